@@ -1,0 +1,65 @@
+import type { InputOf, OutputOf } from './operation.ts';
+import type { OperationName, Operations } from './registry.ts';
+
+/** Progress of a long operation: `fraction` 0 to 1 where it is known. */
+export interface Progress {
+  readonly message: string;
+  readonly fraction?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly requestId?: string;
+  readonly timeoutMs?: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Anything that can be asked: the daemon itself, a socket to it, an HTTP address. Rejects with `Fault`. */
+export interface Caller {
+  call<N extends OperationName>(
+    name: N,
+    input: InputOf<Operations[N]>,
+    options?: CallOptions,
+  ): Promise<OutputOf<Operations[N]>>;
+}
+
+/** Who asks, as the transport established it. The socket's file mode is its guard; HTTP shows a token. */
+export type Principal = { readonly kind: 'owner' } | { readonly kind: 'anonymous' };
+
+/** One request as a transport hands it to the daemon, already decoded but not yet validated. */
+export interface Request {
+  readonly operation: OperationName;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly requestId: string;
+  readonly principal: Principal;
+  readonly signal: AbortSignal;
+  /** The repository that the listener serves, when the request names none. */
+  readonly defaultRepo?: string;
+  readonly ifNoneMatch?: string;
+  /** Which fault a schema violation of a field becomes: HTTP bodies 422, everything else 400. */
+  readonly invalidAs: (field: string) => 'invalidParameter' | 'invalidBody';
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What the daemon answers: a document already encoded as JSON (or text), or `unchanged` when the ETag still holds. */
+export type Reply =
+  | {
+      readonly kind: 'document';
+      readonly body: string | Uint8Array;
+      readonly etag?: string;
+      readonly lastModified?: Date;
+    }
+  | { readonly kind: 'unchanged'; readonly etag: string };
+
+/** The daemon as its facades see it: requests in, encoded replies out. Rejects with `Fault` only. */
+export interface Daemon {
+  dispatch(request: Request): Promise<Reply>;
+  /** Notifications such as `snapshot.published`, `job.changed`, `watch.recrawl`. Returns the way to stop. */
+  subscribe(listener: (event: DaemonEvent) => void): () => void;
+}
+
+export interface DaemonEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,154 @@
+/**
+ * The one fault table. Everything a caller can be told went wrong is a row here: public code, HTTP status, JSON-RPC
+ * code, process exit code, and whether trying again can help.
+ */
+export type FaultCode =
+  | 'SYMBOL_NOT_FOUND'
+  | 'FILE_NOT_FOUND'
+  | 'INDEX_STALE'
+  | 'BACKEND_UNAVAILABLE'
+  | 'AMBIGUOUS_QUERY'
+  | 'INVALID_PARAMETER'
+  | 'RESOURCE_NOT_FOUND'
+  | 'PRECONDITION_FAILED'
+  | 'OPERATION_FAILED'
+  | 'TIMEOUT'
+  | 'BUDGET_EXCEEDED'
+  | 'RATE_LIMITED';
+
+export interface FaultRow {
+  readonly code: FaultCode;
+  readonly status: number;
+  readonly rpc: number;
+  readonly exit: number;
+  readonly retry: 'never' | 'later';
+  /** The remedy offered when the thrower names none; `command` is a real `svc` command. */
+  readonly fix?: SuggestedFix;
+}
+
+export interface SuggestedFix {
+  readonly type: string;
+  readonly command: string;
+  readonly safe: boolean;
+  readonly description: string;
+}
+
+const doctor: SuggestedFix = {
+  type: 'run-command',
+  command: 'svc doctor',
+  safe: true,
+  description: 'Show what is wrong and how to mend it',
+};
+const reindex: SuggestedFix = {
+  type: 'run-command',
+  command: 'svc index',
+  safe: true,
+  description: 'Bring the index up to date',
+};
+const search: SuggestedFix = {
+  type: 'run-command',
+  command: 'svc search <name>',
+  safe: true,
+  description: 'Search for the symbol by name',
+};
+const logs: SuggestedFix = {
+  type: 'run-command',
+  command: 'svc daemon logs',
+  safe: true,
+  description: 'Find the cause in the log, under the request id',
+};
+
+export const faultTable = {
+  invalidParameter: { code: 'INVALID_PARAMETER', status: 400, rpc: -32602, exit: 2, retry: 'never' },
+  invalidBody: { code: 'INVALID_PARAMETER', status: 422, rpc: -32602, exit: 2, retry: 'never' },
+  invalidRequest: { code: 'INVALID_PARAMETER', status: 400, rpc: -32600, exit: 2, retry: 'never' },
+  unsupportedMediaType: { code: 'INVALID_PARAMETER', status: 415, rpc: -32602, exit: 2, retry: 'never' },
+  unauthorized: { code: 'INVALID_PARAMETER', status: 401, rpc: -32602, exit: 6, retry: 'never' },
+  forbidden: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32001, exit: 6, retry: 'never' },
+  unsafeOwner: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32602, exit: 77, retry: 'never' },
+  methodNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32601, exit: 2, retry: 'never' },
+  methodNotAllowed: { code: 'INVALID_PARAMETER', status: 405, rpc: -32601, exit: 2, retry: 'never' },
+  symbolNotFound: { code: 'SYMBOL_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never', fix: search },
+  symbolGone: { code: 'SYMBOL_NOT_FOUND', status: 410, rpc: -32004, exit: 4, retry: 'never', fix: search },
+  fileNotFound: { code: 'FILE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
+  resourceNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
+  cursorExpired: { code: 'RESOURCE_NOT_FOUND', status: 410, rpc: -32004, exit: 5, retry: 'never' },
+  ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never', fix: search },
+  indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later', fix: reindex },
+  preconditionFailed: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 5, retry: 'never' },
+  notReady: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32002, exit: 75, retry: 'later' },
+  backendUnavailable: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 69, retry: 'later', fix: doctor },
+  storageFailed: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 75, retry: 'later', fix: doctor },
+  shuttingDown: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32007, exit: 75, retry: 'later' },
+  incompatibleVersion: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32006, exit: 78, retry: 'never' },
+  tooLarge: { code: 'BUDGET_EXCEEDED', status: 413, rpc: -32003, exit: 2, retry: 'never' },
+  rateLimited: { code: 'RATE_LIMITED', status: 429, rpc: -32005, exit: 75, retry: 'later' },
+  timeout: { code: 'TIMEOUT', status: 504, rpc: -32008, exit: 124, retry: 'later' },
+  cancelled: { code: 'OPERATION_FAILED', status: 499, rpc: -32800, exit: 130, retry: 'never' },
+  operationFailed: { code: 'OPERATION_FAILED', status: 500, rpc: -32603, exit: 1, retry: 'later', fix: logs },
+} as const satisfies Record<string, FaultRow>;
+
+export type FaultReason = keyof typeof faultTable;
+
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Drilldown {
+  readonly label: string;
+  readonly query: string;
+}
+
+export interface FaultExtras {
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly suggestedFixes?: readonly SuggestedFix[];
+  readonly drilldowns?: readonly Drilldown[];
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The core API's error body, the same in HTTP answers and in JSON-RPC `error.data`. */
+export interface FaultBody {
+  readonly error: string;
+  readonly code: FaultCode;
+  readonly details: Readonly<Record<string, unknown>> | null;
+  readonly suggestedFixes: readonly SuggestedFix[];
+  readonly drilldowns: readonly Drilldown[];
+}
+
+/** What a caller is told when an operation can't answer. The message is public: no path of the machine, no SQL, no stack. */
+export class Fault extends Error {
+  readonly reason: FaultReason;
+  readonly extras: FaultExtras;
+
+  constructor(reason: FaultReason, message: string, extras: FaultExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'Fault';
+    this.reason = reason;
+    this.extras = extras;
+  }
+
+  get row(): FaultRow {
+    return faultTable[this.reason];
+  }
+}
+
+/** The public body of a fault. */
+export function faultBody(fault: Fault): FaultBody {
+  const fallback = fault.row.fix === undefined ? [] : [fault.row.fix];
+  return {
+    error: fault.message,
+    code: fault.row.code,
+    details: fault.extras.details ?? null,
+    suggestedFixes: fault.extras.suggestedFixes ?? fallback,
+    drilldowns: fault.extras.drilldowns ?? [],
+  };
+}
+
+/** `invalidParameter` (400) for path, query and header; `invalidBody` (422) for a body that breaks its schema. */
+export function invalid(reason: 'invalidParameter' | 'invalidBody', problems: readonly Problem[]): Fault {
+  const first = problems[0];
+  const message = first === undefined ? 'Invalid input' : `${first.path}: ${first.message}`;
+  return new Fault(reason, message, { details: { problems } });
+}

@@ -1,0 +1,82 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
+
+export const indexing = {
+  'indexing.index': operation({
+    summary: 'Bring the index up to date, or rebuild it with `force`',
+    http: { method: 'POST', path: '/index' },
+    cli: { command: 'index [path]', examples: ['svc index', 'svc index --force'] },
+    input: Shape({
+      force: Type.Boolean({ default: false }),
+      language: OneOf(['auto', ...languages], 'Which language’s indexer runs; auto: all'),
+    }),
+    output: Type.Union([
+      Shape({
+        status: OneOf(['completed']),
+        language: Type.String(),
+        languages: Type.Array(Type.String()),
+        indexer: Type.String(),
+        duration: Type.String(),
+        symbolCount: Type.Integer(),
+        fileCount: Type.Integer(),
+        indexPath: Type.String(),
+        snapshotId: Type.String(),
+        warnings: Type.Array(Warning),
+        timestamp: Timestamp,
+      }),
+      Shape({
+        status: OneOf(['skipped']),
+        reason: Type.String(),
+        lastIndexed: Timestamp,
+        ageMinutes: Type.Integer(),
+        freshnessThreshold: Type.Integer(),
+        hint: Type.String(),
+        timestamp: Timestamp,
+      }),
+    ]),
+    faults: ['preconditionFailed', 'storageFailed', 'timeout', 'cancelled', 'rateLimited'],
+    effect: 'write',
+    scope: 'repository',
+  }),
+  'indexing.status': operation({
+    summary: 'Whether there is an index, how old it is and what it holds',
+    http: { method: 'GET', path: '/index/status' },
+    cli: { command: 'index status' },
+    input: Shape({}),
+    output: Shape({
+      exists: Type.Boolean(),
+      path: Type.String(),
+      language: Type.String(),
+      lastIndexed: Maybe(Timestamp),
+      ageMinutes: Type.Integer(),
+      fresh: Type.Boolean(),
+      freshnessThreshold: Type.Integer({ description: 'Minutes' }),
+      symbolCount: Type.Integer(),
+      fileCount: Type.Integer(),
+      locked: Type.Boolean({ description: 'A write is under way' }),
+      snapshotId: Maybe(Type.String()),
+      timestamp: Timestamp,
+    }),
+    faults: [],
+    effect: 'read',
+    scope: 'repository',
+  }),
+  'indexing.delta': operation({
+    summary: 'The state of delta ingestion',
+    http: { method: 'GET', path: '/delta' },
+    cli: { command: 'delta' },
+    input: Shape({}),
+    output: Shape({
+      enabled: Type.Boolean(),
+      schemaVersion: Type.Integer(),
+      activeSnapshotId: Maybe(Type.String()),
+      lastDeltaIngested: Maybe(Timestamp),
+      pendingDeltas: Type.Integer(),
+      timestamp: Timestamp,
+    }),
+    faults: [],
+    effect: 'read',
+    scope: 'repository',
+  }),
+};

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { Job, jobStates, OneOf, Shape, Timestamp } from './shapes.ts';
+
+const JobId = Type.String({ minLength: 1, maxLength: 128 });
+
+export const jobs = {
+  'jobs.list': operation({
+    summary: 'Background jobs, newest first',
+    http: { method: 'GET', path: '/jobs' },
+    cli: { command: 'jobs', examples: ['svc jobs --status running'] },
+    input: Shape({
+      status: Type.Optional(OneOf(jobStates)),
+      type: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+      limit: Type.Integer({ minimum: 1, maximum: 10000, default: 20 }),
+    }),
+    output: Shape({ jobs: Type.Array(Job), total: Type.Integer(), timestamp: Timestamp }),
+    faults: [],
+    effect: 'read',
+    scope: 'daemon',
+  }),
+  'jobs.get': operation({
+    summary: 'One background job',
+    http: { method: 'GET', path: '/jobs/:id' },
+    cli: { command: 'job <id>' },
+    input: Shape({ id: JobId }),
+    output: Job,
+    faults: ['resourceNotFound'],
+    effect: 'read',
+    scope: 'daemon',
+  }),
+  'jobs.cancel': operation({
+    summary: 'Cancel a queued or running job',
+    http: { method: 'POST', path: '/jobs/:id/cancel' },
+    cli: { command: 'job cancel <id>' },
+    input: Shape({ id: JobId }),
+    output: Shape({
+      id: JobId,
+      cancelled: Type.Boolean(),
+      status: OneOf(['cancelled']),
+      timestamp: Timestamp,
+    }),
+    faults: ['resourceNotFound', 'preconditionFailed'],
+    effect: 'write',
+    scope: 'daemon',
+  }),
+};

@@ -1,0 +1,19 @@
+import { daemon } from './daemon.ts';
+import { indexing } from './indexing.ts';
+import { jobs } from './jobs.ts';
+import type { Operation } from './operation.ts';
+import { symbols } from './symbols.ts';
+import { system } from './system.ts';
+
+/** Every operation of the service, by its JSON-RPC method name. */
+export const operations = { ...system, ...indexing, ...symbols, ...jobs, ...daemon };
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+
+export const operationNames = Object.keys(operations) as OperationName[];
+
+/** The definition of a name that came from outside; undefined for anything that is no operation (`__proto__` included). */
+export function findOperation(name: string): Operation | undefined {
+  return Object.hasOwn(operations, name) ? operations[name as OperationName] : undefined;
+}

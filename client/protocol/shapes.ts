@@ -1,0 +1,176 @@
+import Type, { type Static, type TProperties } from 'typebox';
+
+/** Shapes that several operations share. Field names are the specification's. */
+
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export { Maybe };
+
+/** A list of literals as one schema. */
+export function OneOf<const Values extends readonly [string, ...string[]]>(values: Values, description?: string) {
+  return Type.Enum(values as unknown as [...Values], description === undefined ? {} : { description });
+}
+
+/** An object whose listed fields are all required; unknown fields are refused on input. */
+export function Shape<P extends TProperties>(properties: P, description?: string) {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  });
+}
+
+export const languages = [
+  'go',
+  'typescript',
+  'python',
+  'rust',
+  'java',
+  'kotlin',
+  'cpp',
+  'dart',
+  'ruby',
+  'csharp',
+  'php',
+] as const;
+
+export const symbolKinds = [
+  'function',
+  'method',
+  'constructor',
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'enum-member',
+  'trait',
+  'type',
+  'variable',
+  'constant',
+  'field',
+  'property',
+  'module',
+  'namespace',
+  'package',
+  'macro',
+  'parameter',
+  'type-parameter',
+  'event',
+  'object',
+] as const;
+export const SymbolKind = OneOf(symbolKinds);
+
+export const referenceKinds = [
+  'definition',
+  'call',
+  'read',
+  'write',
+  'import',
+  'type',
+  'implementation',
+  'reference',
+] as const;
+export const ReferenceKind = OneOf(referenceKinds);
+
+export const SymbolId = Type.String({
+  pattern: '^svc:.+:sym:[0-9a-f]{32}$',
+  maxLength: 4096,
+  description: 'svc:<repo>:sym:<hash>',
+});
+
+/** 1-based lines and columns (UTF-16 code units), the end exclusive, as people and editors count. */
+export const Location = Shape({
+  file: Type.String(),
+  line: Type.Integer(),
+  column: Type.Integer(),
+  endLine: Type.Integer(),
+  endColumn: Type.Integer(),
+});
+
+const symbolFields = {
+  id: SymbolId,
+  name: Type.String(),
+  kind: SymbolKind,
+  location: Location,
+  module: Type.String(),
+  signature: Type.String(),
+  documentation: Type.String(),
+  visibility: OneOf(['public', 'internal', 'private']),
+  container: Type.String(),
+  language: Type.String(),
+  exported: Type.Boolean(),
+  source: OneOf(['scip', 'tree-sitter']),
+  confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  snapshotId: Type.String(),
+};
+/** Named CodeSymbol because `Symbol` is the language's own. */
+export const CodeSymbol = Shape(symbolFields);
+export type CodeSymbol = Static<typeof CodeSymbol>;
+
+export const SearchResult = Shape({
+  ...symbolFields,
+  score: Type.Number({ minimum: 0, maximum: 1 }),
+  match: OneOf(['exact', 'prefix', 'camel', 'substring', 'fuzzy']),
+});
+export type SearchResult = Static<typeof SearchResult>;
+
+export const Reference = Shape({
+  location: Location,
+  kind: ReferenceKind,
+  context: Type.String({ description: 'The source line, trimmed to 200 characters' }),
+  isTest: Type.Boolean(),
+  enclosingSymbol: Maybe(Shape({ id: SymbolId, name: Type.String() })),
+  source: OneOf(['scip', 'tree-sitter']),
+  confidence: Type.Number({ minimum: 0, maximum: 1 }),
+});
+export type Reference = Static<typeof Reference>;
+
+/** What an answer rests on, so that no zero is taken for a proof. */
+export const Completeness = Shape({
+  dirtyFiles: Type.Integer({ description: 'Files changed since the snapshot' }),
+  skippedFiles: Type.Integer(),
+  failedFiles: Type.Integer(),
+  unresolvedCandidates: Type.Integer({ description: 'Occurrences that may or may not belong to this answer' }),
+  languagesWithoutIndexer: Type.Array(Type.String()),
+});
+export type Completeness = Static<typeof Completeness>;
+
+export const Warning = Shape({
+  code: Type.String(),
+  backend: Type.String(),
+  message: Type.String(),
+});
+
+export const Backends = Shape({ scip: Type.Boolean(), lsp: Type.Boolean(), git: Type.Boolean() });
+
+export const jobStates = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+export const Job = Shape({
+  id: Type.String(),
+  type: Type.String(),
+  status: OneOf(jobStates),
+  progress: Type.Integer({ minimum: 0, maximum: 100 }),
+  createdAt: Timestamp,
+  startedAt: Type.Optional(Timestamp),
+  completedAt: Type.Optional(Timestamp),
+  result: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  error: Type.Optional(Shape({ code: Type.String(), message: Type.String() })),
+  repo: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String({ description: 'The phase that the job is in' })),
+});
+export type Job = Static<typeof Job>;
+
+export const RegisteredRepo = Shape({
+  id: Type.String(),
+  root: Type.String(),
+  status: OneOf(['queued', 'indexing', 'ready', 'failed', 'missing']),
+  snapshotId: Maybe(Type.String()),
+  symbolCount: Type.Integer(),
+  fileCount: Type.Integer(),
+  pendingChanges: Type.Integer(),
+  watching: OneOf(['native', 'chokidar', 'polling', 'off']),
+  trusted: Type.Boolean(),
+  isDefault: Type.Boolean(),
+});
+export type RegisteredRepo = Static<typeof RegisteredRepo>;
+
+export const Listener = Shape({ host: Type.String(), port: Type.Integer(), repo: Maybe(Type.String()) });

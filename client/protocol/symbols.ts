@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { operation } from './operation.ts';
+import { CodeSymbol, Completeness, OneOf, Reference, SearchResult, Shape, SymbolId, Timestamp } from './shapes.ts';
+
+export const symbols = {
+  'symbols.get': operation({
+    summary: 'One symbol by its id',
+    http: { method: 'GET', path: '/symbol/:id' },
+    cli: { command: 'symbol <id>', examples: ['svc symbol parseConfig'] },
+    input: Shape({ id: SymbolId }),
+    output: CodeSymbol,
+    faults: ['symbolNotFound', 'symbolGone', 'ambiguous', 'notReady'],
+    effect: 'read',
+    scope: 'repository',
+    cacheable: true,
+  }),
+  'symbols.search': operation({
+    summary: 'Symbols by name: exact, prefix, camel-case, substring and near misses, best first',
+    http: { method: 'GET', path: '/search' },
+    cli: { command: 'search <q>', examples: ['svc search HttpServer', 'svc search parse --kinds function,method'] },
+    input: Shape({
+      q: Type.String({ minLength: 1, maxLength: 1024, pattern: '\\S', description: 'What to look for' }),
+      scope: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Module id or path prefix' })),
+      kinds: Type.Optional(Type.String({ description: 'Comma list of symbol kinds' })),
+      limit: Type.Integer({ minimum: 1, maximum: 10000, default: 50 }),
+      repoStateMode: OneOf(['head', 'full'], 'head: as committed; full: as on disk'),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+    }),
+    output: Shape({
+      query: Type.String(),
+      results: Type.Array(SearchResult),
+      total: Type.Integer({ description: 'All matches, not only those on this page' }),
+      hasMore: Type.Boolean(),
+      cursor: Type.Optional(Type.String()),
+      snapshotId: Type.String(),
+      completeness: Completeness,
+      timestamp: Timestamp,
+    }),
+    faults: ['notReady', 'cursorExpired', 'indexStale'],
+    effect: 'read',
+    scope: 'repository',
+    cacheable: true,
+  }),
+  'symbols.refs': operation({
+    summary: 'Where a symbol is used',
+    http: { method: 'GET', path: '/refs/:id' },
+    cli: { command: 'refs <id>', examples: ['svc refs parseConfig', 'svc refs Server.close --include-definition'] },
+    input: Shape({
+      id: SymbolId,
+      limit: Type.Integer({ minimum: 1, maximum: 10000, default: 500 }),
+      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+      includeTests: Type.Boolean({ default: true }),
+      includeDefinition: Type.Boolean({ default: false }),
+    }),
+    output: Shape({
+      symbolId: SymbolId,
+      references: Type.Array(Reference),
+      total: Type.Integer(),
+      hasMore: Type.Boolean(),
+      cursor: Type.Optional(Type.String()),
+      snapshotId: Type.String(),
+      completeness: Completeness,
+      timestamp: Timestamp,
+    }),
+    faults: ['symbolNotFound', 'symbolGone', 'ambiguous', 'notReady', 'cursorExpired'],
+    effect: 'read',
+    scope: 'repository',
+    cacheable: true,
+  }),
+};

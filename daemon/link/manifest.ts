@@ -1,0 +1,13 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import type { RepoPath } from '../model/paths.ts';
+
+/** The files of one snapshot as the linker sees them: no disk, no environment, no git. */
+export interface Manifest {
+  has(path: string): boolean;
+  /** Files directly in a directory (`''` is the root), sorted. */
+  filesIn(directory: string): readonly RepoPath[];
+  /** Documents whose definitions live in a scope, sorted by path. */
+  documentsOf(scope: ScopeKey): readonly RepoPath[];
+  /** A parsed document; undefined where the path is absent or was not parsed. */
+  document(path: string): MountedDocument | undefined;
+}

@@ -1,0 +1,113 @@
+import type { SymbolKind, Visibility } from './symbol.ts';
+
+/**
+ * All that one file contributes to the index: a pure function of its bytes, its dialect and the extractor's version.
+ * Holds no path, id or repository: the same bytes at two paths share one value.
+ *
+ * What a reference means is not decided here. The extractor settles what the file alone can settle (scopes, locals,
+ * imports) and writes the rest down as an expression; `link/` evaluates the expressions against other files.
+ */
+export interface DocumentFacts {
+  readonly language: string;
+  readonly lineCount: number;
+  /** Package or namespace clause (Go, Java, Kotlin, C#, PHP), '' where the language has none. */
+  readonly packageName: string;
+  /** Sites of definitions; the index is the slot. The same tail twice is one symbol with several sites. */
+  readonly definitions: readonly DefinitionFact[];
+  readonly imports: readonly ImportFact[];
+  readonly exports: readonly ExportFact[];
+  readonly expressions: readonly Expression[];
+  readonly references: readonly ReferenceFact[];
+  /** What the linker needs of a configuration file (tsconfig, package.json, go.mod, pyproject …), as canonical JSON; else ''. */
+  readonly configuration: string;
+  /** The file's text is broken at these many places; its facts may be incomplete. */
+  readonly parseErrors: number;
+}
+
+/** Lines and columns 0-based, columns in UTF-16 code units, the end exclusive. */
+export interface Range {
+  readonly startLine: number;
+  readonly startColumn: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface DefinitionFact {
+  readonly name: string;
+  /** SCIP descriptors from the file's scope down, e.g. `Server#close().`. */
+  readonly tail: string;
+  readonly kind: SymbolKind;
+  /** Slot of the enclosing definition, -1 at the top. */
+  readonly container: number;
+  readonly nameRange: Range;
+  readonly range: Range;
+  readonly signature: string;
+  readonly documentation: string;
+  readonly visibility: Visibility;
+  readonly exported: boolean;
+  readonly hasBody: boolean;
+  /** What the thing's value is (declared or evident type of a variable, field or property; return value of a function), or -1. */
+  readonly type: number;
+  /** What a class extends, implements or embeds. */
+  readonly supers: readonly number[];
+}
+
+export interface ImportFact {
+  /** As written: `./a`, `react`, `.pkg.mod`, `fmt`, `stdio.h`. */
+  readonly specifier: string;
+  /** The imported name; `default`; `*` for the whole module; `` for an import that binds nothing. */
+  readonly name: string;
+  readonly local: string;
+  /** Binds every exported name (`from x import *`, Go's dot import, `#include`, `use a::*`, `import a.b.*`). */
+  readonly wildcard: boolean;
+  readonly typeOnly: boolean;
+  readonly line: number;
+}
+
+/** A name that the file exports, and what it stands for; `name` is `*` for `export * from`, where `of` denotes the module. */
+export interface ExportFact {
+  readonly name: string;
+  readonly of: number;
+}
+
+/**
+ * What a piece of code denotes, as far as this file tells. Operands are indexes into `expressions` unless said otherwise.
+ *
+ * - `slot`: the definition at that slot
+ * - `import`: what the import at that index binds
+ * - `free`: a name that no scope of this file binds
+ * - `member`: member `name` of what `of` denotes (module export, static or instance member, namespace member)
+ * - `call`: the value that calling `of` gives
+ * - `instance`: a value whose declared type or class is `of` (`new X()`, `x: X`)
+ * - `element`: what iterating, indexing or awaiting-for `of` gives
+ * - `awaited`: what awaiting `of` gives
+ * - `super`: the base type of the class at that slot
+ * - `unknown`: nothing can be said; only the reference's name remains
+ */
+export type Expression =
+  | { readonly op: 'slot'; readonly slot: number }
+  | { readonly op: 'import'; readonly import: number }
+  | { readonly op: 'free'; readonly name: string }
+  | { readonly op: 'member'; readonly of: number; readonly name: string }
+  | { readonly op: 'call'; readonly of: number }
+  | { readonly op: 'instance'; readonly of: number }
+  | { readonly op: 'element'; readonly of: number }
+  | { readonly op: 'awaited'; readonly of: number }
+  | { readonly op: 'super'; readonly slot: number }
+  | { readonly op: 'unknown' };
+
+export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';
+
+/** One occurrence that is no definition. Uses of locals and parameters are settled in the file and leave no reference. */
+export interface ReferenceFact {
+  readonly name: string;
+  readonly kind: ReferenceKind;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** Slot of the innermost enclosing definition, -1 at the top. */
+  readonly enclosing: number;
+  /** What it denotes: index into `expressions`. */
+  readonly expression: number;
+}

@@ -1,0 +1,19 @@
+import type { ScopeKey } from './document.ts';
+
+/** What one reference points at. */
+export type Target =
+  /** A definition of this repository. `confidence` 0 to 1: how sure the syntax makes it. */
+  | { readonly kind: 'symbol'; readonly scope: ScopeKey; readonly tail: string; readonly confidence: number }
+  /** Something of a dependency or the standard library: `manager` npm, pypi, go, …; `name` dotted within the package. */
+  | { readonly kind: 'external'; readonly manager: string; readonly package: string; readonly name: string }
+  /** Nothing settled: the name is kept, and readers match it against the name table and count it. */
+  | { readonly kind: 'candidate' };
+
+/** The outcome of linking one document: one target for each reference of its facts, and every question that was asked on the way. */
+export interface DocumentLinks {
+  readonly targets: readonly Target[];
+  readonly questions: readonly QuestionKey[];
+}
+
+/** A recorded question over the manifest, as text, e.g. `exists\0src/a.ts`. "No" answers are recorded too. */
+export type QuestionKey = string & { readonly __brand: 'QuestionKey' };
