@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../daemon/package-root.ts';
+
+/**
+ * Who may import whom. A room is a folder or a file; the first row that holds a file decides. ARCHITECTURE.md shows the
+ * same table in words.
+ */
+const rooms: readonly { readonly room: string; readonly may: readonly string[] }[] = [
+  { room: 'client/protocol/', may: ['client/protocol/'] },
+  { room: 'client/', may: ['client/'] },
+  { room: 'watch/', may: ['watch/'] },
+  { room: 'daemon/model/', may: ['daemon/model/'] },
+  { room: 'daemon/extract/', may: ['daemon/extract/', 'daemon/model/', 'daemon/package-root.ts'] },
+  { room: 'daemon/link/', may: ['daemon/link/', 'daemon/model/'] },
+  { room: 'daemon/backends/', may: ['daemon/backends/', 'daemon/model/', 'client/protocol/'] },
+  {
+    room: 'daemon/store/',
+    may: ['daemon/store/', 'daemon/model/', 'daemon/package-root.ts', 'client/protocol/', 'daemon/analysis/rank.ts'],
+  },
+  { room: 'daemon/analysis/', may: ['daemon/analysis/', 'daemon/model/'] },
+  { room: 'daemon/', may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'http/server.ts'] },
+  { room: 'http/', may: ['http/', 'client/'] },
+  { room: 'cli/daemon.ts', may: ['cli/', 'client/', 'daemon/'] },
+  { room: 'cli/', may: ['cli/', 'client/'] },
+  { room: 'test/', may: [''] },
+];
+
+const topLevel = new Set([
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'biome.json',
+  'config.example.toml',
+  'README.md',
+  'ARCHITECTURE.md',
+  'LICENSE',
+  '.ci',
+  '.gitignore',
+  '.npmrc',
+  'client',
+  'watch',
+  'daemon',
+  'http',
+  'cli',
+  'test',
+]);
+
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: packageRoot,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter(file => file !== '');
+const sources = files.filter(file => file.endsWith('.ts') && !file.startsWith('test/fixtures/'));
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const imports = sources.flatMap(importsOf);
+
+test('every import goes where the table allows', () => {
+  const strays = imports.filter(one => {
+    const row = rooms.find(({ room }) => one.from.startsWith(room));
+    return row === undefined || !row.may.some(room => one.to.startsWith(room));
+  });
+  assert.deepEqual(strays, []);
+});
+
+test('no file imports itself by way of others', () => {
+  assert.deepEqual(cyclesOf(imports.filter(one => !one.typeOnly)), []);
+});
+
+test('every import names a file that exists', () => {
+  const known = new Set(sources);
+  assert.deepEqual(
+    imports.filter(one => !known.has(one.to)),
+    [],
+  );
+});
+
+test('the top level holds what the design lists and nothing else', () => {
+  const entries = new Set(files.map(file => file.split('/')[0]!));
+  assert.deepEqual(
+    [...entries].filter(entry => !topLevel.has(entry)),
+    [],
+  );
+});
+
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(packageRoot, from), 'utf8');
+  const statements = text.matchAll(
+    /^(?:import|export)\s+(type\s)?(?:[^;'"]*?\sfrom\s+)?'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)/gm,
+  );
+  return [...statements].map(([, typeOnly, named, dynamic]) => ({
+    from,
+    to: normalize(join(dirname(from), named ?? dynamic ?? '')),
+    typeOnly: typeOnly !== undefined || dynamic !== undefined,
+  }));
+}
+
+function cyclesOf(edges: readonly Import[]): string[] {
+  const next = new Map<string, Import[]>();
+  for (const edge of edges) next.set(edge.from, [...(next.get(edge.from) ?? []), edge]);
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+    if (done.has(file) || trail.includes(file)) return;
+    for (const edge of next.get(file) ?? []) visit(edge.to, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file, []);
+  return cycles;
+}
