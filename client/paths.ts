@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { Fault, type FaultReason } from './protocol/faults.ts';
+
+/** What decides where things lie. The composition roots fill it from the process; tests from a table. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly uid: number;
+  /** The home folder as the system knows it (`os.homedir()`). */
+  readonly home: string;
+  /** Where short-lived things go when there is no runtime folder; `/tmp` unless a test says otherwise. */
+  readonly temporary: string;
+}
+
+/** Every place outside a work tree that the service reads or writes. All paths are absolute. */
+export interface Places {
+  readonly uid: number;
+  readonly config: string;
+  readonly data: string;
+  readonly state: string;
+  readonly runtime: string;
+  readonly temporary: string;
+  readonly configFile: string;
+  /** Structured log of the daemon; rotated files stand beside it. */
+  readonly logFile: string;
+  /** The bearer token, mode 0600. */
+  readonly tokenFile: string;
+  readonly daemonDb: string;
+  /** The leader's lock. Nothing but the lock itself may ever open it: closing any descriptor would drop it. */
+  readonly lockFile: string;
+  /** Held by the one client that is starting a daemon, so that fifty at once start one. */
+  readonly startLockFile: string;
+  /** Who leads and where it listens (`DaemonRecord`). */
+  readonly daemonFile: string;
+  /** One folder per repository, named by the hash of its id. */
+  readonly repos: string;
+  readonly quarantine: string;
+  readonly cookies: string;
+}
+
+/** What a running daemon says of itself in `daemon.json`. */
+export interface DaemonRecord {
+  readonly pid: number;
+  /** Start of the process in clock ticks since boot (`/proc/<pid>/stat`, field 22); 0 where the system has no such number. */
+  readonly startTicks: number;
+  readonly host: string;
+  readonly version: string;
+  readonly build: string;
+  readonly protocol: number;
+  readonly socket: string;
+  /** The daemon's own HTTP listener; null when none is open. */
+  readonly url: string | null;
+  readonly tokenFile: string;
+}
+
+/** The longest path that a Unix socket takes on every system: macOS has 104 bytes with the final NUL. Longer ones are silently cut by the runtime. */
+export const longestSocketPath = 103;
+
+/**
+ * The folders by XDG's rules; `SVC_HOME` puts all four under one. Creates nothing.
+ * Throws `unsafeOwner` where a folder of the environment can't be trusted, `invalidParameter` for a relative `SVC_HOME`.
+ */
+export function placesOf(surroundings: Surroundings): Places {
+  const { config, data, state, runtime } = foldersOf(surroundings);
+  return {
+    uid: surroundings.uid,
+    config,
+    data,
+    state,
+    runtime,
+    temporary: surroundings.temporary,
+    configFile: join(config, 'config.toml'),
+    logFile: join(state, 'svc.log'),
+    tokenFile: join(state, 'token'),
+    daemonDb: join(state, 'daemon.db'),
+    lockFile: join(state, 'lock.db'),
+    startLockFile: join(runtime, 'start.lock'),
+    daemonFile: join(runtime, 'daemon.json'),
+    repos: join(data, 'repos'),
+    quarantine: join(data, 'quarantine'),
+    cookies: join(runtime, 'cookies'),
+  };
+}
+
+function foldersOf({ env, uid, home, temporary }: Surroundings) {
+  const together = env['SVC_HOME'];
+  if (together !== undefined && together !== '') {
+    if (!isAbsolute(together)) throw new Fault('invalidParameter', 'SVC_HOME must be an absolute path');
+    return {
+      config: join(together, 'config'),
+      data: join(together, 'data'),
+      state: join(together, 'state'),
+      runtime: join(together, 'runtime'),
+    };
+  }
+  // XDG: a relative path is to be ignored.
+  const xdg = (name: string, fallback: string) => {
+    const value = env[name];
+    if (value !== undefined && isAbsolute(value)) return join(value, 'svc');
+    if (!isAbsolute(home)) throw unsafe(`there is no home folder (HOME is ${JSON.stringify(home)})`, 'set HOME');
+    return join(home, fallback, 'svc');
+  };
+  return {
+    config: xdg('XDG_CONFIG_HOME', '.config'),
+    data: xdg('XDG_DATA_HOME', '.local/share'),
+    state: xdg('XDG_STATE_HOME', '.local/state'),
+    runtime: runtimeFolder(env['XDG_RUNTIME_DIR'], uid, temporary),
+  };
+}
+
+/** `$XDG_RUNTIME_DIR/svc` where that can be had, else `/tmp/svc-<uid>`. Both sides of the socket come to the same answer. */
+function runtimeFolder(given: string | undefined, uid: number, temporary: string): string {
+  const fallback = join(temporary, `svc-${uid}`);
+  if (given === undefined || !isAbsolute(given)) return fallback;
+  const ours = join(given, 'svc');
+  if (exists(ours)) return ours;
+  return isWritableFolder(given) ? ours : fallback;
+}
+
+function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes the data, state and runtime folders, private to the user whatever the umask, and checks those that are there.
+ * Throws `unsafeOwner` (exit 77) naming the folder and the fix.
+ */
+export function prepareFolders(places: Places): void {
+  for (const folder of [places.state, places.data]) {
+    makePrivate(folder);
+    assertOwn(folder, places.uid, 0o022);
+  }
+  prepareRuntime(places);
+}
+
+/** The runtime folder alone: all that a client needs before it may start a daemon. */
+export function prepareRuntime(places: Places): void {
+  makePrivate(places.runtime);
+  assertSafeParent(dirname(places.runtime), places.uid);
+  assertOwn(places.runtime, places.uid, 0o077);
+}
+
+/** A file or socket of ours: not a symlink, our uid, closed to everybody else. Throws `unsafeOwner`. */
+export function assertPrivateFile(path: string, uid: number, kind: 'file' | 'socket'): void {
+  const stats = lstatSync(path);
+  const fits = kind === 'socket' ? stats.isSocket() : stats.isFile();
+  if (!fits) throw unsafe(`${path} is not a ${kind}`, `remove it: rm ${quote(path)}`);
+  assertOwner(path, stats, uid, 0o077);
+}
+
+/** A folder of ours: not a symlink, our uid, none of the `forbidden` mode bits. Throws `unsafeOwner`. */
+export function assertOwn(folder: string, uid: number, forbidden: number): void {
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory()) throw unsafe(`${folder} is not a folder`, `remove it: rm ${quote(folder)}`);
+  assertOwner(folder, stats, uid, forbidden);
+}
+
+function assertOwner(path: string, stats: Stats, uid: number, forbidden: number): void {
+  if (stats.uid !== uid) {
+    throw unsafe(`${path} belongs to user ${stats.uid}, not to you (${uid})`, `remove it, or set SVC_HOME elsewhere`);
+  }
+  if ((stats.mode & forbidden) !== 0) {
+    const mode = (stats.mode & 0o777).toString(8).padStart(3, '0');
+    const wanted = stats.isDirectory() ? '700' : '600';
+    throw unsafe(`${path} is open to other users (mode ${mode})`, `close it: chmod ${wanted} ${quote(path)}`);
+  }
+}
+
+/** Whoever may rename in the folder above could swap ours: it must be ours or root's, and closed or sticky. */
+function assertSafeParent(folder: string, uid: number): void {
+  const stats = statSync(folder);
+  if (stats.uid !== uid && stats.uid !== 0) {
+    throw unsafe(
+      `${folder} belongs to user ${stats.uid}, not to you (${uid})`,
+      'unset XDG_RUNTIME_DIR, or set SVC_HOME',
+    );
+  }
+  if ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0) {
+    throw unsafe(`${folder} lets other users replace what is in it`, `close it: chmod go-w ${quote(folder)}`);
+  }
+}
+
+/** Makes a folder 0700 if it is not there; what is there stays as it is, to be checked. */
+function makePrivate(folder: string): void {
+  if (exists(folder)) return;
+  try {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { mode: 0o700 });
+    // A umask may have taken bits away that we need ourselves.
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST') return;
+    throw unsafe(
+      `${folder} can't be made (${code})`,
+      `make ${quote(dirname(folder))} writable, or set SVC_HOME`,
+      error,
+    );
+  }
+}
+
+/**
+ * Where a socket of this name lies: in the runtime folder, or, when that path is too long for the system, in a short folder
+ * named by the runtime folder's hash. The folder is made and checked. Throws `unsafeOwner`.
+ */
+export function socketPath(places: Places, name: string): string {
+  const wanted = join(places.runtime, name);
+  if (Buffer.byteLength(wanted) <= longestSocketPath) return wanted;
+  const hash = createHash('sha256').update(places.runtime).digest('hex').slice(0, 16);
+  const folder = join(places.temporary, `svc-${places.uid}-${hash}`);
+  makePrivate(folder);
+  assertSafeParent(places.temporary, places.uid);
+  assertOwn(folder, places.uid, 0o077);
+  const short = join(folder, name);
+  if (Buffer.byteLength(short) <= longestSocketPath) return short;
+  throw unsafe(`no short enough path for a socket below ${places.temporary}`, 'set TMPDIR to a short path');
+}
+
+/** The running daemon as `daemon.json` names it; undefined when there is none or the file is damaged (a daemon writes it anew). */
+export function readDaemonRecord(places: Places): DaemonRecord | undefined {
+  let text: string;
+  try {
+    assertPrivateFile(places.daemonFile, places.uid, 'file');
+    text = readFileSync(places.daemonFile, 'utf8');
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    return undefined;
+  }
+  try {
+    return parseDaemonRecord(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The record in foreign bytes, field by field; undefined when one is missing or of the wrong kind. */
+export function parseDaemonRecord(value: unknown): DaemonRecord | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { pid, startTicks, host, version, build, protocol, socket, url, tokenFile } = value as Record<string, unknown>;
+  if (!isCount(pid) || pid === 0 || !isCount(startTicks) || !isCount(protocol)) return undefined;
+  if (typeof host !== 'string' || typeof version !== 'string' || typeof build !== 'string') return undefined;
+  if (typeof socket !== 'string' || !isAbsolute(socket) || typeof tokenFile !== 'string') return undefined;
+  if (url !== null && typeof url !== 'string') return undefined;
+  return { pid, startTicks, host, version, build, protocol, socket, url, tokenFile };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** A path as a POSIX shell takes it literally. */
+export function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function unsafe(problem: string, fix: string, cause?: unknown): Fault {
+  const reason: FaultReason = 'unsafeOwner';
+  return new Fault(reason, `${problem}; ${fix}`, cause === undefined ? {} : { cause });
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}
