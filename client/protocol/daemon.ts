@@ -127,7 +127,7 @@ export const daemon = {
       repo: Type.Optional(RepoId),
     }),
     output: Shape({ host: Type.String(), port: Type.Integer(), url: Type.String(), timestamp: Timestamp }),
-    faults: ['preconditionFailed', 'forbidden'],
+    faults: ['addressInUse', 'preconditionFailed', 'forbidden'],
     effect: 'write',
     scope: 'daemon',
   }),

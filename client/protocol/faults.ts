@@ -80,6 +80,14 @@ export const faultTable = {
   backendUnavailable: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 69, retry: 'later', fix: doctor },
   storageFailed: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 75, retry: 'later', fix: doctor },
   shuttingDown: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32007, exit: 75, retry: 'later' },
+  /** No daemon answers and none could be started: told by the client, never by the daemon. */
+  unreachable: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 3, retry: 'later', fix: logs },
+  /** The daemon lives but does not answer in time. */
+  busy: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 75, retry: 'later' },
+  /** Another program listens on the port that was asked for. */
+  addressInUse: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 75, retry: 'later' },
+  /** The configuration, or a folder that it names, can't be used. */
+  misconfigured: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 78, retry: 'never' },
   incompatibleVersion: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32006, exit: 78, retry: 'never' },
   tooLarge: { code: 'BUDGET_EXCEEDED', status: 413, rpc: -32003, exit: 2, retry: 'never' },
   rateLimited: { code: 'RATE_LIMITED', status: 429, rpc: -32005, exit: 75, retry: 'later' },
