@@ -1,0 +1,154 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** The configuration, once: keys as they stand in `config.toml`, defaults and bounds inside, units in the names. */
+
+const kib = 1024;
+const mib = 1024 * kib;
+const gib = 1024 * mib;
+
+const Count = (fallback: number, description: string, minimum = 1, maximum = 2 ** 40) =>
+  Type.Integer({ default: fallback, minimum, maximum, description });
+const Bytes = (fallback: number, description: string) => Count(fallback, `${description}, in bytes`, 1024);
+const Seconds = (fallback: number, description: string, maximum = 86_400) =>
+  Count(fallback, `${description}, in seconds`, 1, maximum);
+const Switch = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description });
+const Text = (fallback: string, description: string) => Type.String({ default: fallback, description });
+const Choice = <const Values extends readonly string[]>(
+  values: Values,
+  fallback: Values[number],
+  description: string,
+) =>
+  Type.Enum(values as unknown as [...Values], {
+    default: fallback,
+    description: `${description}: ${values.join(', ')}`,
+  });
+
+export const configSchema = Type.Object({
+  default_repo: Text('', 'Repository id that answers when a request names none and nothing else decides'),
+  freshness_minutes: Count(1440, 'An index older than this many minutes counts as stale', 1, 5_256_000),
+  idle_exit_minutes: Count(
+    30,
+    'An auto-started daemon that watches no repository leaves after this many idle minutes; 0: never',
+    0,
+    525_600,
+  ),
+  http: Type.Object({
+    enabled: Switch(true, 'Listen for HTTP on this address'),
+    host: Text('localhost', 'Address to bind; one that is not loopback needs auth.enabled'),
+    port: Count(9120, 'Port; 0 takes a free one', 0, 65_535),
+    allowed_hosts: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: 'Names that a Host header may bear beside loopback names and the bound address',
+    }),
+  }),
+  auth: Type.Object({
+    enabled: Switch(true, 'Every HTTP request must bear the daemon token'),
+    token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the user writes
+        examples: ['${SVC_DAEMON_TOKEN}'],
+        description:
+          // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the user writes
+          'The token; ${NAME} takes it from the environment. Without this key one is made and kept in the state folder',
+      }),
+    ),
+  }),
+  watch: Type.Object({
+    backend: Choice(['auto', 'native', 'chokidar', 'polling'], 'auto', 'How directories are watched'),
+  }),
+  log: Type.Object({
+    level: Choice(['debug', 'info', 'warn', 'error'], 'info', 'What is logged'),
+    file_bytes: Bytes(10 * mib, 'A log file that grew to this size is rotated'),
+    files: Count(5, 'Log files kept, the current one included', 1, 100),
+  }),
+  telemetry: Type.Object({
+    enabled: Switch(true, 'Accept runtime telemetry; it stays on this machine'),
+  }),
+  limits: Type.Object({
+    query_seconds: Seconds(30, 'Longest query'),
+    job_wait_seconds: Seconds(600, 'Longest wait of a request for the job that it started'),
+    drain_seconds: Seconds(10, 'Longest wait for active requests when the daemon stops'),
+    header_seconds: Seconds(10, 'Longest wait for a request to arrive whole'),
+    half_open_seconds: Seconds(60, 'A connection with an unfinished frame, or half closed, is cut after this'),
+    upload_idle_seconds: Seconds(30, 'An upload that brings nothing for this long is cut'),
+    answer_bytes: Bytes(16 * mib, 'Largest answer'),
+    body_bytes: Bytes(mib, 'Largest request body'),
+    delta_bytes: Bytes(64 * mib, 'Largest delta artifact'),
+    telemetry_bytes: Bytes(64 * mib, 'Largest telemetry body after inflating'),
+    upload_bytes: Bytes(2 * gib, 'Largest SCIP upload'),
+    upload_symbols: Count(20_000_000, 'Most symbols of a SCIP upload'),
+    url_bytes: Bytes(8 * kib, 'Longest URL'),
+    header_bytes: Bytes(16 * kib, 'Largest request header'),
+    path_parameter_bytes: Bytes(4096, 'Longest path parameter'),
+    json_depth: Count(64, 'Deepest nesting of JSON', 4, 1000),
+    batch_get_ids: Count(1000, 'Most ids of one batch'),
+    frame_bytes: Bytes(16 * mib, 'Largest frame on the socket'),
+    backlog_bytes: Bytes(16 * mib, 'A socket client with more unread answers than this is cut'),
+    connections: Count(128, 'Most socket connections', 1, 65_536),
+    requests_in_flight: Count(64, 'Most unanswered requests of one socket connection', 1, 65_536),
+    batch_requests: Count(1000, 'Most requests of one JSON-RPC batch', 1, 1_000_000),
+    subscriptions: Count(256, 'Most event subscriptions of one socket connection', 1, 65_536),
+    repositories: Count(1000, 'Most registered repositories', 1, 1_000_000),
+    queued_jobs: Count(1000, 'Most queued jobs', 1, 1_000_000),
+    source_bytes: Bytes(2 * mib, 'A larger source file is listed and not parsed'),
+    source_line_characters: Count(20_000, 'A source file with a longer line is listed and not parsed'),
+    parse_seconds: Seconds(2, 'Longest parse of one file', 60),
+  }),
+});
+
+/** The configuration in force; keys as they stand in the file. */
+export type Config = Static<typeof configSchema>;
+
+/** One key of the schema by its dotted name, e.g. `http.port`. */
+export interface ConfigKey {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly schema: TSchema & {
+    readonly type?: string;
+    readonly default?: unknown;
+    readonly description?: string;
+    readonly minimum?: number;
+    readonly maximum?: number;
+    readonly minLength?: number;
+    readonly enum?: readonly string[];
+    readonly examples?: readonly unknown[];
+  };
+}
+
+/** Every key in the order of the schema, top-level keys first. */
+export const configKeys: readonly ConfigKey[] = Object.entries(
+  configSchema.properties as Record<string, TSchema>,
+).flatMap(([name, schema]) => {
+  const properties = (schema as { properties?: Record<string, TSchema> }).properties;
+  if (properties === undefined) return [{ name, path: [name], schema }];
+  return Object.entries(properties).map(([key, inner]) => ({
+    name: `${name}.${key}`,
+    path: [name, key],
+    schema: inner,
+  }));
+});
+
+/** The environment variable of a key: `SVC_HTTP_PORT` for `http.port`. */
+export function environmentName(key: string): string {
+  return `SVC_${key.replaceAll('.', '_').toUpperCase()}`;
+}
+
+/** `config.example.toml`: every key with its default, commented out, as the schema describes it. */
+export function configExample(): string {
+  const lines = [
+    '# Configuration of svc: copy it to ~/.config/svc/config.toml and change what you need. Every line that is commented out',
+    '# shows the default. A flag wins over the environment (SVC_HTTP_PORT for http.port), the environment over this file.',
+    '# `svc config show --origin` tells what is in force and why. Printed from the schema in daemon/config-schema.ts.',
+  ];
+  let table = '';
+  for (const { name, path, schema } of configKeys) {
+    if (path.length > 1 && path[0] !== table) {
+      table = path[0]!;
+      lines.push('', `[${table}]`);
+    } else lines.push('');
+    lines.push(`# ${schema.description ?? name}`);
+    lines.push(`# ${path.at(-1)} = ${JSON.stringify(schema.default ?? schema.examples?.[0])}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { parse, TomlError } from 'smol-toml';
+import { type Config, type ConfigKey, configKeys, environmentName } from './config-schema.ts';
+
+/** The configuration in force and where each of its values comes from. */
+export interface LoadedConfig {
+  readonly values: Config;
+  /** By key, e.g. `http.port`: `flag --port`, `environment SVC_HTTP_PORT`, `/…/config.toml:3` or `default`. */
+  readonly origins: ReadonlyMap<string, string>;
+}
+
+export interface ConfigSources {
+  /** Path of `config.toml`; it need not exist. */
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** By key, e.g. `{'http.port': 8080}`. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+/** A configuration that can't be used; its message names the place, the key and the remedy. The process exits 78. */
+export class ConfigError extends Error {
+  readonly exitCode = 78;
+  override readonly name = 'ConfigError';
+}
+
+/** Flag over environment over file over default. Throws `ConfigError` at the first value that can't stand. */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const file = readToml(sources.file);
+  refuseUnknownKeys(file, sources.file);
+  const values: Record<string, unknown> = {};
+  const origins = new Map<string, string>();
+  for (const key of configKeys) {
+    const found = lookUp(key, file, sources);
+    origins.set(key.name, found.origin);
+    if (found.value !== undefined) place(values, key.path, checked(key, found.value, found.origin));
+    else if (key.path.length > 1) tableOf(values, key.path);
+  }
+  const config = values as Config;
+  const token = config.auth.token;
+  if (token !== undefined)
+    config.auth.token = expandToken(token, origins.get('auth.token')!, config, sources.environment);
+  return { values: config, origins };
+}
+
+/** Everything by default. */
+export function defaultConfig(): Config {
+  return loadConfig({ file: '', environment: {} }).values;
+}
+
+interface TomlFile {
+  readonly text: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+function readToml(path: string): TomlFile {
+  if (path === '') return { text: '', values: {} };
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { text: '', values: {} };
+    throw new ConfigError(
+      `${path}: can't be read (${(error as NodeJS.ErrnoException).code}). Make it a file that you may read.`,
+    );
+  }
+  try {
+    return { text, values: parse(text) };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const reason = error.message.split('\n')[0]!.replace(/^Invalid TOML document: /, '');
+    throw new ConfigError(`${path}:${error.line}: ${reason}. Correct this line; config.example.toml shows every key.`);
+  }
+}
+
+function refuseUnknownKeys(file: TomlFile, path: string): void {
+  const tables = new Set(configKeys.filter(key => key.path.length > 1).map(key => key.path[0]!));
+  const names = new Set(configKeys.map(key => key.name));
+  for (const [name, value] of Object.entries(file.values)) {
+    if (!tables.has(name)) {
+      if (!names.has(name)) throw unknownKey(name, file, path);
+    } else if (isTable(value)) {
+      for (const inner of Object.keys(value)) {
+        if (!names.has(`${name}.${inner}`)) throw unknownKey(`${name}.${inner}`, file, path);
+      }
+    } else throw new ConfigError(`${path}:${lineOf(file.text, [name])}: ${name} is a table. Write [${name}].`);
+  }
+}
+
+function unknownKey(name: string, file: TomlFile, path: string): ConfigError {
+  const last = name.split('.').at(-1)!;
+  const near = configKeys.find(key => key.path.at(-1) === last || distance(key.name, name) <= 2);
+  const remedy = near === undefined ? 'Remove it; config.example.toml lists every key.' : `Did you mean ${near.name}?`;
+  return new ConfigError(`${path}:${lineOf(file.text, name.split('.'))}: unknown key ${name}. ${remedy}`);
+}
+
+function lookUp(key: ConfigKey, file: TomlFile, sources: ConfigSources): { value: unknown; origin: string } {
+  const flag = sources.flags?.[key.name];
+  if (flag !== undefined) return { value: flag, origin: `flag --${key.path.at(-1)!.replaceAll('_', '-')}` };
+  const variable = environmentName(key.name);
+  const text = sources.environment[variable];
+  if (text !== undefined) return { value: fromText(key, text), origin: `environment ${variable}` };
+  let value: unknown = file.values;
+  for (const segment of key.path) value = isTable(value) ? value[segment] : undefined;
+  if (value !== undefined) return { value, origin: `${sources.file}:${lineOf(file.text, key.path)}` };
+  const fallback = key.schema.default;
+  return { value: Array.isArray(fallback) ? [...fallback] : fallback, origin: 'default' };
+}
+
+/** A value from the environment, in the type of its key; text that does not fit is left for `checked` to refuse. */
+function fromText(key: ConfigKey, text: string): unknown {
+  switch (key.schema.type) {
+    case 'integer':
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'array':
+      return text
+        .split(',')
+        .map(item => item.trim())
+        .filter(item => item !== '');
+    default:
+      return text;
+  }
+}
+
+function checked(key: ConfigKey, value: unknown, origin: string): unknown {
+  const wrong = complaint(key, value);
+  if (wrong === undefined) return value;
+  const fallback = key.schema.default;
+  const remedy = fallback === undefined ? 'Set it or remove the key.' : `The default is ${JSON.stringify(fallback)}.`;
+  throw new ConfigError(`${origin}: ${key.name} ${wrong}. ${remedy}`);
+}
+
+function complaint(key: ConfigKey, value: unknown): string | undefined {
+  const { schema } = key;
+  if (schema.enum !== undefined) {
+    return schema.enum.includes(value as string) ? undefined : `must be one of ${schema.enum.join(', ')}`;
+  }
+  switch (schema.type) {
+    case 'integer': {
+      const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
+      const fits = Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
+      return fits ? undefined : `must be a whole number from ${minimum} to ${maximum}`;
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    case 'array':
+      return Array.isArray(value) && value.every(item => typeof item === 'string' && item !== '')
+        ? undefined
+        : 'must be a list of texts';
+    default:
+      if (typeof value !== 'string') return 'must be a text';
+      return value.length < (schema.minLength ?? 0) ? 'must not be empty' : undefined;
+  }
+}
+
+/** `${NAME}` becomes the variable's value. An empty token would be an open door, so it is refused; its value is never shown. */
+function expandToken(token: string, origin: string, config: Config, environment: ConfigSources['environment']): string {
+  const expanded = token.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+    const value = environment[name] ?? '';
+    if (value === '' && config.auth.enabled) {
+      throw new ConfigError(
+        `${origin}: auth.token names ${name}, which is not set. Set it, or remove the key to have a token made.`,
+      );
+    }
+    return value;
+  });
+  if (config.auth.enabled && expanded.trim().length < 16) {
+    throw new ConfigError(
+      `${origin}: auth.token is shorter than 16 characters. Use a longer one, or remove the key to have one made.`,
+    );
+  }
+  return expanded;
+}
+
+/** The line on which a key stands in a TOML text: enough for `[table]` and `key =`, dotted keys included; else 1. */
+function lineOf(text: string, path: readonly string[]): number {
+  let table = '';
+  const wanted = path.join('.');
+  for (const [index, line] of text.split('\n').entries()) {
+    const header = /^\s*\[([^\]]+)\]/.exec(line);
+    if (header !== null) {
+      table = header[1]!.replaceAll(/["'\s]/g, '');
+      if (table === wanted) return index + 1;
+      continue;
+    }
+    const name = /^\s*([^=#]+?)\s*=/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '');
+    if (name === undefined) continue;
+    const full = table === '' ? name : `${table}.${name}`;
+    if (full === wanted || (path.length > 1 && full === path[0])) return index + 1;
+  }
+  return 1;
+}
+
+function place(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const holder = path.length > 1 ? tableOf(values, path) : values;
+  holder[path.at(-1)!] = value;
+}
+
+function tableOf(values: Record<string, unknown>, path: readonly string[]): Record<string, unknown> {
+  values[path[0]!] ??= {};
+  return values[path[0]!] as Record<string, unknown>;
+}
+
+function isTable(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Levenshtein distance, for "did you mean". */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

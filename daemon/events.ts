@@ -1,0 +1,68 @@
+import type { FaultReason } from '../client/protocol/faults.ts';
+
+/**
+ * Everything worth noticing that happens in the daemon. Two readers see each observation: the log and the metrics.
+ * `observe` never throws and never waits.
+ */
+export type Observation =
+  | { readonly kind: 'daemon.started'; readonly pid: number; readonly version: string; readonly socketPath: string }
+  | { readonly kind: 'daemon.draining'; readonly cause: string }
+  | { readonly kind: 'daemon.stopped'; readonly exitCode: number }
+  | { readonly kind: 'daemon.fault'; readonly what: string; readonly cause: unknown }
+  | { readonly kind: 'listener.opened'; readonly host: string; readonly port: number; readonly repo: string | null }
+  | { readonly kind: 'listener.closed'; readonly host: string; readonly port: number }
+  | { readonly kind: 'listener.failed'; readonly host: string; readonly port: number; readonly cause: unknown }
+  | { readonly kind: 'connection.refused'; readonly reason: string }
+  | RequestFinished
+  | { readonly kind: 'search.answered'; readonly repo: string; readonly type: string }
+  | SnapshotPublished
+  | {
+      readonly kind: 'job.changed';
+      readonly id: string;
+      readonly type: string;
+      readonly status: string;
+      readonly progress: number;
+      readonly repo?: string;
+    }
+  | { readonly kind: 'watch.recrawl'; readonly repo: string; readonly reason: string }
+  | { readonly kind: 'watch.warning'; readonly repo: string; readonly message: string; readonly cause?: unknown }
+  | { readonly kind: 'index.corrupt'; readonly repo: string; readonly what: string; readonly cause?: unknown }
+  | { readonly kind: 'input.quarantined'; readonly repo: string; readonly path: string; readonly reason: string };
+
+export interface RequestFinished {
+  readonly kind: 'request.finished';
+  readonly requestId: string;
+  readonly operation: string;
+  readonly repo?: string;
+  readonly outcome: 'ok' | 'unchanged' | FaultReason;
+  readonly durationMs: number;
+  readonly bytes: number;
+  /** What was thrown behind an `operationFailed`: for the log alone. */
+  readonly cause?: unknown;
+}
+
+export interface SnapshotPublished {
+  readonly kind: 'snapshot.published';
+  readonly repo: string;
+  readonly seq: number;
+  readonly snapshotId: string;
+  readonly symbolCount: number;
+  readonly fileCount: number;
+  readonly filesParsed: number;
+  /** `full`: from nothing or forced; `delta`: from what changed. */
+  readonly type: 'full' | 'delta';
+  readonly durationMs: number;
+}
+
+export type Observe = (observation: Observation) => void;
+
+/** One `observe` over several readers; what a reader throws is dropped, for noticing must not break what is noticed. */
+export function observeWith(readers: readonly Observe[]): Observe {
+  return observation => {
+    for (const read of readers) {
+      try {
+        read(observation);
+      } catch {}
+    }
+  };
+}
