@@ -1,0 +1,87 @@
+import type { ContentHash, Dialect, ManifestEntry, MountedDocument } from '../model/document.ts';
+import type { DocumentLinks } from '../model/links.ts';
+import type { RepoPath } from '../model/paths.ts';
+
+/** Under what facts are kept: the same bytes, read the same way, give the same facts. */
+export interface FactKey {
+  readonly hash: ContentHash;
+  readonly dialect: Dialect;
+  /** The dialect's extractor version. */
+  readonly version: number;
+}
+
+/** Facts as they are stored: the encoded `DocumentFacts` and the file's text, deflated (`zlib.deflateSync`). */
+export interface FactRow extends FactKey {
+  readonly facts: Uint8Array;
+  readonly text: Uint8Array;
+}
+
+/** What the file system said of a file when its bytes were read. Compared for equality only. */
+export interface FileStat {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+}
+
+/** One line of a stored manifest: the entry, the extractor version that its facts were made by (0: none), its stat data. */
+export interface StoredEntry {
+  readonly entry: ManifestEntry;
+  readonly version: number;
+  readonly stat: FileStat | undefined;
+}
+
+/** A document whose links are new. Its facts must be stored, or be among the publication's `facts`. */
+export interface LinkedDocument {
+  readonly document: MountedDocument;
+  readonly key: FactKey;
+  readonly links: DocumentLinks;
+}
+
+/** Everything that turns one snapshot of a repository into the next: applied whole or not at all. */
+export interface Publication {
+  readonly facts?: Iterable<FactRow>;
+  /** Entries that are new or differ. A path that only changed its stat data goes to `touched`. */
+  readonly entries: Iterable<StoredEntry>;
+  readonly removed: Iterable<RepoPath>;
+  readonly touched?: Iterable<{ readonly path: RepoPath; readonly stat: FileStat }>;
+  /** Every document of `entries` that has facts, and every asker that was linked anew. One whose links stayed equal costs nothing. */
+  readonly linked: Iterable<LinkedDocument>;
+  readonly snapshotId: string;
+  /** '' until precise indexes exist. */
+  readonly evidenceId?: string;
+  /** Wall clock, milliseconds. */
+  readonly publishedAt: number;
+}
+
+/** What a published snapshot holds, counted. */
+export interface SnapshotCounts {
+  /** Distinct symbols. */
+  readonly symbols: number;
+  /** Occurrences that are no definition. */
+  readonly references: number;
+  /** Manifest entries, parsed or not. */
+  readonly files: number;
+  /** Entries that have facts. */
+  readonly documents: number;
+  /** Files of a known dialect that were passed over (too large, binary, not regular …). */
+  readonly skipped: number;
+  /** Files that could not be read or parsed. */
+  readonly failed: number;
+  readonly languages: Readonly<Record<string, LanguageCounts>>;
+}
+
+export interface LanguageCounts {
+  readonly files: number;
+  readonly symbols: number;
+  readonly references: number;
+}
+
+export interface StoredSnapshot {
+  readonly seq: number;
+  readonly snapshotId: string;
+  readonly evidenceId: string;
+  /** Wall clock, milliseconds. */
+  readonly publishedAt: number;
+  readonly counts: SnapshotCounts;
+}
