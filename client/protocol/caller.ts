@@ -1,4 +1,5 @@
-import type { InputOf, OutputOf } from './operation.ts';
+import type { Problem } from './faults.ts';
+import type { CallInputOf, OutputOf } from './operation.ts';
 import type { OperationName, Operations } from './registry.ts';
 
 /** Progress of a long operation: `fraction` 0 to 1 where it is known. */
@@ -18,7 +19,7 @@ export interface CallOptions {
 export interface Caller {
   call<N extends OperationName>(
     name: N,
-    input: InputOf<Operations[N]>,
+    input: CallInputOf<Operations[N]>,
     options?: CallOptions,
   ): Promise<OutputOf<Operations[N]>>;
 }
@@ -38,6 +39,8 @@ export interface Request {
   readonly ifNoneMatch?: string;
   /** Which fault a schema violation of a field becomes: HTTP bodies 422, everything else 400. */
   readonly invalidAs: (field: string) => 'invalidParameter' | 'invalidBody';
+  /** What the transport found wrong while decoding parameters; validation lists it with its own findings. */
+  readonly problems?: readonly Problem[];
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -54,8 +57,11 @@ export type Reply =
 /** The daemon as its facades see it: requests in, encoded replies out. Rejects with `Fault` only. */
 export interface Daemon {
   dispatch(request: Request): Promise<Reply>;
-  /** Notifications such as `snapshot.published`, `job.changed`, `watch.recrawl`. Returns the way to stop. */
-  subscribe(listener: (event: DaemonEvent) => void): () => void;
+  /**
+   * Notifications such as `snapshot.published`, `job.changed`, `watch.recrawl`. With `after`, events that are still
+   * remembered and have a greater id come first. Returns the way to stop.
+   */
+  subscribe(listener: (event: DaemonEvent) => void, after?: number): () => void;
 }
 
 export interface DaemonEvent {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { operation } from './operation.ts';
+import { operation, withDefault } from './operation.ts';
 import { Listener, Maybe, OneOf, RegisteredRepo, Shape, Timestamp } from './shapes.ts';
 
 const RepoId = Type.String({ minLength: 1, maxLength: 512 });
@@ -79,7 +79,7 @@ export const daemon = {
   }),
   'daemon.removeRepo': operation({
     summary: 'Stop watching a repository and delete its index',
-    http: { method: 'DELETE', path: '/daemon/repos/:id' },
+    http: { method: 'DELETE', path: '/daemon/repos/:id*' },
     cli: { command: 'repo remove <id>' },
     input: Shape({ id: RepoId }),
     output: Shape({ id: RepoId, status: OneOf(['removed']), timestamp: Timestamp }),
@@ -89,7 +89,7 @@ export const daemon = {
   }),
   'daemon.setDefaultRepo': operation({
     summary: 'Which repository answers when a request names none',
-    http: { method: 'POST', path: '/daemon/repos/:id/default' },
+    http: { method: 'POST', path: '/daemon/repos/:id*/default' },
     cli: { command: 'repo default <id>' },
     input: Shape({ id: RepoId }),
     output: Shape({ id: RepoId, status: OneOf(['default']), timestamp: Timestamp }),
@@ -99,9 +99,9 @@ export const daemon = {
   }),
   'daemon.trustRepo': operation({
     summary: 'Allow indexers that run code of this repository (build tools, language servers), or stop allowing it',
-    http: { method: 'POST', path: '/daemon/repos/:id/trust' },
+    http: { method: 'POST', path: '/daemon/repos/:id*/trust' },
     cli: { command: 'repo trust <id>', examples: ['svc repo trust app', 'svc repo trust app --revoke'] },
-    input: Shape({ id: RepoId, revoke: Type.Boolean({ default: false }) }),
+    input: Shape({ id: RepoId, revoke: withDefault(Type.Boolean({ description: 'Trust it no longer' }), false) }),
     output: Shape({ id: RepoId, trusted: Type.Boolean(), timestamp: Timestamp }),
     faults: ['resourceNotFound'],
     effect: 'write',
@@ -110,7 +110,7 @@ export const daemon = {
   'daemon.config': operation({
     summary: 'The configuration in force and where each value comes from; secrets are masked',
     cli: { command: 'config show', examples: ['svc config show --origin'] },
-    input: Shape({ origin: Type.Boolean({ default: false, description: 'Name the source of each value' }) }),
+    input: Shape({ origin: withDefault(Type.Boolean({ description: 'Name the source of each value' }), false) }),
     output: Shape({
       values: Type.Array(Shape({ key: Type.String(), value: Type.Unknown(), origin: Type.Optional(Type.String()) })),
       timestamp: Timestamp,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { operation } from './operation.ts';
+import { operation, withDefault } from './operation.ts';
 import { languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
 export const indexing = {
@@ -8,8 +8,8 @@ export const indexing = {
     http: { method: 'POST', path: '/index' },
     cli: { command: 'index [path]', examples: ['svc index', 'svc index --force'] },
     input: Shape({
-      force: Type.Boolean({ default: false }),
-      language: OneOf(['auto', ...languages], 'Which language’s indexer runs; auto: all'),
+      force: withDefault(Type.Boolean({ description: 'Rebuild although the index is fresh' }), false),
+      language: withDefault(OneOf(['auto', ...languages], 'Which language’s indexer runs; auto: all'), 'auto'),
     }),
     output: Type.Union([
       Shape({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { operation } from './operation.ts';
+import { operation, withDefault } from './operation.ts';
 import { Job, jobStates, OneOf, Shape, Timestamp } from './shapes.ts';
 
 const JobId = Type.String({ minLength: 1, maxLength: 128 });
@@ -12,7 +12,7 @@ export const jobs = {
     input: Shape({
       status: Type.Optional(OneOf(jobStates)),
       type: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-      limit: Type.Integer({ minimum: 1, maximum: 10000, default: 20 }),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000 }), 20),
     }),
     output: Shape({ jobs: Type.Array(Job), total: Type.Integer(), timestamp: Timestamp }),
     faults: [],

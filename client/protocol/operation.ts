@@ -1,9 +1,12 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { FaultReason } from './faults.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'DELETE';
 
-/** Where an operation looks and who may ask it. `repository` operations accept `repo` and `sync` beside their own input. */
+/**
+ * Where an operation looks and who may ask it: `public` needs no token, `repository` accepts `repo` and `sync`
+ * (`repositoryFields`) beside its own input.
+ */
 export type OperationScope = 'public' | 'daemon' | 'repository';
 
 /** What an answer is on the wire: a JSON document, plain text, or a stream of server-sent events. */
@@ -14,6 +17,10 @@ export interface HttpBinding {
   /** Path template; `:name` is one segment (percent-decoded), `:name*` takes the rest of the path, slashes included. */
   readonly path: string;
   readonly produces?: Media;
+  /** What HTTP demands of a field beyond the input schema: over the socket a symbol may be named, here it takes its id. */
+  readonly fields?: Readonly<Record<string, TSchema>>;
+  /** An answer to show in the API description; a test holds it against the output schema. */
+  readonly example?: unknown;
 }
 
 export interface CliBinding {
@@ -26,7 +33,11 @@ export interface CliBinding {
  * One thing that may be asked, written down once. The HTTP route, validation, OpenAPI entry, JSON-RPC method, typed
  * client method and CLI command are all read off this value.
  */
-export interface Operation<Input extends TObject = TObject, Output extends TSchema = TSchema> {
+export interface Operation<
+  Input extends TObject = TObject,
+  Output extends TSchema = TSchema,
+  Scope extends OperationScope = OperationScope,
+> {
   readonly summary: string;
   readonly http?: HttpBinding;
   readonly cli?: CliBinding;
@@ -35,22 +46,71 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   readonly output: Output;
   readonly faults: readonly FaultReason[];
   readonly effect: 'read' | 'write';
-  readonly scope: OperationScope;
+  readonly scope: Scope;
   /** The answer depends on the index alone, so it carries an ETag. */
   readonly cacheable?: true;
 }
 
-export type InputOf<O> = O extends Operation<infer Input, TSchema> ? Static<Input> : never;
+/** What a handler receives: validated, fields with a default present. */
+export type InputOf<O> =
+  O extends Operation<infer Input, TSchema, infer Scope> ? Static<Input> & Extra<Scope, RepositoryInput> : never;
+
+/** What a caller passes: fields with a default may be left out. */
+export type CallInputOf<O> =
+  O extends Operation<infer Input, TSchema, infer Scope>
+    ? Loose<Input> & Extra<Scope, Loose<typeof repositoryInput>>
+    : never;
+
 export type OutputOf<O> = O extends Operation<TObject, infer Output> ? Static<Output> : never;
 
 /** Keeps the literal types of a definition and checks its shape. */
-export function operation<Input extends TObject, Output extends TSchema>(
-  definition: Operation<Input, Output>,
-): Operation<Input, Output> {
+export function operation<Input extends TObject, Output extends TSchema, Scope extends OperationScope>(
+  definition: Operation<Input, Output, Scope>,
+): Operation<Input, Output, Scope> {
   return definition;
+}
+
+/** A schema whose field callers may leave out and handlers always find. */
+export type WithDefault<Schema extends TSchema> = Schema & { readonly default: Static<Schema> };
+
+export function withDefault<Schema extends TSchema>(schema: Schema, value: Static<Schema>): WithDefault<Schema> {
+  return Type.With(schema, { default: value }) as unknown as WithDefault<Schema>;
+}
+
+/** What every operation of scope `repository` takes beside its own fields; over HTTP in the query, POST or not. */
+export const repositoryFields = {
+  repo: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Repository id or root path; the header X-SVC-Repo says the same',
+    }),
+  ),
+  sync: withDefault(
+    Type.Boolean({ description: 'Answer when everything written before the question has been seen, or 412 INDEX_STALE' }),
+    false,
+  ),
+};
+const repositoryInput = Type.Object(repositoryFields);
+export type RepositoryInput = Static<typeof repositoryInput>;
+
+/** Every field that an operation takes, by name: its own and, where it is scoped so, the repository's. */
+export function inputFields(operation: Operation): TProperties {
+  return operation.scope === 'repository'
+    ? { ...operation.input.properties, ...repositoryFields }
+    : operation.input.properties;
 }
 
 /** The names of the fields that a path template takes, in order. */
 export function pathFields(path: string): readonly string[] {
   return [...path.matchAll(/:([A-Za-z]+)\*?/g)].map(match => match[1]!);
 }
+
+type Extra<Scope, Fields> = Scope extends 'repository' ? Fields : unknown;
+type DefaultedKeys<Properties> = {
+  [Key in keyof Properties]: Properties[Key] extends { readonly default: unknown } ? Key : never;
+}[keyof Properties];
+type Loose<Input extends TObject> =
+  Input extends TObject<infer Properties>
+    ? Omit<Static<Input>, DefaultedKeys<Properties>> & Partial<Pick<Static<Input>, DefaultedKeys<Properties> & keyof Static<Input>>>
+    : never;

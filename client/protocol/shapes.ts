@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 
 /** Shapes that several operations share. Field names are the specification's. */
 
@@ -7,10 +7,19 @@ const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
 
 export { Maybe };
 
+/** Keyword for what a problem's message says of a value that breaks the schema, where the rules alone don't tell. */
+export const expects = 'x-expects';
+
 /** A list of literals as one schema. */
 export function OneOf<const Values extends readonly [string, ...string[]]>(values: Values, description?: string) {
   return Type.Enum(values as unknown as [...Values], description === undefined ? {} : { description });
 }
+
+/** A list that is written `a,b` where text is all there is: in a query, on the command line. */
+export function CommaList<Item extends TSchema>(item: Item, description: string) {
+  return Type.Array(item, { minItems: 1, maxItems: 100, [commaList]: true, description });
+}
+export const commaList = 'x-comma-list';
 
 /** An object whose listed fields are all required; unknown fields are refused on input. */
 export function Shape<P extends TProperties>(properties: P, description?: string) {
@@ -76,6 +85,16 @@ export const SymbolId = Type.String({
   pattern: '^svc:.+:sym:[0-9a-f]{32}$',
   maxLength: 4096,
   description: 'svc:<repo>:sym:<hash>',
+  [expects]: 'must be a symbol id, svc:<repo>:sym:<32 hex digits>',
+});
+
+/** How a caller points at a symbol: by id, or by name where names are taken (the socket, the command line). */
+export const SymbolKey = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  pattern: '\\S',
+  description: 'A symbol id; over the socket and on the command line a name will do',
+  [expects]: 'must be a symbol id or a name',
 });
 
 /** 1-based lines and columns (UTF-16 code units), the end exclusive, as people and editors count. */
