@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Fault, type FaultReason } from './protocol/faults.ts';
 
 /** What decides where things lie. The composition roots fill it from the process; tests from a table. */
@@ -256,6 +257,15 @@ function isCount(value: unknown): value is number {
 
 function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Version of this package, which client and daemon share; `SVC_FAKE_VERSION` lets tests play another one. */
+export function packageVersion(env: Surroundings['env']): string {
+  const fake = env['SVC_FAKE_VERSION'];
+  if (fake !== undefined && fake !== '') return fake;
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!exists(join(folder, 'package.json'))) folder = dirname(folder);
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
 /** A path as a POSIX shell takes it literally. */
