@@ -87,7 +87,9 @@ export const repositoryFields = {
     }),
   ),
   sync: withDefault(
-    Type.Boolean({ description: 'Answer when everything written before the question has been seen, or 412 INDEX_STALE' }),
+    Type.Boolean({
+      description: 'Answer when everything written before the question has been seen, or 412 INDEX_STALE',
+    }),
     false,
   ),
 };
@@ -112,5 +114,6 @@ type DefaultedKeys<Properties> = {
 }[keyof Properties];
 type Loose<Input extends TObject> =
   Input extends TObject<infer Properties>
-    ? Omit<Static<Input>, DefaultedKeys<Properties>> & Partial<Pick<Static<Input>, DefaultedKeys<Properties> & keyof Static<Input>>>
+    ? Omit<Static<Input>, DefaultedKeys<Properties>> &
+        Partial<Pick<Static<Input>, DefaultedKeys<Properties> & keyof Static<Input>>>
     : never;

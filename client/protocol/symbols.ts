@@ -1,7 +1,19 @@
 import Type from 'typebox';
 import { operation, withDefault } from './operation.ts';
 import {
-  CodeSymbol, CommaList, Completeness, expects, OneOf, Reference, SearchResult, Shape, SymbolId, SymbolKey, SymbolKind, Timestamp, Warning,
+  CodeSymbol,
+  CommaList,
+  Completeness,
+  expects,
+  OneOf,
+  Reference,
+  SearchResult,
+  Shape,
+  SymbolId,
+  SymbolKey,
+  SymbolKind,
+  Timestamp,
+  Warning,
 } from './shapes.ts';
 
 export const symbols = {
@@ -21,7 +33,13 @@ export const symbols = {
     http: { method: 'GET', path: '/search' },
     cli: { command: 'search <q>', examples: ['svc search HttpServer', 'svc search parse --kinds function,method'] },
     input: Shape({
-      q: Type.String({ minLength: 1, maxLength: 1024, pattern: '\\S', description: 'What to look for', [expects]: 'must be 1 to 1024 characters, not all blank' }),
+      q: Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        pattern: '\\S',
+        description: 'What to look for',
+        [expects]: 'must be 1 to 1024 characters, not all blank',
+      }),
       scope: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Module id or path prefix' })),
       kinds: Type.Optional(CommaList(SymbolKind, 'Comma list of symbol kinds')),
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000 }), 50),

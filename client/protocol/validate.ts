@@ -1,0 +1,159 @@
+import Type from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import type { Request } from './caller.ts';
+import { expectation } from './expectation.ts';
+import { type Fault, invalid, type Problem } from './faults.ts';
+import { nearest } from './nearest.ts';
+import { type InputOf, inputFields, type Operation } from './operation.ts';
+import { commaList } from './shapes.ts';
+
+/** What validation needs of a request. */
+export type Asked = Pick<Request, 'input' | 'invalidAs' | 'problems'>;
+
+/**
+ * The input that a handler may trust: known fields alone, defaults in place, comma lists split. Throws the `invalid`
+ * fault with every problem: parameters make it 400, and only where all of them are in a body is it 422.
+ */
+export function validateInput<O extends Operation>(operation: O, asked: Asked): InputOf<O> {
+  const plan = planOf(operation as Operation);
+  const input = pickKnown(plan, asked.input);
+  if (asked.problems === undefined && input.unknown.length === 0 && plan.validator().Check(input.fields)) {
+    return input.fields as InputOf<O>;
+  }
+  throw refusal(plan, input, asked);
+}
+
+interface Plan {
+  readonly fields: ReadonlyMap<string, FieldPlan>;
+  readonly required: readonly string[];
+  readonly defaults: readonly (readonly [name: string, value: unknown])[];
+  readonly validator: () => Validator;
+}
+
+interface FieldPlan {
+  readonly schema: JsonSchema;
+  readonly isCommaList: boolean;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+interface KnownFields {
+  readonly fields: Record<string, unknown>;
+  readonly unknown: readonly string[];
+  readonly withNul: readonly string[];
+}
+
+const plans = new WeakMap<Operation, Plan>();
+
+function planOf(operation: Operation): Plan {
+  const known = plans.get(operation);
+  if (known !== undefined) return known;
+  const properties = inputFields(operation);
+  const schema = Type.Object(properties, { additionalProperties: false });
+  const entries = Object.entries(properties as Record<string, JsonSchema>);
+  let validator: Validator | undefined;
+  const plan: Plan = {
+    fields: new Map(entries.map(([name, field]) => [name, { schema: field, isCommaList: field[commaList] === true }])),
+    required: (schema.required as readonly string[] | undefined) ?? [],
+    defaults: entries.filter(([, field]) => 'default' in field).map(([name, field]) => [name, field['default']]),
+    // Compiled on the first use: a start pays for no operation that nobody asks for.
+    validator: () => {
+      validator ??= Compile(schema) as unknown as Validator;
+      return validator;
+    },
+  };
+  plans.set(operation, plan);
+  return plan;
+}
+
+function pickKnown(plan: Plan, input: Readonly<Record<string, unknown>>): KnownFields {
+  const fields: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  const withNul: string[] = [];
+  for (const name of Object.keys(input)) {
+    const field = plan.fields.get(name);
+    if (field === undefined) {
+      unknown.push(name);
+      continue;
+    }
+    const value = input[name];
+    if (value === undefined) continue;
+    if (typeof value === 'string' && value.includes('\0')) withNul.push(name);
+    fields[name] = field.isCommaList && typeof value === 'string' ? value.split(',') : value;
+  }
+  for (const [name, value] of plan.defaults) {
+    if (!Object.hasOwn(fields, name)) fields[name] = value;
+  }
+  return { fields, unknown, withNul };
+}
+
+function refusal(plan: Plan, input: KnownFields, asked: Asked): Fault {
+  const transport = asked.problems ?? [];
+  const settled = new Set(transport.map(problem => fieldOf(problem.path)));
+  const own = [
+    ...input.unknown.map(name => ({ path: name, message: unknownField(name, plan) })),
+    ...input.withNul.map(name => ({ path: name, message: 'must not contain a NUL character' })),
+    ...plan.required
+      .filter(name => !Object.hasOwn(input.fields, name))
+      .map(name => ({ path: name, message: 'is required' })),
+    ...schemaProblems(plan, input.fields),
+  ].filter(problem => !settled.has(fieldOf(problem.path)));
+  const inBody =
+    transport.length === 0 && own.every(problem => asked.invalidAs(fieldOf(problem.path)) === 'invalidBody');
+  return invalid(inBody ? 'invalidBody' : 'invalidParameter', [...transport, ...own].slice(0, mostProblems));
+}
+
+/** A list longer than this says nothing more, and an answer must not grow with a hostile question. */
+const mostProblems = 50;
+
+function unknownField(name: string, plan: Plan): string {
+  const meant = nearest(name.replace(/\[.*$/, ''), plan.fields.keys());
+  if (meant !== undefined) return `is not a field of this operation; did you mean ${meant}?`;
+  const names = [...plan.fields.keys()].join(', ');
+  return `is not a field of this operation; there ${plan.fields.size === 0 ? 'are none' : `are ${names}`}`;
+}
+
+/** One problem per place, said in the words of the schema that stands there. */
+function schemaProblems(plan: Plan, fields: Record<string, unknown>): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const { keyword, instancePath, params } of plan.validator().Errors(fields)) {
+    const steps = instancePath.split('/').slice(1).map(unescapePointer);
+    if (steps.length === 0) continue;
+    if (keyword === 'required') {
+      for (const name of (params as { requiredProperties: readonly string[] }).requiredProperties) {
+        const path = pathOf([...steps, name]);
+        problems.set(path, { path, message: 'is required' });
+      }
+      continue;
+    }
+    const path = pathOf(steps);
+    if (!problems.has(path)) problems.set(path, { path, message: expectation(schemaAt(plan, steps)) });
+  }
+  return [...problems.values()];
+}
+
+function schemaAt(plan: Plan, steps: readonly string[]): JsonSchema | undefined {
+  let schema = plan.fields.get(steps[0]!)?.schema;
+  for (const step of steps.slice(1)) {
+    const properties = schema?.['properties'] as Record<string, JsonSchema> | undefined;
+    const child = properties === undefined ? schema?.['items'] : Object.hasOwn(properties, step) && properties[step];
+    schema = child === false ? undefined : (child as JsonSchema | undefined);
+  }
+  return schema;
+}
+
+/** `kinds[1]`, `options.depth`: how people write the place that JSON Pointer calls `/kinds/1`. */
+function pathOf(steps: readonly string[]): string {
+  return steps.reduce(
+    (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+    '',
+  );
+}
+
+function fieldOf(path: string): string {
+  return path.split(/[.[]/, 1)[0]!;
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
