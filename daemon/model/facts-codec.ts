@@ -19,7 +19,7 @@ import { symbolKinds, visibilities } from './symbol.ts';
  * Fixed strides cost bytes and buy random access: a reader of one position touches one row.
  */
 const magic = 0x53564346;
-const format = 1;
+const format = 2;
 const headerWords = 16;
 const expressionOps = [
   'slot',
@@ -32,6 +32,9 @@ const expressionOps = [
   'awaited',
   'super',
   'unknown',
+  'generic',
+  'either',
+  'function',
 ] as const;
 export const referenceKinds = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'] as const;
 
@@ -272,7 +275,12 @@ export class FactsView {
       case 'instance':
       case 'element':
       case 'awaited':
+      case 'function':
         return { op, of: a };
+      case 'generic':
+        return { op, of: a, argument: this.#word(row + 2) };
+      case 'either':
+        return { op, of: a, other: this.#word(row + 2) };
       case 'unknown':
         return { op };
     }
@@ -346,7 +354,12 @@ function expressionWords(expression: Expression, intern: (text: string) => numbe
     case 'instance':
     case 'element':
     case 'awaited':
+    case 'function':
       return [op, expression.of, 0];
+    case 'generic':
+      return [op, expression.of, expression.argument];
+    case 'either':
+      return [op, expression.of, expression.other];
     case 'unknown':
       return [op, 0, 0];
   }

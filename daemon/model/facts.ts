@@ -46,7 +46,7 @@ export interface DefinitionFact {
   readonly visibility: Visibility;
   readonly exported: boolean;
   readonly hasBody: boolean;
-  /** What the thing's value is (declared or evident type of a variable, field or property; return value of a function), or -1. */
+  /** The value that the thing has (declared or evident, of a variable, field or property) or that calling it gives (a function or method), or -1. */
   readonly type: number;
   /** What a class extends, implements or embeds. */
   readonly supers: readonly number[];
@@ -82,6 +82,9 @@ export interface ExportFact {
  * - `element`: what iterating, indexing or awaiting-for `of` gives
  * - `awaited`: what awaiting `of` gives
  * - `super`: the base type of the class at that slot
+ * - `generic`: the type `of` applied to one type argument; applied again for the next (`Map<K, V>`), `T[]` is `Array` of T
+ * - `either`: one of two values (a union type, a conditional, several returns)
+ * - `function`: something whose call gives `of` (an arrow function, a function type)
  * - `unknown`: nothing can be said; only the reference's name remains
  */
 export type Expression =
@@ -94,6 +97,9 @@ export type Expression =
   | { readonly op: 'element'; readonly of: number }
   | { readonly op: 'awaited'; readonly of: number }
   | { readonly op: 'super'; readonly slot: number }
+  | { readonly op: 'generic'; readonly of: number; readonly argument: number }
+  | { readonly op: 'either'; readonly of: number; readonly other: number }
+  | { readonly op: 'function'; readonly of: number }
   | { readonly op: 'unknown' };
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';

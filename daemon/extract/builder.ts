@@ -1,0 +1,295 @@
+import type {
+  DefinitionFact,
+  DocumentFacts,
+  ExportFact,
+  Expression,
+  ImportFact,
+  Range,
+  ReferenceFact,
+  ReferenceKind,
+} from '../model/facts.ts';
+import { type DescriptorSuffix, descriptor } from '../model/identity.ts';
+import type { SymbolKind, Visibility } from '../model/symbol.ts';
+import type { SyntaxTree } from './tree.ts';
+
+/** Walkers descend no deeper than this many levels of the syntax tree. */
+export const maxDepth = 600;
+
+const maxSignatureLength = 400;
+const maxDocumentationLength = 4000;
+const maxTailLength = 2000;
+const columnLimit = 0xfffff;
+const rowSpanLimit = 0xfff;
+
+/** A definition as a walker sees it. Only the first five are always needed. */
+export interface DefinitionSite {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly suffix: DescriptorSuffix;
+  /** The identifier. */
+  readonly nameNode: number;
+  /** The whole declaration. */
+  readonly node: number;
+  /** Slot of the enclosing definition; default: the innermost `within`. */
+  readonly container?: number;
+  /** Descriptors between the container and this one (an anonymous callback, a literal wrapper that must show). */
+  readonly between?: string;
+  /** Erased parameter types, in languages that overload for real. */
+  readonly disambiguator?: string;
+  readonly signature?: string;
+  readonly documentation?: string;
+  readonly visibility?: Visibility;
+  readonly exported?: boolean;
+  readonly hasBody?: boolean;
+}
+
+/**
+ * Collects the facts of one file. Definitions get slots in the order of `define`; equal expressions share one index.
+ * -1 for an expression means "none"; operations on it give -1, so that walkers need no checks in between.
+ */
+export interface FactsBuilder {
+  define(site: DefinitionSite): number;
+  /** What the definition's value is, or what calling it gives; a second type for the same slot joins by `either`. */
+  setType(slot: number, expression: number): void;
+  addSuper(slot: number, expression: number): void;
+  markExported(slot: number): void;
+  definition(slot: number): DefinitionFact;
+  /** Slots directly inside a container (-1: the top) with that name. */
+  slotsNamed(container: number, name: string): readonly number[];
+
+  /** Runs `body` with `slot` as the innermost enclosing definition of references and definitions. */
+  within(slot: number, body: () => void): void;
+  /** Runs `body` with more descriptors between the container and what it defines, e.g. of an anonymous callback. */
+  between(descriptors: string, body: () => void): void;
+  /** Slot of the innermost `within`, -1 at the top. */
+  readonly enclosing: number;
+
+  addImport(one: ImportFact): number;
+  addExport(name: string, of: number): void;
+  setPackageName(name: string): void;
+
+  slot(slot: number): number;
+  imported(index: number): number;
+  free(name: string): number;
+  member(of: number, name: string): number;
+  call(of: number): number;
+  instance(of: number): number;
+  element(of: number): number;
+  awaited(of: number): number;
+  superOf(slot: number): number;
+  generic(of: number, argument: number): number;
+  either(of: number, other: number): number;
+  /** Something whose call gives `of`. */
+  functionOf(of: number): number;
+  unknown(): number;
+
+  /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
+  refer(node: number, kind: ReferenceKind, expression: number, name?: string): void;
+
+  range(node: number): Range;
+  finish(language: string): DocumentFacts;
+}
+
+export function createBuilder(tree: SyntaxTree): FactsBuilder {
+  const definitions: Mutable<DefinitionFact>[] = [];
+  const supers: number[][] = [];
+  const bySite = new Map<string, number[]>();
+  const imports: ImportFact[] = [];
+  const exports: ExportFact[] = [];
+  const references: ReferenceFact[] = [];
+  const expressions = createExpressions();
+  const position = positionsOf(tree);
+  let packageName = '';
+  let enclosing = -1;
+  let between = '';
+
+  const range = (node: number): Range => {
+    const start = position(tree.start[node]!);
+    const end = position(tree.end[node]!);
+    return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+  };
+
+  return {
+    ...expressions.operations,
+    get enclosing() {
+      return enclosing;
+    },
+    define(site) {
+      const container = site.container ?? enclosing;
+      const prefix = (container < 0 ? '' : definitions[container]!.tail) + between + (site.between ?? '');
+      const slot = definitions.length;
+      supers.push([]);
+      definitions.push({
+        name: site.name,
+        tail: (prefix + descriptor(site.name, site.suffix, site.disambiguator)).slice(0, maxTailLength),
+        kind: site.kind,
+        container,
+        nameRange: range(site.nameNode),
+        range: range(site.node),
+        signature: clip(oneLine(site.signature ?? ''), maxSignatureLength),
+        documentation: clip(site.documentation ?? '', maxDocumentationLength),
+        visibility: site.visibility ?? 'public',
+        exported: site.exported ?? false,
+        hasBody: site.hasBody ?? false,
+        type: -1,
+        supers: supers[slot]!,
+      });
+      const key = `${container}\0${site.name}`;
+      const known = bySite.get(key);
+      if (known === undefined) bySite.set(key, [slot]);
+      else known.push(slot);
+      return slot;
+    },
+    setType(slot, expression) {
+      const definition = definitions[slot]!;
+      if (expression < 0 || definition.type === expression) return;
+      definition.type = definition.type < 0 ? expression : expressions.operations.either(definition.type, expression);
+    },
+    addSuper(slot, expression) {
+      if (expression >= 0 && supers[slot]!.length < 255) supers[slot]!.push(expression);
+    },
+    markExported(slot) {
+      definitions[slot]!.exported = true;
+    },
+    definition: slot => definitions[slot]!,
+    slotsNamed: (container, name) => bySite.get(`${container}\0${name}`) ?? [],
+    within(slot, body) {
+      const outer = { enclosing, between };
+      enclosing = slot;
+      between = '';
+      body();
+      enclosing = outer.enclosing;
+      between = outer.between;
+    },
+    between(descriptors, body) {
+      const outer = between;
+      between += descriptors;
+      body();
+      between = outer;
+    },
+    addImport(one) {
+      imports.push(one);
+      return imports.length - 1;
+    },
+    addExport(name, of) {
+      if (of >= 0) exports.push({ name, of });
+    },
+    setPackageName(name) {
+      packageName = name;
+    },
+    refer(node, kind, expression, name) {
+      const at = range(node);
+      const fits = at.startLine < 0xfffffff && at.endLine - at.startLine < rowSpanLimit && at.endColumn < columnLimit;
+      if (!fits) return;
+      references.push({
+        name: name ?? tree.text(node),
+        kind,
+        line: at.startLine,
+        column: at.startColumn,
+        endLine: at.endLine,
+        endColumn: at.endColumn,
+        enclosing,
+        expression: expression < 0 ? expressions.operations.unknown() : expression,
+      });
+    },
+    range,
+    finish: language => ({
+      language,
+      lineCount: lineCountOf(tree),
+      packageName,
+      definitions,
+      imports,
+      exports,
+      expressions: expressions.all,
+      references,
+      configuration: '',
+      parseErrors: tree.errors,
+    }),
+  };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+type Operations = Pick<
+  FactsBuilder,
+  | 'slot'
+  | 'imported'
+  | 'free'
+  | 'member'
+  | 'call'
+  | 'instance'
+  | 'element'
+  | 'awaited'
+  | 'superOf'
+  | 'generic'
+  | 'either'
+  | 'functionOf'
+  | 'unknown'
+>;
+
+function createExpressions(): { readonly all: readonly Expression[]; readonly operations: Operations } {
+  const all: Expression[] = [];
+  const known = new Map<string, number>();
+  const intern = (key: string, make: () => Expression): number => {
+    const index = known.get(key);
+    if (index !== undefined) return index;
+    known.set(key, all.length);
+    all.push(make());
+    return all.length - 1;
+  };
+  const operations: Operations = {
+    slot: slot => (slot < 0 ? -1 : intern(`s${slot}`, () => ({ op: 'slot', slot }))),
+    imported: index => intern(`i${index}`, () => ({ op: 'import', import: index })),
+    free: name => intern(`f${name}`, () => ({ op: 'free', name })),
+    member: (of, name) => (of < 0 ? -1 : intern(`m${of} ${name}`, () => ({ op: 'member', of, name }))),
+    call: of => (of < 0 ? -1 : intern(`c${of}`, () => ({ op: 'call', of }))),
+    instance: of => (of < 0 ? -1 : intern(`n${of}`, () => ({ op: 'instance', of }))),
+    element: of => (of < 0 ? -1 : intern(`e${of}`, () => ({ op: 'element', of }))),
+    awaited: of => (of < 0 ? -1 : intern(`a${of}`, () => ({ op: 'awaited', of }))),
+    superOf: slot => (slot < 0 ? -1 : intern(`u${slot}`, () => ({ op: 'super', slot }))),
+    generic: (of, argument) =>
+      of < 0 || argument < 0 ? of : intern(`g${of} ${argument}`, () => ({ op: 'generic', of, argument })),
+    either: (of, other) => {
+      if (of < 0 || other < 0 || of === other) return of < 0 ? other : of;
+      return intern(`o${of} ${other}`, () => ({ op: 'either', of, other }));
+    },
+    functionOf: of => (of < 0 ? -1 : intern(`r${of}`, () => ({ op: 'function', of }))),
+    unknown: () => intern('?', () => ({ op: 'unknown' })),
+  };
+  return { all, operations };
+}
+
+/** Line and column of an offset. Walkers ask in nearly ascending order, so the last line is tried first. */
+function positionsOf(tree: SyntaxTree): (offset: number) => { line: number; column: number } {
+  const starts = tree.lineStarts;
+  let last = 0;
+  return offset => {
+    if (starts[last]! > offset || (last + 1 < starts.length && starts[last + 1]! <= offset)) {
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (starts[middle]! <= offset) low = middle;
+        else high = middle - 1;
+      }
+      last = low;
+    }
+    return { line: last, column: offset - starts[last]! };
+  };
+}
+
+function lineCountOf(tree: SyntaxTree): number {
+  const { length } = tree.lineStarts;
+  return tree.source.length === tree.lineStarts[length - 1]! ? length - 1 : length;
+}
+
+function clip(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
+}
+
+function oneLine(text: string): string {
+  return text
+    .slice(0, 4 * maxSignatureLength)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,108 @@
+import type { Dialect } from '../model/document.ts';
+import { baseName } from '../model/paths.ts';
+
+/**
+ * How a file is read: decided by its path and, where the path says nothing, by its first line. '' where nothing reads it.
+ *
+ * Dialects of source code are named by their language; those of configuration by their file.
+ */
+export function dialectOf(path: string, firstLine = ''): Dialect | '' {
+  const name = baseName(path);
+  const dialect = byName(name) ?? byExtension(name) ?? byShebang(firstLine);
+  return (dialect ?? '') as Dialect | '';
+}
+
+/** Facts are stored under this number: it rises whenever the same bytes would give other facts. */
+export function extractorVersion(dialect: Dialect): number {
+  return versions[dialect] ?? 1;
+}
+
+const versions: Readonly<Record<string, number>> = {
+  typescript: 1,
+  tsx: 1,
+  javascript: 1,
+  python: 1,
+  go: 1,
+  rust: 1,
+  java: 1,
+  kotlin: 1,
+  c: 1,
+  cpp: 1,
+  dart: 1,
+  ruby: 1,
+  csharp: 1,
+  php: 1,
+};
+
+const extensions: Readonly<Record<string, string>> = {
+  ts: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  tsx: 'tsx',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  py: 'python',
+  pyi: 'python',
+  pyw: 'python',
+  go: 'go',
+  rs: 'rust',
+  java: 'java',
+  kt: 'kotlin',
+  kts: 'kotlin',
+  c: 'c',
+  h: 'c',
+  cc: 'cpp',
+  cpp: 'cpp',
+  cxx: 'cpp',
+  'c++': 'cpp',
+  hh: 'cpp',
+  hpp: 'cpp',
+  hxx: 'cpp',
+  ipp: 'cpp',
+  dart: 'dart',
+  rb: 'ruby',
+  rake: 'ruby',
+  gemspec: 'ruby',
+  cs: 'csharp',
+  php: 'php',
+  phtml: 'php',
+};
+
+const names: Readonly<Record<string, string>> = {
+  'package.json': 'package.json',
+  'pnpm-workspace.yaml': 'pnpm-workspace.yaml',
+  'go.mod': 'go.mod',
+  'go.work': 'go.work',
+  'pyproject.toml': 'pyproject.toml',
+  'setup.cfg': 'setup.cfg',
+  'Cargo.toml': 'Cargo.toml',
+  Rakefile: 'ruby',
+  Gemfile: 'ruby',
+};
+
+const interpreters: readonly (readonly [RegExp, string])[] = [
+  [/^#!.{0,200}\bpython[\d.]{0,8}\b/, 'python'],
+  [/^#!.{0,200}\b(?:node|bun)\b/, 'javascript'],
+  [/^#!.{0,200}\b(?:deno|tsx|ts-node)\b/, 'typescript'],
+  [/^#!.{0,200}\bruby\b/, 'ruby'],
+  [/^#!.{0,200}\bphp\b/, 'php'],
+];
+
+function byName(name: string): string | undefined {
+  if (Object.hasOwn(names, name)) return names[name];
+  return /^[tj]sconfig(?:[.-][\w.-]{1,80})?\.json$/.test(name) ? 'tsconfig' : undefined;
+}
+
+function byExtension(name: string): string | undefined {
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return undefined;
+  const extension = name.slice(dot + 1).toLowerCase();
+  return Object.hasOwn(extensions, extension) ? extensions[extension] : undefined;
+}
+
+function byShebang(firstLine: string): string | undefined {
+  if (!firstLine.startsWith('#!')) return undefined;
+  return interpreters.find(([pattern]) => pattern.test(firstLine))?.[1];
+}

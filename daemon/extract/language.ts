@@ -1,0 +1,17 @@
+import type { FactsBuilder } from './builder.ts';
+import type { SyntaxTree } from './tree.ts';
+
+/**
+ * One programming language: a grammar, and a walk over its trees that tells the builder what it sees. Pure: the same
+ * tree gives the same facts.
+ *
+ * Trees nest as deeply as hostile input wants. A recursive walk stops descending at `tree.depth[node] > maxDepth`
+ * (see `builder.ts`) and may still scan the subtree in a loop, since it is a contiguous run of nodes.
+ */
+export interface Language {
+  /** As facts name it: `typescript`, `python`. */
+  readonly name: string;
+  /** File of the grammar, resolvable from this package. */
+  readonly grammar: string;
+  walk(tree: SyntaxTree, facts: FactsBuilder): void;
+}

@@ -1,0 +1,13 @@
+import type { Language } from './language.ts';
+
+/** Grammars load when the first file of their language comes: an extract worker holds only what its repository needs.
+ * A new language is a folder under `languages/` and a line here; its dialects are in `dialect.ts`. */
+export function languageFor(dialect: string): Promise<Language> | undefined {
+  return Object.hasOwn(languages, dialect) ? languages[dialect]!() : undefined;
+}
+
+const languages: Readonly<Record<string, () => Promise<Language>>> = {
+  typescript: async () => (await import('./languages/typescript/typescript.ts')).typescript,
+  tsx: async () => (await import('./languages/typescript/typescript.ts')).tsx,
+  javascript: async () => (await import('./languages/typescript/typescript.ts')).javascript,
+};

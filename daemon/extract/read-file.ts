@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { ContentHash, SkipReason } from '../model/document.ts';
+import type { RepoPath } from '../model/paths.ts';
+
+/** What tells a file from its earlier self without reading it. Times in nanoseconds since 1970. */
+export interface FileStamp {
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+  readonly ino: bigint;
+}
+
+export type FileRead =
+  /** Bytes that stood in the file at one moment: no writer touched it while it was read. */
+  | { readonly kind: 'text'; readonly hash: ContentHash; readonly stamp: FileStamp; readonly bytes: Uint8Array }
+  /** Listed, not parsed. `hash` is '' where there are no bytes to speak of; `stamp` is absent where there was no file to look at. */
+  | {
+      readonly kind: 'skipped';
+      readonly reason: SkipReason;
+      readonly hash: ContentHash | '';
+      readonly stamp: FileStamp | undefined;
+    }
+  | { readonly kind: 'gone' }
+  /** Somebody kept writing for as long as we looked; ask again later. */
+  | { readonly kind: 'changing' };
+
+/** What the reader asks of the world besides the file system. */
+export interface ReadingClock {
+  nowMs(): number;
+  /** Blocks the thread. */
+  sleep(ms: number): void;
+}
+
+const maxBytes = 2 * 1024 * 1024;
+const maxLineCharacters = 20_000;
+const binaryProbeBytes = 8 * 1024;
+const attempts = 4;
+/**
+ * The kernel stamps writes with the time of its last tick, 10 ms at the longest. A file last written longer ago than
+ * this can't be written again without its stamp telling; before that, two writes may share one stamp.
+ */
+const tickMs = 12;
+
+/**
+ * Reads one file of a working tree, trusting nothing: only a regular file that really lies at `path` under `root` (an
+ * absolute, real path) is read, through no symbolic link and without ever waiting for a writer or a device.
+ *
+ * A file over 2 MiB is not read: its hash stands for its size alone, so that a manifest is a function of the tree even
+ * for files that nobody wants to read; such a file changed in place to the same size keeps its hash. Other skipped
+ * files (NUL in the first 8 KiB, a line over 20,000 characters) are hashed like the rest. Never throws for what the
+ * tree holds.
+ */
+export function readRepositoryFile(root: string, path: RepoPath, clock: ReadingClock = systemClock): FileRead {
+  const absolute = `${root}/${path}`;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const read = readOnce(absolute, root, clock);
+    if (read.kind !== 'changing') return read;
+    clock.sleep(tickMs);
+  }
+  return { kind: 'changing' };
+}
+
+function readOnce(absolute: string, root: string, clock: ReadingClock): FileRead {
+  let descriptor: number;
+  try {
+    const seen = lstatSync(absolute, { bigint: true });
+    if (!seen.isFile()) return notRegular(seen);
+    descriptor = openSync(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return unopenable(error);
+  }
+  try {
+    return readOpen(descriptor, absolute, root, clock);
+  } catch (error) {
+    return unopenable(error);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readOpen(descriptor: number, absolute: string, root: string, clock: ReadingClock): FileRead {
+  const startedMs = clock.nowMs();
+  const before = fstatSync(descriptor, { bigint: true });
+  if (!before.isFile()) return notRegular(before);
+  const place = placeOf(descriptor, before, absolute, root);
+  if (place === 'moved') return { kind: 'changing' };
+  if (place === 'outside') return { kind: 'skipped', reason: 'outside_root', hash: '', stamp: undefined };
+  const stamp = stampOf(before);
+  if (stamp.size > maxBytes) return { kind: 'skipped', reason: 'too_large', hash: sizeHash(stamp.size), stamp };
+
+  const bytes = readWhole(descriptor, stamp.size);
+  if (bytes === undefined || !sameStamp(stamp, stampOf(fstatSync(descriptor, { bigint: true })))) {
+    return { kind: 'changing' };
+  }
+  const hash = contentHash(bytes);
+  if (mayBeMidWrite(stamp, startedMs)) {
+    clock.sleep(tickMs);
+    if (!sameStamp(stamp, stampOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
+    const again = readWhole(descriptor, stamp.size);
+    if (again === undefined || contentHash(again) !== hash) return { kind: 'changing' };
+    if (!sameStamp(stamp, stampOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
+  }
+  const reason = unreadableText(bytes);
+  return reason === undefined ? { kind: 'text', hash, stamp, bytes } : { kind: 'skipped', reason, hash, stamp };
+}
+
+export function contentHash(bytes: Uint8Array): ContentHash {
+  return createHash('sha256').update(bytes).digest('hex') as ContentHash;
+}
+
+export function stampOf(stats: BigIntStats): FileStamp {
+  return { size: Number(stats.size), mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino };
+}
+
+export function sameStamp(one: FileStamp, other: FileStamp): boolean {
+  return (
+    one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs && one.ino === other.ino
+  );
+}
+
+const systemClock: ReadingClock = {
+  nowMs: () => Date.now(),
+  sleep: ms => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+};
+
+/** A stamp of the last tick, or of a future that only a moved clock explains, does not prove that the file was left alone. */
+function mayBeMidWrite(stamp: FileStamp, startedMs: number): boolean {
+  return startedMs - Number(stamp.ctimeNs / 1_000_000n) <= tickMs;
+}
+
+/**
+ * Where an open file lies. Linux tells the true path of a descriptor, so no swap of a directory for a link between
+ * the look and the open can lead outside unseen. Elsewhere the path is walked after the open: every directory on it
+ * is one, and what lies at its end is what was opened.
+ */
+function placeOf(
+  descriptor: number,
+  opened: BigIntStats,
+  absolute: string,
+  root: string,
+): 'here' | 'moved' | 'outside' {
+  const truth = truePath(descriptor);
+  if (truth !== undefined) {
+    if (truth === absolute) return 'here';
+    return truth.endsWith(' (deleted)') || truth.startsWith(`${root}/`) ? elsewhereInside(absolute, root) : 'outside';
+  }
+  if (elsewhereInside(absolute, root) === 'outside') return 'outside';
+  const named = lstatSync(absolute, { bigint: true });
+  return named.dev === opened.dev && named.ino === opened.ino ? 'here' : 'moved';
+}
+
+/** What was opened under `root` has another name by now: a link on the way is none of ours, all else is a move. */
+function elsewhereInside(absolute: string, root: string): 'moved' | 'outside' {
+  for (let directory = dirname(absolute); directory.length > root.length; directory = dirname(directory)) {
+    if (!lstatSync(directory).isDirectory()) return 'outside';
+  }
+  return 'moved';
+}
+
+function truePath(descriptor: number): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The file's bytes, or undefined where it was longer or shorter than its stamp said. */
+function readWhole(descriptor: number, size: number): Uint8Array | undefined {
+  const bytes = Buffer.allocUnsafeSlow(size + 1);
+  let filled = 0;
+  while (filled <= size) {
+    const count = readSync(descriptor, bytes, filled, size + 1 - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled === size ? bytes.subarray(0, size) : undefined;
+}
+
+function unreadableText(bytes: Uint8Array): SkipReason | undefined {
+  if (bytes.subarray(0, binaryProbeBytes).includes(0)) return 'binary';
+  return longestLineExceeds(bytes, maxLineCharacters) ? 'long_line' : undefined;
+}
+
+function longestLineExceeds(bytes: Uint8Array, characters: number): boolean {
+  for (let start = 0; start + characters < bytes.length; ) {
+    const newline = bytes.indexOf(10, start);
+    const end = newline < 0 ? bytes.length : newline;
+    if (end - start > characters && new TextDecoder().decode(bytes.subarray(start, end)).length > characters)
+      return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+function sizeHash(size: number): ContentHash {
+  return contentHash(new TextEncoder().encode(`svc:size:${size}`));
+}
+
+function notRegular(stats: BigIntStats): FileRead {
+  if (stats.isDirectory()) return { kind: 'gone' };
+  return { kind: 'skipped', reason: 'not_regular', hash: '', stamp: stampOf(stats) };
+}
+
+function unopenable(error: unknown): FileRead {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return { kind: 'gone' };
+  if (code === 'ELOOP' || code === 'ENXIO') return { kind: 'changing' };
+  return { kind: 'skipped', reason: 'unreadable', hash: '', stamp: undefined };
+}

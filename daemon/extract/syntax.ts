@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import { Parser, type Tree, Language as TreeSitterLanguage } from 'web-tree-sitter';
+import type { Dialect, SkipReason } from '../model/document.ts';
+import type { DocumentFacts } from '../model/facts.ts';
+import { createBuilder } from './builder.ts';
+import type { Language } from './language.ts';
+import { languageFor } from './languages.ts';
+import { configurationFacts } from './manifest.ts';
+import { flatten, type SyntaxTree } from './tree.ts';
+
+export interface ExtractLimits {
+  /** Parsing one file is given up after this long. */
+  readonly parseBudgetMs: number;
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number;
+}
+
+/** The file is listed but contributes no facts. */
+export class ExtractionSkipped extends Error {
+  readonly reason: SkipReason;
+  constructor(reason: SkipReason, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}
+
+/**
+ * The facts of one file. Throws `ExtractionSkipped`: `unsupported` (no extractor for the dialect), `parse_timeout`, or
+ * `parser_trap` (the grammar crashed: the thread should be replaced, its WebAssembly memory is no longer to be trusted).
+ */
+export async function extract(bytes: Uint8Array, dialect: Dialect, limits: ExtractLimits): Promise<DocumentFacts> {
+  const source = new TextDecoder().decode(bytes);
+  const configuration = configurationFacts(source, dialect);
+  if (configuration !== undefined) return configuration;
+  const language = await languageFor(dialect);
+  if (language === undefined) throw new ExtractionSkipped('unsupported');
+  const parser = await parserFor(language);
+  const tree = parse(parser, source, limits);
+  const facts = createBuilder(tree);
+  language.walk(tree, facts);
+  return facts.finish(language.name);
+}
+
+function parse(parser: Parser, source: string, limits: ExtractLimits): SyntaxTree {
+  const deadline = limits.now() + limits.parseBudgetMs;
+  let tree: Tree | null = null;
+  try {
+    // The callback's declared type says it returns nothing; `true` is what cancels.
+    tree = parser.parse(source, null, { progressCallback: () => limits.now() > deadline });
+    if (tree !== null) return flatten(tree, source);
+  } catch (cause) {
+    throw new ExtractionSkipped('parser_trap', cause);
+  } finally {
+    tree?.delete();
+  }
+  parser.reset();
+  throw new ExtractionSkipped('parse_timeout');
+}
+
+const parsers = new Map<string, Promise<Parser>>();
+const { resolve } = createRequire(import.meta.url);
+
+function parserFor(language: Language): Promise<Parser> {
+  const known = parsers.get(language.grammar);
+  if (known !== undefined) return known;
+  const made = loadParser(language.grammar);
+  parsers.set(language.grammar, made);
+  return made;
+}
+
+async function loadParser(grammar: string): Promise<Parser> {
+  await Parser.init();
+  return new Parser().setLanguage(await TreeSitterLanguage.load(resolve(grammar)));
+}

@@ -1,0 +1,178 @@
+import type { Tree } from 'web-tree-sitter';
+
+/**
+ * A syntax tree as flat columns in preorder: node 0 is the root, the subtree of `n` is `n` up to (not with) `after[n]`.
+ *
+ * One pass of a tree-sitter cursor fills it, and from then on no call crosses into WebAssembly, which is what makes
+ * walkers cheap. -1 stands for "no node" everywhere, and every accessor takes it and answers "nothing".
+ */
+export interface SyntaxTree {
+  readonly source: string;
+  readonly size: number;
+  /** First node behind the subtree. */
+  readonly after: Int32Array;
+  readonly parent: Int32Array;
+  readonly depth: Uint16Array;
+  /** Positions in `source`, in UTF-16 code units; the end is exclusive. */
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  /** Start of each line in `source`. */
+  readonly lineStarts: Int32Array;
+  /** Nodes of error recovery. */
+  readonly errors: number;
+  /** Numbers of node types, for tables of visitors: index into `typeNames`. */
+  readonly type: Uint16Array;
+  readonly typeNames: readonly string[];
+  /** Node type, e.g. `class_declaration`, or the token's text. */
+  kind(node: number): string;
+  isNamed(node: number): boolean;
+  /** Name of the field under which the node's parent holds it, or ''. */
+  field(node: number): string;
+  text(node: number): string;
+  firstChild(node: number): number;
+  nextSibling(node: number): number;
+  /** First child in that field. */
+  child(node: number, field: string): number;
+  childrenIn(node: number, field: string): number[];
+  children(node: number): number[];
+  namedChildren(node: number): number[];
+  /** First child of that kind. */
+  childOfKind(node: number, kind: string): number;
+}
+
+/** Copies a tree into columns. `tree` may be deleted afterwards. */
+export function flatten(tree: Tree, source: string): SyntaxTree {
+  const columns = copyColumns(tree);
+  const { typeNames, named, fieldNames } = vocabularyOf(tree);
+  const { after, parent, depth, start, end, type, fieldOf, size, errors } = columns;
+  const firstChild = (node: number): number => (node >= 0 && after[node]! > node + 1 ? node + 1 : -1);
+  const nextSibling = (node: number): number => {
+    if (node <= 0) return -1;
+    const next = after[node]!;
+    return next < after[parent[node]!]! ? next : -1;
+  };
+  const field = (node: number): string => (node < 0 ? '' : (fieldNames[fieldOf[node]!] ?? ''));
+  const isNamed = (node: number): boolean => node >= 0 && named[type[node]!] === 1;
+  const select = (node: number, wanted: (child: number) => boolean): number[] => {
+    const found: number[] = [];
+    for (let child = firstChild(node); child >= 0; child = nextSibling(child)) if (wanted(child)) found.push(child);
+    return found;
+  };
+  const first = (node: number, wanted: (child: number) => boolean): number => {
+    for (let child = firstChild(node); child >= 0; child = nextSibling(child)) if (wanted(child)) return child;
+    return -1;
+  };
+  return {
+    source,
+    size,
+    after,
+    parent,
+    depth,
+    start,
+    end,
+    lineStarts: lineStartsOf(source),
+    errors,
+    type,
+    typeNames,
+    kind: node => (node < 0 ? '' : typeNames[type[node]!]!),
+    isNamed,
+    field,
+    text: node => (node < 0 ? '' : source.slice(start[node]!, end[node]!)),
+    firstChild,
+    nextSibling,
+    child: (node, name) => {
+      const wanted = fieldNames.indexOf(name);
+      return wanted <= 0 ? -1 : first(node, child => fieldOf[child] === wanted);
+    },
+    childrenIn: (node, name) => select(node, child => field(child) === name),
+    children: node => select(node, () => true),
+    namedChildren: node => select(node, isNamed),
+    childOfKind: (node, kind) => first(node, child => typeNames[type[child]!] === kind),
+  };
+}
+
+interface Columns {
+  readonly size: number;
+  readonly errors: number;
+  readonly after: Int32Array;
+  readonly parent: Int32Array;
+  readonly depth: Uint16Array;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  readonly type: Uint16Array;
+  readonly fieldOf: Uint16Array;
+}
+
+/** Type ids past the grammar's own: the error node, and tokens that recovery made up. */
+const errorTypeId = 65535;
+
+function copyColumns(tree: Tree): Columns {
+  const { named } = vocabularyOf(tree);
+  const errorType = named.length - 1;
+  const room = tree.rootNode.descendantCount + 1;
+  const after = new Int32Array(room);
+  const parent = new Int32Array(room);
+  const depth = new Uint16Array(room);
+  const start = new Int32Array(room);
+  const end = new Int32Array(room);
+  const type = new Uint16Array(room);
+  const fieldOf = new Uint16Array(room);
+  const cursor = tree.walk();
+  let size = 0;
+  let errors = 0;
+  let above = -1;
+  try {
+    for (;;) {
+      const node = size++;
+      const typeId = cursor.nodeTypeId;
+      if (typeId === errorTypeId) errors++;
+      type[node] = typeId === errorTypeId ? errorType : typeId;
+      parent[node] = above;
+      depth[node] = above < 0 ? 0 : Math.min(depth[above]! + 1, 65535);
+      fieldOf[node] = cursor.currentFieldId;
+      start[node] = cursor.startIndex;
+      end[node] = cursor.endIndex;
+      const isToken = named[type[node]!] === 0;
+      if (!isToken && cursor.gotoFirstChild()) {
+        above = node;
+        continue;
+      }
+      after[node] = size;
+      while (!cursor.gotoNextSibling()) {
+        if (above < 0 || !cursor.gotoParent()) return { size, errors, after, parent, depth, start, end, type, fieldOf };
+        after[above] = size;
+        above = parent[above]!;
+      }
+    }
+  } finally {
+    cursor.delete();
+  }
+}
+
+interface Vocabulary {
+  readonly typeNames: readonly string[];
+  /** 1 for named node types, 0 for tokens; the last entry is the error node. */
+  readonly named: Uint8Array;
+  readonly fieldNames: readonly string[];
+}
+
+const vocabularies = new WeakMap<object, Vocabulary>();
+
+function vocabularyOf(tree: Tree): Vocabulary {
+  const { language } = tree;
+  const known = vocabularies.get(language);
+  if (known !== undefined) return known;
+  const typeNames = [...language.types, 'ERROR'];
+  const named = Uint8Array.from(typeNames, (_, id) =>
+    id === language.types.length || language.nodeTypeIsNamed(id) ? 1 : 0,
+  );
+  const made = { typeNames, named, fieldNames: language.fields.map(name => name ?? '') };
+  vocabularies.set(language, made);
+  return made;
+}
+
+function lineStartsOf(source: string): Int32Array {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  return Int32Array.from(starts);
+}

@@ -1,0 +1,45 @@
+import type { MountedDocument, ScopeKey } from './document.ts';
+import type { DocumentFacts } from './facts.ts';
+import { directoryOf, type RepoPath } from './paths.ts';
+
+/** Facts at a place: gives them the scope that makes their tails unique, and says whether the place is one of tests. */
+export function mount(path: RepoPath, facts: DocumentFacts): MountedDocument {
+  return { path, scope: scopeOf(path, facts), isTest: isTestPath(path), facts };
+}
+
+/**
+ * - Go, Java and Kotlin: directory and package clause, since a package's files share one scope.
+ * - C#, PHP, Ruby, C and C++: tails are qualified names; the language is the scope. What is private to a file (static
+ *   in C, an anonymous namespace in C++) names its file in the tail.
+ * - A package manifest is found by the package's name, wherever it lies.
+ * - Everything else, and every other configuration file: the path; Rust's `mod.rs`, `lib.rs` and `main.rs` are their
+ *   directory's module.
+ */
+function scopeOf(path: RepoPath, facts: DocumentFacts): ScopeKey {
+  const directory = directoryOf(path);
+  switch (facts.language) {
+    case 'go':
+    case 'java':
+    case 'kotlin':
+      return `${facts.language}:${directory}#${facts.packageName}` as ScopeKey;
+    case 'csharp':
+    case 'php':
+    case 'ruby':
+    case 'c':
+    case 'cpp':
+      return `${facts.language === 'cpp' ? 'c' : facts.language}:` as ScopeKey;
+    case 'rust':
+      return (/(?:^|\/)(?:mod|lib|main)\.rs$/.test(path) ? directory || '.' : path) as ScopeKey;
+    case 'configuration':
+      return (facts.packageName === '' ? path : facts.packageName) as ScopeKey;
+    default:
+      return path as string as ScopeKey;
+  }
+}
+
+const testPath =
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|testdata|e2e|fixtures?)\/|(?:[._-](?:test|tests|spec)\.[^./]+$)|(?:^|\/)(?:test_[^/]+\.py|conftest\.py)$|Tests?\.(?:java|kt|cs|php)$/;
+
+function isTestPath(path: string): boolean {
+  return testPath.test(path);
+}
