@@ -1,6 +1,9 @@
 /**
  * What happened to a directory tree since the last ChangeSet: named paths, or `recrawl` when something may have been
  * missed and only comparing trees can tell.
+ *
+ * A path is relative to the root and stands for itself and everything below it: a file came, changed or went, a folder
+ * came, went or was replaced. Whoever reads it looks at the disk; what is not there any more is gone, below it too.
  */
 export type ChangeSet =
   | { readonly kind: 'paths'; readonly paths: ReadonlySet<string> }
