@@ -1,6 +1,6 @@
 import type { QuestionKey } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
-import type { FactKey, FactRow, Publication, StoredEntry, StoredSnapshot } from './publication.ts';
+import type { FactKey, FactRow, FileStat, Publication, StoredEntry, StoredSnapshot } from './publication.ts';
 
 /**
  * The one writer of an index file. A file serves one git common folder; each worktree is a repository of its own in it
@@ -24,6 +24,8 @@ export interface IndexWriter {
   askersOf(key: string, questions: Iterable<QuestionKey>): readonly RepoPath[];
   /** Makes the next snapshot visible in one transaction. Returns it. */
   publish(key: string, publication: Publication): StoredSnapshot;
+  /** Notes new stat data of files whose content is as published (undefined: look at the bytes again). Makes no snapshot. */
+  touch(key: string, stats: Iterable<{ readonly path: RepoPath; readonly stat: FileStat | undefined }>): void;
   /** Repositories in the file. */
   repositories(): readonly string[];
   removeRepository(key: string): void;

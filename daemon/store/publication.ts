@@ -1,4 +1,4 @@
-import type { ContentHash, Dialect, ManifestEntry, MountedDocument } from '../model/document.ts';
+import type { ContentHash, Dialect, ManifestEntry, MountedDocument, ScopeKey } from '../model/document.ts';
 import type { DocumentLinks } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
 
@@ -28,6 +28,8 @@ export interface FileStat {
 export interface StoredEntry {
   readonly entry: ManifestEntry;
   readonly version: number;
+  /** The scope of the mounted document, '' where there are no facts: kept so that the linker's manifest needs no facts to be opened. */
+  readonly scope: ScopeKey | '';
   readonly stat: FileStat | undefined;
 }
 
