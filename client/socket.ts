@@ -1,5 +1,9 @@
-import type { Places } from './paths.ts';
-import type { Caller, DaemonEvent } from './protocol/caller.ts';
+import { type Connection, ConnectionLost, openConnection } from './connection.ts';
+import { type DaemonRecord, type Places, readDaemonRecord } from './paths.ts';
+import type { Caller, CallOptions, DaemonEvent } from './protocol/caller.ts';
+import { Fault } from './protocol/faults.ts';
+import type { OperationName } from './protocol/registry.ts';
+import { isAlive, pause, startDaemon } from './start.ts';
 
 export interface SocketOptions {
   readonly places: Places;
@@ -7,10 +11,14 @@ export interface SocketOptions {
   /** Who asks, for the handshake and the daemon's log. */
   readonly client: string;
   readonly version: string;
-  /** `command` starts a daemon when none answers; `never` gives the fault instead. */
+  /** `command` starts a daemon when none answers; `never` gives the fault `unreachable` instead. */
   readonly start: { readonly kind: 'command'; readonly argv: readonly string[] } | { readonly kind: 'never' };
-  /** One line for people: a daemon is being started or replaced. */
+  /** Whether an operation may be sent again when the connection broke before its answer came. */
+  readonly isRepeatable: (operation: OperationName) => boolean;
+  /** One line for people: a daemon is being replaced. */
   readonly onNotice?: (line: string) => void;
+  /** How long a daemon may take to answer the handshake before it counts as busy. Default 5000. */
+  readonly handshakeMs?: number;
 }
 
 /**
@@ -26,7 +34,253 @@ export interface SocketOptions {
  * - The id of a request that has a request id is that string, else a number.
  */
 export interface SocketCaller extends Caller {
-  /** Events of the daemon until the returned function is called. */
-  subscribe(listener: (event: DaemonEvent) => void): Promise<() => void>;
-  close(): void;
+  /** Events of the daemon until the returned function is called; `ended` is called when the connection is gone. */
+  subscribe(listener: (event: DaemonEvent) => void, ended?: () => void): Promise<() => void>;
+  /** The daemon that answers, connecting to it if need be. */
+  server(): Promise<ServerVersion>;
+  close(): Promise<void>;
+}
+
+export interface ServerVersion {
+  readonly version: string;
+  readonly protocol: number;
+  readonly socket: string;
+  readonly pid: number | undefined;
+}
+
+/** The protocol's number; it grows when an old client could no longer be served. */
+export const protocolNumber = 1;
+
+/** How long a call looks for a daemon that answers: to start one, or to pass from a leaving one to its successor. */
+const reachMs = 10_000;
+
+/** Between two attempts of one call. */
+const retryMs = 10;
+
+/**
+ * A Caller over the daemon's socket. It connects at the first call, follows `daemon.json` (or `SVC_SOCKET`), starts a
+ * daemon when there is none, and passes on to the next one when the old one leaves in the middle of a call.
+ */
+export function socketCaller(options: SocketOptions): SocketCaller {
+  const link = daemonLink(options);
+  let lastSubscription: Promise<unknown> = Promise.resolve();
+
+  return {
+    async call(name, input, callOptions) {
+      const result = await withRetry(link, options, name, input as Readonly<Record<string, unknown>>, callOptions);
+      // The daemon serialised the answer from the operation's own output schema.
+      return result as never;
+    },
+    async subscribe(listener, ended) {
+      const { connection } = await link.open();
+      const { subscription } = (await connection.request('events.subscribe', {})) as { subscription: unknown };
+      let isOn = true;
+      connection.onNotification((method, params) => {
+        if (!isOn || method !== 'events.event') return;
+        const notice = params as { readonly subscription: unknown; readonly event: DaemonEvent };
+        if (notice.subscription === subscription) listener(notice.event);
+      });
+      connection.onEnd(() => {
+        if (isOn) ended?.();
+      });
+      return () => {
+        isOn = false;
+        lastSubscription = connection.request('events.unsubscribe', { subscription }).catch(() => undefined);
+      };
+    },
+    server: async () => (await link.open()).server,
+    async close() {
+      await Promise.race([lastSubscription, pause(0)]);
+      await link.close();
+    },
+  };
+}
+
+async function withRetry(
+  link: DaemonLink,
+  options: SocketOptions,
+  name: OperationName,
+  input: Readonly<Record<string, unknown>>,
+  callOptions: CallOptions | undefined,
+): Promise<unknown> {
+  const until = performance.now() + reachMs;
+  for (;;) {
+    const { connection } = await link.open();
+    try {
+      return await connection.request(name, input, callOptions);
+    } catch (error) {
+      const isLeaving = error instanceof Fault && error.reason === 'shuttingDown';
+      const isLost = error instanceof ConnectionLost;
+      if (!isLeaving && !isLost) throw error;
+      if (isLost && error.isSent && !options.isRepeatable(name)) {
+        throw new Fault('unreachable', 'The daemon went away before it answered; whether it did its work is not known');
+      }
+      if (performance.now() > until) throw isLeaving ? error : new Fault('unreachable', 'The daemon keeps going away');
+      link.leave(connection);
+      await pause(retryMs);
+    }
+  }
+}
+
+interface Link {
+  readonly connection: Connection;
+  readonly server: ServerVersion;
+}
+
+interface DaemonLink {
+  /** The link to the running daemon, made if there is none. Throws `busy`, `unreachable`, `unsafeOwner`, `incompatibleVersion`. */
+  open(): Promise<Link>;
+  /** This daemon is leaving: the next `open` looks for its successor. */
+  leave(connection: Connection): void;
+  close(): Promise<void>;
+}
+
+function daemonLink(options: SocketOptions): DaemonLink {
+  let current: Link | undefined;
+  let opening: Promise<Link> | undefined;
+  /** Sockets of daemons that said they are leaving. */
+  const left = new Set<string>();
+
+  const reach = async (): Promise<Link> => {
+    const link = await findOrStart(options, left);
+    if (!isNewer(options.version, link.server.version) || !(await isIdle(link))) return checkMajor(options, link);
+    options.onNotice?.(`svc: replacing the daemon ${link.server.version} by ${options.version}`);
+    await stop(link);
+    left.add(link.server.socket);
+    return checkMajor(options, await findOrStart(options, left));
+  };
+
+  return {
+    async open() {
+      if (current?.connection.isOpen) return current;
+      opening ??= reach().finally(() => {
+        opening = undefined;
+      });
+      current = await opening;
+      return current;
+    },
+    leave(connection) {
+      if (current?.connection !== connection) return;
+      left.add(current.server.socket);
+      const { connection: old } = current;
+      current = undefined;
+      void old.close();
+    },
+    async close() {
+      await current?.connection.close();
+      current = undefined;
+    },
+  };
+}
+
+async function findOrStart(options: SocketOptions, left: ReadonlySet<string>): Promise<Link> {
+  const fixed = options.env['SVC_SOCKET'];
+  if (fixed !== undefined && fixed !== '') {
+    const link = await knock(options, fixed, undefined);
+    if (link !== undefined) return link;
+    throw new Fault('unreachable', `No daemon answers at SVC_SOCKET (${fixed})`);
+  }
+  const found = await follow(options, left);
+  if (found !== undefined) return found;
+  if (options.start.kind === 'never') throw new Fault('unreachable', 'No daemon is running (svc daemon start)');
+  let link: Link | undefined;
+  await startDaemon({
+    places: options.places,
+    env: options.env,
+    argv: options.start.argv,
+    deadline: AbortSignal.timeout(reachMs),
+    isUp: async () => {
+      link = await follow(options, left);
+      return link !== undefined;
+    },
+  });
+  // `startDaemon` returns only after `isUp` said yes.
+  return link!;
+}
+
+/** The daemon that `daemon.json` names; undefined when it names none, or one that is gone or leaving. */
+async function follow(options: SocketOptions, left: ReadonlySet<string>): Promise<Link | undefined> {
+  const record = readDaemonRecord(options.places);
+  if (record === undefined || left.has(record.socket)) return undefined;
+  return knock(options, record.socket, record);
+}
+
+/** Connects and shakes hands; undefined when nobody listens. A daemon that does not answer is busy, and keeps its socket. */
+async function knock(
+  options: SocketOptions,
+  socket: string,
+  record: DaemonRecord | undefined,
+): Promise<Link | undefined> {
+  let connection: Connection | undefined;
+  const server = { version: record?.version ?? '0', protocol: record?.protocol ?? protocolNumber, socket };
+  try {
+    connection = await openConnection(socket, options.places.uid);
+    const { client, version } = options;
+    const greeting = { client, version, protocol: protocolNumber };
+    const reply = await connection.request('initialize', greeting, { timeoutMs: options.handshakeMs ?? 5000 });
+    const known = reply as { version: string; protocol: number };
+    return { connection, server: { ...server, version: known.version, protocol: known.protocol, pid: record?.pid } };
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'incompatibleVersion' && connection !== undefined) {
+      return { connection, server: { ...server, pid: record?.pid } };
+    }
+    void connection?.close();
+    if (error instanceof ConnectionLost) return undefined;
+    if (error instanceof Fault && error.reason === 'shuttingDown') return undefined;
+    if (error instanceof Fault && (error.reason === 'timeout' || error.reason === 'busy')) throw busy(record);
+    throw error;
+  }
+}
+
+function busy(record: DaemonRecord | undefined): Fault {
+  const who = record === undefined || !isAlive(record.pid) ? '' : ` (pid ${record.pid})`;
+  return new Fault('busy', `The daemon is busy${who}: it does not answer; try again later`);
+}
+
+/** Another major version can't be spoken with: the advice depends on which side is old. */
+function checkMajor(options: SocketOptions, link: Link): Link {
+  const { version } = link.server;
+  if (version === '0' || majorOf(version) === majorOf(options.version)) return link;
+  const advice = isNewer(version, options.version)
+    ? 'update this svc'
+    : 'the daemon is at work and is replaced once it is idle; or run: svc daemon restart';
+  void link.connection.close();
+  throw new Fault('incompatibleVersion', `This is svc ${options.version}, the daemon is ${version}: ${advice}`, {
+    details: { client: options.version, server: version },
+  });
+}
+
+/** Nothing runs, and no `svc serve` hangs on it. A daemon that can't tell is not idle. */
+async function isIdle({ connection }: Link): Promise<boolean> {
+  try {
+    const status = (await connection.request('daemon.status', {}, { timeoutMs: 2000 })) as {
+      readonly jobs: { readonly queued: number; readonly running: number };
+      readonly listeners: readonly { readonly repo: string | null }[];
+    };
+    return status.jobs.queued + status.jobs.running === 0 && status.listeners.every(({ repo }) => repo === null);
+  } catch {
+    return false;
+  }
+}
+
+/** Asks a daemon to drain. One that has gone in the meantime has done as asked. */
+async function stop({ connection }: Link): Promise<void> {
+  await connection.request('daemon.stop', {}, { timeoutMs: 5000 }).catch((error: unknown) => {
+    if (error instanceof Fault && error.reason === 'timeout') throw error;
+  });
+  void connection.close();
+}
+
+function majorOf(version: string): number {
+  return Number.parseInt(version, 10);
+}
+
+/** Whether version `a` comes after `b`, by major, minor and patch. */
+export function isNewer(a: string, b: string): boolean {
+  const [left, right] = [a, b].map(version => version.split(/[.+-]/, 3).map(part => Number.parseInt(part, 10) || 0));
+  for (let index = 0; index < 3; index++) {
+    const difference = (left?.[index] ?? 0) - (right?.[index] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
 }

@@ -1,0 +1,107 @@
+import { Agent, request } from 'undici';
+import { extrasOf, reasonOf } from './connection.ts';
+import type { Caller, CallOptions } from './protocol/caller.ts';
+import { Fault } from './protocol/faults.ts';
+import { type Operation, pathFields, repositoryFields } from './protocol/operation.ts';
+import { type OperationName, operations } from './protocol/registry.ts';
+
+export interface HttpOptions {
+  /** Address of the service, such as `http://localhost:9120`. */
+  readonly url: string;
+  /** Sent as a bearer token with every request, and to no other address. */
+  readonly token: string | undefined;
+}
+
+export interface HttpCaller extends Caller {
+  close(): Promise<void>;
+}
+
+/** A Caller over HTTP. Operations without a route reject with `methodNotFound`; redirects are not followed. */
+export function httpCaller(options: HttpOptions): HttpCaller {
+  const agent = new Agent();
+  return {
+    async call(name, input, callOptions = {}) {
+      // The service serialised the answer from the operation's own output schema.
+      return (await ask(agent, options, name, input as Readonly<Record<string, unknown>>, callOptions)) as never;
+    },
+    close: () => agent.close(),
+  };
+}
+
+async function ask(
+  agent: Agent,
+  { url, token }: HttpOptions,
+  name: OperationName,
+  input: Readonly<Record<string, unknown>>,
+  { signal, requestId, timeoutMs }: CallOptions,
+): Promise<unknown> {
+  const { method, target, body } = routeOf(name, input);
+  const patience = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter(isPresent);
+  try {
+    const reply = await request(new URL(url.replace(/\/+$/, '') + target), {
+      method,
+      dispatcher: agent,
+      headers: {
+        accept: 'application/json, text/plain',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+      },
+      body: body ?? null,
+      signal: AbortSignal.any(patience),
+    });
+    const text = await reply.body.text();
+    if (reply.statusCode >= 300) throw faultOf(reply.statusCode, text, Number(reply.headers['retry-after']));
+    return String(reply.headers['content-type']).startsWith('application/json') ? JSON.parse(text) : text;
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    if (signal?.aborted) throw new Fault('cancelled', 'Cancelled', { cause: error });
+    if (patience.some(one => one.aborted)) throw new Fault('timeout', `No answer within ${timeoutMs} ms`);
+    throw new Fault('unreachable', `Nothing answers at ${new URL(url).host}`, { cause: error });
+  }
+}
+
+interface Target {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly target: string;
+  readonly body: string | undefined;
+}
+
+/** Where an operation's fields go: the path takes its own, the repository's and all of GET and DELETE the query, POST the body. */
+export function routeOf(name: OperationName, input: Readonly<Record<string, unknown>>): Target {
+  const { http }: Operation = operations[name];
+  if (http === undefined) throw new Fault('methodNotFound', `${name} can be asked over the socket only`);
+  const inPath = pathFields(http.path);
+  const path = http.path.replace(/:([A-Za-z]+)\*?/g, (_, field: string) => encodeURIComponent(String(input[field])));
+  const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== undefined);
+  const isInQuery = (field: string) => http.method !== 'POST' || Object.hasOwn(repositoryFields, field);
+  const query = new URLSearchParams(
+    rest.filter(([field]) => isInQuery(field)).map(([field, value]) => [field, String(value)]),
+  );
+  const body = rest.filter(([field]) => !isInQuery(field));
+  return {
+    method: http.method,
+    target: query.size === 0 ? path : `${path}?${query}`,
+    body: body.length === 0 ? undefined : JSON.stringify(Object.fromEntries(body)),
+  };
+}
+
+/** An error answer as the Fault it was: by status and public code. */
+function faultOf(status: number, text: string, retryAfterSeconds: number): Fault {
+  let body: Record<string, unknown> = {};
+  try {
+    body = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    // Something between us and the service answered; its status is all there is.
+  }
+  const reason = reasonOf(undefined, row => row.status === status && (body['code'] ?? row.code) === row.code);
+  const message = typeof body['error'] === 'string' ? body['error'] : `The service answered ${status}`;
+  return new Fault(reason, message, {
+    ...extrasOf(body),
+    ...(Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {}),
+  });
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
+}

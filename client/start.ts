@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Places, prepareFolders, quote } from './paths.ts';
+import { Fault } from './protocol/faults.ts';
+
+/** Folders that a daemon started here must have; the daemon's process must not pin the folder of whoever called. */
+export interface Starting {
+  readonly places: Places;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Program and arguments of `svc daemon run --detached`. */
+  readonly argv: readonly string[];
+  /** True as soon as a daemon answers. */
+  readonly isUp: () => Promise<boolean>;
+  readonly deadline: AbortSignal;
+}
+
+/**
+ * Returns when a daemon answers. Of all clients that find none, the holder of the start lock starts one; the others wait
+ * for it, and take the lock over should its holder die. (Two holders at once do no harm: the daemon's own lock lets one lead.)
+ * Throws `unreachable`, naming the log and the cause, when the daemon gives up or the deadline passes.
+ */
+export async function startDaemon(starting: Starting): Promise<void> {
+  prepareFolders(starting.places);
+  const { startLockFile } = starting.places;
+  for (;;) {
+    if (await starting.isUp()) return;
+    if (starting.deadline.aborted) throw tooLate(starting.places);
+    if (!takeLock(startLockFile)) {
+      await pause(waitMs);
+      continue;
+    }
+    try {
+      // Whoever held the lock before us may have just finished.
+      if (await starting.isUp()) return;
+      return await launch(starting);
+    } finally {
+      rmSync(startLockFile, { force: true });
+    }
+  }
+}
+
+/** How often a waiting client looks again. */
+const waitMs = 25;
+
+async function launch({ places, env, argv, isUp, deadline }: Starting): Promise<void> {
+  const [program, ...rest] = argv;
+  if (program === undefined) throw new Error('no program to start');
+  const errors = openSync(startErrors(places), 'w', 0o600);
+  let ending: string | undefined;
+  const child = spawn(program, rest, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', errors] });
+  closeSync(errors);
+  child.on('error', error => {
+    ending = error.message;
+  });
+  child.on('exit', (code, signal) => {
+    ending = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+  });
+  child.unref();
+  while (!(await isUp())) {
+    // A daemon that finds another one leading leaves quietly, and that other one will answer.
+    if (ending !== undefined && child.exitCode !== 0) throw gaveUp(places, ending);
+    if (deadline.aborted) throw tooLate(places);
+    await pause(waitMs);
+  }
+}
+
+/** What the daemon wrote to stderr before its log was open. */
+function startErrors(places: Places): string {
+  return join(places.state, 'start.log');
+}
+
+function gaveUp(places: Places, ending: string): Fault {
+  const lines = readText(startErrors(places)).trim().split('\n');
+  const said = lines.findLast(line => line.trim() !== '');
+  return new Fault('unreachable', `The daemon did not start: ${said ?? ending}\nIts log: ${quote(places.logFile)}`);
+}
+
+function tooLate(places: Places): Fault {
+  const said = readText(startErrors(places)).trim().split('\n').at(-1);
+  const cause = said === undefined || said === '' ? 'it does not answer yet' : said;
+  return new Fault('unreachable', `No daemon within 10 s: ${cause}\nIts log: ${quote(places.logFile)}`);
+}
+
+/** True when the lock is ours now. A lock whose holder no longer lives is removed, to be tried for again. */
+function takeLock(file: string): boolean {
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch {
+    const holder = Number.parseInt(readText(file), 10);
+    // An empty lock has just been made; its holder writes its number in a moment.
+    if (Number.isInteger(holder) && !isAlive(holder)) rmSync(file, { force: true });
+    return false;
+  }
+}
+
+/** Whether a process of this number lives. Nothing is ever sent to it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Timers keep the process alive here on purpose: somebody waits for the answer. */
+export function pause(ms: number): Promise<void> {
+  return new Promise(resolve => void setTimeout(resolve, ms));
+}
