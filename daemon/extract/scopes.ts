@@ -51,7 +51,7 @@ export function createScopes(): Scopes {
     resolve(name) {
       for (let depth = stack.length - 1; depth >= 0; depth--) {
         const bound = stack[depth]!.names.get(name);
-        if (bound !== undefined) return { kind: bound.kind, expression: found(bound) };
+        if (bound !== undefined) return { kind: bound.kind, expression: settle(bound) };
       }
       return undefined;
     },
@@ -59,7 +59,7 @@ export function createScopes(): Scopes {
 }
 
 /** `const x = f(x)` asks for itself: the inner question gets "unknown". */
-function valueOf(bound: Bound): number {
+function settle(bound: Bound): number {
   if (typeof bound.value === 'number') return bound.value;
   if (bound.isBeingFound) return -1;
   bound.isBeingFound = true;

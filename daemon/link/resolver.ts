@@ -1,0 +1,34 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import type { ImportFact } from '../model/facts.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { Value } from './values.ts';
+
+/**
+ * The rules of one language family for what no file can settle alone. Pure over `Questions`: whatever a resolver looks
+ * at is recorded, so that the document is linked anew when it changes. One resolver per file in this folder, registered
+ * in `resolvers.ts`.
+ */
+export interface Resolver {
+  /**
+   * The module that an import names: `module` (a file of the repository), `scope` (several files), or `external`.
+   * Undefined where nothing can be said. The evaluator takes the imported name from it (`import.name`, unless `*`).
+   */
+  module(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined;
+  /** A member of a file module that the file does not export itself: a submodule of a Python package. */
+  submodule?(ask: Questions, path: string, name: string): Value | undefined;
+  /** A name that neither the file's scopes, nor its scope's other files, nor wildcard imports bind: what the language brings along. */
+  free?(ask: Questions, from: MountedDocument, name: string): Value | undefined;
+  /** Does `member` find what a file defines at its top without exporting it? (Python: yes; TypeScript: no, the default.) */
+  readonly exportsEverything?: boolean;
+}
+
+/** What a resolver may look at. Each call is one recorded question. */
+export interface Questions {
+  exists(path: string): boolean;
+  /** Files directly in a directory; changes whenever one comes or goes there. */
+  filesIn(directory: string): readonly RepoPath[];
+  /** Documents that have that scope. A package manifest has its package's name as scope: `npm:<name>`, `go:module:<path>`, `cargo:<name>`, `pypi:<name>`. */
+  documentsOf(scope: ScopeKey): readonly RepoPath[];
+  /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
+  configuration(path: string): Readonly<Record<string, unknown>> | undefined;
+}

@@ -1,0 +1,10 @@
+import type { Resolver } from './resolver.ts';
+
+/** The rules for a language, by `DocumentFacts.language`. Languages without rules of their own link inside the file and the scope only. */
+export function resolverFor(language: string): Resolver {
+  return resolvers[language] ?? generic;
+}
+
+const generic: Resolver = { module: () => undefined };
+
+const resolvers: Readonly<Record<string, Resolver>> = {};

@@ -1,0 +1,29 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+
+/** What an expression turns out to denote. */
+export type Value =
+  /** A definition of this repository, by identity; its sites primary first. */
+  | { readonly kind: 'definition'; readonly scope: ScopeKey; readonly tail: string; readonly sites: readonly Site[] }
+  /** A file as a whole: what `import * as` binds. */
+  | { readonly kind: 'module'; readonly path: string }
+  /** A scope of several files as a whole: a Go package. */
+  | { readonly kind: 'scope'; readonly scope: ScopeKey }
+  /** Something of a dependency, or of the language's own library; `name` is dotted, '' for the package itself. */
+  | { readonly kind: 'external'; readonly manager: string; readonly package: string; readonly name: string }
+  /** A value of a type. */
+  | { readonly kind: 'instance'; readonly of: Value }
+  /** A type applied to arguments; undefined where an argument is not known. */
+  | { readonly kind: 'applied'; readonly of: Value; readonly arguments: readonly (Value | undefined)[] }
+  /** Something whose call gives `of`. */
+  | { readonly kind: 'function'; readonly of: Value }
+  /** One of several. */
+  | { readonly kind: 'either'; readonly options: readonly Value[] }
+  /** A method of the language's own library on a known receiver: `files.filter`. */
+  | { readonly kind: 'method'; readonly receiver: Value; readonly name: string };
+
+export type DefinitionValue = Extract<Value, { kind: 'definition' }>;
+
+export interface Site {
+  readonly document: MountedDocument;
+  readonly slot: number;
+}
