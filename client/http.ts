@@ -75,9 +75,8 @@ export function routeOf(name: OperationName, input: Readonly<Record<string, unkn
   const path = http.path.replace(/:([A-Za-z]+)\*?/g, (_, field: string) => encodeURIComponent(String(input[field])));
   const rest = Object.entries(input).filter(([field, value]) => !inPath.includes(field) && value !== undefined);
   const isInQuery = (field: string) => http.method !== 'POST' || Object.hasOwn(repositoryFields, field);
-  const query = new URLSearchParams(
-    rest.filter(([field]) => isInQuery(field)).map(([field, value]) => [field, String(value)]),
-  );
+  const query = new URLSearchParams();
+  for (const [field, value] of rest) if (isInQuery(field)) query.append(field, String(value));
   const body = rest.filter(([field]) => !isInQuery(field));
   return {
     method: http.method,
