@@ -1,0 +1,161 @@
+import { closeSync, fchmodSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { type Logger, pino } from 'pino';
+import type { Observation, Observe } from './events.ts';
+
+export interface LogOptions {
+  readonly file: string;
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  /** A file of this size is rotated to `<file>.1`, that one to `.2` … */
+  readonly fileBytes: number;
+  readonly files: number;
+  /** Also to this descriptor (`svc daemon run`). */
+  readonly echo?: (line: string) => void;
+}
+
+/** The structured log: one JSON object a line, secrets masked. It never blocks for long and never fails its caller. */
+export interface Log {
+  readonly observe: Observe;
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  /** What doctor wants to know of the log itself. */
+  status(): {
+    readonly file: string;
+    readonly bytes: number;
+    readonly droppedLines: number;
+    readonly error: string | undefined;
+  };
+  setLevel(level: LogOptions['level']): void;
+  close(): void;
+}
+
+export function openLog(options: LogOptions): Log {
+  const file = openRotated(options);
+  const logger = pino(
+    {
+      level: options.level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: label => ({ level: label }) },
+      serializers: { cause: describeCause },
+    },
+    {
+      write(line: string) {
+        const masked = maskSecrets(line);
+        file.write(masked);
+        options.echo?.(masked);
+      },
+    },
+  );
+  return {
+    observe: observation => record(logger, observation),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    status: file.status,
+    setLevel: level => {
+      logger.level = level;
+    },
+    close: file.close,
+  };
+}
+
+function record(logger: Logger, observation: Observation): void {
+  const { kind, ...fields } = observation;
+  switch (observation.kind) {
+    case 'request.finished':
+      if (observation.outcome === 'operationFailed') logger.error(fields, kind);
+      else logger.info(fields, kind);
+      return;
+    case 'daemon.fault':
+    case 'index.corrupt':
+      return logger.error(fields, kind);
+    case 'listener.failed':
+    case 'connection.refused':
+    case 'watch.recrawl':
+    case 'watch.warning':
+    case 'input.quarantined':
+      return logger.warn(fields, kind);
+    case 'search.answered':
+    case 'job.changed':
+      return logger.debug(fields, kind);
+    case 'daemon.started':
+    case 'daemon.draining':
+    case 'daemon.stopped':
+    case 'listener.opened':
+    case 'listener.closed':
+    case 'snapshot.published':
+      return logger.info(fields, kind);
+  }
+}
+
+/** Tokens by their shape, and values of keys that are named like secrets, wherever they stand in the line. */
+export function maskSecrets(line: string): string {
+  return line
+    .replace(/svc_sk_[0-9A-Za-z]+/g, 'svc_sk_***')
+    .replace(/\b(Bearer|Basic) +[^\s"\\]+/gi, '$1 ***')
+    .replace(/("[^"]*(?:token|secret|password|authorization|api_?key)[^"]*":)"(?:[^"\\]|\\.)*"/gi, '$1"***"')
+    .replace(/([?&;][^=&"\s]*(?:token|secret|password|api_?key)[^=&"\s]*=)[^&"\s\\]+/gi, '$1***')
+    .replace(/(\/\/)[^/\s"@:]+:[^/\s"@]+@/g, '$1***@')
+    .replace(/\b[0-9a-f]{64}\b/g, (hex, at: number) => (line.slice(at - 7, at) === 'sha256:' ? hex : '***'));
+}
+
+function describeCause(cause: unknown): unknown {
+  if (!(cause instanceof Error)) return cause === undefined ? undefined : String(cause);
+  return {
+    name: cause.name,
+    message: cause.message,
+    stack: cause.stack,
+    ...(cause.cause === undefined ? {} : { cause: describeCause(cause.cause) }),
+  };
+}
+
+interface RotatedFile {
+  write(line: string): void;
+  status: Log['status'];
+  close(): void;
+}
+
+/**
+ * Appends, one write a line: `O_APPEND` keeps lines whole, and what stands in the file survives `kill -9`. A full disk
+ * loses lines, counts them, and loses nothing else.
+ */
+function openRotated({ file, fileBytes, files }: LogOptions): RotatedFile {
+  let descriptor: number | undefined;
+  let bytes = 0;
+  let droppedLines = 0;
+  let error: string | undefined;
+
+  const open = (): void => {
+    descriptor = openSync(file, 'a', 0o600);
+    fchmodSync(descriptor, 0o600);
+    bytes = fstatSync(descriptor).size;
+  };
+  const close = (): void => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  const rotate = (): void => {
+    close();
+    for (let number = files - 1; number >= 1; number--) {
+      const older = number === 1 ? file : `${file}.${number - 1}`;
+      if (statSync(older, { throwIfNoEntry: false }) !== undefined) renameSync(older, `${file}.${number}`);
+    }
+    open();
+  };
+  return {
+    write(line) {
+      try {
+        if (descriptor === undefined) open();
+        const length = Buffer.byteLength(line);
+        if (bytes > 0 && bytes + length > fileBytes) rotate();
+        writeSync(descriptor!, line);
+        bytes += length;
+        error = undefined;
+      } catch (caught) {
+        droppedLines++;
+        error = caught instanceof Error && 'code' in caught ? String(caught.code) : 'unknown';
+      }
+    },
+    status: () => ({ file, bytes, droppedLines, error }),
+    close,
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * Bytes of a socket → messages, and messages → bytes, in the two framings that editors and shells use. The first byte of a
+ * connection decides: `C` begins a `Content-Length` header, `{` or `[` a message on a line of its own.
+ */
+export type Framing = 'headers' | 'lines';
+
+/** Why nothing more can be read: the peer speaks something else, or a frame passes its limit. */
+export type Breach = 'not_json_rpc' | 'too_large';
+
+export interface FrameReader {
+  /** Takes bytes as they come; calls back for each whole message, in order. */
+  push(chunk: Buffer): void;
+  /** What the first byte said; `lines` until then. */
+  framing(): Framing;
+  /** Some bytes of a message have arrived, but not all. */
+  isMidFrame(): boolean;
+}
+
+export interface FrameReaderOptions {
+  readonly maxFrameBytes: number;
+  readonly onMessage: (bytes: Buffer) => void;
+  /** Called once; what is pushed afterwards is dropped. */
+  readonly onBreach: (breach: Breach) => void;
+}
+
+const maxHeaderBytes = 4096;
+const newline = 0x0a;
+const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+export function createFrameReader(options: FrameReaderOptions): FrameReader {
+  let framing: Framing | undefined;
+  let broken = false;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  /** Length of the body being awaited; undefined while a header is. */
+  let bodyBytes: number | undefined;
+
+  return {
+    framing: () => framing ?? 'lines',
+    isMidFrame: () => pendingBytes > 0 || bodyBytes !== undefined,
+    push(chunk) {
+      if (broken) return;
+      let rest = chunk;
+      if (framing === undefined) {
+        rest = withoutLeadingBlanks(chunk);
+        if (rest.length === 0) return;
+        framing = framingOf(rest[0]!);
+        if (framing === undefined) return breach('not_json_rpc');
+      }
+      if (framing === 'lines') takeLines(rest);
+      else takeHeaders(rest);
+    },
+  };
+
+  function takeLines(chunk: Buffer): void {
+    let rest = chunk;
+    for (let end = rest.indexOf(newline); end >= 0 && !broken; end = rest.indexOf(newline)) {
+      const line = joined(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      if (line.length > options.maxFrameBytes) return breach('too_large');
+      if (withoutLeadingBlanks(line).length > 0) options.onMessage(line);
+    }
+    keep(rest);
+    if (pendingBytes > options.maxFrameBytes) breach('too_large');
+  }
+
+  function takeHeaders(chunk: Buffer): void {
+    keep(chunk);
+    while (!broken) {
+      if (bodyBytes === undefined) {
+        if (pendingBytes === 0) return;
+        const gathered = joined(Buffer.alloc(0));
+        const end = gathered.indexOf('\r\n\r\n');
+        if (end < 0 ? gathered.length > maxHeaderBytes : end > maxHeaderBytes) return breach('too_large');
+        if (end < 0) return keep(gathered);
+        bodyBytes = contentLength(gathered.toString('latin1', 0, end));
+        if (bodyBytes === undefined || bodyBytes > options.maxFrameBytes) return breach('too_large');
+        keep(gathered.subarray(end + 4));
+      }
+      if (pendingBytes < bodyBytes) return;
+      const gathered = joined(Buffer.alloc(0));
+      const body = gathered.subarray(0, bodyBytes);
+      keep(gathered.subarray(bodyBytes));
+      bodyBytes = undefined;
+      options.onMessage(body);
+    }
+  }
+
+  function keep(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    pending.push(bytes);
+    pendingBytes += bytes.length;
+  }
+
+  /** All that is pending with `tail` behind it, taken out. */
+  function joined(tail: Buffer): Buffer {
+    const all =
+      pending.length === 0
+        ? tail
+        : tail.length === 0 && pending.length === 1
+          ? pending[0]!
+          : Buffer.concat([...pending, tail]);
+    pending = [];
+    pendingBytes = 0;
+    return all;
+  }
+
+  function breach(reason: Breach): void {
+    broken = true;
+    pending = [];
+    pendingBytes = 0;
+    options.onBreach(reason);
+  }
+}
+
+/** A message as it goes out; `parts` are joined without a copy of what is bytes already. */
+export function frame(framing: Framing, parts: readonly (string | Uint8Array)[]): (string | Uint8Array)[] {
+  if (framing === 'lines') return [...parts, '\n'];
+  const bytes = parts.reduce(
+    (sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : part.length),
+    0,
+  );
+  return [`Content-Length: ${bytes}\r\n\r\n`, ...parts];
+}
+
+function framingOf(byte: number): Framing | undefined {
+  switch (String.fromCharCode(byte)) {
+    case 'C':
+    case 'c':
+      return 'headers';
+    case '{':
+    case '[':
+      return 'lines';
+    default:
+      return undefined;
+  }
+}
+
+/** Exactly one `Content-Length` of plain digits; anything else is undefined, for a wrong length would split messages apart. */
+function contentLength(header: string): number | undefined {
+  let length: number | undefined;
+  for (const line of header.split('\r\n')) {
+    const [, name, value] = /^([A-Za-z-]+): *(.*?) *$/.exec(line) ?? [];
+    if (name === undefined) return undefined;
+    if (name.toLowerCase() !== 'content-length') continue;
+    if (length !== undefined || !/^\d{1,12}$/.test(value!)) return undefined;
+    length = Number(value);
+  }
+  return length;
+}
+
+function withoutLeadingBlanks(bytes: Buffer): Buffer {
+  let start = 0;
+  while (start < bytes.length && blanks.has(bytes[start]!)) start++;
+  return start === 0 ? bytes : bytes.subarray(start);
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { assertPrivateFile, type Places } from '../../client/paths.ts';
+import { ConfigError } from '../config.ts';
+import { syncFolder } from './durable-file.ts';
+
+/** The daemon token as it is kept while the daemon runs: its digest, so that no copy of memory gives it away. */
+export interface TokenDigest {
+  readonly sha256: Buffer;
+}
+
+/** The token of the configuration, else the one that was made once and kept beside the database. Throws `ConfigError`, `unsafeOwner`. */
+export function daemonToken(
+  configured: string | undefined,
+  places: Places,
+  random: (bytes: number) => Buffer,
+): TokenDigest {
+  return digestOf(configured ?? keptToken(places, random));
+}
+
+function keptToken(places: Places, random: (bytes: number) => Buffer): string {
+  const kept = readKept(places);
+  if (kept !== undefined) return kept;
+  // Written whole under another name and then linked: a racing reader sees no file or all of it, and only one link wins.
+  const draft = `${places.tokenFile}.${process.pid}.${random(4).toString('hex')}.tmp`;
+  const file = openSync(draft, 'wx', 0o600);
+  try {
+    fchmodSync(file, 0o600);
+    writeSync(file, `${random(32).toString('hex')}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  try {
+    linkSync(draft, places.tokenFile);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  syncFolder(dirname(places.tokenFile));
+  return readKept(places)!;
+}
+
+function readKept(places: Places): string | undefined {
+  let text: string;
+  try {
+    assertPrivateFile(places.tokenFile, places.uid, 'file');
+    text = readFileSync(places.tokenFile, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (text.length < 16) {
+    throw new ConfigError(`${places.tokenFile}: holds no token. Remove the file to have a new one made.`);
+  }
+  return text;
+}
+
+function digestOf(token: string): TokenDigest {
+  return { sha256: createHash('sha256').update(token).digest() };
+}
