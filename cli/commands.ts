@@ -1,0 +1,120 @@
+import type { OperationName } from '../client/protocol/registry.ts';
+import type { FieldSchema, TableEntry } from './table.ts';
+
+/** A command line that is wrong: what is told, after which `svc` exits 2. */
+export class UsageError extends Error {}
+
+/** One command, read off an operation: `repo add [root]` → words `repo`, `add`, one optional operand, and a flag per remaining field. */
+export interface Command {
+  readonly operation: OperationName;
+  readonly words: readonly string[];
+  readonly operands: readonly Operand[];
+  readonly flags: readonly Flag[];
+  readonly summary: string;
+  readonly examples: readonly string[];
+  readonly entry: TableEntry;
+}
+
+export interface Operand {
+  readonly field: string;
+  readonly isRequired: boolean;
+  readonly schema: FieldSchema;
+}
+
+export interface Flag {
+  readonly field: string;
+  /** `includeTests` → `include-tests`. */
+  readonly name: string;
+  /** What stands after the flag: `switch` takes nothing, `off` is the switch that turns a default off. */
+  readonly kind: 'switch' | 'off' | 'value';
+  readonly isRequired: boolean;
+  readonly schema: FieldSchema;
+}
+
+/** The commands of all operations that have one, in the registry's order. */
+export function commandsOf(table: readonly TableEntry[]): readonly Command[] {
+  return table.flatMap(entry => (entry.cli === undefined ? [] : [commandOf(entry, entry.cli)]));
+}
+
+function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Command {
+  const parts = cli.command.split(' ');
+  const words = parts.filter(part => /^[a-z]/.test(part));
+  const { properties, required = [] } = entry.input;
+  const operands = parts
+    .filter(part => !/^[a-z]/.test(part))
+    .map(part => {
+      const field = part.slice(1, -1);
+      return { field, isRequired: part.startsWith('<'), schema: properties[field] ?? {} };
+    });
+  const rest = Object.keys(properties).filter(field => operands.every(operand => operand.field !== field));
+  const flags = rest.map(field => flagOf(field, properties[field]!, required.includes(field)));
+  const examples = cli.examples ?? [`svc ${cli.command}`];
+  return { operation: entry.name, words, operands, flags, summary: entry.summary, examples, entry };
+}
+
+function flagOf(field: string, schema: FieldSchema, isListed: boolean): Flag {
+  const kind = schema.type !== 'boolean' ? 'value' : schema.default === true ? 'off' : 'switch';
+  const isRequired = isListed && schema.default === undefined && kind === 'value';
+  return { field, name: field.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`), kind, isRequired, schema };
+}
+
+/** What an option's usage line shows: `--limit <number>`, `--kinds <a,b>`, `--no-include-tests`. */
+export function flagUsage({ name, kind, schema }: Flag): string {
+  switch (kind) {
+    case 'switch':
+      return `--${name}`;
+    case 'off':
+      return `--no-${name}`;
+    case 'value':
+      return `--${name} <${placeholder(schema)}>`;
+  }
+}
+
+function placeholder(schema: FieldSchema): string {
+  if (schema.type === 'integer' || schema.type === 'number') return 'number';
+  if (schema.type === 'array') return 'a,b';
+  return schema.enum === undefined ? 'text' : 'name';
+}
+
+/** What a flag's help says: description, the values that it takes, the default. */
+export function flagHelp({ kind, schema, field }: Flag): string {
+  const choices = schema.enum ?? schema.items?.enum;
+  const shown = [
+    schema.description ?? (kind === 'off' ? `Turn off: ${inWords(field)}` : sentence(inWords(field))),
+    choices === undefined ? '' : `One of: ${choices.join(', ')}`,
+    kind === 'value' && schema.default !== undefined ? `Default: ${schema.default}` : '',
+  ];
+  return shown.filter(text => text !== '').join('. ');
+}
+
+function inWords(field: string): string {
+  return field.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A value of the command line as its schema wants it. Throws `UsageError` naming what would do. */
+export function parseValue(shown: string, schema: FieldSchema, text: string): unknown {
+  if (schema.type === 'integer') return parseInteger(shown, schema, text);
+  if (schema.type === 'number') return parseNumber(shown, text);
+  if (schema.type === 'array') return text.split(',').map(item => parseValue(shown, schema.items ?? {}, item.trim()));
+  if (schema.enum !== undefined && !schema.enum.includes(text)) {
+    throw new UsageError(`${shown}: ${JSON.stringify(text)} is not one of ${schema.enum.join(', ')}`);
+  }
+  return text;
+}
+
+function parseInteger(shown: string, { minimum, maximum }: FieldSchema, text: string): number {
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  const isInRange = value >= (minimum ?? Number.MIN_SAFE_INTEGER) && value <= (maximum ?? Number.MAX_SAFE_INTEGER);
+  if (isInRange) return value;
+  const range = minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+  throw new UsageError(`${shown}: ${JSON.stringify(text)} is not a whole number${range}`);
+}
+
+function parseNumber(shown: string, text: string): number {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new UsageError(`${shown}: ${JSON.stringify(text)} is not a number`);
+}

@@ -1,0 +1,188 @@
+import type { OutputOf } from '../client/protocol/operation.ts';
+import type { OperationName, Operations } from '../client/protocol/registry.ts';
+
+/** An answer arranged for people: rows under heads, or named values; and what is to be said beside it. */
+export type View =
+  | { readonly kind: 'rows'; readonly head: readonly string[]; readonly rows: readonly Row[]; readonly notes: Notes }
+  | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[]; readonly notes: Notes }
+  | { readonly kind: 'text'; readonly text: string };
+
+export type Row = readonly string[];
+type Notes = readonly string[];
+type Answer<N extends OperationName> = OutputOf<Operations[N]>;
+
+type Views = { readonly [N in OperationName]?: (answer: Answer<N>) => View };
+
+/** Operations whose answers deserve better than a list of their fields. */
+const views: Views = {
+  'symbols.search': answer =>
+    rows(
+      ['where', 'kind', 'name', 'signature'],
+      answer.results.map(({ location, kind, name, container, signature }) => [
+        place(location),
+        kind,
+        container === '' ? name : `${container}.${name}`,
+        signature,
+      ]),
+      [...pageNote(answer.results.length, answer), ...completenessNote(answer.completeness)],
+    ),
+  'symbols.refs': answer =>
+    rows(
+      ['where', 'kind', 'in', 'line'],
+      answer.references.map(({ location, kind, enclosingSymbol, context }) => [
+        place(location),
+        kind,
+        enclosingSymbol?.name ?? '',
+        context.trim(),
+      ]),
+      [...pageNote(answer.references.length, answer), ...completenessNote(answer.completeness)],
+    ),
+  'symbols.get': ({ location, name, kind, signature, documentation, visibility, exported, language, id, ...rest }) =>
+    pairs([
+      ['name', rest.container === '' ? name : `${rest.container}.${name}`],
+      ['kind', `${kind} (${language}, ${visibility}${exported ? ', exported' : ''})`],
+      ['where', place(location)],
+      ['module', rest.module],
+      ['signature', signature],
+      ['says', documentation],
+      ['source', `${rest.source}, confidence ${rest.confidence}`],
+      ['id', id],
+    ]),
+  'system.status': ({ repository, index, tier, backends, warnings, status }) =>
+    pairs(
+      [
+        ['repository', `${repository.id} (${repository.root})`],
+        ['status', status],
+        ['index', `${index.status}, ${index.symbolCount} symbols in ${index.fileCount} files${because(index.reason)}`],
+        ['indexed', index.lastIndexed === null ? 'never' : `${index.lastIndexed} (${index.ageMinutes} min ago)`],
+        ['snapshot', index.snapshotId ?? 'none'],
+        ['tier', `${tier.current}${tier.missing.length === 0 ? '' : `; missing ${tier.missing.join(', ')}`}`],
+        ['backends', namesOf(backends)],
+      ],
+      warnings.map(({ message }) => message),
+    ),
+  'system.doctor': ({ checks, issues, summary }) =>
+    rows(
+      ['status', 'check', 'message'],
+      checks.map(({ status, name, message }) => [status, name, message]),
+      [
+        `${summary.passed} of ${summary.total} checks pass, ${summary.warnings} warn, ${summary.failed} fail`,
+        ...issues.flatMap(({ suggestedFixes }) => suggestedFixes.map(fix => `${fix.command}  (${fix.description})`)),
+      ],
+    ),
+  'system.doctorFix': ({ script }) => ({ kind: 'text', text: script }),
+  'system.metrics': text => ({ kind: 'text', text }),
+  'system.openapi': document => ({ kind: 'text', text: JSON.stringify(document, null, 2) }),
+  'daemon.status': ({ pid, version, uptime, socketPath, http, listeners, repos, jobs, memory }) =>
+    pairs([
+      ['daemon', `pid ${pid}, version ${version}, up ${uptime}`],
+      ['socket', socketPath],
+      ['http', http === null ? 'off' : `http://${http.host}:${http.port}`],
+      ['listeners', listeners.map(one => `${one.host}:${one.port} (${one.repo ?? 'any repository'})`).join(', ')],
+      ['repositories', repos.map(({ id, status }) => `${id} (${status})`).join(', ')],
+      ['jobs', `${jobs.running} running, ${jobs.queued} queued`],
+      ['memory', `${Math.round(memory.rssBytes / 1_000_000)} MB resident`],
+    ]),
+  'daemon.listRepos': ({ repos }) =>
+    rows(
+      ['id', 'status', 'symbols', 'files', 'watching', 'root'],
+      repos.map(repo => [
+        repo.isDefault ? `${repo.id} *` : repo.id,
+        repo.pendingChanges > 0 ? `${repo.status}, ${repo.pendingChanges} pending` : repo.status,
+        String(repo.symbolCount),
+        String(repo.fileCount),
+        repo.watching,
+        repo.root,
+      ]),
+      repos.length === 0 ? ['No repository is registered yet: svc repo add'] : [],
+    ),
+  'daemon.addRepo': ({ repo, created, jobId }) =>
+    pairs([
+      [created ? 'registered' : 'known', `${repo.id} (${repo.root})`],
+      ['job', jobId ?? ''],
+    ]),
+  'daemon.config': ({ values }) =>
+    rows(
+      ['key', 'value', 'origin'],
+      values.map(({ key, value, origin }) => [key, JSON.stringify(value) ?? '', origin ?? '']),
+      [],
+    ),
+  'jobs.list': ({ jobs }) =>
+    rows(
+      ['id', 'type', 'status', 'progress', 'repo', 'created'],
+      jobs.map(job => [job.id, job.type, job.status, `${job.progress} %`, job.repo ?? '', job.createdAt]),
+      [],
+    ),
+  'indexing.index': answer =>
+    answer.status === 'skipped'
+      ? pairs([['skipped', `${answer.reason}; ${answer.hint}`]])
+      : pairs(
+          [
+            ['indexed', `${answer.symbolCount} symbols in ${answer.fileCount} files, ${answer.duration}`],
+            ['languages', answer.languages.join(', ')],
+            ['snapshot', answer.snapshotId],
+          ],
+          answer.warnings.map(({ message }) => message),
+        ),
+};
+
+/** The view of an answer; one without a view of its own is shown field by field. */
+export function viewOf(name: OperationName, answer: unknown): View {
+  const view = views[name] as ((answer: unknown) => View) | undefined;
+  if (view !== undefined) return view(answer);
+  return typeof answer === 'string' ? { kind: 'text', text: answer } : pairs(flatten(answer, ''));
+}
+
+function rows(head: readonly string[], lines: readonly Row[], notes: Notes): View {
+  return { kind: 'rows', head, rows: lines, notes };
+}
+
+function pairs(all: readonly (readonly [string, string])[], notes: Notes = []): View {
+  return { kind: 'pairs', pairs: all.filter(([, value]) => value !== ''), notes };
+}
+
+function place({ file, line, column }: { readonly file: string; readonly line: number; readonly column: number }) {
+  return `${file}:${line}:${column}`;
+}
+
+function because(reason: string): string {
+  return reason === '' ? '' : ` (${reason})`;
+}
+
+function namesOf(available: Readonly<Record<string, boolean>>): string {
+  return Object.keys(available)
+    .filter(name => available[name])
+    .join(', ');
+}
+
+interface Page {
+  readonly total: number;
+  readonly hasMore: boolean;
+  readonly cursor?: string;
+}
+
+function pageNote(shown: number, { total, hasMore, cursor }: Page): Notes {
+  if (total === 0) return ['Nothing found'];
+  if (!hasMore) return [];
+  return [`${shown} of ${total}; more with --limit${cursor === undefined ? '' : `, or --cursor ${cursor}`}`];
+}
+
+/** What an answer does not know, said aloud: a zero is never a proof. */
+function completenessNote(completeness: Answer<'symbols.refs'>['completeness']): Notes {
+  const gaps: readonly (readonly [number, string])[] = [
+    [completeness.unresolvedCandidates, 'places that bear the name but could not be resolved'],
+    [completeness.dirtyFiles, 'files changed since the index was made'],
+    [completeness.failedFiles, 'files that could not be read'],
+  ];
+  return gaps.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+}
+
+/** Fields of nested objects by dotted names; lists of texts in one line, other lists as JSON. */
+function flatten(value: unknown, prefix: string): (readonly [string, string])[] {
+  if (value === null || value === undefined) return [[prefix, '']];
+  if (typeof value !== 'object') return [[prefix, String(value)]];
+  if (Array.isArray(value)) {
+    return [[prefix, value.map(item => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', ')]];
+  }
+  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, prefix === '' ? key : `${prefix}.${key}`));
+}
