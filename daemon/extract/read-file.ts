@@ -11,25 +11,18 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ContentHash, SkipReason } from '../model/document.ts';
+import { type FileStat, fileStatOf, sameFileStat } from '../model/file-stat.ts';
 import type { RepoPath } from '../model/paths.ts';
-
-/** What tells a file from its earlier self without reading it. Times in nanoseconds since 1970. */
-export interface FileStamp {
-  readonly size: number;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
-  readonly ino: bigint;
-}
 
 export type FileRead =
   /** Bytes that stood in the file at one moment: no writer touched it while it was read. */
-  | { readonly kind: 'text'; readonly hash: ContentHash; readonly stamp: FileStamp; readonly bytes: Uint8Array }
-  /** Listed, not parsed. `hash` is '' where there are no bytes to speak of; `stamp` is absent where there was no file to look at. */
+  | { readonly kind: 'text'; readonly hash: ContentHash; readonly stat: FileStat; readonly bytes: Uint8Array }
+  /** Listed, not parsed. `hash` is '' where there are no bytes to speak of; `stat` is absent where there was no file to look at. */
   | {
       readonly kind: 'skipped';
       readonly reason: SkipReason;
       readonly hash: ContentHash | '';
-      readonly stamp: FileStamp | undefined;
+      readonly stat: FileStat | undefined;
     }
   | { readonly kind: 'gone' }
   /** Somebody kept writing for as long as we looked; ask again later. */
@@ -93,40 +86,28 @@ function readOpen(descriptor: number, absolute: string, root: string, clock: Rea
   const startedMs = clock.nowMs();
   const before = fstatSync(descriptor, { bigint: true });
   if (!before.isFile()) return notRegular(before);
-  const place = placeOf(descriptor, before, absolute, root);
-  if (place === 'moved') return { kind: 'changing' };
-  if (place === 'outside') return { kind: 'skipped', reason: 'outside_root', hash: '', stamp: undefined };
-  const stamp = stampOf(before);
-  if (stamp.size > maxBytes) return { kind: 'skipped', reason: 'too_large', hash: sizeHash(stamp.size), stamp };
+  if (!liesAt(absolute, root, descriptor, before)) return { kind: linkOnTheWay(absolute, root) ? 'gone' : 'changing' };
+  const stat = fileStatOf(before);
+  if (stat.size > maxBytes) return { kind: 'skipped', reason: 'too_large', hash: sizeHash(stat.size), stat };
 
-  const bytes = readWhole(descriptor, stamp.size);
-  if (bytes === undefined || !sameStamp(stamp, stampOf(fstatSync(descriptor, { bigint: true })))) {
+  const bytes = readWhole(descriptor, stat.size);
+  if (bytes === undefined || !sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) {
     return { kind: 'changing' };
   }
   const hash = contentHash(bytes);
-  if (mayBeMidWrite(stamp, startedMs)) {
+  if (mayBeMidWrite(stat, startedMs)) {
     clock.sleep(tickMs);
-    if (!sameStamp(stamp, stampOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
-    const again = readWhole(descriptor, stamp.size);
+    if (!sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
+    const again = readWhole(descriptor, stat.size);
     if (again === undefined || contentHash(again) !== hash) return { kind: 'changing' };
-    if (!sameStamp(stamp, stampOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
+    if (!sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
   }
   const reason = unreadableText(bytes);
-  return reason === undefined ? { kind: 'text', hash, stamp, bytes } : { kind: 'skipped', reason, hash, stamp };
+  return reason === undefined ? { kind: 'text', hash, stat, bytes } : { kind: 'skipped', reason, hash, stat };
 }
 
 export function contentHash(bytes: Uint8Array): ContentHash {
   return createHash('sha256').update(bytes).digest('hex') as ContentHash;
-}
-
-export function stampOf(stats: BigIntStats): FileStamp {
-  return { size: Number(stats.size), mtimeNs: stats.mtimeNs, ctimeNs: stats.ctimeNs, ino: stats.ino };
-}
-
-export function sameStamp(one: FileStamp, other: FileStamp): boolean {
-  return (
-    one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs && one.ino === other.ino
-  );
 }
 
 const systemClock: ReadingClock = {
@@ -135,37 +116,29 @@ const systemClock: ReadingClock = {
 };
 
 /** A stamp of the last tick, or of a future that only a moved clock explains, does not prove that the file was left alone. */
-function mayBeMidWrite(stamp: FileStamp, startedMs: number): boolean {
-  return startedMs - Number(stamp.ctimeNs / 1_000_000n) <= tickMs;
+function mayBeMidWrite(stat: FileStat, startedMs: number): boolean {
+  return startedMs - stat.ctimeMs <= tickMs;
 }
 
 /**
- * Where an open file lies. Linux tells the true path of a descriptor, so no swap of a directory for a link between
- * the look and the open can lead outside unseen. Elsewhere the path is walked after the open: every directory on it
- * is one, and what lies at its end is what was opened.
+ * Whether what was opened is what the path names, through no link. Linux tells the true path of a descriptor, so no swap
+ * of a directory for a link between the look and the open leads outside unseen. Elsewhere the path is walked after the
+ * open: every directory on it is one, and what lies at its end is what was opened.
  */
-function placeOf(
-  descriptor: number,
-  opened: BigIntStats,
-  absolute: string,
-  root: string,
-): 'here' | 'moved' | 'outside' {
+function liesAt(absolute: string, root: string, descriptor: number, opened: BigIntStats): boolean {
   const truth = truePath(descriptor);
-  if (truth !== undefined) {
-    if (truth === absolute) return 'here';
-    return truth.endsWith(' (deleted)') || truth.startsWith(`${root}/`) ? elsewhereInside(absolute, root) : 'outside';
-  }
-  if (elsewhereInside(absolute, root) === 'outside') return 'outside';
+  if (truth !== undefined) return truth === absolute;
+  if (linkOnTheWay(absolute, root)) return false;
   const named = lstatSync(absolute, { bigint: true });
-  return named.dev === opened.dev && named.ino === opened.ino ? 'here' : 'moved';
+  return named.dev === opened.dev && named.ino === opened.ino;
 }
 
-/** What was opened under `root` has another name by now: a link on the way is none of ours, all else is a move. */
-function elsewhereInside(absolute: string, root: string): 'moved' | 'outside' {
+/** What lies behind a link is no part of the tree, as git sees it. */
+function linkOnTheWay(absolute: string, root: string): boolean {
   for (let directory = dirname(absolute); directory.length > root.length; directory = dirname(directory)) {
-    if (!lstatSync(directory).isDirectory()) return 'outside';
+    if (!lstatSync(directory).isDirectory()) return true;
   }
-  return 'moved';
+  return false;
 }
 
 function truePath(descriptor: number): string | undefined {
@@ -211,12 +184,12 @@ function sizeHash(size: number): ContentHash {
 
 function notRegular(stats: BigIntStats): FileRead {
   if (stats.isDirectory()) return { kind: 'gone' };
-  return { kind: 'skipped', reason: 'not_regular', hash: '', stamp: stampOf(stats) };
+  return { kind: 'skipped', reason: 'not_regular', hash: '', stat: fileStatOf(stats) };
 }
 
 function unopenable(error: unknown): FileRead {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return { kind: 'gone' };
   if (code === 'ELOOP' || code === 'ENXIO') return { kind: 'changing' };
-  return { kind: 'skipped', reason: 'unreadable', hash: '', stamp: undefined };
+  return { kind: 'skipped', reason: 'unreadable', hash: '', stat: undefined };
 }

@@ -1,0 +1,129 @@
+import type { ManifestDelta } from './delta.ts';
+import type { ManifestEntry, ScopeKey } from './document.ts';
+import type { FileStat } from './file-stat.ts';
+import { directoryOf, type RepoPath } from './paths.ts';
+import { SnapshotHash, type SnapshotId } from './snapshot.ts';
+
+/** One line of a manifest with what is known beside: nothing of it needs the file or its facts to be opened. */
+export interface ManifestLine {
+  readonly entry: ManifestEntry;
+  /** Of the extractor that the dialect had, 0 without one. */
+  readonly version: number;
+  /** Scope of the mounted document, '' where the entry has no facts. */
+  readonly scope: ScopeKey | '';
+  /** Undefined where it proves nothing: the file must be read again at the next look. */
+  readonly stat: FileStat | undefined;
+}
+
+/** Whether the entry's document takes part in linking. */
+export function hasFacts({ entry }: ManifestLine): boolean {
+  return entry.dialect !== '' && entry.hash !== '' && entry.skip === '';
+}
+
+/** The files of a snapshot, indexed for the linker, moved on by deltas. */
+export class TreeManifest {
+  readonly #lines = new Map<RepoPath, ManifestLine>();
+  readonly #directories = new Grouping();
+  readonly #scopes = new Grouping();
+  readonly #hash = new SnapshotHash();
+
+  constructor(lines: Iterable<ManifestLine>) {
+    for (const line of lines) this.#put(line.entry.path, line);
+  }
+
+  get size(): number {
+    return this.#lines.size;
+  }
+
+  get(path: string): ManifestLine | undefined {
+    return this.#lines.get(path as RepoPath);
+  }
+
+  lines(): IterableIterator<ManifestLine> {
+    return this.#lines.values();
+  }
+
+  /** Files directly in a directory (`''` is the root), sorted. */
+  filesIn(directory: string): readonly RepoPath[] {
+    return this.#directories.members(directory);
+  }
+
+  /** Documents with facts whose definitions live in a scope, sorted. */
+  documentsOf(scope: string): readonly RepoPath[] {
+    return this.#scopes.members(scope);
+  }
+
+  /** The path itself and every path below it. */
+  *under(path: string): Iterable<RepoPath> {
+    if (this.#lines.has(path as RepoPath)) yield path as RepoPath;
+    const prefix = path === '' ? '' : `${path}/`;
+    for (const directory of this.#directories.names()) {
+      if (directory === path || directory.startsWith(prefix)) yield* this.#directories.members(directory);
+    }
+  }
+
+  apply(delta: ManifestDelta): void {
+    for (const { path, before, after } of delta.values()) {
+      if (before !== undefined) this.#remove(path, before);
+      if (after !== undefined) this.#put(path, after);
+    }
+  }
+
+  /** New stat data for a line whose content stands. */
+  touch(path: RepoPath, stat: FileStat | undefined): void {
+    const line = this.#lines.get(path);
+    if (line !== undefined) this.#lines.set(path, { ...line, stat });
+  }
+
+  snapshotId(): SnapshotId {
+    return this.#hash.id();
+  }
+
+  #put(path: RepoPath, line: ManifestLine): void {
+    this.#lines.set(path, line);
+    this.#directories.add(directoryOf(path), path);
+    if (line.scope !== '') this.#scopes.add(line.scope, path);
+    this.#hash.set(line);
+  }
+
+  #remove(path: RepoPath, line: ManifestLine): void {
+    this.#lines.delete(path);
+    this.#directories.remove(directoryOf(path), path);
+    if (line.scope !== '') this.#scopes.remove(line.scope, path);
+    this.#hash.delete(path);
+  }
+}
+
+/** Paths by group, each group sorted when it is first asked for after a change. */
+class Grouping {
+  readonly #groups = new Map<string, Set<RepoPath>>();
+  readonly #sorted = new Map<string, readonly RepoPath[]>();
+
+  add(name: string, path: RepoPath): void {
+    const group = this.#groups.get(name);
+    if (group === undefined) this.#groups.set(name, new Set([path]));
+    else group.add(path);
+    this.#sorted.delete(name);
+  }
+
+  remove(name: string, path: RepoPath): void {
+    const group = this.#groups.get(name);
+    group?.delete(path);
+    if (group?.size === 0) this.#groups.delete(name);
+    this.#sorted.delete(name);
+  }
+
+  names(): Iterable<string> {
+    return this.#groups.keys();
+  }
+
+  members(name: string): readonly RepoPath[] {
+    const group = this.#groups.get(name);
+    if (group === undefined) return [];
+    const known = this.#sorted.get(name);
+    if (known !== undefined) return known;
+    const sorted = [...group].sort();
+    this.#sorted.set(name, sorted);
+    return sorted;
+  }
+}

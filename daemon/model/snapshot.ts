@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { ManifestEntry } from './document.ts';
+
+/** Identifies what a tree holds and by which extractors it was read: `sha256:` and 64 hex digits. */
+export type SnapshotId = string & { readonly __brand: 'SnapshotId' };
+
+/** One path of a snapshot, and the version of the extractor that its dialect has (0 without a dialect). */
+export interface SnapshotLine {
+  readonly entry: ManifestEntry;
+  readonly version: number;
+}
+
+const bucketCount = 256;
+
+/**
+ * The hash of a tree that changes piecemeal: paths are spread over 256 buckets by their text, each bucket is hashed over
+ * its sorted lines, the id over the buckets. A change costs its buckets, not the tree.
+ *
+ * Same files, same extractors, same id, whatever way led there. So nothing enters that depends on the machine: no times,
+ * and no skip reason, since whether a parser ran out of time is luck; what the tree decides of it, the hash says already.
+ */
+export class SnapshotHash {
+  readonly #buckets: Map<string, string>[] = Array.from({ length: bucketCount }, () => new Map<string, string>());
+  readonly #digests: (Buffer | undefined)[] = new Array<undefined>(bucketCount);
+
+  set({ entry, version }: SnapshotLine): void {
+    const bucket = bucketOf(entry.path);
+    this.#buckets[bucket]!.set(entry.path, `${entry.path}\0${entry.hash}\0${entry.dialect}\0${version}\n`);
+    this.#digests[bucket] = undefined;
+  }
+
+  delete(path: string): void {
+    const bucket = bucketOf(path);
+    if (this.#buckets[bucket]!.delete(path)) this.#digests[bucket] = undefined;
+  }
+
+  id(): SnapshotId {
+    const whole = createHash('sha256');
+    for (let bucket = 0; bucket < bucketCount; bucket++) {
+      this.#digests[bucket] ??= digestOf(this.#buckets[bucket]!);
+      whole.update(this.#digests[bucket]!);
+    }
+    return `sha256:${whole.digest('hex')}` as SnapshotId;
+  }
+}
+
+function digestOf(lines: ReadonlyMap<string, string>): Buffer {
+  const hash = createHash('sha256');
+  for (const path of [...lines.keys()].sort()) hash.update(lines.get(path)!);
+  return hash.digest();
+}
+
+/** FNV-1a over UTF-16 code units: cheap, and the same everywhere. */
+function bucketOf(path: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < path.length; index++) hash = Math.imul(hash ^ path.charCodeAt(index), 0x01000193);
+  return (hash ^ (hash >>> 16)) & (bucketCount - 1);
+}

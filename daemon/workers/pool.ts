@@ -1,0 +1,257 @@
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { type Calls, openPort, type Port, PortClosed } from './port.ts';
+
+/** What every answer of a pooled worker says about the worker itself: it has done its share and wants to be replaced. */
+export interface Wear {
+  readonly retire: boolean;
+}
+
+export type PoolCalls = { readonly [name: string]: (input: never) => Wear };
+
+export interface PoolOptions {
+  /** The compiled file that the workers run. */
+  readonly entry: URL;
+  readonly size: number;
+  readonly workerData?: unknown;
+  readonly resourceLimits?: ResourceLimits;
+  /** A worker without work ends after this long. */
+  readonly idleMs: number;
+  /** A worker that gives no answer for this long is stuck and is ended. */
+  readonly stuckAfterMs: number;
+}
+
+export interface RunOptions {
+  /** Tasks of one lane run in order of arrival; lanes take turns. */
+  readonly lane: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a worker begins with the task; `slot` is below the pool's size times two and is this task's alone until it settles. */
+  readonly onStart?: (slot: number) => void;
+}
+
+export interface WorkerPool<Theirs extends PoolCalls> {
+  /**
+   * Rejects with `WorkerLost` where the worker ended or got stuck in this very task, with the signal's reason on abort,
+   * and like `Port.ask` otherwise. Tasks that waited behind a fatal one are run again by another worker.
+   */
+  run<Name extends keyof Theirs & string>(
+    name: Name,
+    input: Parameters<Theirs[Name]>[0],
+    options: RunOptions,
+  ): Promise<ReturnType<Theirs[Name]>>;
+  /** Workers alive. */
+  readonly size: number;
+  close(): Promise<void>;
+}
+
+/** The task cost its worker's life. */
+export class WorkerLost extends Error {
+  readonly how: 'crashed' | 'stuck';
+
+  constructor(how: 'crashed' | 'stuck', cause: unknown) {
+    super(`the worker ${how === 'stuck' ? 'got stuck' : 'crashed'}`, { cause });
+    this.how = how;
+  }
+}
+
+/** Starts workers as tasks arrive, ends them when they idle, replaces those that retire, crash or get stuck. */
+export function createWorkerPool<Theirs extends PoolCalls>(options: PoolOptions): WorkerPool<Theirs> {
+  return new Pool<Theirs>(options);
+}
+
+/** One task in work and one at the worker's door, so that it never waits for a busy dispatcher. */
+const depth = 2;
+/** So many workers dying young are no file's fault: the tasks fail as a whole, and no file is blamed. */
+const maxStillborn = 8;
+
+interface Task {
+  readonly name: string;
+  readonly input: unknown;
+  readonly options: RunOptions;
+  readonly resolve: (value: Wear) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Its place at the worker's, 0 to depth − 1. */
+  place: number;
+  /** Workers that died in it before they had answered anything: their start may be to blame, not the task. */
+  deaths: number;
+}
+
+interface Member {
+  readonly number: number;
+  readonly worker: Worker;
+  readonly port: Port<Calls>;
+  /** Oldest first: the first is the one that the worker is at. */
+  readonly tasks: Task[];
+  /** Has answered at least once, so its start did not fail. */
+  proven: boolean;
+  retiring: boolean;
+  stuck: boolean;
+  silentTicks: number;
+  idleSinceMs: number;
+}
+
+class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
+  readonly #options: PoolOptions;
+  readonly #members = new Set<Member>();
+  readonly #lanes = new Map<string, Task[]>();
+  #watchdog: NodeJS.Timeout | undefined;
+  #closed = false;
+  /** Workers in a row that died without an answer. */
+  #stillborn = 0;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  run<Name extends keyof Theirs & string>(
+    name: Name,
+    input: Parameters<Theirs[Name]>[0],
+    options: RunOptions,
+  ): Promise<ReturnType<Theirs[Name]>> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(new PortClosed('the pool is closed'));
+      if (options.signal?.aborted) return reject(options.signal.reason);
+      const lane = this.#lanes.get(options.lane) ?? [];
+      this.#lanes.set(options.lane, lane);
+      lane.push({ name, input, options, resolve: resolve as (value: Wear) => void, reject, place: 0, deaths: 0 });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watchdog);
+    const closed = new PortClosed('the pool was closed');
+    for (const task of [...this.#lanes.values()].flat()) task.reject(closed);
+    this.#lanes.clear();
+    await Promise.all([...this.#members].map(member => member.worker.terminate()));
+  }
+
+  #dispatch(): void {
+    while (this.#lanes.size > 0) {
+      const member = this.#freest();
+      if (member === undefined) return;
+      const task = this.#nextTask();
+      if (task === undefined) return;
+      if (task.options.signal?.aborted) task.reject(task.options.signal.reason);
+      else void this.#give(member, task);
+    }
+  }
+
+  /** The lane whose turn it is goes to the back of the queue. */
+  #nextTask(): Task | undefined {
+    for (const [name, lane] of this.#lanes) {
+      this.#lanes.delete(name);
+      const task = lane.shift();
+      if (lane.length > 0) this.#lanes.set(name, lane);
+      if (task !== undefined) return task;
+    }
+    return undefined;
+  }
+
+  #freest(): Member | undefined {
+    let best: Member | undefined;
+    for (const member of this.#members) {
+      if (member.retiring || member.tasks.length >= depth) continue;
+      if (best === undefined || member.tasks.length < best.tasks.length) best = member;
+    }
+    if (best !== undefined && best.tasks.length === 0) return best;
+    return this.#members.size < this.#options.size ? this.#hire() : best;
+  }
+
+  #hire(): Member {
+    const worker = new Worker(this.#options.entry, {
+      workerData: this.#options.workerData,
+      ...(this.#options.resourceLimits === undefined ? {} : { resourceLimits: this.#options.resourceLimits }),
+    });
+    const taken = new Set([...this.#members].map(member => member.number));
+    let number = 0;
+    while (taken.has(number)) number++;
+    const port = openPort<Calls, Calls>(worker, {});
+    const member: Member = {
+      number,
+      worker,
+      port,
+      tasks: [],
+      proven: false,
+      retiring: false,
+      stuck: false,
+      silentTicks: 0,
+      idleSinceMs: performance.now(),
+    };
+    this.#members.add(member);
+    worker.once('exit', () => {
+      this.#members.delete(member);
+      this.#dispatch();
+    });
+    this.#watchdog ??= setInterval(() => this.#watch(), 500).unref();
+    return member;
+  }
+
+  async #give(member: Member, task: Task): Promise<void> {
+    task.place = [...Array(depth).keys()].find(place => !member.tasks.some(other => other.place === place)) ?? 0;
+    member.tasks.push(task);
+    task.options.onStart?.(member.number * depth + task.place);
+    try {
+      const answer = (await member.port.ask(task.name, task.input as never)) as Wear;
+      member.proven = true;
+      this.#stillborn = 0;
+      this.#done(member, task);
+      if (answer.retire) this.#retire(member);
+      task.resolve(answer);
+    } catch (thrown) {
+      if (thrown instanceof PortClosed) this.#lost(member, task, thrown);
+      else {
+        this.#done(member, task);
+        task.reject(thrown);
+      }
+    }
+    this.#dispatch();
+  }
+
+  /** The worker died: its first task is to blame, those behind it are innocent. */
+  #lost(member: Member, task: Task, cause: PortClosed): void {
+    member.retiring = true;
+    if (this.#closed) task.reject(cause);
+    else if (member.tasks[0] !== task) this.#again(task);
+    else if (member.proven || member.stuck) task.reject(new WorkerLost(member.stuck ? 'stuck' : 'crashed', cause));
+    else if (++this.#stillborn > maxStillborn) task.reject(cause);
+    else if (++task.deaths < 2) this.#again(task);
+    else task.reject(new WorkerLost('crashed', cause));
+  }
+
+  #done(member: Member, task: Task): void {
+    member.tasks.splice(member.tasks.indexOf(task), 1);
+    member.silentTicks = 0;
+    member.idleSinceMs = performance.now();
+    if (member.retiring && member.tasks.length === 0) void member.worker.terminate();
+  }
+
+  #retire(member: Member): void {
+    member.retiring = true;
+    if (member.tasks.length === 0) void member.worker.terminate();
+  }
+
+  #again(task: Task): void {
+    this.#lanes.set(task.options.lane, [task, ...(this.#lanes.get(task.options.lane) ?? [])]);
+  }
+
+  /** Counts ticks, not hours: a process that was stopped or a machine that slept missed them, and so did its workers. */
+  #watch(): void {
+    for (const member of this.#members) {
+      if (member.tasks.length === 0) {
+        if (performance.now() - member.idleSinceMs > this.#options.idleMs) this.#retire(member);
+      } else if (++member.silentTicks * 500 > this.#options.stuckAfterMs) {
+        member.stuck = true;
+        void member.worker.terminate();
+      }
+    }
+    if (this.#members.size === 0) {
+      clearInterval(this.#watchdog);
+      this.#watchdog = undefined;
+    }
+  }
+}
