@@ -1,4 +1,4 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import Type, { type Static, type TEnum, type TProperties, type TSchema } from 'typebox';
 
 /** Shapes that several operations share. Field names are the specification's. */
 
@@ -11,8 +11,11 @@ export { Maybe };
 export const expects = 'x-expects';
 
 /** A list of literals as one schema. */
-export function OneOf<const Values extends readonly [string, ...string[]]>(values: Values, description?: string) {
-  return Type.Enum(values as unknown as [...Values], description === undefined ? {} : { description });
+export function OneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description?: string,
+): TEnum<[...Values]> {
+  return Type.Enum<[...Values]>(values as unknown as [...Values], description === undefined ? {} : { description });
 }
 
 /** A list that is written `a,b` where text is all there is: in a query, on the command line. */
