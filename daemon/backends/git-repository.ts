@@ -1,3 +1,6 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+
 /** Where the parts of a git repository lie. All paths absolute and real. */
 export interface GitRepository {
   /** Root of the work tree; undefined for a bare repository. */
@@ -16,7 +19,93 @@ export type FoundRepository =
   /** A folder of it belongs to another user; git would refuse it too. */
   | { readonly found: 'untrusted_owner'; readonly path: string; readonly uid: number };
 
-/** The repository that a folder lies in. Reads files only, runs nothing. */
-export function findRepository(_folder: string): FoundRepository {
-  throw new Error('not written yet');
+/**
+ * The repository that a folder lies in. Reads files only and runs nothing: `core.worktree` and the like are not asked.
+ * `uid` is the user who must own it; default the process's.
+ */
+export function findRepository(folder: string, uid = process.getuid?.()): FoundRepository {
+  let start: string;
+  try {
+    start = realpathSync(folder);
+  } catch {
+    return { found: 'none' };
+  }
+  for (let directory = start; ; directory = dirname(directory)) {
+    const repository = repositoryAt(directory);
+    if (repository !== undefined) return ownedBy(repository, uid);
+    if (directory === dirname(directory)) return { found: 'none' };
+  }
+}
+
+function repositoryAt(directory: string): GitRepository | undefined {
+  const dotGit = join(directory, '.git');
+  const stat = quiet(() => lstatSync(dotGit, { throwIfNoEntry: false }));
+  if (stat?.isFile()) {
+    const target = /^gitdir: ([^\n\r]+)[\r\n]*$/.exec(readSmallFile(dotGit) ?? '')?.[1];
+    const gitDir = target === undefined ? undefined : gitFolder(isAbsolute(target) ? target : join(directory, target));
+    return gitDir === undefined ? undefined : repositoryOf(directory, gitDir, 'gitfile');
+  }
+  const gitDir = stat === undefined ? undefined : gitFolder(dotGit);
+  if (gitDir !== undefined) return repositoryOf(directory, gitDir, 'folder');
+  const bare = basename(directory) === '.git' || stat !== undefined ? undefined : gitFolder(directory);
+  return bare === undefined ? undefined : { workTree: undefined, gitDir: bare, commonDir: bare, kind: 'bare' };
+}
+
+function repositoryOf(workTree: string, gitDir: string, by: 'folder' | 'gitfile'): GitRepository {
+  const commonDir = commonFolder(gitDir);
+  if (commonDir !== gitDir) return { workTree, gitDir, commonDir, kind: 'worktree' };
+  const submodule = by === 'gitfile' && gitDir.includes(`${sep}modules${sep}`);
+  return { workTree, gitDir, commonDir, kind: submodule ? 'submodule' : 'main' };
+}
+
+function ownedBy(repository: GitRepository, uid: number | undefined): FoundRepository {
+  if (uid === undefined) return { found: 'repository', repository };
+  for (const path of [repository.workTree, repository.gitDir, repository.commonDir]) {
+    const owner = path === undefined ? undefined : quiet(() => statSync(path).uid);
+    if (path !== undefined && owner !== undefined && owner !== uid)
+      return { found: 'untrusted_owner', path, uid: owner };
+  }
+  return { found: 'repository', repository };
+}
+
+/** The real path of a git folder, undefined where it is none. */
+function gitFolder(path: string): string | undefined {
+  return quiet(() => {
+    const real = realpathSync(path);
+    const common = commonFolder(real);
+    const complete =
+      lstatSync(join(real, 'HEAD'), { throwIfNoEntry: false }) !== undefined &&
+      statSync(join(common, 'objects')).isDirectory() &&
+      statSync(join(common, 'refs')).isDirectory();
+    return complete ? real : undefined;
+  });
+}
+
+function commonFolder(gitDir: string): string {
+  const named = readSmallFile(join(gitDir, 'commondir'))?.replace(/[\r\n]+$/, '');
+  if (named === undefined || named === '') return gitDir;
+  return quiet(() => realpathSync(isAbsolute(named) ? named : join(gitDir, named))) ?? gitDir;
+}
+
+/** The text of a regular file of at most 8 KiB; undefined for anything else. Never waits, never follows a link. */
+export function readSmallFile(path: string): string | undefined {
+  return quiet(() => {
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stat = fstatSync(descriptor);
+      if (!stat.isFile() || stat.size > 8192) return undefined;
+      const bytes = Buffer.alloc(8192);
+      return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+function quiet<Value>(look: () => Value): Value | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,11 @@
+import { lstatSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { GitFailed, gitEnvironment, runGit } from './git-process.ts';
+import { readHead } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
+import { makeBlank, makeShadow } from './git-shadow.ts';
 
 /** git as a program: there, or why not. */
 export type GitAvailability =
@@ -6,7 +13,7 @@ export type GitAvailability =
   | { readonly available: false; readonly reason: 'missing' | 'failed' | 'too_old' };
 
 export interface GitHead {
-  /** Full hash; undefined on an unborn branch, or where refs are kept in a way that is not supported. */
+  /** Full hash; undefined on an unborn branch, or where refs are kept in a way that is not supported (reftable). */
   readonly commit: string | undefined;
   /** Short name, e.g. `main`; undefined when detached. */
   readonly branch: string | undefined;
@@ -30,7 +37,7 @@ export interface GitOptions {
 }
 
 export interface GitCall {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -43,24 +50,179 @@ export interface Git {
   head(repository: GitRepository): Promise<GitHead>;
   /** The entries of git's index, each path once, in its order. */
   tracked(repository: GitRepository, call?: GitCall): Promise<readonly TrackedEntry[]>;
-  /** Which of these paths git's index holds. */
+  /** Which of these paths (from the work tree) git's index holds. */
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
   isTracked(repository: GitRepository, path: string, call?: GitCall): Promise<boolean>;
   /** Files with ignore patterns beside `.gitignore`, the weakest first: core.excludesFile, info/exclude. */
   excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<readonly string[]>;
 }
 
-/** git could not answer. `reason` is for people; it never holds what git wrote to stderr. */
-export class GitFailed extends Error {
-  readonly reason: 'missing' | 'failed' | 'timeout' | 'output_too_large' | 'cancelled';
+/** `--end-of-options` came with 2.24. */
+const oldestVersion = [2, 24];
 
-  constructor(reason: GitFailed['reason'], message: string) {
-    super(message);
-    this.name = 'GitFailed';
-    this.reason = reason;
+export function createGit(options: GitOptions): Git {
+  const runner = createRunner(options);
+  const tracked = async (repository: GitRepository, call: GitCall = {}): Promise<readonly TrackedEntry[]> => {
+    const lines = await runner.inShadow(repository, ['ls-files', '--cached', '--stage', '-z'], call);
+    return entriesOf(lines);
+  };
+  const trackedAmong = async (repository: GitRepository, paths: readonly string[], call: GitCall = {}) => {
+    if (paths.length === 0) return new Set<string>();
+    if (paths.length > 200) {
+      const all = new Set((await tracked(repository, call)).map(entry => entry.path));
+      return new Set(paths.filter(path => all.has(path)));
+    }
+    const literal = paths.map(path => `:(top,literal)${path}`);
+    const lines = await runner.inShadow(repository, ['ls-files', '--cached', '--stage', '-z', '--', ...literal], call);
+    const found = new Set(entriesOf(lines).map(entry => entry.path));
+    return new Set(paths.filter(path => found.has(path)));
+  };
+  return {
+    availability: call => availabilityOf(runner, call ?? {}),
+    head: readHead,
+    tracked,
+    trackedAmong,
+    isTracked: async (repository, path, call) => (await trackedAmong(repository, [path], call)).has(path),
+    excludeFiles: (repository, call) => excludeFilesOf(runner, repository, call ?? {}),
+  };
+}
+
+interface Runner {
+  readonly program: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Runs git without any repository. */
+  blank(args: readonly string[], call: GitCall, timeoutMs?: number): Promise<string>;
+  /** Runs git over the repository's objects and index. */
+  inShadow(repository: GitRepository, args: readonly string[], call: GitCall): Promise<string>;
+}
+
+function createRunner(options: GitOptions): Runner {
+  const program = options.program ?? 'git';
+  const environment = options.environment ?? process.env;
+  const run = async (
+    gitDir: string,
+    extra: NodeJS.ProcessEnv,
+    args: readonly string[],
+    call: GitCall,
+    timeoutMs?: number,
+  ) => {
+    const env = { ...gitEnvironment(environment, options.shadowFolder), GIT_DIR: gitDir, ...extra };
+    const more = timeoutMs === undefined ? {} : { timeoutMs };
+    const stdout = await runGit({ program, arguments: args, cwd: gitDir, env, signal: call.signal, ...more });
+    return stdout.toString('utf8');
+  };
+  const blank: Runner['blank'] = (args, call, timeoutMs) =>
+    run(makeBlank(options.shadowFolder), {}, args, call, timeoutMs);
+  return {
+    program,
+    environment,
+    blank,
+    async inShadow(repository, args, call) {
+      const index = join(repository.gitDir, 'index');
+      const stat = lstatSync(index, { throwIfNoEntry: false });
+      if (stat === undefined) return '';
+      if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
+      const hash = await objectFormat(blank, repository, call);
+      const shadow = makeShadow(options.shadowFolder, repository, { hash });
+      return run(shadow, { GIT_INDEX_FILE: index }, args, call);
+    },
+  };
+}
+
+async function objectFormat(
+  blank: Runner['blank'],
+  repository: GitRepository,
+  call: GitCall,
+): Promise<'sha1' | 'sha256'> {
+  const values = await configValues(
+    blank,
+    join(repository.commonDir, 'config'),
+    'extensions.objectformat',
+    'alone',
+    call,
+  );
+  return values.at(-1)?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
+}
+
+/** `<mode> <hash> <stage>\t<path>`, each ended by NUL. A path in conflict stands there once for each stage. */
+function entriesOf(lines: string): readonly TrackedEntry[] {
+  const entries: TrackedEntry[] = [];
+  for (let from = 0; from < lines.length; ) {
+    const end = lines.indexOf('\0', from);
+    const tab = lines.indexOf('\t', from);
+    const path = lines.slice(tab + 1, end);
+    if (entries.at(-1)?.path !== path) {
+      entries.push({ path, mode: lines.slice(from, from + 6), hash: lines.slice(from + 7, tab - 2) });
+    }
+    from = end + 1;
+  }
+  return entries;
+}
+
+async function availabilityOf(runner: Runner, call: GitCall): Promise<GitAvailability> {
+  const started = performance.now();
+  try {
+    const version = /\d+(\.\d+)+/.exec(await runner.blank(['version'], call, 5000))?.[0];
+    if (version === undefined) return { available: false, reason: 'failed' };
+    const [major = 0, minor = 0] = version.split('.').map(Number);
+    if (major < oldestVersion[0]! || (major === oldestVersion[0] && minor < oldestVersion[1]!)) {
+      return { available: false, reason: 'too_old' };
+    }
+    return { available: true, version, latencyMs: Math.round(performance.now() - started) };
+  } catch (error) {
+    return {
+      available: false,
+      reason: error instanceof GitFailed && error.reason === 'missing' ? 'missing' : 'failed',
+    };
   }
 }
 
-export function createGit(_options: GitOptions): Git {
-  throw new Error('not written yet');
+/**
+ * core.excludesFile is the one key of a configuration that decides what belongs to a tree. It is read as a path: git
+ * parses the file, nothing in it is in force. The repository's own may not include others.
+ */
+async function excludeFilesOf(
+  runner: Runner,
+  repository: GitRepository | undefined,
+  call: GitCall,
+): Promise<readonly string[]> {
+  const home = runner.environment['HOME'] ?? homedir();
+  const xdg = runner.environment['XDG_CONFIG_HOME'] || join(home, '.config');
+  const users = ['/etc/gitconfig', join(xdg, 'git/config'), join(home, '.gitconfig')];
+  let named: string | undefined;
+  const ask = async (file: string, includes: Includes) => {
+    const values = await configValues(runner.blank, file, 'core.excludesfile', includes, call).catch(() => []);
+    named = values.at(-1) ?? named;
+  };
+  for (const file of users) await ask(file, 'with includes');
+  if (repository !== undefined) await ask(join(repository.commonDir, 'config'), 'alone');
+  const base = repository?.workTree ?? home;
+  const path = named === undefined ? join(xdg, 'git/ignore') : named.replace(/^~(?=\/|$)/, home);
+  const general = path === '' ? [] : [isAbsolute(path) ? path : join(base, path)];
+  return repository === undefined ? general : [...general, join(repository.commonDir, 'info/exclude')];
+}
+
+type Includes = 'alone' | 'with includes';
+const largestConfig = 1024 * 1024;
+
+async function configValues(
+  blank: Runner['blank'],
+  file: string,
+  key: string,
+  includes: Includes,
+  call: GitCall,
+): Promise<readonly string[]> {
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  const readable = includes === 'alone' ? stat?.isFile() === true && stat.size <= largestConfig : stat !== undefined;
+  if (!readable) return [];
+  const listed = await blank(
+    ['config', '--file', file, includes === 'alone' ? '--no-includes' : '--includes', '-z', '--list'],
+    call,
+    10_000,
+  );
+  // `--get` exits 1 for a missing key, `--list` does not: keys in lower case, a newline, the value, NUL.
+  return listed
+    .split('\0')
+    .filter(line => line.startsWith(`${key}\n`))
+    .map(line => line.slice(key.length + 1));
 }

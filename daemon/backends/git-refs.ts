@@ -1,0 +1,59 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type GitRepository, readSmallFile } from './git-repository.ts';
+
+const hash = /^([0-9a-f]{64}|[0-9a-f]{40})$/;
+const deepestSymbolicRef = 5;
+const largestPackedRefs = 128 * 1024 * 1024;
+
+/**
+ * Where HEAD points, read from its files: no git, no configuration. `commit` is undefined on an unborn branch, and
+ * where refs are kept as reftable.
+ */
+export async function readHead(
+  repository: GitRepository,
+): Promise<{ commit: string | undefined; branch: string | undefined }> {
+  const head = readSmallFile(join(repository.gitDir, 'HEAD'))?.trim() ?? '';
+  if (hash.test(head)) return { commit: head, branch: undefined };
+  const ref = refName(head);
+  if (ref === undefined || ref === 'refs/heads/.invalid') return { commit: undefined, branch: undefined };
+  return { commit: await resolveRef(repository, ref), branch: ref.replace(/^refs\/heads\//, '') };
+}
+
+async function resolveRef(repository: GitRepository, name: string): Promise<string | undefined> {
+  let ref = name;
+  for (let depth = 0; depth < deepestSymbolicRef; depth++) {
+    const text = readSmallFile(join(repository.commonDir, ref))?.trim();
+    if (text === undefined) return packedRef(join(repository.commonDir, 'packed-refs'), ref);
+    if (hash.test(text)) return text;
+    const next = refName(text);
+    if (next === undefined) return undefined;
+    ref = next;
+  }
+  return undefined;
+}
+
+/** The name after `ref: `, undefined where it isn't one: it becomes a path, and must stay below `refs/`. */
+function refName(text: string): string | undefined {
+  const name = /^ref: (refs\/\S+)$/.exec(text)?.[1];
+  return name?.split('/').some(part => part === '' || part === '.' || part === '..') === false ? name : undefined;
+}
+
+async function packedRef(file: string, ref: string): Promise<string | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  if (handle === undefined) return undefined;
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile() || stat.size > largestPackedRefs) return undefined;
+    const bytes = await handle.readFile();
+    const end = bytes.indexOf(` ${ref}\n`);
+    const start = end < 0 ? -1 : bytes.lastIndexOf('\n', end) + 1;
+    const text = start < 0 ? '' : bytes.toString('latin1', start, end);
+    return hash.test(text) ? text : undefined;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GitRepository } from './git-repository.ts';
+
+/** What of a repository's configuration decides how its objects are read. */
+export interface ObjectFormat {
+  readonly hash: 'sha1' | 'sha256';
+}
+
+/**
+ * A git folder of ours over a repository's objects: no configuration but ours, no hooks, no attributes, no refs, no
+ * remotes. git run in it knows what is stored, and nothing of what the repository would like to have run.
+ * Returns its path; making it again is harmless.
+ */
+export function makeShadow(folder: string, repository: GitRepository, format: ObjectFormat): string {
+  const key = createHash('sha256').update(`${repository.gitDir}\0${format.hash}`).digest('hex').slice(0, 32);
+  const shadow = join(folder, `${key}.git`);
+  makeGitFolder(shadow, format);
+  replaceFile(join(shadow, 'objects/info/alternates'), `${quoted(join(repository.commonDir, 'objects'))}\n`);
+  linkSharedIndexes(shadow, repository.gitDir);
+  return shadow;
+}
+
+/** A git folder with nothing in it, for calls that need no repository. */
+export function makeBlank(folder: string): string {
+  const blank = join(folder, 'blank.git');
+  makeGitFolder(blank, { hash: 'sha1' });
+  return blank;
+}
+
+function makeGitFolder(path: string, format: ObjectFormat): void {
+  for (const part of ['objects/info', 'objects/pack', 'refs'])
+    mkdirSync(join(path, part), { recursive: true, mode: 0o700 });
+  const version = format.hash === 'sha256' ? 1 : 0;
+  const extension = format.hash === 'sha256' ? '[extensions]\n\tobjectFormat = sha256\n' : '';
+  replaceFile(join(path, 'config'), `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n${extension}`);
+  replaceFile(join(path, 'HEAD'), 'ref: refs/heads/none\n');
+}
+
+/** A split index names its other half by its place in the git folder. */
+function linkSharedIndexes(shadow: string, gitDir: string): void {
+  for (const name of readdirSync(gitDir)) {
+    if (!/^sharedindex\.[0-9a-f]{40,64}$/.test(name)) continue;
+    const place = join(shadow, name);
+    if (lstatSync(place, { throwIfNoEntry: false }) === undefined) symlinkSync(join(gitDir, name), place);
+  }
+}
+
+/** Readers of an older version keep it: other threads and processes share the folder. */
+function replaceFile(path: string, content: string): void {
+  const fresh = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(fresh, content, { mode: 0o600, flag: 'wx' });
+  renameSync(fresh, path);
+}
+
+/** As C quotes strings: an alternates line may hold any path that way. */
+function quoted(path: string): string {
+  let text = '"';
+  for (const byte of Buffer.from(path)) {
+    const character = String.fromCharCode(byte);
+    if (character === '"' || character === '\\') text += `\\${character}`;
+    else if (byte < 0x20 || byte >= 0x7f) text += `\\${byte.toString(8).padStart(3, '0')}`;
+    else text += character;
+  }
+  return `${text}"`;
+}

@@ -1,0 +1,248 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRepository } from './nested-repository.ts';
+import { type PathMatcher, pathMatcher, type SegmentMatcher, segmentMatcher } from './wildmatch.ts';
+
+/** What decides which entries of a tree are looked at. */
+export interface IgnoreSources {
+  /** Absolute path of the tree. */
+  readonly root: string;
+  /** The work tree that it lies in, whose ignore files hold too; default the root. */
+  readonly workTree?: string;
+  /** Absolute paths of files with patterns for the whole work tree (info/exclude, core.excludesFile), the weakest first. */
+  readonly excludeFiles?: readonly string[];
+  /** Patterns weaker than every file, for trees without a repository. */
+  readonly defaults?: readonly string[];
+  /** Paths that stay in, whatever the rules say: files that git tracks although they are ignored. */
+  readonly exceptions?: readonly string[];
+}
+
+export type EntryKind = 'file' | 'directory';
+
+/** The rules in force among the entries of one folder. */
+export interface IgnoreScope {
+  /** Relative to the root, '' for the root itself. */
+  readonly directory: string;
+  ignores(name: string, kind: EntryKind): boolean;
+  /**
+   * The rules inside one of its folders; undefined where nothing in there is looked at: an ignored folder, `.git`,
+   * a repository of its own. Reads that folder's ignore file.
+   */
+  enter(name: string): IgnoreScope | undefined;
+}
+
+export interface IgnoreRules {
+  readonly root: IgnoreScope;
+  /** The scope of a folder, reading the ignore files on the way; undefined where it is not looked at. */
+  at(directory: string): IgnoreScope | undefined;
+}
+
+/** What is left out of trees that are no git repository, where nobody has said so. */
+export const defaultIgnores: readonly string[] = [
+  'node_modules/',
+  'bower_components/',
+  '.hg/',
+  '.svn/',
+  '.bzr/',
+  'CVS/',
+  '.jj/',
+  '__pycache__/',
+  '.venv/',
+  '.tox/',
+  '.mypy_cache/',
+  '.pytest_cache/',
+  '.gradle/',
+  '.dart_tool/',
+  '.next/',
+  '.cache/',
+  '.DS_Store',
+];
+
+/** git's rules of what is ignored (gitignore(5)), except that no configuration is read: the caller names the files. */
+export function openIgnoreRules(sources: IgnoreSources): IgnoreRules {
+  const workTree = sources.workTree ?? sources.root;
+  const kept = keptPaths(sources.exceptions ?? []);
+  const general = [
+    parsePatterns((sources.defaults ?? []).join('\n')),
+    ...(sources.excludeFiles ?? []).map(file => parsePatterns(readPatterns(file, 'follow'))),
+  ].filter(patterns => patterns.length > 0);
+  const lists: readonly PatternList[] = general.map(patterns => ({ depth: 0, patterns }));
+
+  const prefix = sources.root === workTree ? [] : sources.root.slice(workTree.length + 1).split('/');
+  let above = withIgnoreFile({ lists, segments: [] }, workTree);
+  for (const [index, segment] of prefix.entries()) {
+    above = withIgnoreFile(
+      { lists: above.lists, segments: [...above.segments, asBytes(segment)] },
+      join(workTree, ...prefix.slice(0, index + 1)),
+    );
+  }
+  const root = scopeOf({ root: sources.root, kept }, '', above);
+  return {
+    root,
+    at(directory) {
+      let scope: IgnoreScope | undefined = root;
+      for (const name of directory === '' ? [] : directory.split('/')) scope = scope?.enter(name);
+      return scope;
+    },
+  };
+}
+
+interface PatternList {
+  /** How many segments of the work tree's path lie above the file that holds them. */
+  readonly depth: number;
+  readonly patterns: readonly Pattern[];
+}
+
+interface Place {
+  /** The weakest list first. */
+  readonly lists: readonly PatternList[];
+  /** The folder's path from the work tree, in bytes. */
+  readonly segments: readonly string[];
+}
+
+interface Tree {
+  readonly root: string;
+  readonly kept: Kept;
+}
+
+function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
+  const pathOf = (name: string) => (directory === '' ? name : `${directory}/${name}`);
+  const matched = (name: string, kind: EntryKind) => verdict(place, asBytes(name), kind) === 'ignored';
+  return {
+    directory,
+    ignores(name, kind) {
+      if (name === '.git') return true;
+      if (!matched(name, kind)) return false;
+      return !(kind === 'file' ? tree.kept.files : tree.kept.folders).has(pathOf(name));
+    },
+    enter(name) {
+      if (name === '.git') return undefined;
+      const path = pathOf(name);
+      const absolute = join(tree.root, path);
+      if (matched(name, 'directory') || isRepository(absolute)) return keptScope(tree.kept, path);
+      const inside = { lists: place.lists, segments: [...place.segments, asBytes(name)] };
+      return scopeOf(tree, path, withIgnoreFile(inside, absolute));
+    },
+  };
+}
+
+/** Inside an ignored folder only exceptions count; the ignore files in there don't. */
+function keptScope(kept: Kept, directory: string): IgnoreScope | undefined {
+  if (!kept.folders.has(directory)) return undefined;
+  return {
+    directory,
+    ignores: (name, kind) => !(kind === 'file' ? kept.files : kept.folders).has(`${directory}/${name}`),
+    enter: name => keptScope(kept, `${directory}/${name}`),
+  };
+}
+
+interface Kept {
+  readonly files: ReadonlySet<string>;
+  /** Every folder above one of the files. */
+  readonly folders: ReadonlySet<string>;
+}
+
+function keptPaths(exceptions: readonly string[]): Kept {
+  const folders = new Set<string>();
+  for (const path of exceptions) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return { files: new Set(exceptions), folders };
+}
+
+function withIgnoreFile(place: Place, directory: string): Place {
+  const patterns = parsePatterns(readPatterns(join(directory, '.gitignore'), 'refuse links'));
+  if (patterns.length === 0) return place;
+  return { lists: [...place.lists, { depth: place.segments.length, patterns }], segments: place.segments };
+}
+
+/** The last pattern that matches decides, in the strongest list that has one. */
+function verdict(place: Place, name: string, kind: EntryKind): 'ignored' | 'kept' | 'unsaid' {
+  for (let list = place.lists.length - 1; list >= 0; list--) {
+    const { depth, patterns } = place.lists[list]!;
+    let segments: readonly string[] | undefined;
+    for (let index = patterns.length - 1; index >= 0; index--) {
+      const pattern = patterns[index]!;
+      if (pattern.directoriesOnly && kind !== 'directory') continue;
+      if (pattern.by === 'path') segments ??= [...place.segments.slice(depth), name];
+      const matches = pattern.by === 'name' ? pattern.matches(name) : pattern.matches(segments ?? []);
+      if (matches) return pattern.means;
+    }
+  }
+  return 'unsaid';
+}
+
+type Pattern = { readonly means: 'ignored' | 'kept'; readonly directoriesOnly: boolean } & (
+  | { readonly by: 'name'; readonly matches: SegmentMatcher }
+  | { readonly by: 'path'; readonly matches: PathMatcher }
+);
+
+const longestPattern = 4096;
+const mostPatterns = 20_000;
+
+function parsePatterns(text: string): readonly Pattern[] {
+  if (text === '') return [];
+  const patterns: Pattern[] = [];
+  for (const line of text.replace(/^\xef\xbb\xbf/, '').split('\n')) {
+    const pattern = parsePattern(line);
+    if (pattern !== undefined) patterns.push(pattern);
+    if (patterns.length === mostPatterns) break;
+  }
+  return patterns;
+}
+
+function parsePattern(line: string): Pattern | undefined {
+  let text = withoutTrailingSpaces(line.endsWith('\r') ? line.slice(0, -1) : line);
+  if (text === '' || text.startsWith('#') || text.length > longestPattern) return undefined;
+  const means = text.startsWith('!') ? 'kept' : 'ignored';
+  if (means === 'kept') text = text.slice(1);
+  const directoriesOnly = text.endsWith('/');
+  if (directoriesOnly) text = text.slice(0, -1);
+  if (text === '') return undefined;
+  if (!text.includes('/')) return { means, directoriesOnly, by: 'name', matches: segmentMatcher(text) };
+  return { means, directoriesOnly, by: 'path', matches: pathMatcher(text.startsWith('/') ? text.slice(1) : text) };
+}
+
+/** Spaces at the end don't count unless a backslash stands before them. */
+function withoutTrailingSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === ' ') end--;
+  let backslashes = 0;
+  while (end - backslashes > 0 && line[end - 1 - backslashes] === '\\') backslashes++;
+  return line.slice(0, backslashes % 2 === 1 && end < line.length ? end + 1 : end);
+}
+
+const largestIgnoreFile = 1024 * 1024;
+
+/**
+ * The file's bytes; '' where there is none. Like git, a `.gitignore` that is a symbolic link is not followed; a pipe
+ * must not stop us, and a file larger than 1 MiB is none.
+ */
+function readPatterns(file: string, links: 'follow' | 'refuse links'): string {
+  if (links === 'refuse links' && lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return '';
+  let descriptor: number;
+  try {
+    const noFollow = links === 'follow' ? 0 : constants.O_NOFOLLOW;
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
+  } catch {
+    return '';
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile() || stat.size > largestIgnoreFile) return '';
+    const bytes = Buffer.alloc(stat.size);
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, stat.size, 0));
+  } catch {
+    return '';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function asBytes(name: string): string {
+  return /^[\x00-\x7f]*$/.test(name) ? name : Buffer.from(name, 'utf8').toString('latin1');
+}
