@@ -14,6 +14,7 @@ export type Observation =
   | { readonly kind: 'listener.failed'; readonly host: string; readonly port: number; readonly cause: unknown }
   | { readonly kind: 'connection.refused'; readonly reason: string }
   | RequestFinished
+  | HttpAnswered
   | { readonly kind: 'search.answered'; readonly repo: string; readonly type: string }
   | SnapshotPublished
   | {
@@ -38,6 +39,20 @@ export interface RequestFinished {
   readonly durationMs: number;
   readonly bytes: number;
   /** What was thrown behind an `operationFailed`: for the log alone. */
+  readonly cause?: unknown;
+}
+
+/** One answer of an HTTP listener, those included that never became a request. */
+export interface HttpAnswered {
+  readonly kind: 'http.answered';
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly operation?: string;
+  readonly fault?: string;
   readonly cause?: unknown;
 }
 

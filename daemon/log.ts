@@ -65,25 +65,33 @@ function record(logger: Logger, observation: Observation): void {
       if (observation.outcome === 'operationFailed') logger.error(fields, kind);
       else logger.info(fields, kind);
       return;
+    case 'http.answered':
+      if (observation.status >= 500) logger.error(fields, kind);
+      else logger.info(fields, kind);
+      return;
     case 'daemon.fault':
     case 'index.corrupt':
-      return logger.error(fields, kind);
+      logger.error(fields, kind);
+      return;
     case 'listener.failed':
     case 'connection.refused':
     case 'watch.recrawl':
     case 'watch.warning':
     case 'input.quarantined':
-      return logger.warn(fields, kind);
+      logger.warn(fields, kind);
+      return;
     case 'search.answered':
     case 'job.changed':
-      return logger.debug(fields, kind);
+      logger.debug(fields, kind);
+      return;
     case 'daemon.started':
     case 'daemon.draining':
     case 'daemon.stopped':
     case 'listener.opened':
     case 'listener.closed':
     case 'snapshot.published':
-      return logger.info(fields, kind);
+      logger.info(fields, kind);
+      return;
   }
 }
 

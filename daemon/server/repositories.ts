@@ -1,0 +1,223 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
+
+/** A registered repository as the running daemon holds it. The fields that change are changed by `serve-repository` alone. */
+export interface ServedRepository {
+  readonly record: RepositoryRecord;
+  readonly registered: RegisteredRepository;
+  /** The newest published snapshot; undefined before the first. */
+  snapshot: StoredSnapshot | undefined;
+  follow: FollowedRepository | undefined;
+  /** What the first or a forced run has come to; undefined when none is under way. */
+  progress: { readonly phase: string; readonly fraction: number } | undefined;
+  /** Why the last run failed, in public words; undefined after a good one. */
+  failure: string | undefined;
+}
+
+/** The registered repositories, in memory as in `daemon.db`. */
+export interface Repositories {
+  list(): readonly ServedRepository[];
+  get(id: string): ServedRepository | undefined;
+  /** The one whose root is the path, or the innermost that holds it. */
+  at(path: string): ServedRepository | undefined;
+  containing(directory: string): ServedRepository | undefined;
+  defaultId(): string | undefined;
+  /**
+   * Registers a root: the same root again gives what is there. Throws `fileNotFound`, `preconditionFailed`, `unsafeOwner`,
+   * `rateLimited` past the limit.
+   */
+  add(root: string, id: string | undefined): { readonly repository: ServedRepository; readonly created: boolean };
+  /** Throws `resourceNotFound`. */
+  remove(id: string): ServedRepository;
+  setDefault(id: string): void;
+  setTrusted(id: string, trusted: boolean): ServedRepository;
+}
+
+export interface RepositoriesOptions {
+  readonly database: Pick<
+    DaemonDatabase,
+    'repositories' | 'saveRepository' | 'removeRepository' | 'setDefaultRepository' | 'setTrusted'
+  >;
+  /** Folder of the index files. */
+  readonly reposFolder: string;
+  /** Folders of ours: no repository may lie in one. */
+  readonly ownFolders: readonly string[];
+  readonly uid: number;
+  readonly limit: number;
+  readonly configuredDefault: () => string;
+  readonly now: () => Date;
+  /** The git common folder of a root, '' outside git; throws `unsafeOwner` for somebody else's. */
+  readonly commonFolderOf: (root: string) => string;
+}
+
+export function createRepositories(options: RepositoriesOptions): Repositories {
+  const { database } = options;
+  const served = new Map<string, ServedRepository>();
+  for (const registered of database.repositories()) served.set(registered.id, held(registered));
+
+  const find = (id: string): ServedRepository => {
+    const found = served.get(id);
+    if (found === undefined) throw unknownRepository(id, [...served.keys()]);
+    return found;
+  };
+  const replace = (id: string, change: Partial<RegisteredRepository>): ServedRepository => {
+    const before = find(id);
+    const registered = { ...before.registered, ...change };
+    const after = Object.assign(before, { registered, record: { ...before.record, trusted: registered.trusted } });
+    return after;
+  };
+
+  return {
+    list: () => [...served.values()],
+    get: id => served.get(id),
+    at: path => [...served.values()].find(({ record }) => record.root === path),
+    containing(directory) {
+      const holders = [...served.values()].filter(({ record }) => isWithin(directory, record.root));
+      return holders.sort((a, b) => b.record.root.length - a.record.root.length)[0];
+    },
+    defaultId() {
+      const configured = options.configuredDefault();
+      if (configured !== '') return configured;
+      return [...served.values()].find(({ registered }) => registered.isDefault)?.record.id;
+    },
+    add(given, wantedId) {
+      const root = checkedRoot(given, options);
+      const there = [...served.values()].find(({ record }) => record.root === root);
+      if (there !== undefined) {
+        if (wantedId === undefined || wantedId === there.record.id) return { repository: there, created: false };
+        throw new Fault('preconditionFailed', `This folder is registered as ${there.record.id} already`, {
+          details: { reason: 'registered', id: there.record.id },
+        });
+      }
+      if (served.size >= options.limit) {
+        throw new Fault('rateLimited', `At most ${options.limit} repositories`, { retryAfterSeconds: 60 });
+      }
+      if (wantedId !== undefined && served.has(wantedId)) {
+        throw new Fault('preconditionFailed', `The id ${wantedId} is taken`, { details: { reason: 'id_taken' } });
+      }
+      const registered: RegisteredRepository = {
+        id: wantedId ?? freeId(root, served),
+        uid: randomUUID(),
+        root,
+        trusted: false,
+        isDefault: false,
+        addedAt: options.now().getTime(),
+      };
+      const repository = held(registered);
+      database.saveRepository(registered);
+      served.set(registered.id, repository);
+      return { repository, created: true };
+    },
+    remove(id) {
+      const repository = find(id);
+      database.removeRepository(id);
+      served.delete(id);
+      return repository;
+    },
+    setDefault(id) {
+      find(id);
+      database.setDefaultRepository(id);
+      for (const other of served.keys()) replace(other, { isDefault: other === id });
+    },
+    setTrusted(id, trusted) {
+      find(id);
+      database.setTrusted(id, trusted);
+      return replace(id, { trusted });
+    },
+  };
+
+  function held(registered: RegisteredRepository): ServedRepository {
+    const { id, uid, root, trusted } = registered;
+    const record = { id, root, indexFile: indexFileOf(root), worktreeKey: uid, trusted };
+    return { record, registered, snapshot: undefined, follow: undefined, progress: undefined, failure: undefined };
+  }
+
+  /** Worktrees of one repository share a file, for they share nearly all of their facts. */
+  function indexFileOf(root: string): string {
+    let common = '';
+    try {
+      common = options.commonFolderOf(root);
+    } catch {
+      // It was somebody's else when it was registered, or has become so: it is not read, and doctor says so.
+    }
+    const name = createHash('sha256')
+      .update(common === '' ? root : common)
+      .digest('hex')
+      .slice(0, 32);
+    return join(options.reposFolder, name, 'index.db');
+  }
+}
+
+export function unknownRepository(id: string, registered: readonly string[]): Fault {
+  return new Fault('resourceNotFound', `There is no repository ${JSON.stringify(id)}`, {
+    details: { registered },
+    suggestedFixes: [
+      { type: 'run-command', command: 'svc repo list', safe: true, description: 'Show the registered repositories' },
+    ],
+  });
+}
+
+/** The real path of a folder that may be registered. */
+function checkedRoot(given: string, options: RepositoriesOptions): string {
+  if (!given.startsWith('/') || given.includes('\0')) {
+    throw new Fault('invalidParameter', 'root: must be an absolute path', {
+      details: { problems: [{ path: 'root', message: 'must be an absolute path' }] },
+    });
+  }
+  let root: string;
+  try {
+    root = realpathSync(given);
+  } catch {
+    throw new Fault('fileNotFound', 'root: there is no such folder');
+  }
+  const stats = lstatSync(root);
+  const refused = (message: string, reason: string) =>
+    new Fault('preconditionFailed', `root: ${message}`, { details: { reason } });
+  if (!stats.isDirectory()) throw refused('is not a folder', 'not_a_folder');
+  if (root === '/') throw refused('the whole file system is no repository', 'root_folder');
+  for (const folder of options.ownFolders) {
+    const own = realPathOf(folder);
+    if (isWithin(root, own) || isWithin(own, root)) {
+      // A home folder may hold our folders; what they hold is then passed over by discovery, for it is not the user's source.
+      if (isWithin(root, own)) throw refused('lies inside the folders of this service', 'inside_state');
+    }
+  }
+  if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(stats.uid);
+  options.commonFolderOf(root);
+  return root;
+}
+
+export function foreignOwner(uid: number): Fault {
+  return new Fault('unsafeOwner', `root: belongs to user ${uid}, not to you`, {
+    details: { reason: 'untrusted_owner' },
+  });
+}
+
+/** The folder's name as an id, with a number where that is taken. */
+function freeId(root: string, taken: ReadonlyMap<string, unknown>): string {
+  const slug =
+    basename(root)
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[-.]+|[-.]+$/g, '')
+      .slice(0, 100) || 'repository';
+  if (!taken.has(slug)) return slug;
+  for (let number = 2; ; number++) {
+    if (!taken.has(`${slug}-${number}`)) return `${slug}-${number}`;
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function realPathOf(path: string): string {
+  return statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
+}

@@ -1,0 +1,57 @@
+import { invalid } from '../../client/protocol/faults.ts';
+import type { DispatchRequest } from './dispatch.ts';
+import { type Repositories, type ServedRepository, unknownRepository } from './repositories.ts';
+
+const symbolIdPattern = /^svc:(.+):sym:[0-9a-f]{32}$/;
+
+/**
+ * The repository that a request means: the one named, the one of its symbol id, the listener's, the caller's folder's, the
+ * default, the only one. Throws `invalidParameter` where two sources disagree or none decides, `resourceNotFound` for a
+ * name that nothing bears.
+ */
+export function resolveRepository(
+  repositories: Repositories,
+  request: Pick<DispatchRequest, 'defaultRepo' | 'directory'>,
+  named: string | undefined,
+  input: Readonly<Record<string, unknown>>,
+): ServedRepository {
+  const ids = repositories.list().map(({ record }) => record.id);
+  const byName = named === undefined ? undefined : lookUp(repositories, named, ids);
+  const ownId = typeof input['id'] === 'string' ? symbolIdPattern.exec(input['id'])?.[1] : undefined;
+  const bySymbol = ownId === undefined ? undefined : lookUp(repositories, ownId, ids);
+  if (byName !== undefined && bySymbol !== undefined && byName !== bySymbol) {
+    throw disagree(`repo says ${byName.record.id}, the symbol id ${bySymbol.record.id}`);
+  }
+  const found =
+    byName ??
+    bySymbol ??
+    (request.defaultRepo === undefined ? undefined : lookUp(repositories, request.defaultRepo, ids)) ??
+    (request.directory === undefined ? undefined : repositories.containing(request.directory));
+  if (found !== undefined) return found;
+  const byDefault = repositories.defaultId();
+  if (byDefault !== undefined) return lookUp(repositories, byDefault, ids);
+  const [only, ...others] = repositories.list();
+  if (only !== undefined && others.length === 0) return only;
+  throw invalid('invalidParameter', [
+    {
+      path: 'repo',
+      message:
+        ids.length === 0
+          ? 'no repository is registered: svc repo add'
+          : `which one is meant? Registered are ${ids.join(', ')}`,
+    },
+  ]);
+}
+
+/** By id, by root path, or by a path inside. */
+function lookUp(repositories: Repositories, name: string, ids: readonly string[]): ServedRepository {
+  const found =
+    repositories.get(name) ??
+    (name.startsWith('/') ? (repositories.at(name) ?? repositories.containing(name)) : undefined);
+  if (found === undefined) throw unknownRepository(name, ids);
+  return found;
+}
+
+function disagree(message: string) {
+  return invalid('invalidParameter', [{ path: 'repo', message }]);
+}
