@@ -1,64 +1,16 @@
-import type { Daemon } from '../client/protocol/caller.ts';
-import type { FaultReason } from '../client/protocol/faults.ts';
-import type { OperationName } from '../client/protocol/registry.ts';
-
-/** How a listener knows its callers: by the SHA-256 digest of the one token, or not at all. */
-export type Authentication = { readonly kind: 'token'; readonly digest: Uint8Array } | { readonly kind: 'off' };
-
-export interface HttpLimits {
-  readonly bodyBytes: number;
-  readonly urlBytes: number;
-  readonly headerBytes: number;
-  readonly jsonDepth: number;
-  readonly connections: number;
-  readonly eventStreams: number;
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  /** How long a client may leave the bytes of an answer unread. */
-  readonly stalledWriteMs: number;
-  readonly heartbeatMs: number;
-}
-
-export const defaultHttpLimits: HttpLimits = {
-  bodyBytes: 1024 * 1024,
-  urlBytes: 8 * 1024,
-  headerBytes: 16 * 1024,
-  jsonDepth: 64,
-  connections: 1024,
-  eventStreams: 64,
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-  stalledWriteMs: 30_000,
-  heartbeatMs: 15_000,
-};
-
-/** What the listener notices: one for every answer, parser errors included. The query is as sent, secrets unmasked. */
-export interface HttpAnswered {
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly operation?: OperationName;
-  readonly fault?: FaultReason;
-  /** What was thrown behind a 500: for the log alone. */
-  readonly cause?: unknown;
-}
-
-export interface HttpOptions {
-  readonly daemon: Daemon;
-  readonly host: string;
-  /** 0 takes any free port. */
-  readonly port: number;
-  readonly authentication: Authentication;
-  /** Host names (or `name:port`) that requests may address beside loopback names and the bound address. */
-  readonly allowedHosts: readonly string[];
-  /** The repository that this listener serves, for requests that name none. */
-  readonly defaultRepo?: string;
-  readonly limits?: Partial<HttpLimits>;
-  readonly onAnswered?: (answered: HttpAnswered) => void;
-}
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { Fault, invalid } from '../client/protocol/faults.ts';
+import { headersTooLarge } from './admission.ts';
+import { faultAnswer, type Headers, requestIdOf, writeRaw } from './answer.ts';
+import { buildApp, sendFault, shuttingDown } from './app.ts';
+import type { Traffic } from './exchange.ts';
+import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
+import { listen } from './listen.ts';
+import { maskSecrets } from './mask.ts';
+import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
 
 export interface HttpListener {
   readonly host: string;
@@ -72,6 +24,123 @@ export interface HttpListener {
  * Opens an HTTP listener before a daemon. Rejects with `preconditionFailed`: `details.reason` is `unsafe_bind` for an
  * address that is not loopback without authentication and allowed hosts, `port_taken`, or `cannot_bind`.
  */
-export async function openHttp(_options: HttpOptions): Promise<HttpListener> {
-  throw new Error('not yet');
+export async function openHttp(options: HttpOptions): Promise<HttpListener> {
+  refuseUnsafeBind(options);
+  const limits: HttpLimits = { ...defaultHttpLimits, ...options.limits };
+  const traffic: Traffic = { exchanges: new Map(), streams: new Set(), draining: false };
+  const gate = {
+    hosts: hostPolicy(options.host, options.allowedHosts),
+    authentication: options.authentication,
+    limits,
+  };
+  const app = buildApp({ options, limits, traffic }, gate);
+  await app.ready();
+  const { servers, port } = await listen(options.host, options.port, () => makeServer(app, limits, options));
+  let closing: Promise<void> | undefined;
+  return {
+    host: options.host,
+    port,
+    url: `http://${bracketed(options.host)}:${port}`,
+    close(deadlineMs) {
+      closing ??= drain(servers, app, traffic, deadlineMs);
+      return closing;
+    },
+  };
+}
+
+function refuseUnsafeBind({ host, authentication, allowedHosts }: HttpOptions): void {
+  if (isLoopback(host) || (authentication.kind === 'token' && allowedHosts.length > 0)) return;
+  throw new Fault('preconditionFailed', `Listening on ${host} needs authentication and http.allowed_hosts`, {
+    details: { reason: 'unsafe_bind', host },
+  });
+}
+
+function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptions): Server {
+  const answer = (request: IncomingMessage, response: ServerResponse) => app.routing(request, response);
+  const server = createServer(
+    {
+      // The URL counts as a header here; each has its own limit, held in `admission.ts`.
+      maxHeaderSize: limits.headerBytes + limits.urlBytes + 1024,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: 1000,
+      keepAliveTimeout: 10_000,
+      // Missing Hosts are answered like everything else, with a body and a request id.
+      requireHostHeader: false,
+    },
+    answer,
+  );
+  const refuse = (socket: Duplex, fault: Fault, request?: IncomingMessage, headers?: Headers) => {
+    const requestId = requestIdOf(request?.headers['x-request-id']);
+    writeRaw(socket, faultAnswer(fault, headers), requestId);
+    const { method = '', url = '' } = request ?? {};
+    const path = maskSecrets(url);
+    const status = fault.row.status;
+    options.onAnswered?.({ requestId, method, path, query: '', status, durationMs: 0, fault: fault.reason });
+  };
+  server.on('checkExpectation', answer);
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    const fault = new Fault('methodNotAllowed', 'This service is no proxy: CONNECT is not allowed');
+    refuse(socket, fault, request, { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' });
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, parserFault(error, limits));
+  });
+  limitConnections(server, limits.connections, socket => {
+    const fault = new Fault('rateLimited', 'Too many connections are open', { retryAfterSeconds: 1 });
+    refuse(socket, fault);
+  });
+  // Failing to accept (no file handles left) must not end the process: the next accept may succeed.
+  server.on('error', () => {});
+  return server;
+}
+
+function limitConnections(server: Server, most: number, refuse: (socket: Socket) => void): void {
+  let open = 0;
+  server.on('connection', socket => {
+    open++;
+    socket.once('close', () => open--);
+    socket.on('error', () => socket.destroy());
+    if (open > most) refuse(socket);
+  });
+}
+
+function parserFault(error: NodeJS.ErrnoException, limits: HttpLimits): Fault {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return headersTooLarge(limits);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Fault('requestTimeout', 'The request did not arrive in time');
+    default:
+      return invalid('invalidParameter', [{ path: 'request', message: 'is not valid HTTP' }]);
+  }
+}
+
+/** How long the answers that the deadline forced may take to reach their clients. */
+const farewellMs = 250;
+
+async function drain(
+  servers: readonly Server[],
+  app: FastifyInstance,
+  traffic: Traffic,
+  deadlineMs: number,
+): Promise<void> {
+  traffic.draining = true;
+  const closed = Promise.all(servers.map(server => new Promise<void>(done => server.close(() => done()))));
+  for (const server of servers) server.closeIdleConnections();
+  for (const stop of [...traffic.streams]) stop();
+  const cut = () => servers.forEach(server => void server.closeAllConnections());
+  let farewell: NodeJS.Timeout | undefined;
+  const deadline = setTimeout(() => {
+    for (const [exchange, reply] of traffic.exchanges) {
+      exchange.controller.abort(shuttingDown());
+      sendFault(reply.request, reply, shuttingDown(), { Connection: 'close' });
+    }
+    farewell = setTimeout(cut, farewellMs);
+  }, deadlineMs);
+  await closed;
+  clearTimeout(deadline);
+  clearTimeout(farewell);
+  await app.close();
 }

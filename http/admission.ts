@@ -1,0 +1,104 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../client/protocol/caller.ts';
+import { Fault, invalid } from '../client/protocol/faults.ts';
+import type { HostPolicy } from './hosts.ts';
+import type { Authentication, HttpLimits } from './options.ts';
+
+export interface Gate {
+  readonly hosts: HostPolicy;
+  readonly authentication: Authentication;
+  readonly limits: HttpLimits;
+}
+
+/**
+ * Whether a request is well-formed HTTP for this listener and addressed to it: undefined, or why not. Asked before
+ * anything is looked up, so that a page that rebound its name learns nothing, not even which paths exist.
+ */
+export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | undefined {
+  const hosts = namedHosts(request);
+  if (hosts.length === 0) return invalid('invalidParameter', [{ path: 'Host', message: 'is required' }]);
+  if (hosts.length > 1) return invalid('invalidParameter', [{ path: 'Host', message: 'is given more than once' }]);
+  if (!gate.hosts.trusts(hosts[0]!)) return untrustedHost();
+  const target = request.url ?? '';
+  if (target.length > gate.limits.urlBytes)
+    return new Fault('uriTooLong', `The URL is over ${gate.limits.urlBytes} bytes`);
+  if (headerBytes(request) > gate.limits.headerBytes) return headersTooLarge(gate.limits);
+  if (!target.startsWith('/') && !(target === '*' && request.method === 'OPTIONS')) {
+    return invalid('invalidParameter', [{ path: 'target', message: 'must be a path that starts with /' }]);
+  }
+  const expected = request.headers.expect;
+  if (expected !== undefined && expected.toLowerCase() !== '100-continue') {
+    return new Fault('expectationFailed', 'Only the expectation 100-continue is met here');
+  }
+  return undefined;
+}
+
+/**
+ * Who asks, or why they may not (401, 403). `open` stands for the routes that anyone may read. Without authentication,
+ * which loopback listeners alone may do, whoever is no web page of another site is the owner.
+ */
+export function identifyCaller(request: IncomingMessage, access: 'open' | 'guarded', gate: Gate): Principal | Fault {
+  if (access === 'open') return { kind: 'anonymous' };
+  const shown = tokenVerdict(request.headers.authorization, gate.authentication);
+  if (shown === 'valid') return { kind: 'owner' };
+  if (isCrossSite(request)) {
+    return new Fault('forbidden', 'A page of another site may not ask this service', {
+      details: { reason: 'untrusted_origin' },
+    });
+  }
+  if (gate.authentication.kind === 'off') return { kind: 'owner' };
+  const message = shown === 'missing_token' ? 'An access token is required' : 'The access token is not valid';
+  return new Fault('unauthorized', message, {
+    details: { reason: shown },
+    suggestedFixes: [
+      { type: 'run-command', command: 'svc daemon token', safe: true, description: 'Print the token of this daemon' },
+    ],
+  });
+}
+
+export function headersTooLarge(limits: HttpLimits): Fault {
+  return new Fault('headersTooLarge', `The request’s headers are over ${limits.headerBytes} bytes`);
+}
+
+function untrustedHost(): Fault {
+  return new Fault('forbidden', 'This service does not answer to that host name', {
+    details: { reason: 'untrusted_host' },
+  });
+}
+
+function namedHosts({ rawHeaders }: IncomingMessage): readonly string[] {
+  const hosts: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts.push(rawHeaders[at + 1]!);
+  }
+  return hosts;
+}
+
+function headerBytes({ rawHeaders }: IncomingMessage): number {
+  let bytes = rawHeaders.length * 2;
+  for (const part of rawHeaders) bytes += part.length;
+  return bytes;
+}
+
+/** Digests are compared, so that neither the length nor a common beginning of the token shows in the time it takes. */
+function tokenVerdict(
+  authorization: string | undefined,
+  authentication: Authentication,
+): 'valid' | 'missing_token' | 'invalid_token' {
+  if (authorization === undefined) return 'missing_token';
+  const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
+  if (token === undefined || authentication.kind === 'off') return 'invalid_token';
+  const digest = createHash('sha256').update(token).digest();
+  return timingSafeEqual(digest, authentication.digest) ? 'valid' : 'invalid_token';
+}
+
+/** A browser's own marks: an `Origin` that is not the address asked, or `Sec-Fetch-Site` of another site. */
+function isCrossSite({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const origin = headers.origin?.toLowerCase();
+  if (origin === undefined) return false;
+  const host = headers.host?.toLowerCase();
+  return origin !== `http://${host}` && origin !== `https://${host}`;
+}

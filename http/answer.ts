@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Fault, type FaultRow, faultBody } from '../client/protocol/faults.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** An answer that carries no operation's document. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/**
+ * On every answer, whatever went wrong. The origin `*` is safe to say: credentials are never allowed, and a page of
+ * another site is refused without data.
+ */
+export function commonHeaders(requestId: string): Headers {
+  return {
+    'X-Request-ID': requestId,
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': exposed,
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  };
+}
+
+const exposed = 'X-Request-ID, ETag, Retry-After, WWW-Authenticate';
+
+/** The caller's request id, if it is sane, else a fresh one. */
+export function requestIdOf(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' && /^[\x20-\x7e]{1,128}$/.test(header) ? header : randomUUID();
+}
+
+/** A fault as HTTP says it; `extra` adds what only the place knows (`Allow`). */
+export function faultAnswer(fault: Fault, extra: Headers = {}): Answer {
+  const { row, reason, extras } = fault;
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...extra,
+  };
+  if (reason === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer';
+  const retryAfter = extras.retryAfterSeconds ?? defaultRetryAfter(row);
+  if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
+  return { status: row.status, headers, body: JSON.stringify(faultBody(fault)) };
+}
+
+/** Whatever was thrown as a fault: what is no fault becomes `operationFailed`, and its text stays here. */
+export function asFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  return new Fault('operationFailed', 'The operation failed; the log has the cause under this request id', {
+    cause: thrown,
+  });
+}
+
+/** Writes an answer on a socket that has no response object (parser errors, CONNECT), and closes it. */
+export function writeRaw(socket: Duplex, answer: Answer, requestId: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const headers = {
+    ...commonHeaders(requestId),
+    ...answer.headers,
+    Date: new Date().toUTCString(),
+    'Content-Length': String(Buffer.byteLength(answer.body)),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? 'Error'}\r\n`;
+  socket.end(`${head}${lines.join('')}\r\n${answer.body}`, () => socket.destroy());
+}
+
+function defaultRetryAfter(row: FaultRow): number | undefined {
+  return row.status === 429 || row.status === 503 ? 1 : undefined;
+}

@@ -1,0 +1,168 @@
+import type { IncomingMessage } from 'node:http';
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { Fault, invalid } from '../client/protocol/faults.ts';
+import { type Gate, identifyCaller, refuseRequest } from './admission.ts';
+import { asFault, commonHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
+import { type Exchange, openExchange, reportExchange, type Traffic } from './exchange.ts';
+import { parseJsonBody } from './json-body.ts';
+import { type Answering, answerOperation } from './respond.ts';
+import { allowedMethods, matchRoute } from './routes.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange;
+  }
+}
+
+/**
+ * The Fastify application before a daemon. Every request, whatever its path or method, enters by `enter` and is answered
+ * by one route or refused on the way; the table of paths is `routes.ts`.
+ */
+export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
+  const { options, traffic } = answering;
+  const enter = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    const exchange = openExchange(request.raw, reply.raw, request.id, closed => {
+      traffic.exchanges.delete(closed);
+      reportExchange(closed, request.raw, reply.raw, options.onAnswered);
+    });
+    request.exchange = exchange;
+    traffic.exchanges.set(exchange, reply);
+    reply.headers(commonHeaders(exchange.requestId));
+    return admit(request, reply, gate, traffic);
+  };
+  const app = fastify({
+    bodyLimit: gate.limits.bodyBytes,
+    genReqId: request => requestIdOf((request as IncomingMessage).headers['x-request-id']),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: {
+      maxParamLength: gate.limits.urlBytes,
+      // The query is decoded against its operation's schema, in `decode.ts`.
+      querystringParser: () => ({}),
+    },
+    frameworkErrors: (_error, request, reply) => {
+      if (enter(request, reply)) sendFault(request, reply, badEncoding());
+    },
+  });
+  app.decorateRequest('exchange');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      refuseCoded(request.headers['content-encoding']);
+      done(null, parseJsonBody(body as Buffer, gate.limits.jsonDepth));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (enter(request, reply)) done();
+  });
+  app.setErrorHandler((error, request, reply) => sendFault(request, reply, readingFault(error as FastifyError, gate)));
+  app.setNotFoundHandler((request, reply) => sendFault(request, reply, badEncoding()));
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'DELETE'],
+    url: '*',
+    handler: (request, reply) => answerOperation(request, reply, answering),
+  });
+  return app;
+}
+
+/** Answers a request that goes no further, and says so by `false`. */
+function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, traffic: Traffic): boolean {
+  const { exchange, raw } = request;
+  const refuse = (fault: Fault, headers?: Headers): false => {
+    sendFault(request, reply, fault, headers);
+    return false;
+  };
+  if (traffic.draining) return refuse(shuttingDown(), { Connection: 'close' });
+  const malformed = refuseRequest(raw, gate);
+  if (malformed !== undefined) return refuse(malformed);
+  if (raw.method === 'OPTIONS') return preflight(exchange.rawPath, reply, refuse);
+  const match = matchRoute(raw.method ?? '', exchange.rawPath);
+  const open = match.kind === 'route' && match.route.operation.scope === 'public';
+  const caller = identifyCaller(raw, open ? 'open' : 'guarded', gate);
+  if (caller instanceof Fault) return refuse(caller);
+  exchange.principal = caller;
+  switch (match.kind) {
+    case 'unknown':
+      return refuse(unknownPath(match.nearest));
+    case 'wrong-method':
+      return refuse(wrongMethod(raw.method, match.allow), { Allow: match.allow });
+    case 'route':
+      exchange.route = match.route;
+      exchange.rawFields = match.rawFields;
+      return true;
+  }
+}
+
+function preflight(path: string, reply: FastifyReply, refuse: (fault: Fault) => false): false {
+  const methods = path === '*' ? 'GET, HEAD, POST, DELETE, OPTIONS' : allowedMethods(path);
+  if (methods === undefined) return refuse(unknownPath(undefined));
+  reply.code(204).headers({
+    Allow: methods,
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers':
+      'Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Request-ID, X-SVC-Repo',
+    'Access-Control-Max-Age': '600',
+  });
+  reply.send();
+  return false;
+}
+
+/** Sends a fault as the answer of a request, and remembers it for the log. */
+export function sendFault(request: FastifyRequest, reply: FastifyReply, fault: Fault, headers?: Headers): void {
+  if (reply.sent) return;
+  request.exchange.fault = fault;
+  const answer = faultAnswer(fault, headers);
+  // Bytes, not text: Fastify would add a charset to the type of text, and JSON has none.
+  reply.code(answer.status).headers(answer.headers).send(Buffer.from(answer.body));
+}
+
+export function shuttingDown(): Fault {
+  return new Fault('shuttingDown', 'The service is shutting down', { retryAfterSeconds: 1 });
+}
+
+/** What Fastify found while reading a body, or whatever was thrown while answering. */
+function readingFault(error: FastifyError, gate: Gate): Fault {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Fault('tooLarge', `The request’s body is over ${gate.limits.bodyBytes} bytes`, {
+        details: { limitBytes: gate.limits.bodyBytes },
+      });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+      return wrongMediaType();
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalid('invalidParameter', [{ path: 'Content-Length', message: 'is not the length of the body' }]);
+    default:
+      return asFault(error);
+  }
+}
+
+function refuseCoded(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
+  throw new Fault('unsupportedMediaType', 'The body must not be compressed', { details: { contentEncoding } });
+}
+
+function wrongMediaType(): Fault {
+  return new Fault('unsupportedMediaType', 'The body must be JSON, and Content-Type must say so: application/json');
+}
+
+function badEncoding(): Fault {
+  return invalid('invalidParameter', [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }]);
+}
+
+function unknownPath(nearest: string | undefined): Fault {
+  const hint = nearest === undefined ? 'GET / lists what there is' : `did you mean ${nearest}?`;
+  return new Fault('resourceNotFound', `There is nothing at this path; ${hint}`, {
+    details: { reason: 'unknown_path', nearest: nearest ?? null },
+  });
+}
+
+function wrongMethod(method: string | undefined, allow: string): Fault {
+  return new Fault('methodNotAllowed', `${method} is not allowed here; ${allow} are`, {
+    details: { reason: 'wrong_method', allow: allow.split(', ') },
+  });
+}

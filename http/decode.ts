@@ -1,0 +1,134 @@
+import type { Request } from '../client/protocol/caller.ts';
+import { decodeText } from '../client/protocol/decode-text.ts';
+import { expectation } from '../client/protocol/expectation.ts';
+import { invalid, type Problem } from '../client/protocol/faults.ts';
+import { inputFields, repositoryFields } from '../client/protocol/operation.ts';
+import type { Route } from './routes.ts';
+
+/** The parts of an HTTP request that carry input, as they came. */
+export interface Asked {
+  readonly route: Route;
+  /** What the path template's fields stand for, still percent-encoded, in the template's order. */
+  readonly rawFields: readonly string[];
+  readonly rawQuery: string;
+  /** The parsed JSON body; undefined where there is none. */
+  readonly body: unknown;
+  /** The header X-SVC-Repo. */
+  readonly repoHeader: string | undefined;
+}
+
+export type Decoded = Pick<Request, 'input' | 'invalidAs' | 'problems'>;
+
+/** Path, query, body and header as one input. What is wrong with them as HTTP becomes `problems`. */
+export function decodeInput(asked: Asked): Decoded {
+  const problems: Problem[] = [];
+  const body = bodyFields(asked);
+  const input: Record<string, unknown> = { ...body };
+  const fromParameters = new Set<string>();
+  const put = (name: string, value: unknown) => {
+    // Defined, not assigned: a field named __proto__ must stay an ordinary unknown field.
+    Object.defineProperty(input, name, { value, enumerable: true, configurable: true, writable: true });
+    fromParameters.add(name);
+  };
+  decodeQuery(asked, body, put, problems);
+  decodePath(asked, body, put, problems);
+  addRepoHeader(asked, input, put, problems);
+  const takesBody = asked.route.binding.method === 'POST';
+  return {
+    input,
+    invalidAs: field =>
+      takesBody && !fromParameters.has(field) && !asked.route.fields.includes(field)
+        ? 'invalidBody'
+        : 'invalidParameter',
+    ...(problems.length === 0 ? {} : { problems }),
+  };
+}
+
+function bodyFields({ route, body }: Asked): Readonly<Record<string, unknown>> {
+  if (route.binding.method !== 'POST' || body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('invalidBody', [{ path: 'body', message: 'must be a JSON object' }]);
+  }
+  return body as Readonly<Record<string, unknown>>;
+}
+
+type Put = (name: string, value: unknown) => void;
+
+/** POST takes its fields from the body; of the query it reads `repo` and `sync` alone. */
+function decodeQuery(asked: Asked, body: object, put: Put, problems: Problem[]): void {
+  if (asked.rawQuery === '') return;
+  const { route } = asked;
+  const all = inputFields(route.operation);
+  const taken =
+    route.binding.method === 'POST' ? (route.operation.scope === 'repository' ? repositoryFields : {}) : all;
+  const seen = new Set<string>();
+  for (const pair of asked.rawQuery.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decodeComponent(at < 0 ? pair : pair.slice(0, at));
+    const text = decodeComponent(at < 0 ? '' : pair.slice(at + 1));
+    if (name === undefined || text === undefined) {
+      problems.push({ path: 'query', message: 'is not valid percent-encoded UTF-8' });
+    } else if (seen.has(name)) {
+      problems.push({ path: name, message: 'is given more than once' });
+    } else if (route.fields.includes(name)) {
+      problems.push({ path: name, message: 'belongs in the path, not in the query' });
+    } else if (Object.hasOwn(all, name) && !Object.hasOwn(taken, name)) {
+      problems.push({ path: name, message: 'belongs in the body, not in the query' });
+    } else {
+      const value = Object.hasOwn(taken, name) ? decodeText(taken[name as keyof typeof taken]!, text) : text;
+      if (Object.hasOwn(body, name) && body[name as keyof typeof body] !== value) {
+        problems.push({ path: name, message: 'is given in the query and in the body, and they disagree' });
+      }
+      put(name, value);
+    }
+    if (name !== undefined) seen.add(name);
+  }
+}
+
+function decodePath({ route, rawFields }: Asked, body: object, put: Put, problems: Problem[]): void {
+  for (const [at, name] of route.fields.entries()) {
+    const text = decodeSegment(rawFields[at]!);
+    const schema = inputFields(route.operation)[name]!;
+    if (Object.hasOwn(body, name)) problems.push({ path: name, message: 'belongs in the path, not in the body' });
+    if (text === undefined) {
+      problems.push({ path: name, message: 'is not valid percent-encoded UTF-8' });
+      continue;
+    }
+    const demanded = route.binding.fields?.[name];
+    if (demanded !== undefined && !fits(demanded, text)) {
+      problems.push({ path: name, message: expectation(demanded as Readonly<Record<string, unknown>>) });
+    }
+    put(name, decodeText(schema, text));
+  }
+}
+
+/** What HTTP demands of a path field is text that fits a pattern. */
+function fits(schema: object, text: string): boolean {
+  const { pattern, maxLength } = schema as { readonly pattern?: string; readonly maxLength?: number };
+  return (pattern === undefined || new RegExp(pattern).test(text)) && text.length <= (maxLength ?? text.length);
+}
+
+function addRepoHeader({ route, repoHeader }: Asked, input: object, put: Put, problems: Problem[]): void {
+  if (repoHeader === undefined || route.operation.scope !== 'repository') return;
+  const named = (input as { readonly repo?: unknown }).repo;
+  if (named !== undefined && named !== repoHeader) {
+    problems.push({ path: 'repo', message: 'is given by X-SVC-Repo too, and they disagree' });
+  } else {
+    put('repo', repoHeader);
+  }
+}
+
+/** A query's part: `+` is a blank. Undefined for text that is not percent-encoded UTF-8. */
+function decodeComponent(text: string): string | undefined {
+  return decodeSegment(text.replaceAll('+', ' '));
+}
+
+function decodeSegment(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

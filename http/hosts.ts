@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+
+/** Which `Host` headers a listener answers to. */
+export interface HostPolicy {
+  trusts(host: string): boolean;
+}
+
+/**
+ * Loopback names, the bound address (a wildcard such as 0.0.0.0 is no name) and the allowed entries, each a host name or
+ * `name:port`. Names compare exactly but for case: no suffixes, no trailing dots, no other spellings of an address.
+ */
+export function hostPolicy(boundHost: string, allowedHosts: readonly string[]): HostPolicy {
+  const allowed = allowedHosts.map(host => host.toLowerCase());
+  const names = new Set(['localhost', '127.0.0.1', '[::1]', ...allowed]);
+  if (!wildcards.has(boundHost)) names.add(bracketed(boundHost.toLowerCase()));
+  return {
+    trusts(host) {
+      const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/i.exec(host);
+      if (match === null) return false;
+      return names.has(match[1]!.toLowerCase()) || (match[2] !== undefined && names.has(host.toLowerCase()));
+    },
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** An address as it stands in a URL. */
+export function bracketed(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+const wildcards = new Set(['0.0.0.0', '::', '']);

@@ -1,0 +1,61 @@
+import type { Daemon } from '../client/protocol/caller.ts';
+import type { FaultReason } from '../client/protocol/faults.ts';
+import type { OperationName } from '../client/protocol/registry.ts';
+
+/** How a listener knows its callers: by the SHA-256 digest of the one token, or not at all. */
+export type Authentication = { readonly kind: 'token'; readonly digest: Uint8Array } | { readonly kind: 'off' };
+
+export interface HttpLimits {
+  readonly bodyBytes: number;
+  readonly urlBytes: number;
+  readonly headerBytes: number;
+  readonly jsonDepth: number;
+  readonly connections: number;
+  readonly eventStreams: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** How long a client may leave the bytes of an answer unread. */
+  readonly stalledWriteMs: number;
+  readonly heartbeatMs: number;
+}
+
+export const defaultHttpLimits: HttpLimits = {
+  bodyBytes: 1024 * 1024,
+  urlBytes: 8 * 1024,
+  headerBytes: 16 * 1024,
+  jsonDepth: 64,
+  connections: 1024,
+  eventStreams: 64,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  stalledWriteMs: 30_000,
+  heartbeatMs: 15_000,
+};
+
+/** What the listener notices: one for every answer, parser errors included. Secrets in path and query are struck out. */
+export interface HttpAnswered {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly operation?: OperationName;
+  readonly fault?: FaultReason;
+  /** What was thrown behind a 500: for the log alone. */
+  readonly cause?: unknown;
+}
+
+export interface HttpOptions {
+  readonly daemon: Daemon;
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly authentication: Authentication;
+  /** Host names (or `name:port`) that requests may address beside loopback names and the bound address. */
+  readonly allowedHosts: readonly string[];
+  /** The repository that this listener serves, for requests that name none. */
+  readonly defaultRepo?: string;
+  readonly limits?: Partial<HttpLimits>;
+  readonly onAnswered?: (answered: HttpAnswered) => void;
+}

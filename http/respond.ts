@@ -1,0 +1,117 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reply, Request } from '../client/protocol/caller.ts';
+import { namesEtag } from '../client/protocol/etag.ts';
+import { Fault } from '../client/protocol/faults.ts';
+import type { Media } from '../client/protocol/operation.ts';
+import { validateInput } from '../client/protocol/validate.ts';
+import { decodeInput } from './decode.ts';
+import { compress, leastCompressed, preferredCoding } from './encode.ts';
+import { streamEvents } from './events.ts';
+import type { Traffic } from './exchange.ts';
+import type { HttpLimits, HttpOptions } from './options.ts';
+import type { Route } from './routes.ts';
+
+/** What answering needs of the listener. */
+export interface Answering {
+  readonly options: HttpOptions;
+  readonly limits: HttpLimits;
+  readonly traffic: Traffic;
+}
+
+/** Decodes an admitted request, lets the daemon answer it, and sends what it says. Rejects with what the daemon threw. */
+export async function answerOperation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answering: Answering,
+): Promise<void> {
+  const { exchange } = request;
+  const route = exchange.route!;
+  const decoded = decodeInput({
+    route,
+    rawFields: exchange.rawFields,
+    rawQuery: exchange.rawQuery,
+    body: request.body,
+    repoHeader: headerText(request.headers['x-svc-repo']),
+  });
+  if (route.binding.produces === 'events') {
+    validateInput(route.operation, decoded);
+    openStream(request, reply, answering);
+    return;
+  }
+  const ifNoneMatch = request.headers['if-none-match'];
+  const asked: Request = {
+    ...decoded,
+    operation: route.name,
+    requestId: exchange.requestId,
+    principal: exchange.principal,
+    signal: exchange.controller.signal,
+    ...(answering.options.defaultRepo === undefined ? {} : { defaultRepo: answering.options.defaultRepo }),
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
+  };
+  const answer = await answering.options.daemon.dispatch(asked);
+  // The deadline of a closing listener may have answered meanwhile.
+  if (!reply.sent) await send(request, reply, route, answer, answering);
+}
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  answer: Reply,
+  { limits, traffic }: Answering,
+): Promise<void> {
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (traffic.draining) reply.header('Connection', 'close');
+  reply.header('Cache-Control', answer.etag === undefined ? 'no-store' : 'private, no-cache');
+  reply.header('Vary', 'Accept-Encoding, Authorization');
+  if (answer.etag !== undefined) {
+    reply.header('ETag', answer.etag);
+    if (answer.kind === 'unchanged' || (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, answer.etag))) {
+      reply.code(304).send();
+      return;
+    }
+  }
+  if (answer.kind === 'unchanged') return;
+  if (answer.lastModified !== undefined) reply.header('Last-Modified', answer.lastModified.toUTCString());
+  reply.header('Content-Type', contentTypes[route.binding.produces ?? 'json']);
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
+  const coding = body.length < leastCompressed ? 'identity' : preferredCoding(request.headers['accept-encoding']);
+  if (coding !== 'identity') reply.header('Content-Encoding', coding);
+  const bytes = coding === 'identity' ? body : await compress(body, coding);
+  // Small answers fit the kernel's buffer; a reader that leaves a large one unread is cut.
+  if (bytes.length > kernelBuffer) request.raw.socket.setTimeout(limits.stalledWriteMs);
+  if (!reply.sent) reply.send(bytes);
+}
+
+/** The version belongs to the Prometheus exposition format, the one text that there is. */
+const contentTypes: Readonly<Record<Media, string>> = {
+  json: 'application/json',
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+  events: 'text/event-stream',
+};
+const kernelBuffer = 64 * 1024;
+
+function openStream(request: FastifyRequest, reply: FastifyReply, { options, limits, traffic }: Answering): void {
+  reply.headers({ 'Content-Type': contentTypes.events, 'Cache-Control': 'no-store' });
+  if (request.method === 'HEAD') {
+    reply.send();
+    return;
+  }
+  if (traffic.streams.size >= limits.eventStreams) {
+    throw new Fault('rateLimited', 'Too many event streams are open', { retryAfterSeconds: 5 });
+  }
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  const stop = streamEvents(reply.raw, {
+    daemon: options.daemon,
+    lastEventId: headerText(request.headers['last-event-id']),
+    heartbeatMs: limits.heartbeatMs,
+  });
+  traffic.streams.add(stop);
+  reply.raw.once('close', () => traffic.streams.delete(stop));
+}
+
+function headerText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
+}

@@ -1,0 +1,91 @@
+import { nearest } from '../client/protocol/nearest.ts';
+import { type HttpBinding, type HttpMethod, type Operation, pathFields } from '../client/protocol/operation.ts';
+import { type OperationName, operationNames, operations } from '../client/protocol/registry.ts';
+
+/** An operation as HTTP reaches it. */
+export interface Route {
+  readonly name: OperationName;
+  readonly operation: Operation;
+  readonly binding: HttpBinding;
+  readonly pattern: RegExp;
+  readonly fields: readonly string[];
+}
+
+export type Match =
+  | { readonly kind: 'route'; readonly route: Route; readonly rawFields: readonly string[] }
+  | { readonly kind: 'wrong-method'; readonly allow: string }
+  | { readonly kind: 'unknown'; readonly nearest: string | undefined };
+
+/**
+ * Finds the route of a path as it stands on the request line, still percent-encoded. The table is our own because ids
+ * hold slashes anywhere in a path (`/daemon/repos/acme/x/trust`), which prefix-tree routers can't express, and because
+ * 405 and the nearest path want the same table. Where several templates fit, the one with most literal text wins.
+ */
+export function matchRoute(method: string, path: string): Match {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const fixed = fixedRoutes.get(path);
+  const found = fixed?.find(route => route.binding.method === asked);
+  if (found !== undefined) return { kind: 'route', route: found, rawFields: [] };
+  const fitting = [...(fixed ?? [])];
+  for (const route of openRoutes) {
+    const match = route.pattern.exec(path);
+    if (match === null) continue;
+    if (route.binding.method === asked) return { kind: 'route', route, rawFields: match.slice(1) };
+    fitting.push(route);
+  }
+  if (fitting.length > 0) return { kind: 'wrong-method', allow: allowed(fitting.map(route => route.binding.method)) };
+  return { kind: 'unknown', nearest: nearestPath(path) };
+}
+
+/** The methods that a path takes, for a preflight; undefined for an unknown path. */
+export function allowedMethods(path: string): string | undefined {
+  const methods = routes.filter(route => route.pattern.test(path)).map(route => route.binding.method);
+  return methods.length === 0 ? undefined : allowed(methods);
+}
+
+export const routes: readonly Route[] = operationNames.flatMap(name => {
+  const operation: Operation = operations[name];
+  return operation.http === undefined ? [] : [routeOf(name, operation, operation.http)];
+});
+
+const fixedRoutes = new Map<string, Route[]>();
+for (const route of routes) {
+  if (route.fields.length > 0) continue;
+  const path = route.binding.path;
+  fixedRoutes.set(path, [...(fixedRoutes.get(path) ?? []), route]);
+}
+
+const openRoutes = routes
+  .filter(route => route.fields.length > 0)
+  .sort((a, b) => literalLength(b.binding.path) - literalLength(a.binding.path));
+
+function routeOf(name: OperationName, operation: Operation, binding: HttpBinding): Route {
+  const source = binding.path
+    .split('/')
+    .map(segment => {
+      if (!segment.startsWith(':')) return segment.replace(/[.]/g, '\\.');
+      return segment.endsWith('*') ? '(.+)' : '([^/]+)';
+    })
+    .join('/');
+  return { name, operation, binding, pattern: new RegExp(`^${source}$`, 's'), fields: pathFields(binding.path) };
+}
+
+function literalLength(template: string): number {
+  return template.replace(/:[A-Za-z]+\*?/g, '').length;
+}
+
+function allowed(methods: readonly HttpMethod[]): string {
+  const withHead = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...new Set([...withHead, 'OPTIONS'])].join(', ');
+}
+
+function nearestPath(path: string): string | undefined {
+  const segments = path.split('/');
+  const templateOf = new Map<string, string>();
+  for (const { binding } of routes) {
+    const filled = binding.path.split('/').map((segment, at) => (segment.startsWith(':') && segments[at]) || segment);
+    templateOf.set(filled.join('/'), binding.path.replaceAll('*', ''));
+  }
+  const found = nearest(path, templateOf.keys());
+  return found === undefined ? undefined : templateOf.get(found);
+}
