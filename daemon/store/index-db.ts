@@ -1,6 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { QuestionKey } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
-import type { FactKey, FactRow, FileStat, Publication, StoredEntry, StoredSnapshot } from './publication.ts';
+import { type Collection, collectBatch } from './collect.ts';
+import { openForWriting, translated } from './connection.ts';
+import { factRow, putFact } from './fact-table.ts';
+import { indexFile } from './index-file.ts';
+import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
+import type { FactKey, FactRow, FileStat, Publication, Published, StoredEntry, StoredSnapshot } from './publication.ts';
+import { applyPublication } from './publish.ts';
+import { preparer } from './rows.ts';
+import { epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
+import { StoreError } from './store-faults.ts';
 
 /**
  * The one writer of an index file. A file serves one git common folder; each worktree is a repository of its own in it
@@ -23,7 +34,7 @@ export interface IndexWriter {
   /** Paths, sorted, of the documents that asked one of the questions when they were linked. */
   askersOf(key: string, questions: Iterable<QuestionKey>): readonly RepoPath[];
   /** Makes the next snapshot visible in one transaction. Returns it. */
-  publish(key: string, publication: Publication): StoredSnapshot;
+  publish(key: string, publication: Publication): Published;
   /** Notes new stat data of files whose content is as published (undefined: look at the bytes again). Makes no snapshot. */
   touch(key: string, stats: Iterable<{ readonly path: RepoPath; readonly stat: FileStat | undefined }>): void;
   /** Repositories in the file. */
@@ -46,5 +57,75 @@ export interface IndexWriterOptions {
 
 /** Opens or creates an index file (0600). Throws `StoreError`. */
 export function openIndexWriter(file: string, options: IndexWriterOptions = {}): IndexWriter {
-  throw new Error(`not built yet: ${file} ${typeof options}`);
+  const connection = openForWriting(file, indexFile(options.newEpoch ?? (() => randomBytes(12).toString('hex'))));
+  connection.exec(
+    'CREATE TEMP TABLE active (hash, dialect, version, PRIMARY KEY (hash, dialect, version)) WITHOUT ROWID',
+  );
+  const prepare = preparer(connection);
+  const checkedFacts = new Set<number>();
+  const collection: Collection = { sweepFrom: 0, factsMayBeUnused: true };
+  let failed: StoreError | undefined;
+
+  /** After the device failed, what SQLite believes to be on it may not be: nothing is written until the file is opened anew. */
+  const write = <T>(work: () => T): T => {
+    if (failed !== undefined) throw failed;
+    try {
+      return translated(() => connection.transaction(work).immediate());
+    } catch (error) {
+      if (error instanceof StoreError && error.trouble === 'ioError') failed = error;
+      throw error;
+    }
+  };
+  const drainLog = (limit: number): void => {
+    if (logBytes(file) > limit) connection.pragma('wal_checkpoint(PASSIVE)');
+  };
+
+  return {
+    epoch: translated(() => epochOf(prepare)),
+    snapshot: key =>
+      translated(() => {
+        const repo = repoRow(key, prepare);
+        return repo === undefined ? undefined : latestSnapshot(repo, prepare);
+      }),
+    manifest: key => translated(() => manifestOf(key, prepare)),
+    missingFacts: keys => translated(() => [...keys].filter(key => factRow(key, prepare) === undefined)),
+    putFacts: rows => {
+      write(() => {
+        const now = Date.now();
+        for (const row of rows) putFact(row, now, prepare);
+      });
+      translated(() => drainLog(logDrainBytes));
+    },
+    facts: key => translated(() => checkedFactsOf(key, checkedFacts, prepare)),
+    askersOf: (key, questions) => translated(() => askingPaths(key, questions, prepare)),
+    publish: (key, publication) => {
+      translated(() => drainLog(logDrainBytes + logDrainBytes / 2));
+      collection.factsMayBeUnused = true;
+      return write(() => applyPublication(addRepo(key, prepare), publication, prepare));
+    },
+    touch: (key, stats) => write(() => touchStats(key, stats, prepare)),
+    repositories: () =>
+      translated(() =>
+        prepare<[], { key: string }>('SELECT key FROM repo ORDER BY key')
+          .all()
+          .map(row => row.key),
+      ),
+    removeRepository: key => {
+      write(() => dropRepository(key, prepare));
+      collection.sweepFrom = 0;
+    },
+    collect: nowMs => write(() => collectBatch(collection, nowMs, prepare)),
+    checkpoint: () =>
+      translated(() => {
+        connection.pragma(`wal_checkpoint(${logBytes(file) > logDrainBytes ? 'TRUNCATE' : 'PASSIVE'})`);
+      }),
+    close: () => connection.close(),
+  };
+}
+
+/** Past this the log is moved into the file and cut. */
+const logDrainBytes = 32 * 1024 * 1024;
+
+function logBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }

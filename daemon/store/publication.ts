@@ -87,3 +87,14 @@ export interface StoredSnapshot {
   readonly publishedAt: number;
   readonly counts: SnapshotCounts;
 }
+
+/** A symbol that the snapshot before defined and this one doesn't. */
+export interface GoneSymbol {
+  /** 32 hex digits. */
+  readonly symbolHash: string;
+}
+
+export interface Published extends StoredSnapshot {
+  /** For the tombstones in `daemon.db`. */
+  readonly gone: readonly GoneSymbol[];
+}

@@ -1,0 +1,111 @@
+import { chmodSync, existsSync, statSync } from 'node:fs';
+import { type Connection, Database } from './sqlite.ts';
+import { StoreError, type StoreTrouble } from './store-faults.ts';
+
+/** How to tell our file from another's, and this version's from a newer one's. */
+export interface FileKind {
+  readonly applicationId: number;
+  readonly schemaVersion: number;
+  /** Brings a file from an older version (0: empty) to the present one; runs inside a transaction. */
+  readonly upgrade: (connection: Connection, from: number) => void;
+}
+
+const busyTimeoutMs = 5_000;
+
+/** Opens for writing, creating or upgrading the file: WAL, synchronous NORMAL, 0600, no automatic checkpoints. */
+export function openForWriting(file: string, kind: FileKind): Connection {
+  return translated(() => {
+    const isNew = !existsSync(file);
+    if (!isNew) requireRegularFile(file);
+    const connection = new Database(file, { timeout: busyTimeoutMs });
+    try {
+      // Before the first page is written, so that the log and its index inherit the mode.
+      if (isNew) chmodSync(file, 0o600);
+      const version = checkedVersion(connection, kind);
+      connection.pragma('journal_mode = WAL');
+      connection.pragma('synchronous = NORMAL');
+      connection.pragma('wal_autocheckpoint = 0');
+      connection.pragma('temp_store = MEMORY');
+      connection.pragma('foreign_keys = OFF');
+      if (version < kind.schemaVersion) {
+        const upgrade = connection.transaction(() => {
+          kind.upgrade(connection, version);
+          connection.pragma(`application_id = ${kind.applicationId}`);
+          connection.pragma(`user_version = ${kind.schemaVersion}`);
+        });
+        upgrade.immediate();
+      }
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/** Opens an existing file for reading alone. */
+export function openForReading(file: string, kind: FileKind): Connection {
+  return translated(() => {
+    requireRegularFile(file);
+    const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
+    try {
+      const version = checkedVersion(connection, kind);
+      if (version !== kind.schemaVersion) throw new StoreError('corrupt', 'the file has no schema of this version');
+      connection.pragma('query_only = ON');
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/** Runs `work`; whatever SQLite throws comes out as `StoreError`. */
+export function translated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+function storeError(error: unknown): unknown {
+  if (error instanceof StoreError) return error;
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const trouble = troubleOf(code);
+  return trouble === undefined ? error : new StoreError(trouble, `storage: ${code}`, error);
+}
+
+function troubleOf(code: string): StoreTrouble | undefined {
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || code === 'SQLITE_FORMAT') return 'corrupt';
+  // A table or column that is missing: the pages lost what the schema version promises.
+  if (code === 'SQLITE_ERROR' || code === 'SQLITE_SCHEMA' || code === 'SQLITE_MISMATCH') return 'corrupt';
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') return 'diskFull';
+  if (code.startsWith('SQLITE_IOERR') || code === 'EIO') return 'ioError';
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
+  if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || code === 'SQLITE_PERM') {
+    return 'unreadable';
+  }
+  if (['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP'].includes(code)) return 'unreadable';
+  return undefined;
+}
+
+/**
+ * The file itself is left to SQLite: closing any descriptor of it in this process would drop the locks that other
+ * connections of the process hold.
+ */
+function requireRegularFile(file: string): void {
+  if (!statSync(file).isFile()) throw new StoreError('unreadable', 'not a regular file');
+}
+
+function checkedVersion(connection: Connection, kind: FileKind): number {
+  const applicationId = connection.pragma('application_id', { simple: true });
+  const version = Number(connection.pragma('user_version', { simple: true }));
+  const tables = connection.prepare<[], { n: number }>('SELECT count(*) AS n FROM sqlite_schema').get()?.n ?? 0;
+  if (tables === 0 && version === 0) return 0;
+  if (applicationId !== kind.applicationId) throw new StoreError('corrupt', 'a database of another program');
+  if (version > kind.schemaVersion) {
+    throw new StoreError('newerSchema', `schema ${version} is newer than this version's ${kind.schemaVersion}`);
+  }
+  return version;
+}

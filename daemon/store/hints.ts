@@ -1,0 +1,55 @@
+import type { LinkBody } from './link-body.ts';
+import { type HintTable, hintTables, type Prepare } from './rows.ts';
+
+/** Hint rows that a publication adds, gathered so that each table takes its rows in key order. */
+export interface HintBatch {
+  add(table: HintTable, keys: Iterable<number>, document: number): void;
+  write(): void;
+}
+
+export function hintBatch(prepare: Prepare): HintBatch {
+  const rows: Record<HintTable, { readonly key: number; readonly document: number }[]> = {
+    definition: [],
+    post: [],
+    bearer: [],
+    candidate: [],
+  };
+  return {
+    add: (table, keys, document) => {
+      for (const key of keys) rows[table].push({ key, document });
+    },
+    write: () => {
+      for (const table of hintTables) {
+        const insert = prepare<[number, number]>(`INSERT OR IGNORE INTO ${table} (key, document) VALUES (?, ?)`);
+        rows[table].sort((a, b) => a.key - b.key || a.document - b.document);
+        for (const row of rows[table]) insert.run(row.key, row.document);
+      }
+    },
+  };
+}
+
+/** The keys under which a version of a document's links must be found. */
+export function hintsOf(body: LinkBody): Readonly<Record<HintTable, Uint32Array>> {
+  return {
+    definition: body.symbols(),
+    post: body.targets(),
+    bearer: body.names(),
+    candidate: body.unresolvedNames(),
+  };
+}
+
+/** Drops the hints of versions that are gone, but for those that a version which stays needs too. */
+export function dropHints(
+  document: number,
+  gone: readonly LinkBody[],
+  kept: readonly LinkBody[],
+  prepare: Prepare,
+): void {
+  for (const table of hintTables) {
+    const keys = new Set<number>();
+    for (const body of gone) for (const key of hintsOf(body)[table]) keys.add(key);
+    for (const body of kept) for (const key of hintsOf(body)[table]) keys.delete(key);
+    const drop = prepare<[number, number]>(`DELETE FROM ${table} WHERE key = ? AND document = ?`);
+    for (const key of keys) drop.run(key, document);
+  }
+}

@@ -1,0 +1,248 @@
+import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../model/symbol.ts';
+
+/**
+ * What one document defines and what its references point at, as one buffer of 32-bit words that is read in place:
+ *
+ *   header       magic, then the six counts
+ *   definitions  4 words each, by symbol: symbol, name, kind and flags, primary slot
+ *   slots        for each slot of the facts: index into definitions
+ *   targets      symbols that occur, ascending; then where each one's occurrences start
+ *   occurrences  reference index * 128 + confidence in hundredths
+ *   names        names of unresolved references, ascending; then where each one's references start
+ *   references   reference indexes
+ *
+ * Positions, kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
+ * leaves this buffer as it was. The occurrences of one symbol are found by bisection, without decoding the rest.
+ */
+const magic = 0x53564c32;
+const headerWords = 7;
+const definitionWords = 4;
+
+export interface DefinedSymbol {
+  /** Row of the symbol table. */
+  readonly symbol: number;
+  /** Row of the name table. */
+  readonly name: number;
+  readonly kind: SymbolKind;
+  readonly visibility: Visibility;
+  readonly exported: boolean;
+  readonly hasBody: boolean;
+  /** The site shown first: has a body, stands first. */
+  readonly slot: number;
+}
+
+export interface LinkContent {
+  readonly definitions: readonly DefinedSymbol[];
+  /** Symbol row of each slot. */
+  readonly slots: readonly number[];
+  /** Symbol row → occurrences. Confidence 0 to 1. */
+  readonly targets: ReadonlyMap<number, readonly Occurrence[]>;
+  /** Name row → indexes of the references that nothing settled. */
+  readonly unresolved: ReadonlyMap<number, readonly number[]>;
+}
+
+export interface Occurrence {
+  /** Index into the facts' references. */
+  readonly reference: number;
+  readonly confidence: number;
+}
+
+export class BrokenLinks extends Error {}
+
+/** Packs kind and flags of a definition into one word; the catalogue carries it along. */
+export function packTraits(definition: Omit<DefinedSymbol, 'symbol' | 'name' | 'slot'>): number {
+  return (
+    symbolKinds.indexOf(definition.kind) |
+    (visibilities.indexOf(definition.visibility) << 8) |
+    (definition.exported ? 1 << 10 : 0) |
+    (definition.hasBody ? 1 << 11 : 0)
+  );
+}
+
+export function unpackTraits(traits: number): Omit<DefinedSymbol, 'symbol' | 'name' | 'slot'> {
+  return {
+    kind: symbolKinds[traits & 0xff] ?? 'object',
+    visibility: visibilities[(traits >>> 8) & 3] ?? 'public',
+    exported: (traits & (1 << 10)) !== 0,
+    hasBody: (traits & (1 << 11)) !== 0,
+  };
+}
+
+export function encodeLinks(content: LinkContent): Uint8Array {
+  const definitions = [...content.definitions].sort((a, b) => a.symbol - b.symbol);
+  const indexOf = new Map(definitions.map((definition, index) => [definition.symbol, index]));
+  const targets = [...content.targets.keys()].sort((a, b) => a - b);
+  const names = [...content.unresolved.keys()].sort((a, b) => a - b);
+  const occurrenceCount = sumOf(content.targets.values());
+  const referenceCount = sumOf(content.unresolved.values());
+  const words = new Uint32Array(
+    headerWords +
+      definitions.length * definitionWords +
+      content.slots.length +
+      targets.length * 2 +
+      1 +
+      occurrenceCount +
+      names.length * 2 +
+      1 +
+      referenceCount,
+  );
+  words.set([
+    magic,
+    definitions.length,
+    content.slots.length,
+    targets.length,
+    occurrenceCount,
+    names.length,
+    referenceCount,
+  ]);
+  let at = headerWords;
+  for (const definition of definitions) {
+    words.set([definition.symbol, definition.name, packTraits(definition), definition.slot], at);
+    at += definitionWords;
+  }
+  for (const symbol of content.slots) words[at++] = indexOf.get(symbol)!;
+  at = writeGroups(words, at, targets, symbol =>
+    content.targets.get(symbol)!.map(one => one.reference * 128 + Math.round(one.confidence * 100)),
+  );
+  writeGroups(words, at, names, name => content.unresolved.get(name)!);
+  return new Uint8Array(words.buffer);
+}
+
+function writeGroups(
+  words: Uint32Array,
+  start: number,
+  keys: readonly number[],
+  rowsOf: (key: number) => readonly number[],
+): number {
+  words.set(keys, start);
+  let boundary = start + keys.length;
+  let at = boundary + keys.length + 1;
+  const first = at;
+  for (const key of keys) {
+    words[boundary++] = at - first;
+    for (const row of rowsOf(key)) words[at++] = row;
+  }
+  words[boundary] = at - first;
+  return at;
+}
+
+function sumOf(groups: Iterable<{ readonly length: number }>): number {
+  let sum = 0;
+  for (const group of groups) sum += group.length;
+  return sum;
+}
+
+/** Reads an encoded link body in place. Throws `BrokenLinks` where the buffer is none. */
+export class LinkBody {
+  readonly #words: Uint32Array;
+  readonly #slots: number;
+  readonly #targets: number;
+  readonly #names: number;
+
+  constructor(body: Uint8Array) {
+    const aligned = body.byteOffset % 4 === 0 ? body : new Uint8Array(body);
+    if (aligned.byteLength < headerWords * 4 || aligned.byteLength % 4 !== 0) throw new BrokenLinks('truncated');
+    this.#words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+    if (this.#words[0] !== magic) throw new BrokenLinks('not a link body');
+    this.#slots = headerWords + this.definitionCount * definitionWords;
+    this.#targets = this.#slots + this.#word(2);
+    this.#names = this.#targets + this.#word(3) * 2 + 1 + this.#word(4);
+    if (this.#names + this.#word(5) * 2 + 1 + this.#word(6) !== this.#words.length) {
+      throw new BrokenLinks('sections do not fit');
+    }
+  }
+
+  get definitionCount(): number {
+    return this.#word(1);
+  }
+  /** References, settled or not. */
+  get referenceCount(): number {
+    return this.#word(4) + this.#word(6);
+  }
+
+  symbolAt(index: number): number {
+    return this.#word(headerWords + index * definitionWords);
+  }
+  nameAt(index: number): number {
+    return this.#word(headerWords + index * definitionWords + 1);
+  }
+  traitsAt(index: number): number {
+    return this.#word(headerWords + index * definitionWords + 2);
+  }
+  primarySlotAt(index: number): number {
+    return this.#word(headerWords + index * definitionWords + 3);
+  }
+
+  /** Index of a symbol among the definitions, -1 where this document defines it not. */
+  indexOfSymbol(symbol: number): number {
+    let low = 0;
+    let high = this.definitionCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.symbolAt(middle) < symbol) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.definitionCount && this.symbolAt(low) === symbol ? low : -1;
+  }
+
+  /** Symbol row of a slot. */
+  symbolOfSlot(slot: number): number {
+    return this.symbolAt(this.#word(this.#slots + slot));
+  }
+
+  /** Every slot (site) of a definition, ascending. */
+  slotsOf(index: number): number[] {
+    const slots: number[] = [];
+    for (let slot = 0; slot < this.#word(2); slot++) if (this.#word(this.#slots + slot) === index) slots.push(slot);
+    return slots;
+  }
+
+  /** Occurrences of a symbol, packed: reference index * 128 + confidence in hundredths. */
+  occurrencesOf(symbol: number): Uint32Array {
+    return this.#group(this.#targets, this.#word(3), symbol);
+  }
+
+  /** Reference indexes of an unresolved name. */
+  unresolved(name: number): Uint32Array {
+    return this.#group(this.#names, this.#word(5), name);
+  }
+
+  symbols(): Uint32Array {
+    const rows = new Uint32Array(this.definitionCount);
+    for (let index = 0; index < rows.length; index++) rows[index] = this.symbolAt(index);
+    return rows;
+  }
+  names(): Uint32Array {
+    const rows = new Uint32Array(this.definitionCount);
+    for (let index = 0; index < rows.length; index++) rows[index] = this.nameAt(index);
+    return rows;
+  }
+  targets(): Uint32Array {
+    return this.#words.subarray(this.#targets, this.#targets + this.#word(3));
+  }
+  unresolvedNames(): Uint32Array {
+    return this.#words.subarray(this.#names, this.#names + this.#word(5));
+  }
+
+  #group(start: number, count: number, key: number): Uint32Array {
+    let low = start;
+    let high = start + count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#word(middle) < key) low = middle + 1;
+      else high = middle;
+    }
+    if (low === start + count || this.#word(low) !== key) return none;
+    const boundary = low + count;
+    const first = start + count * 2 + 1;
+    return this.#words.subarray(first + this.#word(boundary), first + this.#word(boundary + 1));
+  }
+
+  #word(index: number): number {
+    const value = this.#words[index];
+    if (value === undefined) throw new BrokenLinks('offset past the end');
+    return value;
+  }
+}
+
+const none = new Uint32Array(0);

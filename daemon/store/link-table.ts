@@ -1,0 +1,99 @@
+import type { Interned } from './intern.ts';
+import { BrokenLinks, type DefinedSymbol, LinkBody, type LinkContent, type Occurrence } from './link-body.ts';
+import type { LinkedDocument } from './publication.ts';
+import { digestOf, firstDocument, type LinkRow, lastDocument, openEnd, type Prepare } from './rows.ts';
+import { StoreError } from './store-faults.ts';
+
+/** A document's facts and links with the rows that they speak of. */
+export function linkContent({ document, links }: LinkedDocument, interned: Interned): LinkContent {
+  const { definitions, references } = document.facts;
+  if (links.targets.length !== references.length) throw new Error(`${document.path}: a target for each reference`);
+  const defined = new Map<number, DefinedSymbol>();
+  const slots = definitions.map((definition, slot) => {
+    const symbol = interned.symbolOf(document.scope, definition.tail);
+    const known = defined.get(symbol);
+    if (known === undefined || (definition.hasBody && !known.hasBody)) {
+      const { kind, visibility, exported, hasBody } = definition;
+      defined.set(symbol, {
+        symbol,
+        name: interned.nameOf(definition.name),
+        kind,
+        visibility,
+        exported,
+        hasBody,
+        slot,
+      });
+    }
+    return symbol;
+  });
+  const targets = new Map<number, Occurrence[]>();
+  const unresolved = new Map<number, number[]>();
+  links.targets.forEach((target, reference) => {
+    if (target.kind === 'candidate') append(unresolved, interned.nameOf(references[reference]!.name), reference);
+    else {
+      const confidence = target.kind === 'symbol' ? target.confidence : 1;
+      append(targets, interned.symbolOfTarget(target), { reference, confidence });
+    }
+  });
+  return { definitions: [...defined.values()], slots, targets, unresolved };
+}
+
+function append<Value>(groups: Map<number, Value[]>, key: number, value: Value): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
+}
+
+/** The version of a document's links that holds at a sequence. */
+export function linkAt(document: number, seq: number, prepare: Prepare): LinkRow | undefined {
+  const row = prepare<[number, number], LinkRow>(
+    'SELECT * FROM link WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
+  ).get(document, seq);
+  return row !== undefined && row.to_seq > seq ? row : undefined;
+}
+
+export function currentLink(document: number, prepare: Prepare): LinkRow | undefined {
+  return linkAt(document, openEnd - 1, prepare);
+}
+
+/** A link body, decoded; throws `StoreError` where it is missing or no link body. */
+export function linkBody(id: number, prepare: Prepare): LinkBody {
+  return decodeBody(storedBody(id, prepare).body, id);
+}
+
+export function storedBody(id: number, prepare: Prepare): { readonly digest: Buffer; readonly body: Buffer } {
+  const row = prepare<[number], { digest: Buffer; body: Buffer }>(
+    'SELECT digest, body FROM link_body WHERE id = ?',
+  ).get(id);
+  if (row === undefined) throw new StoreError('corrupt', `links ${id} are missing`);
+  return row;
+}
+
+export function decodeBody(bytes: Uint8Array, id: number): LinkBody {
+  try {
+    return new LinkBody(bytes);
+  } catch (error) {
+    if (error instanceof BrokenLinks) throw new StoreError('corrupt', `links ${id} are damaged`, error);
+    throw error;
+  }
+}
+
+export function addBody(body: Uint8Array, prepare: Prepare): number {
+  const row = prepare<[Buffer, Uint8Array]>('INSERT INTO link_body (digest, body) VALUES (?, ?)').run(
+    digestOf(body),
+    body,
+  );
+  return Number(row.lastInsertRowid);
+}
+
+/** Whether a repository defines a symbol at a sequence. */
+export function isDefined(symbol: number, repo: number, seq: number, prepare: Prepare): boolean {
+  const find = prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM definition WHERE key = ? AND document BETWEEN ? AND ?',
+  );
+  for (const { document } of find.all(symbol, firstDocument(repo), lastDocument(repo))) {
+    const row = linkAt(document, seq, prepare);
+    if (row !== undefined && linkBody(row.body, prepare).indexOfSymbol(symbol) >= 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,116 @@
+import type { ContentHash, ManifestEntry } from '../model/document.ts';
+import type { QuestionKey } from '../model/links.ts';
+import type { RepoPath } from '../model/paths.ts';
+import { checkFact, factBody, factRow } from './fact-table.ts';
+import type { FactKey, FileStat, StoredEntry } from './publication.ts';
+import { askers } from './questions.ts';
+import { firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
+import { repoRow } from './snapshot-table.ts';
+
+interface ManifestRow {
+  readonly path: string;
+  readonly hash: Buffer;
+  readonly dialect: string;
+  readonly version: number;
+  readonly scope: string;
+  readonly skip: string;
+  readonly size: number | null;
+  readonly mtime_ms: number;
+  readonly ctime_ms: number;
+  readonly inode: number;
+}
+
+/** The manifest of the newest snapshot, in path order (by code unit, as JavaScript sorts). */
+export function* manifestOf(key: string, prepare: Prepare): IterableIterator<StoredEntry> {
+  const repo = repoRow(key, prepare);
+  if (repo === undefined) return;
+  const rows = prepare<[number, number, number], ManifestRow>(
+    `SELECT path, hash, dialect, version, scope, skip, size, mtime_ms, ctime_ms, inode
+     FROM entry JOIN document ON document.id = entry.document LEFT JOIN stat ON stat.document = entry.document
+     WHERE entry.document BETWEEN ? AND ? AND to_seq = ?`,
+  ).all(firstDocument(repo), lastDocument(repo), openEnd);
+  rows.sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (const row of rows) yield storedEntry(row);
+}
+
+function storedEntry(row: ManifestRow): StoredEntry {
+  return {
+    entry: {
+      path: row.path as RepoPath,
+      hash: row.hash.toString('hex') as ContentHash,
+      dialect: row.dialect as ManifestEntry['dialect'],
+      skip: row.skip as ManifestEntry['skip'],
+    },
+    version: row.version,
+    scope: row.scope as StoredEntry['scope'],
+    stat:
+      row.size === null
+        ? undefined
+        : { size: row.size, mtimeMs: row.mtime_ms, ctimeMs: row.ctime_ms, inode: row.inode },
+  };
+}
+
+export function checkedFactsOf(key: FactKey, checked: Set<number>, prepare: Prepare): Uint8Array | undefined {
+  const id = factRow(key, prepare);
+  if (id === undefined) return undefined;
+  const body = factBody(id, prepare);
+  if (!checked.has(id)) {
+    checkFact(id, body);
+    checked.add(id);
+  }
+  return body.facts;
+}
+
+export function askingPaths(key: string, questions: Iterable<QuestionKey>, prepare: Prepare): RepoPath[] {
+  const repo = repoRow(key, prepare);
+  if (repo === undefined) return [];
+  const path = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?');
+  return [...askers(repo, questions, prepare)].map(document => path.get(document)!.path as RepoPath).sort();
+}
+
+/** The row of a repository, made at its first publication. */
+export function addRepo(key: string, prepare: Prepare): number {
+  const known = repoRow(key, prepare);
+  if (known !== undefined) return known;
+  return Number(prepare<[string]>('INSERT INTO repo (key, next_document) VALUES (?, 0)').run(key).lastInsertRowid);
+}
+
+export function touchStats(
+  key: string,
+  stats: Iterable<{ readonly path: RepoPath; readonly stat: FileStat | undefined }>,
+  prepare: Prepare,
+): void {
+  const repo = repoRow(key, prepare);
+  if (repo === undefined) return;
+  const find = prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?');
+  for (const { path, stat } of stats) {
+    const document = find.get(repo, path)?.id;
+    if (document !== undefined) writeStat(document, stat, prepare);
+  }
+}
+
+export function writeStat(document: number, stat: FileStat | undefined, prepare: Prepare): void {
+  if (stat === undefined) prepare<[number]>('DELETE FROM stat WHERE document = ?').run(document);
+  else {
+    prepare<unknown[]>(
+      'INSERT OR REPLACE INTO stat (document, size, mtime_ms, ctime_ms, inode) VALUES (?, ?, ?, ?, ?)',
+    ).run(document, stat.size, stat.mtimeMs, stat.ctimeMs, stat.inode);
+  }
+}
+
+/** Takes a repository out of the file. Facts stay until the collector finds them unused. */
+export function dropRepository(key: string, prepare: Prepare): void {
+  const repo = repoRow(key, prepare);
+  if (repo === undefined) return;
+  const range = [firstDocument(repo), lastDocument(repo)] as const;
+  prepare<[number, number]>(
+    'DELETE FROM link_body WHERE id IN (SELECT body FROM link WHERE document BETWEEN ? AND ?)',
+  ).run(...range);
+  for (const table of ['entry', 'stat', 'link', 'asked', 'question', ...hintTables]) {
+    prepare<[number, number]>(`DELETE FROM ${table} WHERE document BETWEEN ? AND ?`).run(...range);
+  }
+  for (const table of ['document', 'snapshot', 'changed']) {
+    prepare<[number]>(`DELETE FROM ${table} WHERE repo = ?`).run(repo);
+  }
+  prepare<[number]>('DELETE FROM repo WHERE id = ?').run(repo);
+}

@@ -1,0 +1,83 @@
+import type { QuestionKey } from '../model/links.ts';
+import { firstDocument, lastDocument, type Prepare } from './rows.ts';
+
+/** Replaces what a document asked; the row of a question that was asked before stays untouched. */
+export function recordQuestions(document: number, questions: Iterable<QuestionKey>, prepare: Prepare): void {
+  const keys = packed(questions);
+  const before = askedBy(document, prepare);
+  if (before !== undefined && Buffer.compare(before, keys) === 0) return;
+  const known = new Set(unpacked(before));
+  const add = prepare<[number, number]>('INSERT OR IGNORE INTO question (key, document) VALUES (?, ?)');
+  const drop = prepare<[number, number]>('DELETE FROM question WHERE key = ? AND document = ?');
+  for (const key of unpacked(keys)) if (!known.delete(key)) add.run(key, document);
+  for (const key of known) drop.run(key, document);
+  prepare<[number, Buffer]>('INSERT OR REPLACE INTO asked (document, keys) VALUES (?, ?)').run(document, keys);
+}
+
+/** Documents that asked nothing before, together: sorted rows are appended, not searched a place for. */
+export function recordFirstQuestions(
+  documents: Iterable<readonly [document: number, questions: Iterable<QuestionKey>]>,
+  prepare: Prepare,
+): void {
+  const rows: { readonly key: number; readonly document: number }[] = [];
+  const asked = prepare<[number, Buffer]>('INSERT OR REPLACE INTO asked (document, keys) VALUES (?, ?)');
+  for (const [document, questions] of documents) {
+    const keys = packed(questions);
+    for (const key of unpacked(keys)) rows.push({ key, document });
+    asked.run(document, keys);
+  }
+  rows.sort((a, b) => a.key - b.key || a.document - b.document);
+  const add = prepare<[number, number]>('INSERT OR IGNORE INTO question (key, document) VALUES (?, ?)');
+  for (const row of rows) add.run(row.key, row.document);
+}
+
+export function forgetQuestions(document: number, prepare: Prepare): void {
+  const drop = prepare<[number, number]>('DELETE FROM question WHERE key = ? AND document = ?');
+  for (const key of unpacked(askedBy(document, prepare))) drop.run(key, document);
+  prepare<[number]>('DELETE FROM asked WHERE document = ?').run(document);
+}
+
+export function hasAsked(document: number, prepare: Prepare): boolean {
+  return askedBy(document, prepare) !== undefined;
+}
+
+/** Documents of a repository that asked one of the questions (or one whose hash collides with it). */
+export function askers(repo: number, questions: Iterable<QuestionKey>, prepare: Prepare): Set<number> {
+  const find = prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM question WHERE key = ? AND document BETWEEN ? AND ?',
+  );
+  const documents = new Set<number>();
+  for (const question of questions) {
+    for (const row of find.iterate(hashOf(question), firstDocument(repo), lastDocument(repo)))
+      documents.add(row.document);
+  }
+  return documents;
+}
+
+/** 53 bits of a question's text (MurmurHash3's mixing, two lanes): what SQLite and JavaScript both hold as an integer. */
+function hashOf(text: string): number {
+  let a = 0xdeadbeef ^ text.length;
+  let b = 0x41c6ce57 ^ text.length;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    a = Math.imul(a ^ unit, 2_654_435_761);
+    b = Math.imul(b ^ unit, 1_597_334_677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
+  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
+  return 4_294_967_296 * (2_097_151 & b) + (a >>> 0);
+}
+
+function askedBy(document: number, prepare: Prepare): Buffer | undefined {
+  return prepare<[number], { keys: Buffer }>('SELECT keys FROM asked WHERE document = ?').get(document)?.keys;
+}
+
+function packed(questions: Iterable<QuestionKey>): Buffer {
+  const keys = new Set<number>();
+  for (const question of questions) keys.add(hashOf(question));
+  return Buffer.from(Float64Array.from(keys).sort().buffer);
+}
+
+function unpacked(keys: Buffer | undefined): Float64Array {
+  return keys === undefined ? new Float64Array(0) : new Float64Array(new Uint8Array(keys).buffer);
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { Connection, Statement } from './sqlite.ts';
+
+/** `to_seq` of a row that still holds. */
+export const openEnd = 2_147_483_647;
+
+/** Documents of one repository are one range of ids. */
+const documentsPerRepo = 2 ** 24;
+export const firstDocument = (repo: number): number => repo * documentsPerRepo;
+export const lastDocument = (repo: number): number => (repo + 1) * documentsPerRepo - 1;
+
+/** The four hint tables: which documents to look into for a symbol's definition or use, or a name's bearer or unresolved use. */
+export const hintTables = ['definition', 'post', 'bearer', 'candidate'] as const;
+export type HintTable = (typeof hintTables)[number];
+
+/** A version of a document's links, as stored. */
+export interface LinkRow {
+  readonly document: number;
+  readonly from_seq: number;
+  readonly to_seq: number;
+  readonly fact: number;
+  readonly body: number;
+  readonly is_test: number;
+  readonly language: string;
+  readonly evidence: number;
+  readonly digest: Buffer;
+}
+
+/** sha256 over what was stored, length-prefixed, so that no two lists of parts look alike. */
+export function digestOf(...parts: readonly (string | number | Uint8Array)[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    const bytes = typeof part === 'object' ? part : String(part);
+    hash.update(`${typeof part === 'object' ? part.length : Buffer.byteLength(String(part))}:`).update(bytes);
+  }
+  return hash.digest();
+}
+
+/** What a link row's digest covers: its own fields, the path they hold for, the facts and the body by their digests. */
+export function linkDigest(
+  row: Omit<LinkRow, 'digest'>,
+  path: string,
+  factDigest: Uint8Array,
+  bodyDigest: Uint8Array,
+): Buffer {
+  return digestOf(path, row.from_seq, row.to_seq, row.is_test, row.language, row.evidence, factDigest, bodyDigest);
+}
+
+/** A statement prepared at first use and kept with its connection. */
+export function preparer(connection: Connection) {
+  const prepared = new Map<string, Statement>();
+  return <Parameters extends unknown[], Row = unknown>(sql: string): Statement<Parameters, Row> => {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = connection.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement as Statement<Parameters, Row>;
+  };
+}
+export type Prepare = ReturnType<typeof preparer>;

@@ -1,0 +1,58 @@
+import type { SkipReason } from '../model/document.ts';
+import type { LanguageCounts, SnapshotCounts } from './publication.ts';
+
+export const noCounts: SnapshotCounts = {
+  symbols: 0,
+  references: 0,
+  files: 0,
+  documents: 0,
+  skipped: 0,
+  failed: 0,
+  languages: {},
+};
+
+/** Counts of one snapshot on the way to the next. */
+export interface CountKeeper {
+  entry(entry: { readonly dialect: string; readonly skip: string }, sign: 1 | -1): void;
+  document(language: string, symbols: number, references: number, sign: 1 | -1): void;
+  symbols(difference: number): void;
+  result(): SnapshotCounts;
+}
+
+const failures: ReadonlySet<string> = new Set<SkipReason>([
+  'unreadable',
+  'parse_timeout',
+  'parser_trap',
+  'quarantined',
+]);
+
+export function countFrom(before: SnapshotCounts): CountKeeper {
+  const counts = { ...before };
+  const languages = new Map<string, LanguageCounts>(Object.entries(before.languages));
+  return {
+    entry: ({ dialect, skip }, sign) => {
+      counts.files += sign;
+      if (failures.has(skip)) counts.failed += sign;
+      else if (skip !== '' && dialect !== '') counts.skipped += sign;
+    },
+    document: (language, symbols, references, sign) => {
+      counts.documents += sign;
+      counts.references += sign * references;
+      const one = languages.get(language) ?? { files: 0, symbols: 0, references: 0 };
+      languages.set(language, {
+        files: one.files + sign,
+        symbols: one.symbols + sign * symbols,
+        references: one.references + sign * references,
+      });
+    },
+    symbols: difference => {
+      counts.symbols += difference;
+    },
+    result: () => ({
+      ...counts,
+      languages: Object.fromEntries(
+        [...languages].filter(([, one]) => one.files > 0).sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { SnapshotCounts, StoredSnapshot } from './publication.ts';
+import type { Prepare } from './rows.ts';
+
+interface SnapshotRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly evidence: string;
+  readonly published_at: number;
+  readonly counts: string;
+}
+
+export function repoRow(key: string, prepare: Prepare): number | undefined {
+  return prepare<[string], { id: number }>('SELECT id FROM repo WHERE key = ?').get(key)?.id;
+}
+
+export function latestSnapshot(repo: number, prepare: Prepare): StoredSnapshot | undefined {
+  return stored(
+    prepare<[number], SnapshotRow>('SELECT * FROM snapshot WHERE repo = ? ORDER BY seq DESC LIMIT 1').get(repo),
+  );
+}
+
+export function snapshotOf(repo: number, seq: number, prepare: Prepare): StoredSnapshot | undefined {
+  return stored(
+    prepare<[number, number], SnapshotRow>('SELECT * FROM snapshot WHERE repo = ? AND seq = ?').get(repo, seq),
+  );
+}
+
+/** Made when the file was created: tells a rebuilt file from the one that a cursor was made over. */
+export function epochOf(prepare: Prepare): string {
+  return prepare<[], { value: string }>(`SELECT value FROM meta WHERE name = 'epoch'`).get()?.value ?? '';
+}
+
+function stored(row: SnapshotRow | undefined): StoredSnapshot | undefined {
+  if (row === undefined) return undefined;
+  return {
+    seq: row.seq,
+    snapshotId: row.id,
+    evidenceId: row.evidence,
+    publishedAt: row.published_at,
+    counts: JSON.parse(row.counts) as SnapshotCounts,
+  };
+}
