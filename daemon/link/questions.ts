@@ -1,5 +1,8 @@
 import type { MountedDocument } from '../model/document.ts';
+import type { DocumentFacts } from '../model/facts.ts';
 import type { QuestionKey } from '../model/links.ts';
+import { directoryOf } from '../model/paths.ts';
+import { portable, type Surface, surfaceOf } from './surface.ts';
 
 /** Is there a file at that path? */
 export function existsKey(path: string): QuestionKey {
@@ -31,12 +34,80 @@ export function memberKey(scope: string, container: string, name: string): Quest
   return `member\0${scope}\0${container}\0${name}` as QuestionKey;
 }
 
+/** What do the wildcard imports of the document bring in? Asked where a scope has several files. */
+export function isOwnQuestion(key: QuestionKey, document: MountedDocument): boolean {
+  return key.startsWith(`member\0${document.path}\0`) || key.startsWith(`export\0${document.path}\0`);
+}
+
 /**
  * Every question whose answer may differ because one document changed from `before` to `after`; undefined where the path
- * is absent or was not parsed. `pathAppearedOrVanished` tells that the file itself came or went.
+ * is absent or was not parsed. `pathAppearedOrVanished` is the path if the file itself came or went, else undefined.
  */
 export function* touchedQuestions(
-  _before: MountedDocument | undefined,
-  _after: MountedDocument | undefined,
-  _pathAppearedOrVanished: string | undefined,
-): Iterable<QuestionKey> {}
+  before: MountedDocument | undefined,
+  after: MountedDocument | undefined,
+  pathAppearedOrVanished: string | undefined,
+): Iterable<QuestionKey> {
+  if (pathAppearedOrVanished !== undefined) {
+    yield existsKey(pathAppearedOrVanished);
+    yield filesKey(directoryOf(pathAppearedOrVanished));
+  }
+  if (before?.scope !== after?.scope) {
+    if (before !== undefined) yield documentsKey(before.scope);
+    if (after !== undefined) yield documentsKey(after.scope);
+  }
+  if ((before?.facts.configuration ?? '') !== (after?.facts.configuration ?? '')) {
+    yield configKey((after ?? before)!.path);
+  }
+  if (before?.scope === after?.scope && before?.facts === after?.facts) return;
+  yield* touchedExports(before, after);
+  yield* touchedMembers(before, after);
+}
+
+function* touchedExports(before?: MountedDocument, after?: MountedDocument): Iterable<QuestionKey> {
+  const path = (after ?? before)!.path;
+  const old = before && surfaceOf(before.facts);
+  const now = after && surfaceOf(after.facts);
+  for (const name of unionOfKeys(old?.exports, now?.exports)) {
+    if (exportAnswer(before?.facts, old, name) !== exportAnswer(after?.facts, now, name)) yield exportKey(path, name);
+  }
+  if (wholesaleAnswer(before?.facts, old) !== wholesaleAnswer(after?.facts, now)) yield exportKey(path, '*');
+}
+
+function* touchedMembers(before?: MountedDocument, after?: MountedDocument): Iterable<QuestionKey> {
+  const old = before && surfaceOf(before.facts);
+  const now = after && surfaceOf(after.facts);
+  const moved = before?.scope !== after?.scope;
+  for (const key of unionOfKeys(old?.members, now?.members)) {
+    if (!moved && memberAnswer(before?.facts, old, key) === memberAnswer(after?.facts, now, key)) continue;
+    const [container, name] = key.split('\0') as [string, string];
+    if (before !== undefined && old?.members.has(key)) yield memberKey(before.scope, container, name);
+    if (after !== undefined && (moved || !old?.members.has(key)) && now?.members.has(key)) {
+      yield memberKey(after.scope, container, name);
+    }
+  }
+}
+
+function exportAnswer(facts: DocumentFacts | undefined, surface: Surface | undefined, name: string): string {
+  return (surface?.exports.get(name) ?? []).map(of => portable(facts!, of)).join('\n');
+}
+
+function wholesaleAnswer(facts: DocumentFacts | undefined, surface: Surface | undefined): string {
+  return (surface?.wholesale ?? []).map(of => portable(facts!, of)).join('\n');
+}
+
+/** All that evaluation reads of a definition: identity, kind, order of sites, type and base types. Positions and texts are no part. */
+function memberAnswer(facts: DocumentFacts | undefined, surface: Surface | undefined, key: string): string {
+  const slots = surface?.members.get(key) ?? [];
+  return slots
+    .map(slot => {
+      const { tail, kind, type, supers } = facts!.definitions[slot]!;
+      const bases = supers.map(one => portable(facts!, one));
+      return JSON.stringify([tail, kind, type < 0 ? '' : portable(facts!, type), bases]);
+    })
+    .join('\n');
+}
+
+function unionOfKeys(a?: ReadonlyMap<string, unknown>, b?: ReadonlyMap<string, unknown>): Set<string> {
+  return new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])]);
+}

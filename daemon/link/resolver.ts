@@ -11,15 +11,14 @@ import type { Value } from './values.ts';
 export interface Resolver {
   /**
    * The module that an import names: `module` (a file of the repository), `scope` (several files), or `external`.
-   * Undefined where nothing can be said. The evaluator takes the imported name from it (`import.name`, unless `*`).
+   * Undefined where nothing can be said. The evaluator takes the imported name from it (`import.name`, unless `*`): of a
+   * file what it exports (a Python file exports all that it binds), of a scope its top-level definitions.
    */
   module(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined;
   /** A member of a file module that the file does not export itself: a submodule of a Python package. */
   submodule?(ask: Questions, path: string, name: string): Value | undefined;
   /** A name that neither the file's scopes, nor its scope's other files, nor wildcard imports bind: what the language brings along. */
   free?(ask: Questions, from: MountedDocument, name: string): Value | undefined;
-  /** Does `member` find what a file defines at its top without exporting it? (Python: yes; TypeScript: no, the default.) */
-  readonly exportsEverything?: boolean;
 }
 
 /** What a resolver may look at. Each call is one recorded question. */

@@ -47,3 +47,44 @@ export function descriptor(name: string, suffix: DescriptorSuffix, disambiguator
       return `${text}!`;
   }
 }
+
+/**
+ * Where the last descriptor of a tail begins: `tail.slice(0, at)` is the container's tail. A tail that was cut off or is
+ * malformed counts as one descriptor.
+ */
+export function lastDescriptorAt(tail: string): number {
+  let last = 0;
+  for (let at = 0; at < tail.length; ) {
+    last = at;
+    at = descriptorEnd(tail, at);
+    if (at < 0) return last;
+  }
+  return last;
+}
+
+function descriptorEnd(tail: string, start: number): number {
+  const bracket = tail[start];
+  if (bracket === '[' || bracket === '(') return closing(tail, start + 1, bracket === '[' ? ']' : ')');
+  const at = nameEnd(tail, start);
+  if (at < 0) return -1;
+  return tail[at] === '(' ? closing(tail, at + 1, ').') : at + 1;
+}
+
+function closing(tail: string, from: number, text: string): number {
+  const at = tail.indexOf(text, from);
+  return at < 0 ? -1 : at + text.length;
+}
+
+function nameEnd(tail: string, start: number): number {
+  let at = start;
+  if (tail[at] !== '`') {
+    while (at < tail.length && !'/#.(:!'.includes(tail[at]!)) at++;
+    return at < tail.length ? at : -1;
+  }
+  for (at++; at < tail.length; at++) {
+    if (tail[at] !== '`') continue;
+    if (tail[at + 1] !== '`') return at + 1;
+    at++;
+  }
+  return -1;
+}

@@ -1,0 +1,97 @@
+import type { Value } from './values.ts';
+
+/**
+ * What containers of a language's own library do to the types that they hold: enough to follow an element out of an
+ * array, a promise or a map. Names are those that the libraries use; languages with the same name mean the same thing.
+ */
+
+/** Iterating or indexing gives the first argument. */
+const sequences = new Set(
+  `Array ReadonlyArray Set ReadonlySet WeakSet Iterable Iterator IterableIterator AsyncIterable AsyncIterator
+  AsyncIterableIterator Generator AsyncGenerator ArrayIterator SetIterator NodeListOf ArrayLike [] list List Sequence
+  set frozenset deque tuple Tuple Collection`.split(/\s+/),
+);
+const promises = new Set(['Promise', 'PromiseLike', 'Awaited', 'Awaitable', 'Coroutine']);
+const maps = new Set([
+  'Map',
+  'ReadonlyMap',
+  'WeakMap',
+  'Record',
+  'dict',
+  'Dict',
+  'Mapping',
+  'MutableMapping',
+  'defaultdict',
+  'map[]',
+]);
+/** A value of such a type has the members of its first argument. */
+const transparent = new Set(
+  `Partial Required Readonly NonNullable Omit Pick Exclude Extract Awaited NoInfer Optional Annotated ClassVar Final
+  Required NotRequired ThisType InstanceType WeakRef *`.split(/\s+/),
+);
+const sameReceiver = new Set(
+  'filter slice concat reverse sort splice fill flat toSorted toReversed toSpliced with'.split(' '),
+);
+const oneElement = new Set('find findLast at pop shift'.split(' '));
+
+/** Splits a value of a library type into the type's bare name and its arguments. */
+export function libraryType(value: Value): { name: string; arguments: readonly (Value | undefined)[] } | undefined {
+  if (value.kind !== 'instance') return undefined;
+  const type = value.of;
+  const bare = type.kind === 'applied' ? type.of : type;
+  if (bare.kind !== 'external') return undefined;
+  const name = bare.name.slice(bare.name.lastIndexOf('.') + 1);
+  return { name, arguments: type.kind === 'applied' ? type.arguments : [] };
+}
+
+/** What iterating over or indexing a library value gives. */
+export function elementOf(value: Value): Value | undefined {
+  const type = libraryType(value);
+  if (type === undefined) return undefined;
+  if (sequences.has(type.name)) return type.arguments[0];
+  if (type.name === 'Record' || type.name === 'map[]') return type.arguments[1];
+  return undefined;
+}
+
+/** What awaiting a library value gives; a value that is no promise is awaited to itself. */
+export function awaitedOf(value: Value): Value | undefined {
+  const type = libraryType(value);
+  return type !== undefined && promises.has(type.name) ? type.arguments[0] : value;
+}
+
+/** The type whose members a library value has, besides its own. */
+export function throughOf(value: Value): Value | undefined {
+  const type = libraryType(value);
+  return type !== undefined && transparent.has(type.name) ? type.arguments[0] : undefined;
+}
+
+/** `pair[0]`, a member by position. */
+export function positionOf(value: Value, name: string): Value | undefined {
+  if (!/^\d{1,3}$/.test(name)) return undefined;
+  const type = libraryType(value);
+  if (type === undefined) return undefined;
+  return type.name === 'tuple' && type.arguments.length > 1 ? type.arguments[Number(name)] : elementOf(value);
+}
+
+/** What calling a method of a library value gives. */
+export function resultOf(receiver: Value, method: string): Value | undefined {
+  const type = libraryType(receiver);
+  if (type === undefined) return undefined;
+  if (sequences.has(type.name)) {
+    if (sameReceiver.has(method) || method === 'values') return receiver;
+    return oneElement.has(method) ? type.arguments[0] : undefined;
+  }
+  if (maps.has(type.name)) {
+    if (method === 'get') return type.arguments[1];
+    if (method === 'values') return iterableOf(receiver, type.arguments[1]);
+    if (method === 'keys') return iterableOf(receiver, type.arguments[0]);
+  }
+  if (promises.has(type.name) && (method === 'catch' || method === 'finally')) return receiver;
+  return undefined;
+}
+
+function iterableOf(like: Value, element: Value | undefined): Value | undefined {
+  const bare = like.kind === 'instance' && like.of.kind === 'applied' ? like.of.of : undefined;
+  if (bare?.kind !== 'external' || element === undefined) return undefined;
+  return { kind: 'instance', of: { kind: 'applied', of: { ...bare, name: 'Iterable' }, arguments: [element] } };
+}

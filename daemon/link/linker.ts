@@ -1,0 +1,75 @@
+import type { MountedDocument } from '../model/document.ts';
+import type { DocumentFacts, ReferenceFact } from '../model/facts.ts';
+import type { DocumentLinks, Target } from '../model/links.ts';
+import { createEvaluator, isType } from './evaluate.ts';
+import type { Manifest } from './manifest.ts';
+import { isOwnQuestion } from './questions.ts';
+import type { Value } from './values.ts';
+
+export interface Linker {
+  /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
+  link(path: string): DocumentLinks;
+}
+
+/**
+ * Links documents of one manifest. Work on documents that many others use is shared for the linker's lifetime, so a
+ * linker serves one batch and is then dropped; it never outlives its manifest.
+ */
+export function createLinker(manifest: Manifest): Linker {
+  const { cells, evaluate } = createEvaluator(manifest);
+  return {
+    link(path) {
+      const document = manifest.document(path);
+      if (document === undefined) return { targets: [], questions: [] };
+      let targets: readonly Target[] = [];
+      const asked = cells.record(() => {
+        targets = document.facts.references.map(one => targetOf(document, one, evaluate));
+      });
+      return { targets, questions: [...asked].filter(key => !isOwnQuestion(key, document)).sort() };
+    },
+  };
+}
+
+const candidate: Target = { kind: 'candidate' };
+
+function targetOf(
+  document: MountedDocument,
+  reference: ReferenceFact,
+  evaluate: (document: MountedDocument, index: number) => Value | undefined,
+): Target {
+  const value = evaluate(document, reference.expression);
+  const chosen = value?.kind === 'either' ? preferred(value.options, reference) : value;
+  switch (chosen?.kind) {
+    case 'definition': {
+      const confidence = confidenceOf(document.facts, reference.expression, value?.kind === 'either');
+      return { kind: 'symbol', scope: chosen.scope, tail: chosen.tail, confidence };
+    }
+    case 'external':
+      return { kind: 'external', manager: chosen.manager, package: chosen.package, name: chosen.name };
+    case 'method':
+      return methodTarget(chosen);
+    default:
+      return candidate;
+  }
+}
+
+function preferred(options: readonly Value[], reference: ReferenceFact): Value | undefined {
+  const wantsType = reference.kind === 'type' || reference.kind === 'implementation';
+  return options.find(one => one.kind === 'definition' && isType(one) === wantsType) ?? options[0];
+}
+
+function methodTarget(method: Extract<Value, { kind: 'method' }>): Target {
+  const { receiver } = method;
+  const type = receiver.kind === 'instance' ? receiver.of : receiver;
+  const bare = type.kind === 'applied' ? type.of : type;
+  if (bare.kind !== 'external') return candidate;
+  return { kind: 'external', manager: bare.manager, package: bare.package, name: `${bare.name}.${method.name}` };
+}
+
+/** A name that scope and imports settle is sure; one found through a receiver's type is as sure as that type's evidence. */
+function confidenceOf(facts: DocumentFacts, index: number, ambiguous: boolean): number {
+  if (ambiguous) return 0.7;
+  const one = facts.expressions[index]!;
+  if (one.op === 'slot' || one.op === 'import') return 1;
+  return one.op === 'member' ? 0.9 : 0.95;
+}

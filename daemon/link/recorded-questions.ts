@@ -1,0 +1,36 @@
+import type { QuestionKey } from '../model/links.ts';
+import type { Manifest } from './manifest.ts';
+import { configKey, documentsKey, existsKey, filesKey } from './questions.ts';
+import type { Questions } from './resolver.ts';
+
+type Configuration = Readonly<Record<string, unknown>>;
+
+/** The manifest as resolvers see it: each look is recorded. */
+export function recordedQuestions(manifest: Manifest, record: (question: QuestionKey) => void): Questions {
+  const parsed = new Map<string, Configuration | undefined>();
+  const configurationAt = (path: string): Configuration | undefined => {
+    if (parsed.has(path)) return parsed.get(path);
+    const text = manifest.document(path)?.facts.configuration ?? '';
+    const value = text === '' ? undefined : (JSON.parse(text) as Configuration);
+    parsed.set(path, value);
+    return value;
+  };
+  return {
+    exists(path) {
+      record(existsKey(path));
+      return manifest.has(path);
+    },
+    filesIn(directory) {
+      record(filesKey(directory));
+      return manifest.filesIn(directory);
+    },
+    documentsOf(scope) {
+      record(documentsKey(scope));
+      return manifest.documentsOf(scope);
+    },
+    configuration(path) {
+      record(configKey(path));
+      return configurationAt(path);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { DocumentFacts } from '../model/facts.ts';
+import { lastDescriptorAt } from '../model/identity.ts';
+
+/**
+ * What other documents may ask of one: its definitions by container and name, and its exports. Of the facts alone, so
+ * the same bytes at two paths share it.
+ */
+export interface Surface {
+  /** Slots by `container tail \0 name`; those with a body first. */
+  readonly members: ReadonlyMap<string, readonly number[]>;
+  /** Slots by tail, those with a body first. */
+  readonly byTail: ReadonlyMap<string, readonly number[]>;
+  /** Expressions by exported name. */
+  readonly exports: ReadonlyMap<string, readonly number[]>;
+  /** Modules exported wholesale. */
+  readonly wholesale: readonly number[];
+}
+
+export function surfaceOf(facts: DocumentFacts): Surface {
+  const known = surfaces.get(facts);
+  if (known !== undefined) return known;
+  const made = buildSurface(facts);
+  surfaces.set(facts, made);
+  return made;
+}
+
+export function memberName(container: string, name: string): string {
+  return `${container}\0${name}`;
+}
+
+export function containerOf(tail: string): string {
+  return tail.slice(0, lastDescriptorAt(tail));
+}
+
+/**
+ * What an expression says without slots and indexes: equal texts mean the same in any document at the same place.
+ * Long ones are digested.
+ */
+export function portable(facts: DocumentFacts, index: number): string {
+  let texts = portables.get(facts);
+  if (texts === undefined) {
+    texts = new Map();
+    portables.set(facts, texts);
+  }
+  const known = texts.get(index);
+  if (known !== undefined) return known;
+  const text = shorten(portableOf(facts, index));
+  texts.set(index, text);
+  return text;
+}
+
+const surfaces = new WeakMap<DocumentFacts, Surface>();
+const portables = new WeakMap<DocumentFacts, Map<number, string>>();
+
+function buildSurface(facts: DocumentFacts): Surface {
+  const members = new Map<string, number[]>();
+  const byTail = new Map<string, number[]>();
+  facts.definitions.forEach((definition, slot) => {
+    append(members, memberName(containerOf(definition.tail), definition.name), slot);
+    append(byTail, definition.tail, slot);
+  });
+  const exports = new Map<string, number[]>();
+  const wholesale: number[] = [];
+  for (const one of facts.exports) {
+    if (one.name === '*') wholesale.push(one.of);
+    else append(exports, one.name, one.of);
+  }
+  for (const slots of [...members.values(), ...byTail.values()]) if (slots.length > 1) primaryFirst(facts, slots);
+  return { members, byTail, exports, wholesale };
+}
+
+function primaryFirst(facts: DocumentFacts, slots: number[]): void {
+  slots.sort((a, b) => Number(facts.definitions[b]!.hasBody) - Number(facts.definitions[a]!.hasBody) || a - b);
+}
+
+function append(map: Map<string, number[]>, key: string, value: number): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [value]);
+  else known.push(value);
+}
+
+function portableOf(facts: DocumentFacts, index: number): string {
+  const one = facts.expressions[index]!;
+  switch (one.op) {
+    case 'slot':
+      return `slot(${facts.definitions[one.slot]!.tail})`;
+    case 'super':
+      return `super(${facts.definitions[one.slot]!.tail})`;
+    case 'import': {
+      const { specifier, name, wildcard } = facts.imports[one.import]!;
+      return `import(${JSON.stringify([specifier, name, wildcard])})`;
+    }
+    case 'free':
+      return `free(${one.name})`;
+    case 'member':
+      return `${portable(facts, one.of)}.${one.name}`;
+    case 'call':
+    case 'instance':
+    case 'element':
+    case 'awaited':
+    case 'function':
+      return `${one.op}(${portable(facts, one.of)})`;
+    case 'generic':
+      return `generic(${portable(facts, one.of)},${portable(facts, one.argument)})`;
+    case 'either':
+      return `either(${portable(facts, one.of)},${portable(facts, one.other)})`;
+    case 'unknown':
+      return '?';
+  }
+}
+
+function shorten(text: string): string {
+  return text.length <= 160 ? text : `#${createHash('sha256').update(text).digest('base64url')}`;
+}
