@@ -8,7 +8,10 @@ export type Format = 'human' | 'json' | 'plain';
 
 /** Writes an answer to stdout and what is to be said beside it to stderr. `json` is the document as HTTP gives it, in one line. */
 export function writeAnswer(terminal: Terminal, format: Format, name: OperationName, answer: unknown): void {
-  if (format === 'json') return terminal.out(`${JSON.stringify(answer)}\n`);
+  if (format === 'json') {
+    terminal.out(`${JSON.stringify(answer)}\n`);
+    return;
+  }
   const view = viewOf(name, answer);
   terminal.out(format === 'plain' ? plain(view) : human(view, painter(terminal.isColored), terminal.columns));
   if (view.kind === 'text' || format === 'plain') return;

@@ -13,6 +13,8 @@ export interface SocketOptions {
   readonly version: string;
   /** `command` starts a daemon when none answers; `never` gives the fault `unreachable` instead. */
   readonly start: { readonly kind: 'command'; readonly argv: readonly string[] } | { readonly kind: 'never' };
+  /** `any` talks to a daemon of whatever version runs, and never replaces it: to stop it, or to tell what it is. Default `same-major`. */
+  readonly accepts?: 'same-major' | 'any';
   /** Whether an operation may be sent again when the connection broke before its answer came. */
   readonly isRepeatable: (operation: OperationName) => boolean;
   /** One line for people: a daemon is being replaced. */
@@ -143,7 +145,9 @@ function daemonLink(options: SocketOptions): DaemonLink {
 
   const reach = async (): Promise<Link> => {
     const link = await findOrStart(options, left);
-    if (!isNewer(options.version, link.server.version) || !(await isIdle(link))) return checkMajor(options, link);
+    if (options.accepts === 'any') return link;
+    const isReplaceable = options.start.kind === 'command' && isNewer(options.version, link.server.version);
+    if (!isReplaceable || !(await isIdle(link))) return checkMajor(options, link);
     options.onNotice?.(`svc: replacing the daemon ${link.server.version} by ${options.version}`);
     await stop(link);
     left.add(link.server.socket);

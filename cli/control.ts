@@ -1,0 +1,155 @@
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assertPrivateFile, type Places, quote, readDaemonRecord } from '../client/paths.ts';
+import { Fault } from '../client/protocol/faults.ts';
+import { protocolNumber, type ServerVersion } from '../client/socket.ts';
+import { isAlive, pause } from '../client/start.ts';
+import { openSocket, type Session } from './session.ts';
+
+/** A leaving daemon has ten seconds to finish what is under way; a little more until its process is gone. */
+const stopMs = 12_000;
+
+export async function startCommand(session: Session): Promise<void> {
+  await withServer(session, ({ pid, version }) =>
+    say(session, { pid, version }, `daemon ${version} runs (pid ${pid})`),
+  );
+}
+
+/** Asks the daemon to drain and waits until its process has gone. None running is as asked for. */
+export async function stopCommand(session: Session): Promise<void> {
+  const pid = await stopRunning(session);
+  if (pid === undefined) say(session, { pid: null, status: 'not running' }, 'no daemon is running');
+  else say(session, { pid, status: 'stopped' }, `daemon stopped (pid ${pid})`);
+}
+
+export async function restartCommand(session: Session): Promise<void> {
+  await stopRunning(session);
+  await startCommand(session);
+}
+
+async function stopRunning(session: Session): Promise<number | undefined> {
+  const caller = openSocket(session, 'never');
+  try {
+    const { pid } = await caller.call('daemon.stop', {}, { signal: session.signal });
+    const until = performance.now() + stopMs;
+    while (isAlive(pid) && readDaemonRecord(session.places)?.pid === pid) {
+      if (performance.now() > until) throw new Fault('busy', `The daemon (pid ${pid}) has not gone after 12 s`);
+      await pause(20);
+    }
+    return pid;
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'unreachable') return undefined;
+    throw error;
+  } finally {
+    await caller.close();
+  }
+}
+
+/** Prints the token and nothing else. A daemon that never ran has made none yet, so it is started. */
+export async function tokenCommand(session: Session): Promise<void> {
+  if (!existsSync(session.places.tokenFile)) await withServer(session, () => undefined);
+  session.terminal.out(`${readToken(session.places)}\n`);
+}
+
+/** The kept token. Throws `misconfigured` where the configuration names another and none was made. */
+export function readToken(places: Places): string {
+  if (!existsSync(places.tokenFile)) {
+    throw new Fault('misconfigured', `No token was made: auth.token or auth.enabled is set in ${places.configFile}`);
+  }
+  assertPrivateFile(places.tokenFile, places.uid, 'file');
+  return readFileSync(places.tokenFile, 'utf8').trim();
+}
+
+/** Where the daemon is reached, as lines that a shell can evaluate. Secrets are named by their file. */
+export function envCommand(session: Session): void {
+  const record = readDaemonRecord(session.places);
+  if (record === undefined) throw new Fault('unreachable', 'No daemon is running (svc daemon start)');
+  const variables = { SVC_SOCKET: record.socket, SVC_URL: record.url ?? '', SVC_TOKEN_FILE: record.tokenFile };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
+  if (session.format === 'json') session.terminal.out(`${JSON.stringify(variables)}\n`);
+  else session.terminal.out(lines.join(''));
+}
+
+/** The last lines of the log, one JSON object each; `follow` goes on until interrupted, across rotations. */
+export async function logsCommand(
+  session: Session,
+  { lines, follow }: { lines: number; follow: boolean },
+): Promise<void> {
+  const { logFile } = session.places;
+  if (!existsSync(logFile)) throw new Fault('fileNotFound', `There is no log yet (${logFile})`);
+  const text = tailOf(logFile);
+  const all = text.split('\n').slice(0, -1);
+  session.terminal.out(all.length === 0 || lines === 0 ? '' : `${all.slice(-lines).join('\n')}\n`);
+  if (follow) await followLog(session, logFile);
+}
+
+/** Enough for any tail that people read; a log file may be larger. */
+const tailBytes = 4 * 1024 * 1024;
+
+function tailOf(file: string): string {
+  const { size } = statSync(file);
+  return readFrom(file, Math.max(0, size - tailBytes), tailBytes);
+}
+
+async function followLog({ signal, terminal }: Session, file: string): Promise<void> {
+  let { ino, size: at } = statSync(file);
+  while (!signal.aborted) {
+    await pause(200);
+    const now = statSync(file, { throwIfNoEntry: false });
+    if (now === undefined) continue;
+    if (now.ino !== ino || now.size < at) at = 0;
+    ino = now.ino;
+    const text = readFrom(file, at, now.size - at);
+    at += Buffer.byteLength(text);
+    terminal.out(text);
+  }
+  throw new Fault('cancelled', 'Interrupted');
+}
+
+function readFrom(file: string, from: number, length: number): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(Math.min(length, tailBytes));
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from)).toString('utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The daemon itself, in this process. Resolves with its exit code. */
+export async function runCommand(detached: boolean): Promise<number> {
+  const { runDaemon } = await import('./daemon.ts');
+  return runDaemon({ detached });
+}
+
+/** This command's version, the protocol's, and the running daemon's, if one runs; none is started for the asking. */
+export async function versionCommand(session: Session): Promise<void> {
+  const caller = openSocket(session, 'never');
+  const server = await caller.server().catch(() => undefined);
+  await caller.close();
+  const daemon = server === undefined ? null : { version: server.version, pid: server.pid ?? null };
+  const running = daemon === null ? 'none is running' : `${daemon.version} (pid ${daemon.pid})`;
+  const versions = { version: session.version, protocol: protocolNumber, daemon };
+  say(session, versions, `svc ${session.version}\nprotocol ${protocolNumber}\ndaemon ${running}`);
+}
+
+/** The commented example configuration, as shipped. */
+export function exampleCommand({ terminal }: Session): void {
+  let folder = fileURLToPath(new URL('.', import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = join(folder, '..');
+  terminal.out(readFileSync(join(folder, 'config.example.toml'), 'utf8'));
+}
+
+async function withServer(session: Session, use: (server: ServerVersion) => void): Promise<void> {
+  const caller = openSocket(session);
+  try {
+    use(await caller.server());
+  } finally {
+    await caller.close();
+  }
+}
+
+function say({ terminal, format }: Session, answer: object, words: string): void {
+  terminal.out(format === 'json' ? `${JSON.stringify(answer)}\n` : `${words}\n`);
+}

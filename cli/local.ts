@@ -1,0 +1,92 @@
+import type { Command as Program } from 'commander';
+import { parseValue, UsageError } from './commands.ts';
+import { shells } from './completion.ts';
+import type { GlobalFlags } from './program.ts';
+
+/** Commands that no operation stands behind: they act on this machine, or on the daemon as a process. */
+export interface LocalCommands {
+  serve(options: { readonly port: number; readonly host: string }, flags: GlobalFlags): Promise<void>;
+  control(verb: 'start' | 'stop' | 'restart' | 'token' | 'env', flags: GlobalFlags): Promise<void>;
+  logs(options: { readonly lines: number; readonly follow: boolean }, flags: GlobalFlags): Promise<void>;
+  run(detached: boolean): Promise<void>;
+  configExample(flags: GlobalFlags): Promise<void>;
+  completion(shell: string, flags: GlobalFlags): Promise<void>;
+}
+
+export function addLocalCommands(
+  program: Program,
+  group: (name: string) => Program,
+  local: LocalCommands,
+  isHelpFull: boolean,
+): void {
+  const add = (parent: Program, usage: string, summary: string, examples: readonly string[]) => {
+    const command = parent.command(usage).description(summary);
+    if (isHelpFull) command.addHelpText('before', `Examples:\n${examples.map(line => `  ${line}\n`).join('')}`);
+    return command;
+  };
+  addServe(add, program, local);
+  addControl(add, group('daemon'), local);
+  const example = add(group('config'), 'example', 'Every setting with its default, as a file to start from', [
+    'svc config example > ~/.config/svc/config.toml',
+  ]);
+  example.action(() => local.configExample(example.optsWithGlobals()));
+  const completion = add(program, 'completion <shell>', `Completion for a shell: ${shells.join(', ')}`, [
+    'source <(svc completion bash)',
+    'svc completion zsh > ~/.zfunc/_svc',
+    'svc completion fish > ~/.config/fish/completions/svc.fish',
+  ]);
+  completion.action((shell: string) => local.completion(shell, completion.optsWithGlobals()));
+}
+
+type Add = (parent: Program, usage: string, summary: string, examples: readonly string[]) => Program;
+
+function addServe(add: Add, program: Program, local: LocalCommands): void {
+  const serve = add(program, 'serve', 'Serve the repository around this folder over HTTP, until interrupted', [
+    'svc serve',
+    'svc serve --port 3000 --host 127.0.0.1',
+  ])
+    .option('--port <number>', 'port to listen on', '8080')
+    .option('--host <name>', 'host to bind', 'localhost')
+    .option('--index-server', 'enable remote index serving (not available yet)')
+    .option('--index-config <file>', 'TOML file for the index server (not available yet)');
+  serve.action(() => {
+    const { port, host, indexServer, indexConfig, ...flags } = serve.optsWithGlobals();
+    if (indexServer !== undefined || indexConfig !== undefined) {
+      throw new UsageError('--index-server: this version does not serve remote indexes yet');
+    }
+    const number = parseValue('--port', { type: 'integer', minimum: 0, maximum: 65_535 }, port) as number;
+    if (host === '') throw new UsageError('--host: must name a host');
+    return local.serve({ port: number, host }, flags as GlobalFlags);
+  });
+}
+
+function addControl(add: Add, daemon: Program, local: LocalCommands): void {
+  const verbs = {
+    start: 'Start the daemon if none runs',
+    stop: 'Let the daemon finish what is under way, and stop it',
+    restart: 'Stop the daemon and start it again',
+    token: 'Print the token that HTTP requests must show',
+    env: 'Print where the daemon is reached, as shell variables',
+  } as const;
+  for (const verb of Object.keys(verbs) as (keyof typeof verbs)[]) {
+    const example = verb === 'env' ? 'eval "$(svc daemon env)"' : `svc daemon ${verb}`;
+    const command = add(daemon, verb, verbs[verb], [example]);
+    command.action(() => local.control(verb, command.optsWithGlobals()));
+  }
+  const logs = add(daemon, 'logs', 'The end of the daemon’s log, one JSON object a line', [
+    'svc daemon logs -n 20',
+    'svc daemon logs -f',
+  ])
+    .option('-f, --follow', 'go on as lines are written')
+    .option('-n, --lines <number>', 'how many lines', '100');
+  logs.action(() => {
+    const { follow, lines, ...flags } = logs.optsWithGlobals();
+    const count = parseValue('--lines', { type: 'integer', minimum: 0, maximum: 1_000_000 }, lines) as number;
+    return local.logs({ lines: count, follow: follow === true }, flags as GlobalFlags);
+  });
+  const run = add(daemon, 'run', 'Run the daemon in this terminal', ['svc daemon run']).option(
+    '--detached',
+    'write to the log alone, as a daemon that was started for somebody',
+  );
+  run.action(() => local.run(run.opts()['detached'] === true));
+}

@@ -1,0 +1,150 @@
+#!/usr/bin/env node
+import { type Places, packageVersion } from '../client/paths.ts';
+import { Fault } from '../client/protocol/faults.ts';
+import { UsageError } from './commands.ts';
+import { buildProgram, type GlobalFlags, runProgram } from './program.ts';
+import { type Format, writeFault } from './render.ts';
+import { placesHere, type Session } from './session.ts';
+import { loadTable, type TableEntry } from './table.ts';
+import { leaveQuietlyOnBrokenPipe, openTerminal, rebindConsole } from './terminal.ts';
+
+rebindConsole();
+leaveQuietlyOnBrokenPipe();
+const interrupted = interruption();
+process.exitCode = await main(process.argv.slice(2));
+
+/** Runs one command line and says how it ended. What only some commands need is loaded by them. */
+async function main(argv: readonly string[]): Promise<number> {
+  const table = await loadTable();
+  let flags: GlobalFlags = { color: 'auto', autostart: true, ...(argv.includes('--json') ? { json: true } : {}) };
+  let code = 0;
+  const session = (given: GlobalFlags) => {
+    flags = given;
+    return sessionOf(table, given);
+  };
+  const program = buildProgram({
+    table,
+    isHelpFull: argv.includes('--help') || argv[0] === 'help',
+    ask: async (command, asked, given) => {
+      const { runOperation } = await import('./run.ts');
+      await runOperation(session(given), command, asked);
+    },
+    local: {
+      serve: async (options, given) => {
+        const { serve } = await import('./serve.ts');
+        await serve(session(given), options);
+      },
+      control: async (verb, given) => {
+        const control = await import('./control.ts');
+        await control[`${verb}Command`](session(given));
+      },
+      logs: async (options, given) => {
+        const { logsCommand } = await import('./control.ts');
+        await logsCommand(session(given), options);
+      },
+      run: async detached => {
+        const { runCommand } = await import('./control.ts');
+        code = await runCommand(detached);
+      },
+      configExample: async given => {
+        const { exampleCommand } = await import('./control.ts');
+        exampleCommand(session(given));
+      },
+      completion: async (shell, given) => {
+        const { completionScript } = await import('./completion.ts');
+        session(given).terminal.out(completionScript(shell));
+      },
+    },
+  });
+  try {
+    if (argv[0] === '__complete') await printCompletions(argv.slice(1));
+    else if (isVersionAsked(argv)) await printVersions(session(flags));
+    else await runProgram(program, argv);
+    return code;
+  } catch (error) {
+    return failed(flags, error);
+  }
+
+  async function printCompletions(words: readonly string[]): Promise<void> {
+    const [{ complete }, { openSocket }] = await Promise.all([import('./completion.ts'), import('./session.ts')]);
+    const here = session(flags);
+    const caller = openSocket(here, 'never');
+    for (const word of await complete(program, words[0] === '--' ? words.slice(1) : words, caller)) {
+      here.terminal.out(`${word}\n`);
+    }
+    await caller.close();
+  }
+}
+
+async function printVersions(session: Session): Promise<void> {
+  const { versionCommand } = await import('./control.ts');
+  await versionCommand(session);
+}
+
+function isVersionAsked(argv: readonly string[]): boolean {
+  return argv.some(word => word === '-V' || word === '--version') && argv.every(word => word.startsWith('-'));
+}
+
+function sessionOf(table: readonly TableEntry[], flags: GlobalFlags): Session {
+  const { env } = process;
+  if (flags.json === true && flags.plain === true) throw new UsageError('--json and --plain exclude each other');
+  let places: Places | undefined;
+  return {
+    env,
+    table,
+    directory: currentDirectory(),
+    version: packageVersion(env),
+    terminal: openTerminal({ env, color: flags.color }),
+    format: formatOf(flags),
+    signal: interrupted.signal,
+    timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
+    mayStart: flags.autostart,
+    /** Found out when first needed: help and completion work without a home. */
+    get places() {
+      places ??= placesHere(env);
+      return places;
+    },
+  };
+}
+
+function formatOf(flags: GlobalFlags): Format {
+  return flags.json === true ? 'json' : flags.plain === true ? 'plain' : 'human';
+}
+
+/** The folder may have been deleted under us. */
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+function failed(flags: GlobalFlags, error: unknown): number {
+  if (error instanceof UsageError) {
+    if (error.message !== '') process.stderr.write(`svc: ${error.message}\n`);
+    return 2;
+  }
+  const fault = error instanceof Fault ? error : new Fault('operationFailed', 'svc itself failed', { cause: error });
+  if (!(error instanceof Fault)) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  if (fault.reason === 'cancelled' && interrupted.signal.aborted) return interrupted.code();
+  writeFault(openTerminal({ env: process.env, color: flags.color }), formatOf(flags), fault);
+  return fault.row.exit;
+}
+
+/** The first SIGINT or SIGTERM cancels what is under way, on the server too; the second one ends this process at once. */
+function interruption(): { signal: AbortSignal; code: () => number } {
+  const controller = new AbortController();
+  let code = 130;
+  for (const [name, number] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(number);
+      code = number;
+      controller.abort();
+    });
+  }
+  return { signal: controller.signal, code: () => code };
+}

@@ -1,0 +1,163 @@
+import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander';
+import { type Command, commandsOf, type Flag, flagHelp, flagUsage, parseValue, UsageError } from './commands.ts';
+import { addLocalCommands, type LocalCommands } from './local.ts';
+import type { Asked } from './run.ts';
+import type { TableEntry } from './table.ts';
+
+/** The flags that every command takes, as they were given. */
+export interface GlobalFlags {
+  readonly json?: true;
+  readonly plain?: true;
+  readonly color: 'auto' | 'always' | 'never';
+  readonly timeout?: number;
+  readonly autostart: boolean;
+}
+
+export interface ProgramOptions {
+  readonly table: readonly TableEntry[];
+  /** `--help` shows examples and exit codes; `-h` does not. */
+  readonly isHelpFull: boolean;
+  readonly ask: (command: Command, asked: Asked, flags: GlobalFlags) => Promise<void>;
+  readonly local: LocalCommands;
+}
+
+/** The command line as a whole, read off the table; parse with `runProgram`. */
+export function buildProgram(options: ProgramOptions): Program {
+  const program = new Program('svc')
+    .description('Answers what code is: symbols, references, structure; from an index that follows every change.')
+    .option('--json', 'one JSON document, as HTTP gives it')
+    .option('--plain', 'tab-separated lines for scripts')
+    .addOption(new Option('--color <when>').choices(['auto', 'always', 'never']).default('auto'))
+    .option('--timeout <seconds>', 'give up after this long', parseSeconds)
+    .option('--no-autostart', 'do not start the daemon when none runs')
+    .option('-V, --version', 'versions of this command, the protocol and the running daemon')
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
+    .showSuggestionAfterError()
+    .exitOverride();
+  if (options.isHelpFull) program.addHelpText('after', exitCodes);
+  const parents = new Map<string, Program>([['', program]]);
+  for (const command of commandsOf(options.table)) addOperation(parents, command, options);
+  addLocalCommands(program, name => groupOf(parents, [name]), options.local, options.isHelpFull);
+  return program;
+}
+
+/** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
+export async function runProgram(program: Program, argv: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has shown help, or said on stderr what is wrong.
+    if (error.exitCode !== 0) throw new UsageError('');
+  }
+}
+
+function addOperation(parents: Map<string, Program>, command: Command, { ask, isHelpFull }: ProgramOptions): void {
+  const program = groupOf(parents, command.words).description(command.summary);
+  for (const { field, isRequired, schema } of command.operands) {
+    program.argument(isRequired ? `<${field}>` : `[${field}]`, schema.description ?? '');
+  }
+  for (const flag of command.flags) program.addOption(optionOf(flag));
+  if (command.entry.scope === 'repository') addRepositoryOptions(program, command);
+  if (isHelpFull) addExamples(program, command.examples);
+  const operands = command.operands.length;
+  program.action(async (...given: unknown[]) => {
+    const flags = program.optsWithGlobals<GlobalFlags & Record<string, unknown>>();
+    await ask(command, askedOf(command, given.slice(0, operands), flags), flags);
+  });
+}
+
+/** The command of these words, made on the way; the last one may later become a command of its own. */
+function groupOf(parents: Map<string, Program>, words: readonly string[]): Program {
+  const path = words.join(' ');
+  const known = parents.get(path);
+  if (known !== undefined) return known;
+  const program = groupOf(parents, words.slice(0, -1)).command(words.at(-1)!);
+  program.summary(groupSummaries[path] ?? '').description(groupSummaries[path] ?? '');
+  parents.set(path, program);
+  return program;
+}
+
+/** Words that are no command of their own. */
+const groupSummaries: Readonly<Record<string, string>> = {
+  repo: 'Registered repositories: add, remove, list, default, trust',
+  daemon: 'The background process: start, stop, restart, status, logs, run, token, env',
+  cache: 'What was derived for speed: warm, clear',
+  config: 'The configuration in force, and an example',
+};
+
+function optionOf(flag: Flag): Option {
+  const option = new Option(flagUsage(flag), flagHelp(flag));
+  if (flag.isRequired) option.makeOptionMandatory();
+  if (flag.kind === 'value') option.argParser(onceOnly(text => parseValue(`--${flag.name}`, flag.schema, text)));
+  return option;
+}
+
+function addRepositoryOptions(program: Program, { entry }: Command): void {
+  program.option(
+    '--repo <id-or-path>',
+    'the repository asked about. Default: the one around this folder',
+    onceOnly(same),
+  );
+  if (!entry.faults.includes('indexStale')) return;
+  program.option('--no-sync', 'answer at once, from what has been seen so far');
+}
+
+function addExamples(program: Program, examples: readonly string[]): void {
+  program.addHelpText('before', `Examples:\n${examples.map(example => `  ${example}\n`).join('')}`);
+}
+
+function same(text: string): string {
+  return text;
+}
+
+/** A flag given twice is a slip, not a choice of the last. */
+function onceOnly<T>(parse: (text: string) => T): (text: string) => T {
+  let isGiven = false;
+  return text => {
+    if (isGiven) throw new InvalidArgumentError('It is given twice.');
+    isGiven = true;
+    try {
+      return parse(text);
+    } catch (error) {
+      throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
+function parseSeconds(text: string): number {
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds <= 0 || seconds > 86_400) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  return seconds;
+}
+
+function askedOf(
+  { operands, flags, entry }: Command,
+  given: readonly unknown[],
+  options: Readonly<Record<string, unknown>>,
+): Asked {
+  const fields: Record<string, unknown> = {};
+  const extra: Record<string, string> = {};
+  for (const [index, { field, schema }] of operands.entries()) {
+    const text = given[index];
+    if (typeof text !== 'string') continue;
+    if (Object.hasOwn(entry.input.properties, field)) fields[field] = parseValue(field, schema, text);
+    else extra[field] = text;
+  }
+  for (const { field, kind } of flags) {
+    const value = options[field];
+    // What is not said is left to the operation's own default.
+    if (value === undefined || (kind === 'switch' && value === false) || (kind === 'off' && value === true)) continue;
+    fields[field] = value;
+  }
+  const { repo, sync } = options;
+  return { fields, extra, repo: typeof repo === 'string' ? repo : undefined, sync: sync !== false };
+}
+
+const exitCodes = `
+Exit codes:
+  0  answered                       6  not allowed                 78  configuration, version or schema
+  1  findings, or it failed        69  a needed tool is missing   124  time is over
+  2  wrong command line            75  busy, try again            130  interrupted
+  3  no daemon, and none starts    77  unsafe owner or mode       141  the reader has gone
+  4  not found, or ambiguous        5  index behind the tree, or a precondition`;

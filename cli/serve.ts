@@ -1,0 +1,96 @@
+import type { DaemonEvent } from '../client/protocol/caller.ts';
+import { Fault } from '../client/protocol/faults.ts';
+import type { SocketCaller } from '../client/socket.ts';
+import { pause } from '../client/start.ts';
+import { UsageError } from './commands.ts';
+import { progressLine } from './progress.ts';
+import { rootAround } from './repository.ts';
+import { openSocket, type Session } from './session.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+}
+
+/**
+ * Serves the repository that the caller stands in over HTTP until interrupted. The daemon opens the listener, the running one
+ * or one that is started for it, and closes it when this connection ends; a daemon that is replaced passes the listener on.
+ */
+export async function serve(session: Session, { port, host }: ServeOptions): Promise<void> {
+  if (session.directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists');
+  if (host === '') throw new UsageError('--host: must name a host');
+  const root = rootAround(session.directory);
+  let chosen = port;
+  let isFirst = true;
+  while (!session.signal.aborted) {
+    const caller = openSocket(session);
+    try {
+      chosen = await serveOnce(session, caller, { root, host, port: chosen, isFirst });
+    } finally {
+      await caller.close();
+    }
+    if (session.signal.aborted) return;
+    session.terminal.err('svc: the daemon went away; opening the listener again\n');
+    isFirst = false;
+    await pause(reopenMs);
+  }
+}
+
+const reopenMs = 500;
+
+interface Turn {
+  readonly root: string;
+  readonly host: string;
+  readonly port: number;
+  readonly isFirst: boolean;
+}
+
+/** One connection's worth: returns the port when the daemon or the user ends it. */
+async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Promise<number> {
+  const { signal, terminal } = session;
+  const { repo, jobId } = await caller.call('daemon.addRepo', { root: turn.root }, { signal });
+  let end = () => {};
+  const over = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  signal.addEventListener('abort', end, { once: true });
+  await caller.subscribe(watchIndexing(session, repo.id, jobId), end);
+  const { url, port } = await caller.call(
+    'daemon.openListener',
+    { host: turn.host, port: turn.port, repo: repo.id },
+    { signal },
+  );
+  if (turn.isFirst) {
+    terminal.err(`Serving ${repo.id} (${repo.root})\n`);
+    terminal.err(`Token: svc daemon token      Example: ${example(url)}\n`);
+    terminal.out(`${url}\n`);
+  }
+  if (repo.status === 'ready') terminal.err(`Ready: ${repo.symbolCount} symbols in ${repo.fileCount} files\n`);
+  if (!signal.aborted) await over;
+  return port;
+}
+
+function example(url: string): string {
+  return `curl -H "Authorization: Bearer $(svc daemon token)" ${url}/status`;
+}
+
+/** Shows the first index as it grows, from the daemon's events. */
+function watchIndexing({ terminal }: Session, repo: string, jobId: string | null): (event: DaemonEvent) => void {
+  const progress = progressLine(terminal);
+  let isReady = false;
+  return ({ type, body }) => {
+    if (isReady || (body['repo'] !== repo && body['jobId'] !== jobId && body['id'] !== jobId)) return;
+    if (type === 'job.changed' && typeof body['message'] === 'string') {
+      progress.show({ message: body['message'], ...fractionOf(body['progress']) });
+    }
+    if (type !== 'snapshot.published') return;
+    isReady = true;
+    progress.clear();
+    const { symbolCount, fileCount } = body;
+    terminal.err(typeof symbolCount === 'number' ? `Ready: ${symbolCount} symbols in ${fileCount} files\n` : 'Ready\n');
+  };
+}
+
+function fractionOf(percent: unknown): { fraction?: number } {
+  return typeof percent === 'number' ? { fraction: percent / 100 } : {};
+}
