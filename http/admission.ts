@@ -27,6 +27,9 @@ export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | und
   if (!target.startsWith('/') && !(target === '*' && request.method === 'OPTIONS')) {
     return invalid('invalidParameter', [{ path: 'target', message: 'must be a path that starts with /' }]);
   }
+  if (!isSoundlyEncoded(target)) {
+    return invalid('invalidParameter', [{ path: 'path', message: 'is not valid percent-encoded UTF-8' }]);
+  }
   const expected = request.headers.expect;
   if (expected !== undefined && expected.toLowerCase() !== '100-continue') {
     return new Fault('expectationFailed', 'Only the expectation 100-continue is met here');
@@ -73,6 +76,17 @@ function namedHosts({ rawHeaders }: IncomingMessage): readonly string[] {
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === 'host') hosts.push(rawHeaders[at + 1]!);
   }
   return hosts;
+}
+
+function isSoundlyEncoded(target: string): boolean {
+  if (!target.includes('%')) return true;
+  const queryAt = target.indexOf('?');
+  try {
+    decodeURIComponent(queryAt < 0 ? target : target.slice(0, queryAt));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function headerBytes({ rawHeaders }: IncomingMessage): number {

@@ -5,7 +5,7 @@ import { type Gate, identifyCaller, refuseRequest } from './admission.ts';
 import { asFault, commonHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
 import { type Exchange, openExchange, reportExchange, type Traffic } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
-import { type Answering, answerOperation } from './respond.ts';
+import { type Answering, answerOperation, asItIs } from './respond.ts';
 import { allowedMethods, matchRoute } from './routes.ts';
 
 declare module 'fastify' {
@@ -116,8 +116,7 @@ export function sendFault(request: FastifyRequest, reply: FastifyReply, fault: F
   if (reply.sent) return;
   request.exchange.fault = fault;
   const answer = faultAnswer(fault, headers);
-  // Bytes, not text: Fastify would add a charset to the type of text, and JSON has none.
-  reply.code(answer.status).headers(answer.headers).send(Buffer.from(answer.body));
+  reply.code(answer.status).headers(answer.headers).serializer(asItIs).send(answer.body);
 }
 
 export function shuttingDown(): Fault {

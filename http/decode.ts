@@ -2,13 +2,12 @@ import type { Request } from '../client/protocol/caller.ts';
 import { decodeText } from '../client/protocol/decode-text.ts';
 import { expectation } from '../client/protocol/expectation.ts';
 import { invalid, type Problem } from '../client/protocol/faults.ts';
-import { inputFields, repositoryFields } from '../client/protocol/operation.ts';
 import type { Route } from './routes.ts';
 
 /** The parts of an HTTP request that carry input, as they came. */
 export interface Asked {
   readonly route: Route;
-  /** What the path template's fields stand for, still percent-encoded, in the template's order. */
+  /** What the path template's fields stand for, still percent-encoded (soundly: admission looked), in the template's order. */
   readonly rawFields: readonly string[];
   readonly rawQuery: string;
   /** The parsed JSON body; undefined where there is none. */
@@ -58,9 +57,6 @@ type Put = (name: string, value: unknown) => void;
 function decodeQuery(asked: Asked, body: object, put: Put, problems: Problem[]): void {
   if (asked.rawQuery === '') return;
   const { route } = asked;
-  const all = inputFields(route.operation);
-  const taken =
-    route.binding.method === 'POST' ? (route.operation.scope === 'repository' ? repositoryFields : {}) : all;
   const seen = new Set<string>();
   for (const pair of asked.rawQuery.split('&')) {
     if (pair === '') continue;
@@ -73,10 +69,10 @@ function decodeQuery(asked: Asked, body: object, put: Put, problems: Problem[]):
       problems.push({ path: name, message: 'is given more than once' });
     } else if (route.fields.includes(name)) {
       problems.push({ path: name, message: 'belongs in the path, not in the query' });
-    } else if (Object.hasOwn(all, name) && !Object.hasOwn(taken, name)) {
+    } else if (Object.hasOwn(route.inputs, name) && !Object.hasOwn(route.queryInputs, name)) {
       problems.push({ path: name, message: 'belongs in the body, not in the query' });
     } else {
-      const value = Object.hasOwn(taken, name) ? decodeText(taken[name as keyof typeof taken]!, text) : text;
+      const value = Object.hasOwn(route.queryInputs, name) ? decodeText(route.queryInputs[name]!, text) : text;
       if (Object.hasOwn(body, name) && body[name as keyof typeof body] !== value) {
         problems.push({ path: name, message: 'is given in the query and in the body, and they disagree' });
       }
@@ -88,18 +84,13 @@ function decodeQuery(asked: Asked, body: object, put: Put, problems: Problem[]):
 
 function decodePath({ route, rawFields }: Asked, body: object, put: Put, problems: Problem[]): void {
   for (const [at, name] of route.fields.entries()) {
-    const text = decodeSegment(rawFields[at]!);
-    const schema = inputFields(route.operation)[name]!;
+    const text = decodeURIComponent(rawFields[at]!);
     if (Object.hasOwn(body, name)) problems.push({ path: name, message: 'belongs in the path, not in the body' });
-    if (text === undefined) {
-      problems.push({ path: name, message: 'is not valid percent-encoded UTF-8' });
-      continue;
-    }
     const demanded = route.binding.fields?.[name];
     if (demanded !== undefined && !fits(demanded, text)) {
       problems.push({ path: name, message: expectation(demanded as Readonly<Record<string, unknown>>) });
     }
-    put(name, decodeText(schema, text));
+    put(name, decodeText(route.inputs[name]!, text));
   }
 }
 
@@ -121,13 +112,10 @@ function addRepoHeader({ route, repoHeader }: Asked, input: object, put: Put, pr
 
 /** A query's part: `+` is a blank. Undefined for text that is not percent-encoded UTF-8. */
 function decodeComponent(text: string): string | undefined {
-  return decodeSegment(text.replaceAll('+', ' '));
-}
-
-function decodeSegment(text: string): string | undefined {
-  if (!text.includes('%')) return text;
+  const spaced = text.replaceAll('+', ' ');
+  if (!spaced.includes('%')) return spaced;
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(spaced);
   } catch {
     return undefined;
   }

@@ -19,12 +19,12 @@ export function preferredCoding(acceptEncoding: string | undefined): Coding {
   return zipped > 0 && zipped >= plain ? 'gzip' : 'identity';
 }
 
-export async function compress(body: Uint8Array, coding: 'br' | 'gzip'): Promise<Uint8Array> {
+export async function compress(body: Uint8Array | string, coding: 'br' | 'gzip'): Promise<Uint8Array> {
   return coding === 'gzip' ? gzipBytes(body, { level: 5 }) : brotliBytes(body, brotliOptions);
 }
 
-const gzipBytes = promisify<Uint8Array, { level: number }, Uint8Array>(gzip);
-const brotliBytes = promisify<Uint8Array, typeof brotliOptions, Uint8Array>(brotliCompress);
+const gzipBytes = promisify<Uint8Array | string, { level: number }, Uint8Array>(gzip);
+const brotliBytes = promisify<Uint8Array | string, typeof brotliOptions, Uint8Array>(brotliCompress);
 // Quality 4 compresses JSON better than gzip 5 at about its cost; the default of 11 takes fifty times as long.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 

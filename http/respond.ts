@@ -75,13 +75,23 @@ async function send(
   if (answer.kind === 'unchanged') return;
   if (answer.lastModified !== undefined) reply.header('Last-Modified', answer.lastModified.toUTCString());
   reply.header('Content-Type', contentTypes[route.binding.produces ?? 'json']);
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body;
-  const coding = body.length < leastCompressed ? 'identity' : preferredCoding(request.headers['accept-encoding']);
-  if (coding !== 'identity') reply.header('Content-Encoding', coding);
-  const bytes = coding === 'identity' ? body : await compress(body, coding);
+  const { body } = answer;
+  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   // Small answers fit the kernel's buffer; a reader that leaves a large one unread is cut.
-  if (bytes.length > kernelBuffer) request.raw.socket.setTimeout(limits.stalledWriteMs);
-  if (!reply.sent) reply.send(bytes);
+  if (bytes > kernelBuffer) request.raw.socket.setTimeout(limits.stalledWriteMs);
+  const coding = bytes < leastCompressed ? 'identity' : preferredCoding(request.headers['accept-encoding']);
+  if (coding === 'identity') {
+    reply.serializer(asItIs).send(body);
+    return;
+  }
+  reply.header('Content-Encoding', coding);
+  const compressed = await compress(body, coding);
+  if (!reply.sent) reply.send(compressed);
+}
+
+/** Bodies are encoded already. Saying so also keeps Fastify from adding a charset, which JSON does not have. */
+export function asItIs(body: unknown): string {
+  return body as string;
 }
 
 /** The version belongs to the Prometheus exposition format, the one text that there is. */

@@ -1,5 +1,13 @@
+import type { TProperties } from 'typebox';
 import { nearest } from '../client/protocol/nearest.ts';
-import { type HttpBinding, type HttpMethod, type Operation, pathFields } from '../client/protocol/operation.ts';
+import {
+  type HttpBinding,
+  type HttpMethod,
+  inputFields,
+  type Operation,
+  pathFields,
+  repositoryFields,
+} from '../client/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../client/protocol/registry.ts';
 
 /** An operation as HTTP reaches it. */
@@ -8,7 +16,11 @@ export interface Route {
   readonly operation: Operation;
   readonly binding: HttpBinding;
   readonly pattern: RegExp;
+  /** The names of the template's fields, in order. */
   readonly fields: readonly string[];
+  /** Every field that the operation takes, and those of them that it reads from the query. */
+  readonly inputs: TProperties;
+  readonly queryInputs: TProperties;
 }
 
 export type Match =
@@ -67,7 +79,11 @@ function routeOf(name: OperationName, operation: Operation, binding: HttpBinding
       return segment.endsWith('*') ? '(.+)' : '([^/]+)';
     })
     .join('/');
-  return { name, operation, binding, pattern: new RegExp(`^${source}$`, 's'), fields: pathFields(binding.path) };
+  const inputs = inputFields(operation);
+  // POST takes its fields from the body; where to look may be said in the query all the same.
+  const queryInputs = binding.method !== 'POST' ? inputs : operation.scope === 'repository' ? repositoryFields : {};
+  const pattern = new RegExp(`^${source}$`, 's');
+  return { name, operation, binding, pattern, fields: pathFields(binding.path), inputs, queryInputs };
 }
 
 function literalLength(template: string): number {
