@@ -10,4 +10,13 @@ const languages: Readonly<Record<string, () => Promise<Language>>> = {
   typescript: async () => (await import('./languages/typescript/typescript.ts')).typescript,
   tsx: async () => (await import('./languages/typescript/typescript.ts')).tsx,
   javascript: async () => (await import('./languages/typescript/typescript.ts')).javascript,
+  rust: async () => (await import('./languages/rust/rust.ts')).rust,
+  java: async () => (await import('./languages/java/java.ts')).java,
+  kotlin: async () => (await import('./languages/kotlin/kotlin.ts')).kotlin,
+  c: async () => (await import('./languages/c/c.ts')).c,
+  cpp: async () => (await import('./languages/c/c.ts')).cpp,
+  dart: async () => (await import('./languages/dart/dart.ts')).dart,
+  ruby: async () => (await import('./languages/ruby/ruby.ts')).ruby,
+  csharp: async () => (await import('./languages/csharp/csharp.ts')).csharp,
+  php: async () => (await import('./languages/php/php.ts')).php,
 };

@@ -1,0 +1,263 @@
+import type { ImportFact } from '../../../model/facts.ts';
+import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import { type Definition, type Local, lineOf, type Outline, outlineLanguage } from '../../outline.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { declaratorName, declares, parametersOf } from './declarator.ts';
+
+const shared: Omit<Outline, 'name' | 'grammar'> = {
+  definitions: {
+    function_definition: callable,
+    declaration: declaration,
+    field_declaration: declaration,
+    type_definition: typedef,
+    struct_specifier: type('struct'),
+    union_specifier: type('struct'),
+    class_specifier: type('class'),
+    enum_specifier: type('enum'),
+    enumerator: (tree, node) => simple(tree, tree.child(node, 'name'), 'enum-member'),
+    preproc_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
+    preproc_function_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
+    namespace_definition: namespace,
+    alias_declaration: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
+    concept_definition: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
+  },
+  wrappers: new Set(['template_declaration', 'linkage_specification', 'type_definition', 'declaration']),
+  scopes: new Set([
+    'function_definition',
+    'compound_statement',
+    'for_statement',
+    'for_range_loop',
+    'lambda_expression',
+    'catch_clause',
+  ]),
+  locals: {
+    parameter_declaration: declared,
+    optional_parameter_declaration: declared,
+    variadic_parameter_declaration: declared,
+    for_range_loop: declared,
+    declaration: declared,
+    preproc_params: (tree, node) => tree.namedChildren(node).map(nameNode => ({ nameNode })),
+  },
+  imports: { preproc_include: include },
+  identifiers: {
+    identifier: 'read',
+    field_identifier: 'read',
+    type_identifier: 'type',
+    namespace_identifier: 'reference',
+  },
+  members: {
+    field_expression: { of: 'argument', name: 'field' },
+    qualified_identifier: { of: 'scope', name: 'name' },
+  },
+  calls: { call_expression: 'function', new_expression: 'type', template_function: 'name' },
+  writes: { assignment_expression: 'left', update_expression: 'argument' },
+  selves: new Set(['this']),
+};
+
+export const c = outlineLanguage({
+  ...shared,
+  name: 'c',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
+});
+export const cpp = outlineLanguage({
+  ...shared,
+  name: 'cpp',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-cpp.wasm',
+});
+
+function simple(tree: SyntaxTree, nameNode: number, kind: SymbolKind): Definition {
+  return { name: tree.text(nameNode), nameNode, kind, suffix: 'term' };
+}
+
+function type(kind: SymbolKind) {
+  return (tree: SyntaxTree, node: number): Definition | undefined => {
+    const body = tree.child(node, 'body');
+    if (body < 0) return undefined;
+    const written = tree.child(node, 'name');
+    const nameNode = written >= 0 ? lastName(tree, written) : typedefName(tree, node);
+    if (nameNode < 0) return undefined;
+    return {
+      ...simple(tree, nameNode, kind),
+      suffix: 'type',
+      body,
+      visibility: visibilityOf(tree, node),
+      supers: tree
+        .namedChildren(tree.childOfKind(node, 'base_class_clause'))
+        .filter(base => /type|identifier/.test(tree.kind(base))),
+    };
+  };
+}
+
+/** `typedef struct {…} name_t;`: the structure has no other name. */
+function typedefName(tree: SyntaxTree, node: number): number {
+  const owner = tree.parent[node]!;
+  if (tree.kind(owner) !== 'type_definition') return -1;
+  return declaratorName(tree, tree.child(owner, 'declarator'));
+}
+
+function lastName(tree: SyntaxTree, node: number): number {
+  if (/^(?:type_|namespace_)?identifier$/.test(tree.kind(node))) return node;
+  return lastName(tree, tree.child(node, 'name') >= 0 ? tree.child(node, 'name') : -1);
+}
+
+function typedef(tree: SyntaxTree, node: number): readonly Definition[] {
+  const structure = tree.child(node, 'type');
+  const isAnonymous = tree.child(structure, 'body') >= 0 && tree.child(structure, 'name') < 0;
+  return tree
+    .childrenIn(node, 'declarator')
+    .slice(isAnonymous ? 1 : 0)
+    .map(one => ({
+      ...simple(tree, declaratorName(tree, one), 'type'),
+      suffix: 'type',
+      visibility: visibilityOf(tree, node),
+    }));
+}
+
+/** `namespace a::b` is one definition whose container is named by the descriptors between. */
+function namespace(tree: SyntaxTree, node: number): Definition | undefined {
+  const written = tree.child(node, 'name');
+  const names = tree.kind(written) === 'nested_namespace_specifier' ? tree.namedChildren(written) : [written];
+  const nameNode = names.at(-1) ?? -1;
+  if (nameNode < 0) return undefined;
+  const between = names
+    .slice(0, -1)
+    .map(one => `${tree.text(one)}/`)
+    .join('');
+  return { ...simple(tree, nameNode, 'namespace'), suffix: 'namespace', body: tree.child(node, 'body'), between };
+}
+
+function callable(tree: SyntaxTree, node: number): Definition | undefined {
+  const declarator = tree.child(node, 'declarator');
+  const nameNode = declaratorName(tree, declarator);
+  if (nameNode < 0 || isLocal(tree, node)) return undefined;
+  return { ...callableAt(tree, node, declarator, nameNode), body: tree.child(node, 'body') };
+}
+
+function callableAt(tree: SyntaxTree, node: number, declarator: number, nameNode: number): Definition {
+  const name = tree.text(nameNode).replace(/\s+/g, ' ');
+  const qualifier = qualifierOf(tree, nameNode);
+  const owner = qualifier.at(-1) ?? classAround(tree, node);
+  const isConstructor = name === owner && tree.child(node, 'type') < 0;
+  const isMethod = owner !== undefined && (classAround(tree, node) !== undefined || tree.child(node, 'body') >= 0);
+  return {
+    ...simple(tree, nameNode, isConstructor ? 'constructor' : isMethod ? 'method' : 'function'),
+    name,
+    suffix: 'method',
+    disambiguator: parametersOf(tree, declarator),
+    between: staticPrefix(tree, node) + qualifier.map(one => `${one}#`).join(''),
+    visibility: visibilityOf(tree, node),
+    type: tree.child(node, 'type'),
+  };
+}
+
+/** Variables, fields, and functions declared without a body. What a function body declares is local. */
+function declaration(tree: SyntaxTree, node: number): readonly Definition[] {
+  if (isLocal(tree, node)) return [];
+  const isField = classAround(tree, node) !== undefined;
+  const isConstant = /\b(?:const|constexpr)\b/.test(
+    tree
+      .namedChildren(node)
+      .filter(child => tree.kind(child) === 'type_qualifier')
+      .map(tree.text)
+      .join(' '),
+  );
+  return tree.childrenIn(node, 'declarator').flatMap(declarator => {
+    const nameNode = declaratorName(tree, declarator);
+    if (nameNode < 0) return [];
+    if (declares(tree, declarator) === 'function') return [callableAt(tree, node, declarator, nameNode)];
+    return [
+      {
+        ...simple(tree, nameNode, isField ? 'field' : isConstant ? 'constant' : 'variable'),
+        visibility: visibilityOf(tree, node),
+        between:
+          staticPrefix(tree, node) +
+          qualifierOf(tree, nameNode)
+            .map(one => `${one}#`)
+            .join(''),
+        type: tree.child(node, 'type'),
+      },
+    ];
+  });
+}
+
+/** `A`, `B` of `A::B::name`, template arguments left out. */
+function qualifierOf(tree: SyntaxTree, nameNode: number): readonly string[] {
+  const names: string[] = [];
+  for (let node = tree.parent[nameNode]!; tree.kind(node) === 'qualified_identifier'; node = tree.parent[node]!) {
+    const scope = tree.child(node, 'scope');
+    if (scope >= 0) names.unshift(tree.text(tree.child(scope, 'name') >= 0 ? tree.child(scope, 'name') : scope));
+  }
+  return names;
+}
+
+function classAround(tree: SyntaxTree, node: number): string | undefined {
+  for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
+    const kind = tree.kind(at);
+    if (/^(?:class|struct|union)_specifier$/.test(kind)) return tree.text(lastName(tree, tree.child(at, 'name')));
+    if (/^(?:function_definition|namespace_definition|compound_statement)$/.test(kind)) return undefined;
+  }
+  return undefined;
+}
+
+function isLocal(tree: SyntaxTree, node: number): boolean {
+  for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
+    const kind = tree.kind(at);
+    if (kind === 'compound_statement' || kind === 'for_statement' || kind === 'lambda_expression') return true;
+    if (/^(?:class|struct|union)_specifier$|^(?:namespace|function)_definition$/.test(kind))
+      return kind === 'function_definition';
+  }
+  return false;
+}
+
+/** Linkage internal to the file: the tail says so, and identity hangs on the file. */
+function staticPrefix(tree: SyntaxTree, node: number): string {
+  if (classAround(tree, node) !== undefined) return '';
+  return hasWord(tree, node, 'static') || isInAnonymousNamespace(tree, node) ? 'static/' : '';
+}
+
+function isInAnonymousNamespace(tree: SyntaxTree, node: number): boolean {
+  for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
+    if (tree.kind(at) === 'namespace_definition' && tree.child(at, 'name') < 0) return true;
+  }
+  return false;
+}
+
+function hasWord(tree: SyntaxTree, node: number, word: string): boolean {
+  return tree.children(node).some(child => tree.kind(child) === 'storage_class_specifier' && tree.text(child) === word);
+}
+
+/** By the nearest access specifier above a member; `class` starts private. */
+function visibilityOf(tree: SyntaxTree, node: number): Visibility {
+  let member = node;
+  while (tree.kind(tree.parent[member]!) === 'template_declaration') member = tree.parent[member]!;
+  const body = tree.parent[member]!;
+  if (tree.kind(body) !== 'field_declaration_list') return staticPrefix(tree, node) === '' ? 'public' : 'private';
+  let current = tree.kind(tree.parent[body]!) === 'class_specifier' ? 'private' : 'public';
+  for (const sibling of tree.namedChildren(body)) {
+    if (sibling >= member) break;
+    if (tree.kind(sibling) === 'access_specifier') current = tree.text(sibling).replace(':', '').trim();
+  }
+  return current === 'private' ? 'private' : current === 'protected' ? 'internal' : 'public';
+}
+
+function declared(tree: SyntaxTree, node: number): readonly Local[] {
+  if (tree.kind(node) === 'declaration' && !isLocal(tree, node)) return [];
+  const written = tree.childrenIn(node, 'declarator');
+  const declarators = written.length > 0 ? written : tree.namedChildren(node).slice(-1);
+  return declarators.map(one => ({ nameNode: declaratorName(tree, one), type: tree.child(node, 'type') }));
+}
+
+function include(tree: SyntaxTree, node: number): readonly ImportFact[] {
+  const specifier = tree.text(tree.child(node, 'path')).trim();
+  const isQuoted = specifier.startsWith('"');
+  return [
+    {
+      specifier: isQuoted ? specifier.slice(1, -1) : specifier,
+      name: '*',
+      local: '',
+      wildcard: true,
+      typeOnly: false,
+      line: lineOf(tree, node),
+    },
+  ];
+}

@@ -1,0 +1,197 @@
+import type { ImportFact } from '../../../model/facts.ts';
+import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import { type Definition, type Local, lineOf, outlineLanguage } from '../../outline.ts';
+import type { SyntaxTree } from '../../tree.ts';
+
+/** C#: tails are qualified names, since a namespace and a partial class span files. */
+export const csharp = outlineLanguage({
+  name: 'csharp',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm',
+  definitions: {
+    namespace_declaration: namespace,
+    class_declaration: type('class'),
+    record_declaration: type('class'),
+    struct_declaration: type('struct'),
+    interface_declaration: type('interface'),
+    enum_declaration: type('enum'),
+    enum_member_declaration: (tree, node) => ({ ...named(tree, node, 'enum-member'), visibility: 'public' }),
+    delegate_declaration: (tree, node) => ({ ...named(tree, node, 'type'), suffix: 'type' }),
+    method_declaration: callable('method'),
+    local_function_statement: callable('function'),
+    constructor_declaration: callable('constructor'),
+    destructor_declaration: (tree, node) => ({
+      ...callable('method')(tree, node),
+      name: `~${tree.text(tree.child(node, 'name'))}`,
+    }),
+    operator_declaration: operator,
+    property_declaration: (tree, node) => ({ ...named(tree, node, 'property'), type: tree.child(node, 'type') }),
+    indexer_declaration: (tree, node) => ({
+      ...named(tree, node, 'property'),
+      name: 'this[]',
+      nameNode: tree.children(node).find(child => tree.text(child) === 'this') ?? node,
+      disambiguator: erasedParameters(tree, node),
+      suffix: 'method',
+    }),
+    event_declaration: (tree, node) => ({ ...named(tree, node, 'event'), type: tree.child(node, 'type') }),
+    variable_declarator: field,
+    parameter: recordProperty,
+  },
+  wrappers: new Set(['field_declaration', 'event_field_declaration', 'variable_declaration']),
+  scopes: new Set([
+    'method_declaration',
+    'constructor_declaration',
+    'local_function_statement',
+    'operator_declaration',
+    'block',
+    'lambda_expression',
+    'foreach_statement',
+    'for_statement',
+    'using_statement',
+    'catch_clause',
+    'accessor_declaration',
+    'switch_section',
+    'switch_expression_arm',
+  ]),
+  locals: {
+    parameter: namedLocal,
+    implicit_parameter: (_, node) => [{ nameNode: node }],
+    variable_declarator: local,
+    foreach_statement: (tree, node) => [{ nameNode: tree.child(node, 'left'), type: tree.child(node, 'type') }],
+    declaration_pattern: namedLocal,
+    declaration_expression: namedLocal,
+    catch_declaration: namedLocal,
+  },
+  imports: { using_directive: imports },
+  identifiers: { identifier: 'read' },
+  members: {
+    member_access_expression: { of: 'expression', name: 'name' },
+    qualified_name: { of: 'qualifier', name: 'name' },
+    conditional_access_expression: { of: 'condition', name: '$last' },
+  },
+  calls: { invocation_expression: 'function', object_creation_expression: 'type' },
+  writes: { assignment_expression: 'left' },
+  typeParents: new Set(['base_list', 'type_argument_list', 'generic_name', 'nullable_type', 'array_type', 'attribute']),
+  selves: new Set(['this']),
+  packageClause(tree, node) {
+    if (tree.kind(node) !== 'file_scoped_namespace_declaration') return undefined;
+    const name = tree.text(tree.child(node, 'name')).replace(/\s/g, '');
+    return {
+      name,
+      prefix: name
+        .split('.')
+        .map(one => `${one}/`)
+        .join(''),
+    };
+  },
+});
+
+function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
+  const nameNode = tree.child(node, 'name');
+  return { name: tree.text(nameNode), nameNode, kind, suffix: 'term', visibility: visibilityOf(tree, node) };
+}
+
+/** `namespace A.B` bears the name `A.B`; its tail is `A/B/`, so that it meets `namespace A { namespace B`. */
+function namespace(tree: SyntaxTree, node: number): Definition {
+  const written = tree.child(node, 'name');
+  const names = tree.text(written).replace(/\s/g, '').split('.');
+  const last = tree.kind(written) === 'qualified_name' ? tree.child(written, 'name') : written;
+  const between = names
+    .slice(0, -1)
+    .map(one => `${one}/`)
+    .join('');
+  return {
+    name: names.at(-1)!,
+    nameNode: last,
+    kind: 'namespace',
+    suffix: 'namespace',
+    between,
+    body: tree.child(node, 'body'),
+  };
+}
+
+function type(kind: SymbolKind) {
+  return (tree: SyntaxTree, node: number): Definition => ({
+    ...named(tree, node, kind),
+    kind: kind === 'class' && tree.children(node).some(child => tree.text(child) === 'struct') ? 'struct' : kind,
+    suffix: 'type',
+    body: tree.child(node, 'body'),
+    supers: tree.namedChildren(tree.childOfKind(node, 'base_list')),
+  });
+}
+
+function callable(kind: SymbolKind) {
+  return (tree: SyntaxTree, node: number): Definition => ({
+    ...named(tree, node, kind),
+    suffix: 'method',
+    disambiguator: erasedParameters(tree, node),
+    body: tree.child(node, 'body'),
+    type: tree.child(node, 'returns') >= 0 ? tree.child(node, 'returns') : tree.child(node, 'type'),
+  });
+}
+
+function operator(tree: SyntaxTree, node: number): Definition {
+  const word = tree.children(node).findIndex(child => tree.text(child) === 'operator');
+  const nameNode = tree.children(node)[word + 1] ?? node;
+  return { ...callable('method')(tree, node), name: `operator ${tree.text(nameNode)}`, nameNode };
+}
+
+function field(tree: SyntaxTree, node: number): Definition | undefined {
+  const list = tree.parent[node]!;
+  const owner = tree.parent[list]!;
+  const isEvent = tree.kind(owner) === 'event_field_declaration';
+  if (!isEvent && tree.kind(owner) !== 'field_declaration') return undefined;
+  const isConstant = tree.children(owner).some(child => tree.text(child) === 'const');
+  return {
+    ...named(tree, node, isEvent ? 'event' : isConstant ? 'constant' : 'field'),
+    visibility: visibilityOf(tree, owner),
+    type: tree.child(list, 'type'),
+  };
+}
+
+/** The parameters of a record are its properties. */
+function recordProperty(tree: SyntaxTree, node: number): Definition | undefined {
+  if (tree.kind(tree.parent[tree.parent[node]!] ?? -1) !== 'record_declaration') return undefined;
+  return { ...named(tree, node, 'property'), visibility: 'public', type: tree.child(node, 'type') };
+}
+
+function namedLocal(tree: SyntaxTree, node: number): readonly Local[] {
+  return [{ nameNode: tree.child(node, 'name'), type: tree.child(node, 'type') }];
+}
+
+function local(tree: SyntaxTree, node: number): readonly Local[] {
+  const written = tree.child(tree.parent[node]!, 'type');
+  const value = tree.namedChildren(node).at(-1) ?? -1;
+  const isCreation = tree.kind(written) === 'implicit_type' && tree.kind(value) === 'object_creation_expression';
+  return [{ nameNode: tree.child(node, 'name'), type: isCreation ? tree.child(value, 'type') : written }];
+}
+
+function erasedParameters(tree: SyntaxTree, node: number): string {
+  const list = tree.child(node, 'parameters');
+  return tree
+    .namedChildren(list)
+    .map(one => (tree.kind(one) === 'parameter' ? tree.child(one, 'type') : tree.field(one) === 'type' ? one : -1))
+    .filter(type => type >= 0)
+    .map(type => tree.text(type).replace(/\s/g, '').replace(/<.*>/, ''))
+    .join(',');
+}
+
+function visibilityOf(tree: SyntaxTree, node: number): Visibility {
+  const words = tree
+    .children(node)
+    .filter(child => tree.kind(child) === 'modifier')
+    .map(child => tree.text(child));
+  if (words.includes('public')) return 'public';
+  if (words.includes('protected') || words.includes('internal')) return 'internal';
+  if (words.includes('private')) return 'private';
+  const owner = tree.kind(tree.parent[tree.parent[node]!] ?? -1);
+  if (owner === 'interface_declaration') return 'public';
+  return /^(?:class|struct|record)_declaration$/.test(owner) ? 'private' : 'internal';
+}
+
+function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
+  const alias = tree.text(tree.child(node, 'name'));
+  const path = tree.text(tree.namedChildren(node).at(-1) ?? -1).replace(/\s/g, '');
+  return [
+    { specifier: path, name: '*', local: alias, wildcard: alias === '', typeOnly: false, line: lineOf(tree, node) },
+  ];
+}

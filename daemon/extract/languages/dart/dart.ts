@@ -1,0 +1,179 @@
+import type { ImportFact } from '../../../model/facts.ts';
+import type { SymbolKind } from '../../../model/symbol.ts';
+import { type Definition, type Local, lineOf, outlineLanguage } from '../../outline.ts';
+import type { SyntaxTree } from '../../tree.ts';
+
+/** Dart: a signature and its body are siblings in this grammar, and so are the parts of a top-level variable. */
+export const dart = outlineLanguage({
+  name: 'dart',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
+  definitions: {
+    class_definition: type('class'),
+    mixin_declaration: type('class'),
+    mixin_application_class: type('class'),
+    extension_declaration: type('class'),
+    extension_type_declaration: type('class'),
+    enum_declaration: type('enum'),
+    enum_constant: (tree, node) => simple(tree, node, tree.child(node, 'name'), 'enum-member'),
+    type_alias: alias,
+    function_signature: callable,
+    getter_signature: accessor,
+    setter_signature: accessor,
+    operator_signature: operator,
+    constructor_signature: constructor,
+    constant_constructor_signature: constructor,
+    factory_constructor_signature: constructor,
+    redirecting_factory_constructor_signature: constructor,
+    initialized_identifier: variable,
+    static_final_declaration: variable,
+    representation_declaration: (tree, node) => simple(tree, node, tree.child(node, 'name'), 'field'),
+  },
+  wrappers: new Set([
+    'method_signature',
+    'declaration',
+    'initialized_identifier_list',
+    'static_final_declaration_list',
+    'local_function_declaration',
+  ]),
+  scopes: new Set([
+    'function_body',
+    'block',
+    'function_expression',
+    'for_statement',
+    'catch_clause',
+    'lambda_expression',
+  ]),
+  locals: {
+    formal_parameter: declared,
+    initialized_variable_definition: declared,
+    for_loop_parts: declared,
+    catch_parameters: (tree, node) => tree.namedChildren(node).map(nameNode => ({ nameNode })),
+  },
+  imports: { import_or_export: imports },
+  identifiers: { identifier: 'read', type_identifier: 'type' },
+  members: {},
+  calls: {},
+  writes: { assignment_expression: 'left' },
+  selves: new Set(['this']),
+});
+
+function simple(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKind): Definition {
+  const name = tree.text(nameNode);
+  const isPrivate = name.startsWith('_') || isInFunction(tree, node);
+  return { name, nameNode, kind, suffix: 'term', visibility: isPrivate ? 'private' : 'public' };
+}
+
+function type(kind: SymbolKind) {
+  return (tree: SyntaxTree, node: number): Definition => {
+    const written = tree.child(node, 'name');
+    const nameNode = written >= 0 ? written : firstOf(tree, node, /^(?:type_)?identifier$/);
+    const supers = ['superclass', 'interfaces'].flatMap(part => tree.namedChildren(tree.child(node, part)));
+    return { ...simple(tree, node, nameNode, kind), suffix: 'type', body: bodyOf(tree, node), supers };
+  };
+}
+
+/** `typedef Fn = …` names first, `typedef int Old(int x)` names before the parameters. */
+function alias(tree: SyntaxTree, node: number): Definition {
+  const parameters = tree.childOfKind(node, 'formal_parameter_list');
+  const names = tree.namedChildren(node).filter(child => tree.kind(child) === 'type_identifier');
+  const nameNode = (parameters < 0 ? names[0] : names.at(-1)) ?? -1;
+  return { ...simple(tree, node, nameNode, 'type'), suffix: 'type' };
+}
+
+function callable(tree: SyntaxTree, node: number): Definition {
+  const kind = isInClass(tree, node) ? 'method' : 'function';
+  return {
+    ...simple(tree, node, tree.child(node, 'name'), kind),
+    suffix: 'method',
+    body: siblingBody(tree, node),
+    type: firstOf(tree, node, /type/),
+  };
+}
+
+function accessor(tree: SyntaxTree, node: number): Definition {
+  const kind = isInClass(tree, node) ? 'property' : 'variable';
+  return { ...callable(tree, node), kind, suffix: 'term' };
+}
+
+function operator(tree: SyntaxTree, node: number): Definition {
+  const nameNode = tree.namedChildren(node).find(child => /operator/.test(tree.kind(child))) ?? node;
+  const token = tree.children(node).find(child => /^(?:==|\[\]=?|~)$/.test(tree.text(child))) ?? nameNode;
+  return { ...callable(tree, node), ...simple(tree, node, token, 'method'), suffix: 'method' };
+}
+
+/** `Foo.named` is called `named`, `Foo` like its class. */
+function constructor(tree: SyntaxTree, node: number): Definition {
+  const names = tree.namedChildren(node).filter(child => tree.kind(child) === 'identifier');
+  return {
+    ...simple(tree, node, names.at(-1) ?? -1, 'constructor'),
+    suffix: 'method',
+    body: siblingBody(tree, node),
+  };
+}
+
+/** Variables of files and classes; what a function declares is local. */
+function variable(tree: SyntaxTree, node: number): Definition | undefined {
+  if (isInFunction(tree, node)) return undefined;
+  const list = tree.parent[node]!;
+  const words = modifiersBefore(tree, list);
+  const isConstant = words.includes('const');
+  const kind = isConstant ? 'constant' : isInClass(tree, node) ? 'field' : 'variable';
+  const siblings = tree.namedChildren(tree.parent[list]!).filter(child => child < list);
+  const written = siblings.reverse().find(child => tree.kind(child) === 'type_identifier');
+  return { ...simple(tree, node, tree.firstChild(node), kind), type: written ?? -1 };
+}
+
+function modifiersBefore(tree: SyntaxTree, list: number): readonly string[] {
+  const before = tree.children(tree.parent[list]!).filter(child => child < list);
+  return before.slice(-4).map(child => tree.text(child));
+}
+
+function siblingBody(tree: SyntaxTree, node: number): number {
+  let outer = node;
+  while (/^(?:method_signature|lambda_expression)$/.test(tree.kind(tree.parent[outer]!))) outer = tree.parent[outer]!;
+  if (tree.kind(outer) === 'lambda_expression') return tree.child(outer, 'body');
+  let next = tree.nextSibling(outer);
+  if (tree.kind(next) === 'initializers') next = tree.nextSibling(next);
+  return tree.kind(next) === 'function_body' ? next : -1;
+}
+
+function bodyOf(tree: SyntaxTree, node: number): number {
+  const body = tree.child(node, 'body');
+  return body >= 0 ? body : firstOf(tree, node, /_body$/);
+}
+
+function firstOf(tree: SyntaxTree, node: number, kinds: RegExp): number {
+  return tree.namedChildren(node).find(child => kinds.test(tree.kind(child))) ?? -1;
+}
+
+function isInClass(tree: SyntaxTree, node: number): boolean {
+  return around(tree, node, /^(?:class|extension|enum|mixin)_body$/);
+}
+
+function isInFunction(tree: SyntaxTree, node: number): boolean {
+  return around(tree, node, /^function_body$/);
+}
+
+function around(tree: SyntaxTree, node: number, kinds: RegExp): boolean {
+  for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
+    if (kinds.test(tree.kind(at))) return true;
+    if (/^(?:function|class|extension|enum|mixin)_body$/.test(tree.kind(at))) return false;
+  }
+  return false;
+}
+
+function declared(tree: SyntaxTree, node: number): readonly Local[] {
+  const written = tree.child(node, 'name');
+  const inner = tree.childOfKind(node, 'constructor_param');
+  if (inner >= 0) return [];
+  return [{ nameNode: written, type: firstOf(tree, node, /^type_identifier$/) }];
+}
+
+function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
+  const uri = /['"]([^'"]*)['"]/.exec(tree.text(node))?.[1] ?? '';
+  const specification = tree.childOfKind(tree.childOfKind(node, 'library_import'), 'import_specification');
+  const alias = tree.text(tree.childOfKind(specification, 'identifier'));
+  return [
+    { specifier: uri, name: '*', local: alias, wildcard: alias === '', typeOnly: false, line: lineOf(tree, node) },
+  ];
+}

@@ -1,0 +1,188 @@
+import type { ImportFact } from '../../../model/facts.ts';
+import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import { type Definition, type Local, lineOf, outlineLanguage } from '../../outline.ts';
+import type { SyntaxTree } from '../../tree.ts';
+
+/** Kotlin: like Java, a package's files share one scope; everything is public unless it says otherwise. */
+export const kotlin = outlineLanguage({
+  name: 'kotlin',
+  grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  definitions: {
+    class_declaration: classLike,
+    object_declaration: (tree, node) => ({ ...named(tree, node, 'object'), suffix: 'type', body: bodyOf(tree, node) }),
+    companion_object: companion,
+    enum_entry: (tree, node) => named(tree, node, 'enum-member'),
+    type_alias: (tree, node) => ({ ...named(tree, node, 'type'), suffix: 'type' }),
+    function_declaration: callable,
+    secondary_constructor: (tree, node) => ({
+      ...named(tree, node, 'constructor'),
+      name: 'constructor',
+      nameNode: tree.firstChild(node),
+      suffix: 'method',
+      disambiguator: erasedParameters(tree, node),
+      body: bodyOf(tree, node),
+    }),
+    variable_declaration: property,
+    class_parameter: constructorProperty,
+  },
+  wrappers: new Set(['property_declaration']),
+  scopes: new Set([
+    'function_declaration',
+    'secondary_constructor',
+    'block',
+    'lambda_literal',
+    'for_statement',
+    'getter',
+    'setter',
+    'catch_block',
+    'when_expression',
+    'anonymous_function',
+  ]),
+  locals: { parameter: declared, class_parameter: declared, variable_declaration: declared, catch_block: declared },
+  imports: { import: imports },
+  identifiers: { identifier: 'read' },
+  members: { navigation_expression: { of: '', name: '$last' } },
+  calls: { call_expression: '', constructor_invocation: '' },
+  writes: { assignment: 'left' },
+  typeParents: new Set(['user_type']),
+  selves: new Set(['this_expression', 'this']),
+  packageClause(tree, node) {
+    if (tree.kind(node) !== 'package_header') return undefined;
+    return { name: tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, ''), prefix: '' };
+  },
+});
+
+function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
+  const field = tree.child(node, 'name') >= 0 ? tree.child(node, 'name') : tree.child(node, 'type');
+  const nameNode = field >= 0 ? field : tree.childOfKind(node, 'identifier');
+  return {
+    name: tree.text(nameNode).replaceAll('`', ''),
+    nameNode,
+    kind,
+    suffix: 'term',
+    visibility: visibilityOf(tree, node),
+  };
+}
+
+function classLike(tree: SyntaxTree, node: number): Definition {
+  const words = tree.children(node).map(child => tree.text(child));
+  const modifiers = tree.text(tree.childOfKind(node, 'modifiers'));
+  const isInterface = words.includes('interface') || /\bannotation\b/.test(modifiers);
+  const kind = isInterface ? 'interface' : /\benum\b/.test(modifiers) ? 'enum' : 'class';
+  return {
+    ...named(tree, node, kind),
+    suffix: 'type',
+    body: bodyOf(tree, node),
+    supers: tree.namedChildren(tree.childOfKind(node, 'delegation_specifiers')).map(one => {
+      const inner = tree.namedChildren(one)[0] ?? -1;
+      return tree.kind(inner) === 'user_type' ? inner : tree.childOfKind(inner, 'user_type');
+    }),
+  };
+}
+
+function companion(tree: SyntaxTree, node: number): Definition {
+  const nameNode = tree.child(node, 'name');
+  const token = tree.children(node).find(child => tree.text(child) === 'companion') ?? tree.firstChild(node);
+  return {
+    ...named(tree, node, 'object'),
+    name: nameNode < 0 ? 'Companion' : tree.text(nameNode),
+    nameNode: nameNode < 0 ? token : nameNode,
+    suffix: 'type',
+    body: bodyOf(tree, node),
+  };
+}
+
+/** `fun String.ext()` parses with an empty name and the name at the end of the receiver's type. */
+function callable(tree: SyntaxTree, node: number): Definition {
+  const plain = named(tree, node, isMember(tree, node) ? 'method' : 'function');
+  const receiver = tree.childOfKind(node, 'user_type');
+  const nameNode = plain.name === '' ? (tree.namedChildren(receiver).at(-1) ?? -1) : plain.nameNode;
+  const parameters = tree.childOfKind(node, 'function_value_parameters');
+  const result = tree.namedChildren(node).find(child => child > parameters && /_type$/.test(tree.kind(child)));
+  return {
+    ...plain,
+    name: tree.text(nameNode).replaceAll('`', ''),
+    nameNode,
+    suffix: 'method',
+    disambiguator: erasedParameters(tree, node),
+    body: bodyOf(tree, node),
+    ...(result === undefined ? {} : { type: result }),
+  };
+}
+
+/** Properties of files and classes; what a function declares is local. */
+function property(tree: SyntaxTree, node: number): Definition | undefined {
+  let owner = tree.parent[node]!;
+  if (tree.kind(owner) === 'multi_variable_declaration') owner = tree.parent[owner]!;
+  const room = tree.kind(tree.parent[owner]!);
+  if (tree.kind(owner) !== 'property_declaration') return undefined;
+  if (!/^(?:source_file|class_body|enum_class_body|object_body)$/.test(room)) return undefined;
+  const isConstant = /\bconst\b/.test(tree.text(tree.childOfKind(owner, 'modifiers')));
+  const kind = isConstant ? 'constant' : room === 'source_file' ? 'variable' : 'property';
+  return { ...named(tree, node, kind), visibility: visibilityOf(tree, owner), type: typeOf(tree, node) };
+}
+
+function constructorProperty(tree: SyntaxTree, node: number): Definition | undefined {
+  const isProperty = tree.children(node).some(child => /^(?:val|var)$/.test(tree.text(child)));
+  return isProperty ? { ...named(tree, node, 'property'), type: typeOf(tree, node) } : undefined;
+}
+
+function declared(tree: SyntaxTree, node: number): readonly Local[] {
+  return [{ nameNode: tree.childOfKind(node, 'identifier'), type: typeOf(tree, node) }];
+}
+
+function typeOf(tree: SyntaxTree, node: number): number {
+  const written = tree.namedChildren(node).find(child => /_type$/.test(tree.kind(child)));
+  if (written !== undefined) return written;
+  const value = tree.namedChildren(tree.parent[node]!).at(-1) ?? -1;
+  const callee = tree.kind(value) === 'call_expression' ? tree.firstChild(value) : -1;
+  return /^[A-Z]/.test(tree.text(callee)) ? callee : -1;
+}
+
+function bodyOf(tree: SyntaxTree, node: number): number {
+  return (
+    tree
+      .namedChildren(node)
+      .find(child => /^(?:class_body|enum_class_body|function_body|block)$/.test(tree.kind(child))) ?? -1
+  );
+}
+
+function isMember(tree: SyntaxTree, node: number): boolean {
+  return /class_body$/.test(tree.kind(tree.parent[node]!));
+}
+
+function erasedParameters(tree: SyntaxTree, node: number): string {
+  return tree
+    .namedChildren(tree.childOfKind(node, 'function_value_parameters'))
+    .filter(one => tree.kind(one) === 'parameter')
+    .map(one =>
+      tree
+        .text(tree.namedChildren(one).at(-1) ?? -1)
+        .replace(/\s/g, '')
+        .replace(/<.*>/, ''),
+    )
+    .join(',');
+}
+
+function visibilityOf(tree: SyntaxTree, node: number): Visibility {
+  const modifier = tree.text(tree.childOfKind(tree.childOfKind(node, 'modifiers'), 'visibility_modifier'));
+  if (modifier === 'private') return 'private';
+  return modifier === 'internal' || modifier === 'protected' ? 'internal' : 'public';
+}
+
+function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
+  const written = tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, '');
+  const wildcard = tree.text(node).trimEnd().endsWith('*');
+  const alias = tree.text(tree.childOfKind(node, 'identifier'));
+  const name = wildcard ? '*' : written.slice(written.lastIndexOf('.') + 1);
+  return [
+    {
+      specifier: wildcard ? written : written.slice(0, Math.max(0, written.lastIndexOf('.'))),
+      name,
+      local: wildcard ? '' : alias || name,
+      wildcard,
+      typeOnly: false,
+      line: lineOf(tree, node),
+    },
+  ];
+}

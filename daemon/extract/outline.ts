@@ -1,0 +1,357 @@
+import type { ImportFact, ReferenceKind } from '../model/facts.ts';
+import type { DescriptorSuffix } from '../model/identity.ts';
+import type { SymbolKind, Visibility } from '../model/symbol.ts';
+import { type FactsBuilder, maxDepth } from './builder.ts';
+import type { Language } from './language.ts';
+import { createScopes, type Scopes } from './scopes.ts';
+import type { SyntaxTree } from './tree.ts';
+
+/**
+ * A language as a table: which nodes define, bind locals, import and refer. One walker reads such tables; languages
+ * whose references follow deeper rules (TypeScript, Python, Go) bring walkers of their own.
+ */
+export interface Outline {
+  readonly name: string;
+  readonly grammar: string;
+  /** Node type → the definitions that such a node makes; the last one holds what stands inside. */
+  readonly definitions: Readonly<
+    Record<string, (tree: SyntaxTree, node: number) => Definition | readonly Definition[] | undefined>
+  >;
+  /** Node types that only wrap a definition: its doc comment stands before the outermost of them. */
+  readonly wrappers?: ReadonlySet<string>;
+  /** Node types inside which declared locals are seen. */
+  readonly scopes: ReadonlySet<string>;
+  /** Node type → the locals that such a node binds in the innermost scope. */
+  readonly locals: Readonly<Record<string, (tree: SyntaxTree, node: number) => readonly Local[]>>;
+  readonly imports?: Readonly<Record<string, (tree: SyntaxTree, node: number) => readonly ImportFact[]>>;
+  /** Leaves that name something; those that are types at once have kind `type`. */
+  readonly identifiers: Readonly<Record<string, ReferenceKind>>;
+  /** Node type → the fields of a member access. An empty `of` stands for the first child. */
+  readonly members: Readonly<Record<string, MemberAccess>>;
+  /** Node type → field (or '' for the first child) that holds what is called. */
+  readonly calls: Readonly<Record<string, string>>;
+  /** Node type → field of an assignment that is written to. */
+  readonly writes: Readonly<Record<string, string>>;
+  /** Node types whose direct identifiers are types. */
+  readonly typeParents?: ReadonlySet<string>;
+  /** Node types that stand for the current object. */
+  readonly selves: ReadonlySet<string>;
+  /** A clause without a body that qualifies all that follows it in the file. */
+  readonly packageClause?: (tree: SyntaxTree, node: number) => Package | undefined;
+}
+
+export interface Package {
+  readonly name: string;
+  /** Descriptors put before the tails of what follows; '' where the scope key already holds the package. */
+  readonly prefix: string;
+}
+
+export interface Definition {
+  readonly name: string;
+  readonly nameNode: number;
+  readonly kind: SymbolKind;
+  readonly suffix: DescriptorSuffix;
+  readonly disambiguator?: string;
+  /** Descriptors between the container and this one, e.g. the class named in `void Foo::m()`. */
+  readonly between?: string;
+  readonly visibility?: Visibility;
+  readonly exported?: boolean;
+  /** Where the signature ends; -1: no body. May be a sibling of the defining node, as in Dart. */
+  readonly body?: number;
+  /** The type of the value, or of what a call returns. */
+  readonly type?: number;
+  readonly supers?: readonly number[];
+}
+
+export interface Local {
+  readonly nameNode: number;
+  readonly type?: number;
+}
+
+export interface MemberAccess {
+  readonly of: string;
+  readonly name: string;
+  /** Such a node is itself a call, as Java's `method_invocation` is. */
+  readonly call?: true;
+}
+
+/** A `Language` that reads the table. */
+export function outlineLanguage(outline: Outline): Language {
+  return {
+    name: outline.name,
+    grammar: outline.grammar,
+    walk(tree, facts) {
+      const slots = defineAll(outline, tree, facts, previousSiblings(tree));
+      referAll(outline, tree, facts, slots);
+    },
+  };
+}
+
+interface Slots {
+  /** Slot of the definition that a node makes, or whose body it is. */
+  readonly byNode: ReadonlyMap<number, number>;
+  readonly nameNodes: ReadonlySet<number>;
+  readonly typeBySlot: ReadonlyMap<number, number>;
+  readonly superBySlot: ReadonlyMap<number, readonly number[]>;
+}
+
+function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, previous: Int32Array): Slots {
+  const byNode = new Map<number, number>();
+  const nameNodes = new Set<number>();
+  const typeBySlot = new Map<number, number>();
+  const superBySlot = new Map<number, readonly number[]>();
+  let prefix = '';
+  const visit = (node: number, container: number): void => {
+    let inner = byNode.get(node) ?? container;
+    for (const found of [ruleFor(outline.definitions, tree, node)?.(tree, node) ?? []].flat()) {
+      if (found.name === '') continue;
+      inner = facts.define({
+        ...site(tree, node, found),
+        documentation: documentationOf(outline, tree, node, previous),
+        container,
+        between: (container < 0 ? prefix : '') + (found.between ?? ''),
+      });
+      byNode.set(node, inner);
+      nameNodes.add(found.nameNode);
+      if (found.type !== undefined && found.type >= 0) typeBySlot.set(inner, found.type);
+      if (found.supers !== undefined) superBySlot.set(inner, found.supers);
+      if (found.body !== undefined && found.body >= tree.after[node]!) byNode.set(found.body, inner);
+    }
+    if (tree.depth[node]! > maxDepth) return;
+    for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
+      const clause = outline.packageClause?.(tree, child);
+      if (clause === undefined) visit(child, inner);
+      else {
+        facts.setPackageName(clause.name);
+        prefix = clause.prefix;
+      }
+    }
+  };
+  visit(0, -1);
+  return { byNode, nameNodes, typeBySlot, superBySlot };
+}
+
+function site(tree: SyntaxTree, node: number, found: Definition) {
+  const body = found.body ?? -1;
+  const signatureEnd = body > node && body < tree.after[node]! ? tree.start[body]! : tree.end[node]!;
+  const visibility = found.visibility ?? 'public';
+  return {
+    name: found.name,
+    kind: found.kind,
+    suffix: found.suffix,
+    nameNode: found.nameNode,
+    node,
+    ...(found.disambiguator === undefined ? {} : { disambiguator: found.disambiguator }),
+    signature: tree.source.slice(tree.start[node]!, signatureEnd).replace(/[\s{=:;]+$/, ''),
+    visibility,
+    exported: found.exported ?? visibility === 'public',
+    hasBody: body >= 0,
+  };
+}
+
+/** The comments that end on the line before the definition, without their marks. */
+function documentationOf(outline: Outline, tree: SyntaxTree, node: number, previous: Int32Array): string {
+  let outer = node;
+  while (outline.wrappers?.has(tree.kind(tree.parent[outer]!)) && firstRealChild(tree, tree.parent[outer]!) <= outer) {
+    outer = tree.parent[outer]!;
+  }
+  const comments: string[] = [];
+  let start = tree.start[outer]!;
+  for (let before = previous[outer]!; before >= 0; before = previous[before]!) {
+    const kind = tree.kind(before);
+    if (/attribute|annotation/.test(kind)) {
+      start = tree.start[before]!;
+      continue;
+    }
+    if (!kind.includes('comment')) break;
+    const gap = tree.source.slice(tree.end[before]!, start);
+    const text = tree.text(before);
+    if (gap.trim() !== '' || gap.split('\n').length > (text.endsWith('\n') ? 1 : 2)) break;
+    comments.unshift(text);
+    start = tree.start[before]!;
+  }
+  return comments.map(stripComment).join('\n').trim();
+}
+
+function stripComment(comment: string): string {
+  return comment
+    .replace(/^\/\*[*!]*|\*+\/$/g, '')
+    .split('\n')
+    .map(line => line.replace(/^\s*(?:\/\/[/!]*|#+|\*(?!\/))? ?/, '').trimEnd())
+    .join('\n')
+    .trim();
+}
+
+function firstRealChild(tree: SyntaxTree, node: number): number {
+  const real = tree.namedChildren(node).find(child => !/comment|attribute|annotation|modifier/.test(tree.kind(child)));
+  return real ?? -1;
+}
+
+function previousSiblings(tree: SyntaxTree): Int32Array {
+  const previous = new Int32Array(tree.size).fill(-1);
+  for (let node = 0; node < tree.size; node++) {
+    let last = -1;
+    for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
+      previous[child] = last;
+      last = child;
+    }
+  }
+  return previous;
+}
+
+function referAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, slots: Slots): void {
+  const scopes = createScopes();
+  const bound = new Set<number>();
+  const values = createValues(outline, tree, facts, scopes);
+  for (const [slot, type] of slots.typeBySlot) facts.setType(slot, values.typed(type, slot));
+  for (const [slot, types] of slots.superBySlot)
+    for (const type of types) facts.addSuper(slot, values.typeName(type, slot));
+
+  const children = (node: number): void => {
+    if (tree.depth[node]! > maxDepth) return;
+    for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) visit(child);
+  };
+  const inner = (node: number): void => {
+    for (const one of ruleFor(outline.imports ?? {}, tree, node)?.(tree, node) ?? []) {
+      const index = facts.addImport(one);
+      if (one.local !== '' && !one.wildcard) scopes.declare(one.local, facts.imported(index), 'global');
+    }
+    for (const local of ruleFor(outline.locals, tree, node)?.(tree, node) ?? []) {
+      if (local.nameNode < 0 || slots.nameNodes.has(local.nameNode)) continue;
+      bound.add(local.nameNode);
+      const slot = facts.enclosing;
+      scopes.declare(tree.text(local.nameNode), () => values.typed(local.type ?? -1, slot));
+    }
+    const kind = Object.hasOwn(outline.identifiers, tree.kind(node))
+      ? outline.identifiers[tree.kind(node)]!
+      : undefined;
+    if (kind !== undefined && !slots.nameNodes.has(node) && !bound.has(node)) values.refer(node, kind);
+    if (outline.scopes.has(tree.kind(node))) scopes.inside('function', () => children(node));
+    else children(node);
+  };
+  const visit = (node: number): void => {
+    const slot = slots.byNode.get(node);
+    if (slot === undefined) inner(node);
+    else facts.within(slot, () => inner(node));
+  };
+  visit(0);
+}
+
+interface Values {
+  /** A value whose declared type is written at `node`. */
+  typed(node: number, from: number): number;
+  typeName(node: number, from: number): number;
+  refer(node: number, kind: ReferenceKind): void;
+}
+
+function createValues(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, scopes: Scopes): Values {
+  /** What a name denotes seen from inside a definition: its own members, those of its containers, the file's, else free. */
+  const named = (name: string, from: number): number => {
+    for (let container = from; ; container = facts.definition(container).container) {
+      const [slot] = facts.slotsNamed(container, name);
+      if (slot !== undefined) return facts.slot(slot);
+      if (container < 0) return facts.free(name);
+    }
+  };
+  const typeName = (node: number, from: number): number => {
+    const leaf = lastIdentifier(outline, tree, node);
+    if (leaf < 0) return -1;
+    const resolved = scopes.resolve(tree.text(leaf));
+    return resolved?.kind === 'global' ? resolved.expression : named(tree.text(leaf), from);
+  };
+  const classAround = (from: number): number => {
+    for (let slot = from; slot >= 0; slot = facts.definition(slot).container) {
+      if (/^(?:class|struct|interface|trait|enum|object)$/.test(facts.definition(slot).kind)) return slot;
+    }
+    return -1;
+  };
+  const meaningOf = (node: number, depth: number): number => {
+    const kind = tree.kind(node);
+    if (node < 0 || depth > 40) return -1;
+    if (outline.selves.has(kind) || outline.selves.has(tree.text(node))) {
+      return facts.instance(facts.slot(classAround(facts.enclosing)));
+    }
+    if (Object.hasOwn(outline.identifiers, kind)) {
+      const local = scopes.resolve(tree.text(node));
+      return local === undefined ? named(tree.text(node), facts.enclosing) : local.expression;
+    }
+    const access = ruleFor(outline.members, tree, node);
+    if (access !== undefined) {
+      const name = part(tree, node, access.name);
+      const of = part(tree, node, access.of);
+      const member =
+        of < 0 || of === name ? meaningOf(name, depth + 1) : facts.member(meaningOf(of, depth + 1), tree.text(name));
+      return access.call === true ? facts.call(member) : member;
+    }
+    const called = ruleFor(outline.calls, tree, node);
+    if (called !== undefined) return facts.call(meaningOf(part(tree, node, called), depth + 1));
+    const only = tree.namedChildren(node);
+    return only.length === 1 && /paren|expression$|variable/.test(kind) ? meaningOf(only[0]!, depth + 1) : -1;
+  };
+  return {
+    typed: (node, from) => facts.instance(typeName(node, from)),
+    typeName,
+    refer(node, kind) {
+      const shape = shapeOf(outline, tree, node, kind);
+      const name = tree.text(node);
+      if (outline.selves.has(name)) return;
+      if (shape.of >= 0) return facts.refer(node, shape.kind, facts.member(meaningOf(shape.of, 0), name));
+      const local = scopes.resolve(name);
+      if (local?.kind === 'local' && shape.kind !== 'type') return;
+      facts.refer(node, shape.kind, local?.kind === 'global' ? local.expression : named(name, facts.enclosing));
+    },
+  };
+}
+
+/** How an identifier is used: which kind of reference, and as a member of what. */
+function shapeOf(outline: Outline, tree: SyntaxTree, node: number, kind: ReferenceKind) {
+  const parent = tree.parent[node]!;
+  const access = ruleFor(outline.members, tree, parent);
+  const isMember = access !== undefined && part(tree, parent, access.name) === node;
+  const of = isMember ? part(tree, parent, access.of) : -1;
+  const whole = isMember ? parent : node;
+  const user = tree.parent[whole]!;
+  const called = ruleFor(outline.calls, tree, user);
+  const written = ruleFor(outline.writes, tree, user);
+  if (isMember && access.call === true) return { kind: 'call' as const, of: of === node ? -1 : of };
+  if (called !== undefined && part(tree, user, called) === whole) return { kind: 'call' as const, of };
+  if (written !== undefined && part(tree, user, written) === whole) return { kind: 'write' as const, of };
+  if (outline.typeParents?.has(tree.kind(parent))) return { kind: 'type' as const, of };
+  return { kind, of };
+}
+
+/** The name that a written type ends in: `b.C<D>` is `C`. */
+function lastIdentifier(outline: Outline, tree: SyntaxTree, node: number): number {
+  if (node < 0) return -1;
+  if (Object.hasOwn(outline.identifiers, tree.kind(node))) return node;
+  let last = -1;
+  for (const child of tree.namedChildren(node)) {
+    if (/argument|dimension|modifier|annotation/.test(tree.kind(child))) continue;
+    const found = lastIdentifier(outline, tree, child);
+    if (found >= 0) last = found;
+  }
+  return last;
+}
+
+function part(tree: SyntaxTree, node: number, field: string): number {
+  if (field === '') return tree.firstChild(node);
+  if (field === '$last') return tree.namedChildren(node).at(-1) ?? -1;
+  return tree.child(node, field);
+}
+
+function ruleFor<T>(table: Readonly<Record<string, T>>, tree: SyntaxTree, node: number): T | undefined {
+  const kind = tree.kind(node);
+  return Object.hasOwn(table, kind) ? table[kind] : undefined;
+}
+
+/** 0-based line on which a node starts. */
+export function lineOf(tree: SyntaxTree, node: number): number {
+  let low = 0;
+  let high = tree.lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (tree.lineStarts[middle]! <= tree.start[node]!) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
