@@ -22,8 +22,9 @@ async function main(argv: readonly string[]): Promise<number> {
     flags = given;
     return sessionOf(table, given);
   };
-  const program = buildProgram({
+  const program = await buildProgram({
     table,
+    firstWord: argv[0] ?? '',
     isHelpFull: argv.includes('--help') || argv[0] === 'help',
     ask: async (command, asked, given) => {
       const { runOperation } = await import('./run.ts');

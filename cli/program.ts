@@ -1,6 +1,6 @@
 import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander';
 import { type Command, commandsOf, type Flag, flagHelp, flagUsage, parseValue, UsageError } from './commands.ts';
-import { addLocalCommands, type LocalCommands } from './local.ts';
+import type { LocalCommands } from './local.ts';
 import type { Asked } from './run.ts';
 import type { TableEntry } from './table.ts';
 
@@ -15,14 +15,19 @@ export interface GlobalFlags {
 
 export interface ProgramOptions {
   readonly table: readonly TableEntry[];
+  /** The command line's first word. */
+  readonly firstWord: string;
   /** `--help` shows examples and exit codes; `-h` does not. */
   readonly isHelpFull: boolean;
   readonly ask: (command: Command, asked: Asked, flags: GlobalFlags) => Promise<void>;
   readonly local: LocalCommands;
 }
 
-/** The command line as a whole, read off the table; parse with `runProgram`. */
-export function buildProgram(options: ProgramOptions): Program {
+/**
+ * The command line, read off the table; parse with `runProgram`. When the first word is a command's, the rest of them is
+ * left out: making them all takes as long as asking the daemon.
+ */
+export async function buildProgram(options: ProgramOptions): Promise<Program> {
   const program = new Program('svc')
     .description('Answers what code is: symbols, references, structure; from an index that follows every change.')
     .option('--json', 'one JSON document, as HTTP gives it')
@@ -36,10 +41,17 @@ export function buildProgram(options: ProgramOptions): Program {
     .exitOverride();
   if (options.isHelpFull) program.addHelpText('after', exitCodes);
   const parents = new Map<string, Program>([['', program]]);
-  for (const command of commandsOf(options.table)) addOperation(parents, command, options);
+  const commands = commandsOf(options.table);
+  const chosen = commands.filter(({ words }) => words[0] === options.firstWord);
+  for (const command of chosen.length > 0 ? chosen : commands) addOperation(parents, command, options);
+  if (chosen.length > 0 && !sharedWords.has(options.firstWord)) return program;
+  const { addLocalCommands } = await import('./local.ts');
   addLocalCommands(program, name => groupOf(parents, [name]), options.local, options.isHelpFull);
   return program;
 }
+
+/** Groups that hold operations and commands of this machine alike. */
+const sharedWords = new Set(['daemon', 'config']);
 
 /** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
 export async function runProgram(program: Program, argv: readonly string[]): Promise<void> {

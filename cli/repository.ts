@@ -5,20 +5,32 @@ import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 
 /**
- * The registered repository that a folder belongs to: the innermost whose root contains it. Undefined where the folder is
- * in no repository at all, so that the daemon's own rules decide. A repository that is not registered is a fault, for an
- * answer about another one would mislead.
+ * How a question names the repository that the caller stands in. In a git repository that is the folder itself, as `repo`:
+ * the daemon takes the innermost registered root around it, and a repository that is not registered is a fault, for an answer
+ * about another one would mislead. Elsewhere the folder is a hint (`directory`), and the daemon's own rules decide.
  */
-export async function repositoryAt(caller: Caller, directory: string | undefined): Promise<string | undefined> {
+export function placeOf(directory: string | undefined): { readonly repo?: string; readonly directory?: string } {
+  if (directory === undefined) return {};
+  const here = realPath(directory);
+  return gitRoot(here) === undefined ? { directory: here } : { repo: here };
+}
+
+/** The registered folder, no git repository, that the caller stands in or below. */
+export async function registeredFolder(caller: Caller, directory: string | undefined): Promise<string | undefined> {
   if (directory === undefined) return undefined;
   const here = realPath(directory);
+  if (gitRoot(here) !== undefined) return undefined;
   const { repos } = await caller.call('daemon.listRepos', {});
   const around = repos.filter(({ root }) => here === root || here.startsWith(root === '/' ? root : `${root}/`));
-  const innermost = around.toSorted((a, b) => b.root.length - a.root.length)[0];
-  if (innermost !== undefined) return innermost.id;
-  const root = gitRoot(here);
-  if (root === undefined) return undefined;
-  throw new Fault('resourceNotFound', `${root} is not registered`, {
+  return around.toSorted((a, b) => b.root.length - a.root.length)[0]?.id;
+}
+
+/** The fault of a question about an unregistered repository, with the command that registers it. */
+export function withAdvice(error: unknown, directory: string | undefined): unknown {
+  const root = directory === undefined ? undefined : gitRoot(realPath(directory));
+  if (!(error instanceof Fault) || error.reason !== 'resourceNotFound' || root === undefined) return error;
+  return new Fault('resourceNotFound', `${root} is not registered`, {
+    ...error.extras,
     suggestedFixes: [
       { type: 'run-command', command: `svc repo add ${quote(root)}`, safe: true, description: 'Index and watch it' },
     ],

@@ -4,8 +4,8 @@ import type { OperationName } from '../client/protocol/registry.ts';
 import type { Command } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
-import { pathArgument, repositoryAt, rootAround } from './repository.ts';
-import { type ClosableCaller, openCaller, openSocket, type Session } from './session.ts';
+import { pathArgument, placeOf, registeredFolder, rootAround, withAdvice } from './repository.ts';
+import { openCaller, openSocket, type Session } from './session.ts';
 
 /** What the command line said: the fields of the operation, and how its repository is to be found. */
 export interface Asked {
@@ -32,15 +32,14 @@ export async function runOperation(session: Session, command: Command, asked: As
     const answer = await call(caller, command.operation, input, options);
     progress.clear();
     writeAnswer(session.terminal, session.format, command.operation, answer);
+  } catch (error) {
+    throw command.entry.scope === 'repository' && asked.repo === undefined
+      ? withAdvice(error, session.directory)
+      : error;
   } finally {
     progress.clear();
-    await close(caller);
+    await caller.close();
   }
-}
-
-/** A daemon that hangs must not hold the terminal: goodbye is said, and not waited for. */
-async function close(caller: ClosableCaller): Promise<void> {
-  await caller.close();
 }
 
 async function inputOf(
@@ -51,16 +50,39 @@ async function inputOf(
 ): Promise<Record<string, unknown>> {
   if (operation === 'daemon.addRepo') return { ...fields, root: rootArgument(session, fields['root']) };
   if (entry.scope !== 'repository') return { ...fields };
-  const named =
-    operation === 'indexing.index' && repo === undefined
-      ? await registered(session, caller, extra['path'])
-      : (repo ?? (isSymbolId(fields['id']) ? undefined : await repositoryAt(caller, session.directory)));
   return {
     ...fields,
-    ...(named === undefined ? {} : { repo: named }),
+    ...(await placeAsked(session, caller, { operation, fields, repo, path: extra['path'] })),
     // Only answers from the index can be behind the tree; how the index itself does is told at once.
     ...(sync && entry.faults.includes('indexStale') ? { sync: true } : {}),
   };
+}
+
+interface Place {
+  readonly operation: OperationName;
+  readonly fields: Asked['fields'];
+  readonly repo: string | undefined;
+  readonly path: string | undefined;
+}
+
+async function placeAsked(session: Session, caller: Caller, { operation, fields, repo, path }: Place) {
+  if (repo !== undefined) return { repo: looksLikePath(repo) ? pathArgument(session.directory, repo) : repo };
+  if (namesSymbol(fields)) return {};
+  if (operation !== 'indexing.index') return placeOf(session.directory);
+  const known = path === undefined ? await registeredFolder(caller, session.directory) : undefined;
+  if (known !== undefined) return { repo: known };
+  // `index` registers what it indexes.
+  const added = await caller.call('daemon.addRepo', { root: rootArgument(session, path) });
+  return { repo: added.repo.id };
+}
+
+/** A symbol id names its own repository. */
+function namesSymbol({ id }: Asked['fields']): boolean {
+  return typeof id === 'string' && id.startsWith('svc:');
+}
+
+function looksLikePath(repo: string): boolean {
+  return /^(\/|\.\.?(\/|$))/.test(repo);
 }
 
 /** `repo add` without a path takes the repository that it stands in. */
@@ -68,28 +90,6 @@ function rootArgument({ directory }: Session, given: unknown): string {
   if (typeof given === 'string') return pathArgument(directory, given);
   if (directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists: give a path');
   return rootAround(directory);
-}
-
-/** `index` registers what it indexes. */
-async function registered(session: Session, caller: Caller, path: string | undefined): Promise<string> {
-  const known = path === undefined ? await knownAt(caller, session.directory) : undefined;
-  if (known !== undefined) return known;
-  const { repo } = await caller.call('daemon.addRepo', { root: rootArgument(session, path) });
-  return repo.id;
-}
-
-async function knownAt(caller: Caller, directory: string | undefined): Promise<string | undefined> {
-  try {
-    return await repositoryAt(caller, directory);
-  } catch (error) {
-    if (error instanceof Fault && error.reason === 'resourceNotFound') return undefined;
-    throw error;
-  }
-}
-
-/** A symbol id names its own repository. */
-function isSymbolId(id: unknown): boolean {
-  return typeof id === 'string' && id.startsWith('svc:');
 }
 
 /** The table says which fields an operation takes, and the daemon checks them again: types end at the command line. */
