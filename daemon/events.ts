@@ -23,7 +23,13 @@ export type Observation =
       readonly type: string;
       readonly status: string;
       readonly progress: number;
+      readonly message?: string;
       readonly repo?: string;
+    }
+  | {
+      readonly kind: 'repository.changed';
+      readonly repo: string;
+      readonly change: 'added' | 'removed' | 'trusted' | 'default';
     }
   | { readonly kind: 'watch.recrawl'; readonly repo: string; readonly reason: string }
   | { readonly kind: 'watch.warning'; readonly repo: string; readonly message: string; readonly cause?: unknown }

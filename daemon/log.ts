@@ -87,6 +87,7 @@ function record(logger: Logger, observation: Observation): void {
     case 'daemon.started':
     case 'daemon.draining':
     case 'daemon.stopped':
+    case 'repository.changed':
     case 'listener.opened':
     case 'listener.closed':
     case 'snapshot.published':

@@ -219,13 +219,14 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
     announce(active.job);
   }
 
-  function announce({ id, type, state, progress, repo }: StoredJob): void {
+  function announce({ id, type, state, progress, message, repo }: StoredJob): void {
     options.observe({
       kind: 'job.changed',
       id,
       type,
       status: state,
       progress,
+      ...(message === undefined ? {} : { message }),
       ...(repo === undefined ? {} : { repo }),
     });
   }

@@ -264,7 +264,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Rpc
     const operation = findOperation(name);
     if (operation === undefined)
       throw new Fault('methodNotFound', `There is no method ${JSON.stringify(method.slice(0, 100))}`);
-    const { workDoneToken, deadlineMs, directory, ...input } = params;
+    const { workDoneToken, deadlineMs, ...input } = params;
     const reply = await dispatcher.dispatch({
       operation: name as OperationName,
       input,
@@ -274,7 +274,6 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Rpc
       invalidAs: () => 'invalidParameter',
       connection: scope,
       ...(deadlineMs === undefined ? {} : { deadlineMs: deadlineOf(deadlineMs) }),
-      ...(typeof directory === 'string' ? { directory } : {}),
       ...(workDoneToken === undefined ? {} : { onProgress: progressTo(workDoneToken, signal) }),
     });
     if (reply.kind === 'unchanged') throw new Error('unchanged without an entity tag asked for');

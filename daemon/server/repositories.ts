@@ -13,6 +13,8 @@ export interface ServedRepository {
   readonly registered: RegisteredRepository;
   /** The newest published snapshot; undefined before the first. */
   snapshot: StoredSnapshot | undefined;
+  /** When a run last compared the tree with the index, milliseconds; a comparison that found nothing counts. */
+  comparedAt: number | undefined;
   follow: FollowedRepository | undefined;
   /** What the first or a forced run has come to; undefined when none is under way. */
   progress: { readonly phase: string; readonly fraction: number } | undefined;
@@ -135,7 +137,15 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   function held(registered: RegisteredRepository): ServedRepository {
     const { id, uid, root, trusted } = registered;
     const record = { id, root, indexFile: indexFileOf(root), worktreeKey: uid, trusted };
-    return { record, registered, snapshot: undefined, follow: undefined, progress: undefined, failure: undefined };
+    return {
+      record,
+      registered,
+      snapshot: undefined,
+      comparedAt: undefined,
+      follow: undefined,
+      progress: undefined,
+      failure: undefined,
+    };
   }
 
   /** Worktrees of one repository share a file, for they share nearly all of their facts. */

@@ -1,0 +1,253 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Places, quote } from '../../client/paths.ts';
+import type { LoadedConfig } from '../config.ts';
+import { configKeys } from '../config-schema.ts';
+import type { Log } from '../log.ts';
+import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
+import type { DaemonDatabase } from '../store/daemon-db.ts';
+import { type Finding, fix } from './doctor.ts';
+import type { BackendStates } from './system.ts';
+
+/** The installation as the doctor sees it. */
+export interface Installation {
+  readonly places: Places;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly socketPath: string;
+  readonly config: () => LoadedConfig;
+  /** Why the configuration could not be reloaded; undefined when what the file says is in force. */
+  readonly configProblem: () => string | undefined;
+  readonly holdsLock: () => boolean;
+  readonly listenerProblem: () => string | undefined;
+  readonly backends: () => Promise<BackendStates>;
+  readonly log: Pick<Log, 'status'>;
+  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs'>;
+  readonly recentDeaths: () => number;
+  readonly loopDelayMs: () => number;
+}
+
+/** Everything that holds for all repositories. */
+export async function daemonChecks(installation: Installation): Promise<readonly Finding[]> {
+  const { git } = await installation.backends();
+  return [
+    {
+      check: 'daemon.version',
+      status: 'info',
+      message: `svc ${installation.version}, Node ${process.versions.node}, pid ${process.pid}`,
+    },
+    installation.holdsLock()
+      ? { check: 'daemon.lock', status: 'pass', message: 'this daemon leads' }
+      : {
+          check: 'daemon.lock',
+          status: 'fail',
+          message: 'the lock was replaced: another daemon may lead',
+          fixes: [fix('svc daemon restart', 'Start a daemon that holds the lock')],
+        },
+    restarts(installation.recentDeaths()),
+    ...folderModes(installation),
+    fileSystem(installation),
+    diskSpace(installation.places),
+    token(installation),
+    configuration(installation),
+    limits(installation.config()),
+    listener(installation),
+    logFile(installation.log),
+    daemonDatabase(installation.database),
+    quarantinedFiles(installation.places),
+    quarantinedInputs(installation.database),
+    failedJobs(installation.database),
+    git.available
+      ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
+      : {
+          check: 'git',
+          status: 'warn',
+          message: 'git is missing or too old: ignore rules are followed without it, history is not',
+        },
+    eventLoop(installation.loopDelayMs()),
+  ];
+}
+
+function restarts(deaths: number): Finding {
+  return deaths === 0
+    ? { check: 'daemon.crashes', status: 'pass', message: 'the last daemon ended in order' }
+    : {
+        check: 'daemon.crashes',
+        status: 'warn',
+        message: `the last ${deaths} daemons died; indexing begins later after each`,
+        fixes: [fix('svc daemon logs', 'Find the cause in the log')],
+      };
+}
+
+/** Each of our places: its owner, and nobody else let in. */
+function folderModes({ places, socketPath }: Installation): Finding[] {
+  const private_ = [
+    { check: 'folder.runtime', path: places.runtime, forbidden: 0o077, wanted: '700' },
+    { check: 'folder.state', path: places.state, forbidden: 0o022, wanted: '700' },
+    { check: 'folder.data', path: places.data, forbidden: 0o022, wanted: '700' },
+    { check: 'socket', path: socketPath, forbidden: 0o077, wanted: '600' },
+    { check: 'daemon.json', path: places.daemonFile, forbidden: 0o077, wanted: '600' },
+    { check: 'database.mode', path: places.daemonDb, forbidden: 0o077, wanted: '600' },
+  ];
+  return private_.map(({ check, path, forbidden, wanted }) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) {
+      return { check, status: 'fail', message: `${path} is gone`, fixes: [fix('svc daemon restart', 'Make it anew')] };
+    }
+    if (stats.uid !== places.uid) return { check, status: 'fail', message: `${path} belongs to user ${stats.uid}` };
+    if ((stats.mode & forbidden) === 0) return { check, status: 'pass', message: path };
+    return {
+      check,
+      status: 'fail',
+      message: `${path} is open to other users (mode ${(stats.mode & 0o777).toString(8)})`,
+      fixes: [fix(`chmod ${wanted} ${quote(path)}`, 'Close it to other users')],
+    };
+  });
+}
+
+function fileSystem({ places, environment }: Installation): Finding {
+  const foreign = [places.state, places.data].find(folder => foreignFileSystem(folder, environment) !== undefined);
+  return foreign === undefined
+    ? { check: 'file-system', status: 'pass', message: 'databases lie on a local file system' }
+    : {
+        check: 'file-system',
+        status: 'fail',
+        message: `${foreign} lies on ${foreignFileSystem(foreign, environment)}, where locks can't be trusted: set SVC_HOME to a local folder`,
+      };
+}
+
+const mib = 1024 * 1024;
+const littleSpace = 512 * mib;
+const noSpace = 64 * mib;
+
+function diskSpace(places: Places): Finding {
+  const free = Math.min(
+    freeBytes(places.data) ?? Number.POSITIVE_INFINITY,
+    freeBytes(places.state) ?? Number.POSITIVE_INFINITY,
+  );
+  const message = Number.isFinite(free) ? `${Math.floor(free / mib)} MiB free` : 'free space is unknown';
+  return { check: 'disk-space', status: free < noSpace ? 'fail' : free < littleSpace ? 'warn' : 'pass', message };
+}
+
+function token({ config, places }: Installation): Finding {
+  const { values, origins } = config();
+  if (!values.auth.enabled) {
+    return { check: 'token', status: 'warn', message: 'auth.enabled is false: every local program may ask over HTTP' };
+  }
+  if (values.auth.token !== undefined)
+    return { check: 'token', status: 'pass', message: `set by ${origins.get('auth.token')}` };
+  const stats = lstatSync(places.tokenFile, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return {
+      check: 'token',
+      status: 'fail',
+      message: `${places.tokenFile} is gone; the running daemon still asks for its token`,
+      fixes: [fix('svc daemon restart', 'Have a new token made')],
+    };
+  }
+  return (stats.mode & 0o077) === 0
+    ? { check: 'token', status: 'pass', message: places.tokenFile }
+    : {
+        check: 'token',
+        status: 'fail',
+        message: `${places.tokenFile} can be read by others`,
+        fixes: [fix(`chmod 600 ${quote(places.tokenFile)}`, 'Close it to other users')],
+      };
+}
+
+function configuration({ configProblem, places }: Installation): Finding {
+  const problem = configProblem();
+  return problem === undefined
+    ? { check: 'config', status: 'pass', message: places.configFile }
+    : { check: 'config', status: 'fail', message: `not in force: ${problem}` };
+}
+
+function limits({ values }: LoadedConfig): Finding {
+  const all = configKeys.filter(({ path }) => path[0] === 'limits').map(({ path }) => path[1]!);
+  const table = values.limits as Readonly<Record<string, number>>;
+  return { check: 'limits', status: 'info', message: all.map(name => `${name} ${table[name]}`).join(', ') };
+}
+
+function listener({ listenerProblem, config }: Installation): Finding {
+  const problem = listenerProblem();
+  const { http } = config().values;
+  const address = `${http.host}:${http.port}`;
+  return problem === undefined
+    ? { check: 'http.listener', status: 'pass', message: http.enabled ? address : 'switched off' }
+    : {
+        check: 'http.listener',
+        status: 'warn',
+        message: `${address}: ${problem}. Set http.port in config.toml to a free one`,
+      };
+}
+
+function logFile(log: Pick<Log, 'status'>): Finding {
+  const { file, bytes, droppedLines, error } = log.status();
+  if (error !== undefined)
+    return {
+      check: 'log',
+      status: 'warn',
+      message: `${file} can't be written (${error}); ${droppedLines} lines were lost`,
+    };
+  return { check: 'log', status: 'pass', message: `${file}, ${bytes} bytes` };
+}
+
+function daemonDatabase({ origin }: Installation['database']): Finding {
+  return origin === 'restored'
+    ? { check: 'database', status: 'warn', message: 'daemon.db was damaged and restored from its last copy' }
+    : { check: 'database', status: 'pass', message: 'daemon.db is whole' };
+}
+
+function quarantinedFiles(places: Places): Finding {
+  const files = listed(places.quarantine).filter(name => name.endsWith('.db'));
+  return files.length === 0
+    ? { check: 'quarantine', status: 'pass', message: 'no index was damaged' }
+    : {
+        check: 'quarantine',
+        status: 'warn',
+        message: `${files.length} damaged index files were put aside and rebuilt`,
+        fixes: files.map(name => fix(`rm ${quote(join(places.quarantine, name))}`, 'Remove the damaged file', false)),
+      };
+}
+
+function quarantinedInputs(database: Pick<DaemonDatabase, 'quarantined'>): Finding {
+  const inputs = database.quarantined();
+  return inputs.length === 0
+    ? { check: 'inputs', status: 'pass', message: 'no file ended a daemon' }
+    : {
+        check: 'inputs',
+        status: 'warn',
+        message: `not parsed any more until edited: ${inputs
+          .slice(0, 20)
+          .map(({ repo, path, reason }) => `${repo}/${path} (${reason})`)
+          .join(', ')}`,
+      };
+}
+
+function failedJobs(database: Pick<DaemonDatabase, 'jobs'>): Finding {
+  const { jobs, total } = database.jobs({ state: 'failed', limit: 1 });
+  const last = jobs[0];
+  return last === undefined
+    ? { check: 'jobs', status: 'pass', message: 'no job failed' }
+    : {
+        check: 'jobs',
+        status: 'info',
+        message: `${total} jobs failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
+      };
+}
+
+function eventLoop(delayMs: number): Finding {
+  return {
+    check: 'event-loop',
+    status: delayMs > 250 ? 'warn' : 'pass',
+    message: `delayed by ${Math.round(delayMs)} ms at the 99th percentile`,
+  };
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,108 @@
+import { statSync } from 'node:fs';
+import { quote } from '../../client/paths.ts';
+import { foreignFileSystem } from '../server/file-system.ts';
+import type { ServedRepository } from '../server/repositories.ts';
+import { type Finding, fix } from './doctor.ts';
+import type { Installation } from './doctor-daemon.ts';
+import { staleness } from './indexing.ts';
+
+/** Everything that holds for one repository. */
+export async function repositoryChecks(
+  repository: ServedRepository,
+  { environment, config }: Pick<Installation, 'environment' | 'config'>,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const { record, registered, snapshot } = repository;
+  const stats = statSync(record.root, { throwIfNoEntry: false });
+  const foreign = foreignFileSystem(record.root, environment);
+  return [
+    stats?.isDirectory()
+      ? { check: 'repository.root', status: 'pass', message: record.root }
+      : {
+          check: 'repository.root',
+          status: 'fail',
+          message: `${record.root} is gone`,
+          fixes: [fix(`svc repo remove ${quote(record.id)}`, 'Forget the repository', false)],
+        },
+    foreign === undefined
+      ? { check: 'repository.file-system', status: 'pass', message: 'local' }
+      : { check: 'repository.file-system', status: 'warn', message: `on ${foreign}: changes are found by polling` },
+    watching(repository),
+    freshness(repository, config().values.freshness_minutes, now),
+    repository.failure === undefined
+      ? { check: 'index.integrity', status: 'pass', message: record.indexFile }
+      : {
+          check: 'index.integrity',
+          status: 'fail',
+          message: repository.failure,
+          fixes: [fix(`svc index --force --repo ${quote(record.id)}`, 'Build the index anew')],
+        },
+    count(
+      'index.skipped',
+      snapshot?.counts.skipped ?? 0,
+      'info',
+      'files were passed over: too large, binary or not regular',
+    ),
+    count('index.failed', snapshot?.counts.failed ?? 0, 'warn', 'files could not be read or parsed'),
+    {
+      check: 'repository.trust',
+      status: 'info',
+      message: registered.trusted
+        ? 'trusted: indexers that run its code may be used'
+        : 'not trusted: only indexers that run none of its code are used',
+    },
+  ];
+}
+
+function watching({ follow, snapshot }: ServedRepository): Finding {
+  if (follow === undefined) {
+    const message = snapshot === undefined ? 'begins after the first index' : 'the tree is not watched';
+    return { check: 'watch', status: snapshot === undefined ? 'info' : 'warn', message };
+  }
+  const { watching: how, watch, heldBy } = follow.status();
+  if (heldBy !== undefined)
+    return { check: 'watch', status: 'info', message: `waits for git (${heldBy.replace('_', ' ')})` };
+  switch (how) {
+    case 'native':
+    case 'chokidar':
+      return { check: 'watch', status: 'pass', message: `${how}, ${watch.watches} watches` };
+    case 'off':
+      return { check: 'watch', status: 'fail', message: 'the root is gone' };
+    case 'polling':
+      return polling(watch.polledReason, watch.polled);
+  }
+}
+
+function polling(reason: string | undefined, folders: readonly string[]): Finding {
+  if (reason !== 'watch_limit') {
+    return {
+      check: 'watch',
+      status: reason === 'configured' ? 'info' : 'warn',
+      message: `polling (${reason ?? 'chosen'})`,
+    };
+  }
+  return {
+    check: 'watch',
+    status: 'warn',
+    message: `out of kernel watches: ${folders.length} folders are polled`,
+    fixes: [fix('sudo sysctl fs.inotify.max_user_watches=1048576', 'Allow more kernel watches', false)],
+  };
+}
+
+function freshness(repository: ServedRepository, thresholdMinutes: number, now: Date): Finding {
+  const reason = staleness(repository, thresholdMinutes, now);
+  return reason === undefined
+    ? { check: 'index.freshness', status: 'pass', message: 'the index is the tree’s' }
+    : {
+        check: 'index.freshness',
+        status: 'warn',
+        message: reason,
+        fixes: [fix(`svc index --repo ${quote(repository.record.id)}`, 'Bring the index up to date')],
+      };
+}
+
+function count(check: string, number: number, status: Finding['status'], what: string): Finding {
+  return number === 0
+    ? { check, status: 'pass', message: `no ${what}` }
+    : { check, status, message: `${number} ${what}` };
+}

@@ -1,0 +1,110 @@
+import type { SuggestedFix } from '../../client/protocol/faults.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
+import type { ServedRepository } from '../server/repositories.ts';
+import { daemonChecks, type Installation } from './doctor-daemon.ts';
+import { repositoryChecks } from './doctor-repository.ts';
+import type { RequestContext } from './handler.ts';
+
+/** One thing that was looked at. `check` is stable: each fault of a promise has its own. */
+export interface Finding {
+  readonly check: string;
+  readonly status: 'pass' | 'warn' | 'fail' | 'info';
+  readonly message: string;
+  readonly fixes?: readonly SuggestedFix[];
+}
+
+type Tier = 'fast' | 'standard' | 'full';
+type DoctorReply = OutputOf<Operations['system.doctor']>;
+type FixReply = OutputOf<Operations['system.doctorFix']>;
+
+export interface Doctor {
+  examine(tier: Tier | undefined, repository: ServedRepository, context: RequestContext): Promise<DoctorReply>;
+  /** The remedies as a script. Arguments are single-quoted; the service never runs it. */
+  script(repository: ServedRepository, context: RequestContext): Promise<FixReply>;
+}
+
+/** What the doctor looks at beside the repository. */
+export type DoctorOptions = Installation;
+
+export function createDoctor(options: DoctorOptions): Doctor {
+  const findings = async (repository: ServedRepository, context: RequestContext): Promise<readonly Finding[]> => [
+    ...(await daemonChecks(options)),
+    ...(await repositoryChecks(repository, options, context.now)),
+  ];
+  return {
+    async examine(tier, repository, context) {
+      const found = [...(await findings(repository, context)), ...tierFindings(tier ?? 'fast', repository)];
+      const issues = found.filter(({ status }) => status === 'warn' || status === 'fail');
+      const count = (status: Finding['status']) => found.filter(one => one.status === status).length;
+      const failed = count('fail');
+      const warnings = count('warn');
+      return {
+        status: failed > 0 ? 'unhealthy' : warnings > 0 ? 'degraded' : 'healthy',
+        timestamp: context.now.toISOString(),
+        tier: tier ?? 'fast',
+        checks: found.map(({ check, status, message }) => ({ name: check, status, message })),
+        issues: issues.map(({ check, status, message, fixes = [] }) => ({
+          check,
+          severity: status === 'fail' ? 'error' : 'warning',
+          message,
+          suggestedFixes: [...fixes],
+        })),
+        summary: { total: found.length, passed: count('pass'), warnings, failed },
+        tierRequirements: tierRequirements(repository),
+      };
+    },
+    async script(repository, context) {
+      const issues = (await findings(repository, context)).filter(
+        ({ status }) => status === 'warn' || status === 'fail',
+      );
+      const commands = issues.flatMap(({ fixes = [] }) =>
+        fixes.map(({ command, description, safe }) => ({ command, description, safe })),
+      );
+      const distinct = [...new Map(commands.map(one => [one.command, one])).values()];
+      const lines = distinct.flatMap(({ command, description, safe }) => [
+        `# ${oneLine(description)}${safe ? '' : ' (look before you run it)'}`,
+        safe ? command : `# ${command}`,
+      ]);
+      return {
+        script: ['#!/bin/sh', 'set -eu', ...lines, ''].join('\n'),
+        safe: distinct.every(({ safe }) => safe),
+        commands: distinct,
+        timestamp: context.now.toISOString(),
+      };
+    },
+  };
+}
+
+/** A command that people run, as a suggested fix. Arguments must have been quoted. */
+export function fix(command: string, description: string, safe = true): SuggestedFix {
+  return { type: 'run-command', command, safe, description };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+const missingFor = { standard: ['a SCIP index'], full: ['a SCIP index', 'telemetry'] } as const;
+
+function tierRequirements({ snapshot }: ServedRepository): DoctorReply['tierRequirements'] {
+  const isIndexed = snapshot !== undefined;
+  return {
+    fast: {
+      met: isIndexed,
+      requires: ['tree-sitter', 'an index'],
+      ...(isIndexed ? {} : { missing: ['an index'] }),
+    },
+    standard: { met: false, requires: ['a SCIP index'], missing: [...missingFor.standard] },
+    full: { met: false, requires: ['a SCIP index', 'telemetry'], missing: [...missingFor.full] },
+  };
+}
+
+/** Only the tier that was asked for can be missing; the others are told as what they would take. */
+function tierFindings(asked: Tier, repository: ServedRepository): readonly Finding[] {
+  return Object.entries(tierRequirements(repository)).map(([tier, { met, missing = [] }]) => ({
+    check: `tier.${tier}`,
+    status: met ? ('pass' as const) : tier === asked ? ('fail' as const) : ('info' as const),
+    message: met ? 'available' : `needs ${missing.join(' and ')}`,
+  }));
+}

@@ -1,0 +1,177 @@
+import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { durationText } from '../clock.ts';
+import type { Published } from '../jobs/engine.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import { type IndexJobInput, indexJobType } from '../server/keep-indexed.ts';
+import type { Repositories, ServedRepository } from '../server/repositories.ts';
+import type { LanguageCounts } from '../store/publication.ts';
+import type { Handlers, RequestContext } from './handler.ts';
+
+export type IndexingHandlers = Pick<Handlers, 'indexing.index' | 'indexing.status' | 'indexing.delta'>;
+
+export interface IndexingOptions {
+  readonly repositories: Repositories;
+  readonly jobs: JobQueue;
+  readonly freshnessMinutes: () => number;
+}
+
+/** The version of delta artifacts that is read and written. */
+const deltaSchemaVersion = 1;
+/** Languages as `language` names them, for dialects that count under another. */
+const countsUnder: Readonly<Record<string, string>> = { javascript: 'typescript', c: 'cpp' };
+
+export function indexingHandlers(options: IndexingOptions): IndexingHandlers {
+  return {
+    'indexing.index': (input, context) => index(options, input, context),
+    'indexing.status': (_, context) => {
+      const repository = servedOf(options.repositories, context);
+      const { snapshot, record } = repository;
+      const age = ageMinutes(repository, context.now);
+      return {
+        exists: snapshot !== undefined,
+        path: record.indexFile,
+        language: largestLanguage(snapshot?.counts.languages ?? {}),
+        lastIndexed: lastIndexed(repository)?.toISOString() ?? null,
+        ageMinutes: age,
+        fresh: staleness(repository, options.freshnessMinutes(), context.now) === undefined,
+        freshnessThreshold: options.freshnessMinutes(),
+        symbolCount: snapshot?.counts.symbols ?? 0,
+        fileCount: snapshot?.counts.files ?? 0,
+        locked: isWriting(repository),
+        snapshotId: snapshot?.snapshotId ?? null,
+        timestamp: context.now.toISOString(),
+      };
+    },
+    'indexing.delta': (_, context) => {
+      const repository = servedOf(options.repositories, context);
+      const { snapshot } = repository;
+      return {
+        enabled: true,
+        schemaVersion: deltaSchemaVersion,
+        activeSnapshotId: snapshot?.snapshotId ?? null,
+        lastDeltaIngested: snapshot === undefined ? null : new Date(snapshot.publishedAt).toISOString(),
+        pendingDeltas: repository.follow?.status().pendingChanges ?? 0,
+        timestamp: context.now.toISOString(),
+      };
+    },
+  };
+}
+
+type IndexInput = Parameters<IndexingHandlers['indexing.index']>[0];
+
+/** Skips what is fresh, else waits for the job; a caller that stops waiting leaves the job running. */
+async function index(options: IndexingOptions, { force, language }: IndexInput, context: RequestContext) {
+  const repository = servedOf(options.repositories, context);
+  refuseAbsentLanguage(repository, language);
+  const threshold = options.freshnessMinutes();
+  if (!force && repository.snapshot !== undefined && staleness(repository, threshold, context.now) === undefined) {
+    return {
+      status: 'skipped' as const,
+      reason: 'The index is fresh',
+      lastIndexed: lastIndexed(repository)!.toISOString(),
+      ageMinutes: ageMinutes(repository, context.now),
+      freshnessThreshold: threshold,
+      hint: 'force rebuilds it all the same',
+      timestamp: context.now.toISOString(),
+    };
+  }
+  const input: IndexJobInput = { force };
+  const { id } = repository.record;
+  const { jobs } = options;
+  const started = jobs.findActive(indexJobType, id, input) ?? jobs.add(indexJobType, { repo: id, input });
+  const stopReporting = reportProgress(jobs, started.id, context);
+  const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
+  if (ended.state === 'cancelled') throw new Fault('cancelled', `The job ${ended.id} was cancelled`);
+  if (ended.state !== 'completed') {
+    throw new Fault('operationFailed', ended.error?.message ?? 'The index run failed', {
+      details: { jobId: ended.id },
+    });
+  }
+  const published = ended.result as Published;
+  const counts = repository.snapshot?.counts;
+  return {
+    status: 'completed' as const,
+    language: largestLanguage(counts?.languages ?? {}),
+    languages: Object.keys(counts?.languages ?? {}).sort(),
+    indexer: 'tree-sitter',
+    duration: durationText(published.durationMs),
+    symbolCount: published.symbolCount,
+    fileCount: published.fileCount,
+    indexPath: repository.record.indexFile,
+    snapshotId: published.snapshotId,
+    warnings: warningsOf(repository),
+    timestamp: new Date(context.now.getTime() + published.durationMs).toISOString(),
+  };
+}
+
+/** Tells the caller how far the job is, as long as somebody listens. */
+function reportProgress(jobs: JobQueue, id: string, { onProgress }: RequestContext): () => void {
+  let told = '';
+  const timer = setInterval(() => {
+    const job = jobs.get(id);
+    if (job === undefined) return;
+    const now = `${job.progress} ${job.message}`;
+    if (now !== told) onProgress({ message: job.message ?? job.state, fraction: job.progress / 100 });
+    told = now;
+  }, 100);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+function refuseAbsentLanguage(repository: ServedRepository, language: string): void {
+  if (language === 'auto' || repository.snapshot === undefined) return;
+  const present = new Set(Object.keys(repository.snapshot.counts.languages).map(name => countsUnder[name] ?? name));
+  if (present.has(language)) return;
+  throw invalid('invalidBody', [
+    {
+      path: 'language',
+      message: `the repository has no ${language}; it has ${[...present].sort().join(', ') || 'no source'}`,
+    },
+  ]);
+}
+
+export function servedOf(repositories: Repositories, context: RequestContext): ServedRepository {
+  const served = repositories.get(context.repository.id);
+  if (served === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+  return served;
+}
+
+/** Why the index is not fresh; undefined when it is. */
+export function staleness(repository: ServedRepository, thresholdMinutes: number, now: Date): string | undefined {
+  if (repository.snapshot === undefined) return repository.failure ?? 'there is no index yet';
+  if (repository.failure !== undefined) return repository.failure;
+  const pending = repository.follow?.status().pendingChanges ?? 0;
+  if (repository.follow === undefined) return 'the tree is not watched yet';
+  if (pending > 0) return `${pending} changes are being taken in`;
+  if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${thresholdMinutes} minutes`;
+  return undefined;
+}
+
+/** When the index was last known to be the tree's; undefined without an index. */
+export function lastIndexed({ snapshot, comparedAt }: ServedRepository): Date | undefined {
+  return snapshot === undefined ? undefined : new Date(Math.max(snapshot.publishedAt, comparedAt ?? 0));
+}
+
+/** Whole minutes since then; never below zero, whatever the clock did. 0 without an index. */
+export function ageMinutes(repository: ServedRepository, now: Date): number {
+  const last = lastIndexed(repository);
+  return last === undefined ? 0 : Math.max(0, Math.floor((now.getTime() - last.getTime()) / 60_000));
+}
+
+export function isWriting(repository: ServedRepository): boolean {
+  return repository.progress !== undefined || repository.follow?.status().indexing === true;
+}
+
+export function warningsOf({ snapshot }: ServedRepository) {
+  const { skipped = 0, failed = 0 } = snapshot?.counts ?? {};
+  const warning = (message: string) => ({ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message });
+  return [
+    ...(skipped > 0 ? [warning(`${skipped} files were passed over: too large, binary or not regular`)] : []),
+    ...(failed > 0 ? [warning(`${failed} files could not be read or parsed`)] : []),
+  ];
+}
+
+function largestLanguage(languages: Readonly<Record<string, LanguageCounts>>): string {
+  const [largest] = Object.entries(languages).sort(([, a], [, b]) => b.files - a.files);
+  return largest?.[0] ?? '';
+}

@@ -1,0 +1,51 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import type { Job } from '../../client/protocol/shapes.ts';
+import type { JobQueue } from '../jobs/queue.ts';
+import type { StoredJob } from '../store/daemon-db.ts';
+import type { Handlers } from './handler.ts';
+
+export type JobsHandlers = Pick<Handlers, 'jobs.list' | 'jobs.get' | 'jobs.cancel'>;
+
+export function jobsHandlers(queue: Pick<JobQueue, 'list' | 'get' | 'cancel'>): JobsHandlers {
+  return {
+    'jobs.list': ({ status, type, limit }, { now }) => {
+      const { jobs, total } = queue.list({
+        limit,
+        ...(status === undefined ? {} : { state: status }),
+        ...(type === undefined ? {} : { type }),
+      });
+      return { jobs: jobs.map(jobView), total, timestamp: now.toISOString() };
+    },
+    'jobs.get': ({ id }) => {
+      const job = queue.get(id);
+      if (job === undefined) throw new Fault('resourceNotFound', `There is no job ${JSON.stringify(id)}`);
+      return jobView(job);
+    },
+    'jobs.cancel': ({ id }, { now }) => {
+      queue.cancel(id);
+      return { id, cancelled: true, status: 'cancelled', timestamp: now.toISOString() };
+    },
+  };
+}
+
+/** A job as callers see it: what is not there yet is left out. */
+export function jobView(job: StoredJob): Job {
+  const { id, type, state, progress, createdAt, startedAt, completedAt, result, error, repo, message } = job;
+  return {
+    id,
+    type,
+    status: state,
+    progress,
+    createdAt: isoTime(createdAt),
+    ...(startedAt === undefined ? {} : { startedAt: isoTime(startedAt) }),
+    ...(completedAt === undefined ? {} : { completedAt: isoTime(completedAt) }),
+    ...(result === undefined || result === null ? {} : { result: result as Record<string, unknown> }),
+    ...(error === undefined ? {} : { error }),
+    ...(repo === undefined ? {} : { repo }),
+    ...(message === undefined ? {} : { message }),
+  };
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

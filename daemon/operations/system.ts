@@ -1,0 +1,190 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { operations } from '../../client/protocol/registry.ts';
+import { durationText } from '../clock.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Repositories, ServedRepository } from '../server/repositories.ts';
+import type { ProcessFacts } from './daemon.ts';
+import { statusOf } from './daemon.ts';
+import type { Doctor } from './doctor.ts';
+import type { Handlers } from './handler.ts';
+import { ageMinutes, lastIndexed, servedOf, staleness, warningsOf } from './indexing.ts';
+
+export type SystemHandlers = Pick<Handlers, Extract<keyof Handlers, `system.${string}`>>;
+
+/** Which other programs can be used, and how fast they answered; looked up anew at most once a minute. */
+export interface BackendStates {
+  readonly scip: BackendState;
+  readonly lsp: BackendState;
+  readonly git: BackendState;
+}
+
+export interface BackendState {
+  readonly available: boolean;
+  readonly latencyMs: number;
+}
+
+export interface SystemOptions {
+  readonly facts: ProcessFacts;
+  readonly repositories: Repositories;
+  readonly backends: () => Promise<BackendStates>;
+  readonly metrics: Metrics;
+  readonly doctor: Doctor;
+  readonly freshnessMinutes: () => number;
+  /** Live worker threads and requests in flight. */
+  readonly concurrency: () => number;
+  readonly storage: () => {
+    readonly databaseBytes: number;
+    readonly snapshotCount: number;
+    readonly oldestSnapshotAt: number | undefined;
+    readonly journalEntries: number;
+    readonly oldestJournalAt: number | undefined;
+  };
+  /** Loads what answers about a repository need, or drops it. */
+  readonly warm: (repository: ServedRepository) => Promise<void>;
+  readonly clear: (repository: ServedRepository) => Promise<void>;
+  readonly openApi: () => Promise<Record<string, unknown>>;
+}
+
+export function systemHandlers(options: SystemOptions): SystemHandlers {
+  const { facts, repositories } = options;
+  return {
+    'system.root': () => ({
+      name: 'svc',
+      version: facts.version,
+      documentation: '/openapi.json',
+      endpoints: Object.values(operations).flatMap(operation =>
+        'http' in operation && operation.http !== undefined
+          ? [{ method: operation.http.method, path: operation.http.path, summary: operation.summary }]
+          : [],
+      ),
+    }),
+    'system.health': (_, { now }) => ({ status: 'healthy', timestamp: now.toISOString(), version: facts.version }),
+    'system.healthDetailed': async (_, { now }) => detailedHealth(options, now),
+    'system.ready': async (_, { now }) => {
+      const { scip, lsp, git } = await options.backends();
+      const waiting = repositories.list().filter(one => one.snapshot === undefined);
+      if (waiting.length > 0) {
+        throw new Fault('notReady', 'A repository is being indexed for the first time', {
+          retryAfterSeconds: 1,
+          details: { repositories: waiting.map(({ record }) => record.id) },
+        });
+      }
+      return {
+        status: 'ready',
+        timestamp: now.toISOString(),
+        backends: { scip: scip.available, lsp: lsp.available, git: git.available },
+      };
+    },
+    'system.status': async (_, context) => {
+      const repository = servedOf(repositories, context);
+      const { scip, lsp, git } = await options.backends();
+      return {
+        status:
+          repository.snapshot === undefined ? 'starting' : repository.failure === undefined ? 'healthy' : 'degraded',
+        timestamp: context.now.toISOString(),
+        repository: { root: repository.record.root, name: nameOf(repository), id: repository.record.id },
+        backends: { scip: scip.available, lsp: lsp.available, git: git.available },
+        index: indexState(repository, options.freshnessMinutes(), context.now),
+        tier: { current: 'fast', available: ['fast'], missing: ['standard', 'full'] },
+        warnings: warningsOf(repository),
+      };
+    },
+    'system.doctor': ({ tier }, context) => options.doctor.examine(tier, servedOf(repositories, context), context),
+    'system.doctorFix': (_, context) => options.doctor.script(servedOf(repositories, context), context),
+    'system.metrics': () => options.metrics.exposition(),
+    'system.openapi': () => options.openApi(),
+    'system.warmCache': async (_, context) => {
+      const repository = servedOf(repositories, context);
+      await options.warm(repository);
+      return {
+        status: 'completed',
+        message: `${repository.record.id} is in memory`,
+        timestamp: context.now.toISOString(),
+      };
+    },
+    'system.clearCache': async (_, context) => {
+      const repository = servedOf(repositories, context);
+      await options.clear(repository);
+      return {
+        status: 'completed',
+        message: `${repository.record.id} was dropped from memory`,
+        timestamp: context.now.toISOString(),
+      };
+    },
+  };
+}
+
+function nameOf({ record }: ServedRepository): string {
+  return record.root.slice(record.root.lastIndexOf('/') + 1);
+}
+
+function indexState(repository: ServedRepository, thresholdMinutes: number, now: Date) {
+  const { snapshot } = repository;
+  const reason = staleness(repository, thresholdMinutes, now);
+  const state = statusOf(repository);
+  const status =
+    snapshot === undefined
+      ? state === 'failed'
+        ? ('failed' as const)
+        : state === 'missing'
+          ? ('missing' as const)
+          : ('indexing' as const)
+      : state === 'indexing'
+        ? ('indexing' as const)
+        : reason === undefined
+          ? ('fresh' as const)
+          : ('stale' as const);
+  return {
+    status,
+    lastIndexed: lastIndexed(repository)?.toISOString() ?? null,
+    ageMinutes: ageMinutes(repository, now),
+    stale: reason !== undefined,
+    reason: reason ?? '',
+    snapshotId: snapshot?.snapshotId ?? null,
+    symbolCount: snapshot?.counts.symbols ?? 0,
+    fileCount: snapshot?.counts.files ?? 0,
+  };
+}
+
+async function detailedHealth(options: SystemOptions, now: Date) {
+  const { facts, repositories } = options;
+  const memory = process.memoryUsage();
+  const storage = options.storage();
+  const repos = repositories.list().map(repository => {
+    const counts = repository.snapshot?.counts;
+    return [
+      repository.record.id,
+      {
+        status: statusOf(repository),
+        symbolCount: counts?.symbols ?? 0,
+        refCount: counts?.references ?? 0,
+        lastIndexed: lastIndexed(repository)?.toISOString() ?? null,
+        indexAgeMinutes: ageMinutes(repository, now),
+      },
+    ] as const;
+  });
+  const isWell = repos.every(([, { status }]) => status !== 'failed' && status !== 'missing');
+  return {
+    status: isWell ? 'healthy' : 'degraded',
+    timestamp: now.toISOString(),
+    version: facts.version,
+    uptime: durationText(facts.uptimeMs()),
+    repos: Object.fromEntries(repos),
+    storage: {
+      databaseSize: storage.databaseBytes,
+      snapshotCount: storage.snapshotCount,
+      oldestSnapshot: isoTime(storage.oldestSnapshotAt),
+    },
+    journal: {
+      entryCount: storage.journalEntries,
+      oldestEntry: isoTime(storage.oldestJournalAt),
+      pendingCompaction: false,
+    },
+    memory: { allocBytes: memory.rss, heapInUse: memory.heapUsed, goroutines: options.concurrency() },
+    backends: await options.backends(),
+  };
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { Clock } from '../clock.ts';
+import type { Observe } from '../events.ts';
+import type { IndexEngine, Published } from '../jobs/engine.ts';
+import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import type { JobQueue, JobRun } from '../jobs/queue.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
+import { openIndexReader } from '../store/index-reader.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
+import { StoreError } from '../store/store-faults.ts';
+import type { Repositories, ServedRepository } from './repositories.ts';
+
+export const indexJobType = 'index-repository';
+
+/** What an index job takes and leaves, as the job's `input` and `result` hold it. */
+export interface IndexJobInput {
+  readonly force: boolean;
+}
+
+export interface KeepIndexedOptions {
+  readonly repositories: Repositories;
+  readonly engine: IndexEngine;
+  readonly follow: (record: RepositoryRecord) => FollowedRepository;
+  readonly database: Pick<DaemonDatabase, 'appendSync'>;
+  readonly quarantineFolder: string;
+  readonly clock: Clock;
+  readonly observe: Observe;
+  /** Closes what reads an index file that is about to go away. */
+  readonly forgetFile: (indexFile: string) => void;
+}
+
+/** Keeps every registered repository indexed and watched. */
+export interface KeepIndexed {
+  /** The run of an index job. */
+  readonly run: JobRun;
+  /** Looks at all index files, then follows their trees; `delayMs` holds the following back after a crash. */
+  start(jobs: JobQueue, delayMs: number): void;
+  /** Takes in a repository that was just registered: its first run is a job. */
+  take(repository: ServedRepository): StoredJob;
+  /** Stops following; drops its rows, and the file with its last repository. */
+  release(repository: ServedRepository): Promise<void>;
+  /** To be told of each publication. */
+  published(repo: string, published: Published): void;
+  close(): Promise<void>;
+}
+
+export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
+  const { repositories, engine, observe } = options;
+  let jobs: JobQueue | undefined;
+  let isClosed = false;
+  /** Repositories whose next publication counts as full: it starts from nothing, or was forced. */
+  const full = new Set<string>();
+
+  return {
+    async run({ job, signal, report }) {
+      const repository = repositories.get(job.repo ?? '');
+      if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+      const { force } = job.input as IndexJobInput;
+      if (force || repository.snapshot === undefined) full.add(repository.record.id);
+      repository.progress = { phase: 'queued', fraction: 0 };
+      try {
+        const done = await engine.index(
+          repository.record,
+          { kind: 'recrawl', reason: 'requested' },
+          {
+            force,
+            signal,
+            onProgress: progress => {
+              repository.progress = progress;
+              report(progress.fraction, progress.phase);
+            },
+          },
+        );
+        repository.failure = undefined;
+        readSnapshot(repository);
+        startFollowing(repository);
+        return { ...done };
+      } catch (error) {
+        if (!signal.aborted)
+          repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
+        throw error;
+      } finally {
+        repository.progress = undefined;
+        full.delete(repository.record.id);
+      }
+    },
+    start(queue, delayMs) {
+      jobs = queue;
+      for (const repository of repositories.list()) readSnapshot(repository);
+      options.clock.after(delayMs, () => {
+        for (const repository of repositories.list()) begin(repository);
+      });
+    },
+    take(repository) {
+      readSnapshot(repository);
+      return jobs!.findActive(indexJobType, repository.record.id, { force: false }) ?? firstRun(repository);
+    },
+    async release(repository) {
+      const { record } = repository;
+      await repository.follow?.close();
+      repository.follow = undefined;
+      options.forgetFile(record.indexFile);
+      await engine
+        .forget(record)
+        .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'forgetting a repository', cause }));
+      const isShared = repositories.list().some(other => other.record.indexFile === record.indexFile);
+      if (!isShared) rmSync(dirname(record.indexFile), { recursive: true, force: true });
+    },
+    published(repo, { seq, snapshotId, symbolCount, fileCount, filesParsed, changedPaths, durationMs }) {
+      const repository = repositories.get(repo);
+      if (repository === undefined) return;
+      repository.comparedAt = options.clock.now().getTime();
+      repository.failure = undefined;
+      if (changedPaths === 0 && repository.snapshot !== undefined) return;
+      const type = full.delete(repo) || repository.snapshot === undefined ? 'full' : 'delta';
+      readSnapshot(repository);
+      log(repository);
+      observe({
+        kind: 'snapshot.published',
+        repo,
+        seq,
+        snapshotId,
+        symbolCount,
+        fileCount,
+        filesParsed,
+        type,
+        durationMs,
+      });
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all(repositories.list().map(repository => repository.follow?.close()));
+    },
+  };
+
+  function begin(repository: ServedRepository): void {
+    if (isClosed || repositories.get(repository.record.id) !== repository) return;
+    if (repository.snapshot === undefined) firstRun(repository);
+    else startFollowing(repository);
+  }
+
+  function firstRun(repository: ServedRepository): StoredJob {
+    const { id } = repository.record;
+    const input: IndexJobInput = { force: false };
+    return jobs!.findActive(indexJobType, id, input) ?? jobs!.add(indexJobType, { repo: id, input });
+  }
+
+  function startFollowing(repository: ServedRepository): void {
+    if (isClosed || repository.follow !== undefined || repositories.get(repository.record.id) !== repository) return;
+    if (!existsSync(repository.record.root)) return;
+    repository.follow = options.follow(repository.record);
+  }
+
+  /** Takes over what the index file says now. A damaged file is put aside, and the next run makes a new one. */
+  function readSnapshot(repository: ServedRepository): void {
+    const { record } = repository;
+    try {
+      repository.snapshot = snapshotOf(record) ?? repository.snapshot;
+    } catch (cause) {
+      const trouble = cause instanceof StoreError ? cause.trouble : 'ioError';
+      repository.failure = `the index can't be read (${trouble})`;
+      observe({ kind: 'index.corrupt', repo: record.id, what: trouble, cause });
+      if (trouble !== 'corrupt') return;
+      repository.snapshot = undefined;
+      options.forgetFile(record.indexFile);
+      putAside(record.indexFile, options.quarantineFolder, options.clock.now());
+    }
+  }
+
+  function log(repository: ServedRepository): void {
+    const { snapshot } = repository;
+    if (snapshot === undefined) return;
+    const { snapshotId, evidenceId, publishedAt } = snapshot;
+    try {
+      options.database.appendSync(repository.registered.uid, { snapshotId, evidenceId, publishedAt });
+    } catch (cause) {
+      observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
+    }
+  }
+}
+
+function snapshotOf(record: RepositoryRecord): StoredSnapshot | undefined {
+  if (statSync(record.indexFile, { throwIfNoEntry: false }) === undefined) return undefined;
+  const reader = openIndexReader(record.indexFile);
+  try {
+    return reader.snapshot(record.worktreeKey);
+  } finally {
+    reader.close();
+  }
+}
+
+/** Damaged files that are kept for a look: the newest two. */
+const keptDamaged = 2;
+
+function putAside(indexFile: string, folder: string, now: Date): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stamp = now.toISOString().replace(/[:.]/g, '-');
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (!existsSync(indexFile + suffix)) continue;
+    const name = `${basename(dirname(indexFile))}-${stamp}.db${suffix}`;
+    renameSync(indexFile + suffix, join(folder, name));
+  }
+  const databases = readdirSync(folder)
+    .filter(name => name.endsWith('.db'))
+    .sort((a, b) => stampOf(a).localeCompare(stampOf(b)));
+  for (const old of databases.slice(0, -keptDamaged)) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, old + suffix), { force: true });
+  }
+}
+
+function stampOf(name: string): string {
+  return name.slice(name.indexOf('-') + 1);
+}
