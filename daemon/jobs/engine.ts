@@ -1,5 +1,10 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import { openPort, type Port, PortClosed } from '../workers/port.ts';
+import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
 
 export type IndexPhase = 'discover' | 'hash' | 'extract' | 'link' | 'publish';
 
@@ -18,52 +23,220 @@ export interface Published {
   readonly fileCount: number;
   /** Files whose facts were not known yet. */
   readonly filesParsed: number;
-  /** Paths whose entry in the manifest changed; 0 means that nothing was published. */
+  /** Paths whose entry in the manifest changed; 0 means that nothing was published (unless it was forced or the first run). */
   readonly changedPaths: number;
   readonly documentsLinked: number;
+  /** Paths that kept changing while they were read: what is published of them is older, and they must be named again. */
+  readonly unsettled: readonly string[];
+  /** Hashes of symbols that no document defines any more, for tombstones. */
+  readonly gone: readonly string[];
+  /** `full`: from nothing or forced. */
+  readonly type: 'full' | 'delta';
   readonly durationMs: number;
 }
 
 export interface IndexRequest {
   /** Reads, extracts and links everything anew, trusting neither stat data nor stored facts. */
-  readonly force?: boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: IndexProgress) => void;
+  readonly force?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
 
-/** What the engine tells of itself, for log and metrics. */
+/** What the engine tells of itself, for log, metrics and whoever has index files open. */
 export type EngineNotice =
+  /** Comes before the promise of `index` resolves. */
   | { readonly kind: 'published'; readonly repo: string; readonly published: Published }
   | { readonly kind: 'file_skipped'; readonly repo: string; readonly path: string; readonly reason: string }
-  | { readonly kind: 'worker_started'; readonly worker: 'write' }
-  | { readonly kind: 'worker_ended'; readonly worker: 'write'; readonly reason: 'idle' | 'closed' | 'crashed' };
+  /** The index file was damaged and has been put aside; a new one takes its place. Readers must open it anew. */
+  | { readonly kind: 'index_quarantined'; readonly repo: string; readonly indexFile: string; readonly what: string }
+  | { readonly kind: 'worker_started' }
+  | { readonly kind: 'worker_ended'; readonly reason: 'idle' | 'closed' | 'crashed' };
+
+/** Inputs that parsers died of. Content hashes. */
+export interface DangerousInputs {
+  /** Not to be parsed: listed as `quarantined`. */
+  readonly quarantined: ReadonlySet<string>;
+  /** Were in flight in a death: each is parsed with nothing else in flight, so that the next death names one. */
+  readonly suspects: ReadonlySet<string>;
+}
 
 export interface EngineOptions {
   /** Extract workers at most; default one per core, at most 4. */
   readonly extractWorkers?: number;
-  /** The write worker ends after this long without work; default 30 s. */
+  /** Extract workers end after this long without work (default 20 s), the write worker at the latest after twice that. */
   readonly idleMs?: number;
-  /** Where the note of inputs in flight lives, so that a crash names them after a restart; default: none is kept. */
+  /** For git's shadow folders; without it ignored files that git tracks are not found. */
+  readonly shadowFolder?: string;
+  /** Where damaged index files go; default `quarantine/` beside each. */
+  readonly quarantineFolder?: string;
+  /** Where inputs in flight are noted, for `takeInFlight` after a crash; without it none are. */
   readonly inFlightFolder?: string;
-  /** Content hashes not to be parsed, because parsing them was in flight in too many deaths. Asked at the start of each run. */
-  readonly quarantined?: () => ReadonlySet<string>;
+  /** Asked at the start of each run. */
+  readonly dangerousInputs?: () => DangerousInputs;
   readonly onNotice?: (notice: EngineNotice) => void;
+  /** Milliseconds of processor time that one file may take to parse; default 2. */
+  readonly parseBudgetMs?: number;
+  /** A worker that is silent for this long over one file is ended; default 15 s. */
+  readonly stuckAfterMs?: number;
+  /** An extract worker is replaced after so many files; default 500. */
+  readonly filesPerWorker?: number;
 }
 
 /** The one way in which an index changes, seen from the main thread. */
 export interface IndexEngine {
   /**
-   * Brings the index of `repo` to the state of its tree and resolves when the snapshot is published. Runs of one
-   * repository happen one after the other. Rejects with Fault `cancelled` when the signal fired before the publication,
-   * `storageFailed` when the index file can't be written, `shuttingDown` after `close`.
+   * Brings the index of `repo` to the state of its tree and resolves when the snapshot is published. Runs over one
+   * index file happen one after the other. Rejects with Fault `cancelled` when the signal fired before the publication,
+   * `storageFailed` when the index file can't be written, `shuttingDown` after `close`, `operationFailed` when the
+   * write worker crashed.
    */
   index(repo: RepositoryRecord, changes: ChangeSet, request?: IndexRequest): Promise<Published>;
   /** Drops what is held in memory of the repository and removes its rows from the index file. */
   forget(repo: RepositoryRecord): Promise<void>;
+  /** Closes an index file, so that it can be moved or removed. Waits for the runs over it. */
+  release(indexFile: string): Promise<void>;
   /** Cancels what runs, ends the workers. */
   close(): Promise<void>;
 }
 
-export function createIndexEngine(_options: EngineOptions = {}): IndexEngine {
-  throw new Error('not written yet');
+/** Starts nothing yet: the write worker comes with the first call and goes when nothing has happened for a while. */
+export function createIndexEngine(options: EngineOptions = {}): IndexEngine {
+  return new Engine(options);
+}
+
+interface WriteWorker {
+  readonly worker: Worker;
+  readonly port: Port<WriteCalls>;
+}
+
+class Engine implements IndexEngine {
+  readonly #options: EngineOptions;
+  readonly #listeners = new Map<number, (progress: IndexProgress) => void>();
+  readonly #closing = new AbortController();
+  #write: WriteWorker | undefined;
+  #ending: Promise<void> = Promise.resolve();
+  #lastRun = 0;
+  #active = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  async index(repo: RepositoryRecord, changes: ChangeSet, request: IndexRequest = {}): Promise<Published> {
+    const run = ++this.#lastRun;
+    const cancelFlag = new SharedArrayBuffer(4);
+    const signal = AbortSignal.any([this.#closing.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+    const cancel = (): void => void Atomics.store(new Int32Array(cancelFlag), 0, 1);
+    signal.addEventListener('abort', cancel, { once: true });
+    if (request.onProgress !== undefined) this.#listeners.set(run, request.onProgress);
+    try {
+      if (signal.aborted) throw this.#cancelled();
+      const { quarantined, suspects } = this.#options.dangerousInputs?.() ?? noDanger;
+      const input = { run, repo, changes, force: request.force ?? false, quarantined, suspects, cancelFlag };
+      const published = await this.#call(port => port.ask('index', input, { signal, settles: 'answered' }));
+      this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
+      return published;
+    } catch (error) {
+      throw signal.aborted ? this.#cancelled() : error;
+    } finally {
+      this.#listeners.delete(run);
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  forget(repo: RepositoryRecord): Promise<void> {
+    return this.#call(port => port.ask('forget', repo));
+  }
+
+  async release(indexFile: string): Promise<void> {
+    if (this.#write !== undefined) await this.#call(port => port.ask('release', indexFile));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new Fault('shuttingDown', 'The daemon is shutting down'));
+    await this.#end('closed');
+  }
+
+  #cancelled(): Fault {
+    if (this.#closing.signal.aborted) return new Fault('shuttingDown', 'The daemon is shutting down');
+    return new Fault('cancelled', 'Cancelled');
+  }
+
+  async #call<T>(ask: (port: Port<WriteCalls>) => Promise<T>): Promise<T> {
+    this.#active++;
+    clearTimeout(this.#idleTimer);
+    try {
+      await this.#ending;
+      if (this.#closing.signal.aborted) throw this.#cancelled();
+      return await ask(this.#started().port);
+    } catch (error) {
+      if (!(error instanceof PortClosed)) throw error;
+      throw new Fault('operationFailed', 'Indexing ended unexpectedly', { cause: error });
+    } finally {
+      if (--this.#active === 0) this.#idleTimer = setTimeout(() => void this.#end('idle'), this.#idleMs()).unref();
+    }
+  }
+
+  #idleMs(): number {
+    return this.#options.idleMs ?? 20_000;
+  }
+
+  #started(): WriteWorker {
+    if (this.#write !== undefined) return this.#write;
+    const worker = new Worker(besideThis('../workers/write'), { workerData: this.#workerOptions() });
+    const port = openPort<MainCalls, WriteCalls>(worker, { notice: notice => this.#hear(notice) });
+    const started = { worker, port };
+    this.#write = started;
+    this.#options.onNotice?.({ kind: 'worker_started' });
+    worker.once('exit', () => {
+      if (this.#write !== started) return;
+      this.#write = undefined;
+      this.#options.onNotice?.({ kind: 'worker_ended', reason: 'crashed' });
+    });
+    return started;
+  }
+
+  #workerOptions(): WriteOptions {
+    const options = this.#options;
+    return {
+      extractWorkers: options.extractWorkers ?? Math.min(4, availableParallelism()),
+      extractIdleMs: this.#idleMs(),
+      extractEntry: besideThis('../workers/extract').href,
+      stuckAfterMs: options.stuckAfterMs ?? 15_000,
+      decodedFactsBytes: 96 * 1024 * 1024,
+      maxFiles: options.filesPerWorker ?? 500,
+      maxMemoryBytes: 512 * 1024 * 1024,
+      parseBudgetMs: options.parseBudgetMs ?? 2000,
+      shadowFolder: options.shadowFolder,
+      quarantineFolder: options.quarantineFolder,
+      inFlightFolder: options.inFlightFolder,
+    };
+  }
+
+  #hear(notice: WriteNotice): void {
+    if (notice.kind !== 'progress') this.#options.onNotice?.(notice);
+    else this.#listeners.get(notice.run)?.({ phase: notice.phase, fraction: notice.fraction });
+  }
+
+  /** Ends the write worker in good order; a call that comes meanwhile waits and then starts a new one. */
+  #end(reason: 'idle' | 'closed'): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const write = this.#write;
+    if (write === undefined) return this.#ending;
+    this.#write = undefined;
+    this.#ending = (async () => {
+      await write.port.ask('close', null).catch(() => {});
+      await write.worker.terminate();
+      this.#options.onNotice?.({ kind: 'worker_ended', reason });
+    })();
+    return this.#ending;
+  }
+}
+
+const noDanger: DangerousInputs = { quarantined: new Set(), suspects: new Set() };
+
+/** A module of this package by its place, in whichever form this one runs: sources or build. */
+function besideThis(path: string): URL {
+  return new URL(path + import.meta.url.slice(import.meta.url.lastIndexOf('.')), import.meta.url);
 }

@@ -31,7 +31,8 @@ export interface ExtractInput {
 }
 
 export type HashedFile =
-  | { readonly path: RepoPath; readonly kind: 'gone' | 'changing' }
+  | { readonly path: RepoPath; readonly kind: 'gone' }
+  | { readonly path: RepoPath; readonly kind: 'changing' }
   | {
       readonly path: RepoPath;
       readonly kind: 'file';

@@ -1,0 +1,253 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChangeSet } from '../../watch/change-set.ts';
+import { dialectOf, extractorVersion } from '../extract/dialect.ts';
+import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
+import { FactsView } from '../model/facts-codec.ts';
+import { type FileStat, fileStatOf, sameFileStat } from '../model/file-stat.ts';
+import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifest.ts';
+import { mount } from '../model/mount.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { FactKey, FactRow } from '../store/publication.ts';
+import type { Extracted, HashedFile } from '../workers/extract.ts';
+import type { FoundFile } from './discover.ts';
+import { inParallel } from './in-parallel.ts';
+import { factKeyOf } from './linking-manifest.ts';
+
+/** What gathering needs of the world. */
+export interface Sources {
+  /** Every file of the tree. */
+  listFiles(): Promise<readonly FoundFile[]>;
+  /** What stands at some paths. */
+  lookAt(paths: ReadonlySet<string>): Promise<readonly FoundFile[]>;
+  hash(paths: readonly RepoPath[]): Promise<readonly HashedFile[]>;
+  extract(path: RepoPath, key: FactKey): Promise<Extracted>;
+  missingFacts(keys: Iterable<FactKey>): readonly FactKey[];
+  putFacts(rows: Iterable<FactRow>): void;
+  facts(key: FactKey): Uint8Array | undefined;
+  isQuarantined(hash: string): boolean;
+  /** Reads and parses at once at most. */
+  readonly parallel: number;
+}
+
+export interface GatherRequest {
+  readonly tree: TreeManifest;
+  readonly changes: ChangeSet;
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (phase: 'discover' | 'hash' | 'extract', fraction: number) => void;
+}
+
+export interface Gathered {
+  /** What the tree now has at each path that was looked at; undefined where nothing is. */
+  readonly found: ReadonlyMap<RepoPath, ManifestLine | undefined>;
+  readonly filesParsed: number;
+  /** Paths that kept changing under our eyes: their lines are what they were, and somebody must come back. */
+  readonly unsettled: readonly RepoPath[];
+}
+
+const hashBatch = 32;
+const rounds = 4;
+
+/** Looks at what may have changed, reads what did, and sees to it that the facts of all of it are stored. */
+export async function gatherChanges(request: GatherRequest, sources: Sources): Promise<Gathered> {
+  const { tree, onProgress, signal } = request;
+  onProgress('discover', 0);
+  const { gone, suspects } = await candidates(request, sources);
+  const found = new Map<RepoPath, ManifestLine | undefined>(gone.map(path => [path, undefined]));
+  const reparsed = request.force ? new Set<string>() : undefined;
+  let filesParsed = 0;
+  let pending: readonly RepoPath[] = suspects;
+  for (let round = 0; pending.length > 0 && round < rounds; round++) {
+    if (round > 0) await pause(10 << round, undefined, { signal });
+    const { files, again } = await hashAll(pending, request, sources);
+    const facts = await provideFacts(files, reparsed, request, sources);
+    filesParsed += facts.parsed;
+    for (const file of files.values()) found.set(file.path, lineOf(file, facts.skipped, tree, sources));
+    for (const path of facts.differing) found.delete(path);
+    pending = [...again, ...facts.differing];
+  }
+  for (const path of pending) found.delete(path);
+  return { found, filesParsed, unsettled: pending };
+}
+
+interface Candidates {
+  readonly gone: readonly RepoPath[];
+  readonly suspects: readonly RepoPath[];
+}
+
+async function candidates(request: GatherRequest, sources: Sources): Promise<Candidates> {
+  const { tree, changes, force } = request;
+  if (changes.kind === 'recrawl') {
+    const files = await sources.listFiles();
+    const present = new Set(files.map(file => file.path));
+    const missing = new Set(sources.missingFacts(keysOf(tree)).map(keyText));
+    return {
+      gone: [...tree.lines()].map(line => line.entry.path).filter(path => !present.has(path)),
+      suspects: files.filter(file => force || isSuspect(file, tree.get(file.path), missing)).map(file => file.path),
+    };
+  }
+  const files = await sources.lookAt(changes.paths);
+  const present = new Set(files.map(file => file.path));
+  const gone = new Set<RepoPath>();
+  for (const path of changes.paths) {
+    for (const below of tree.under(path)) if (!present.has(below)) gone.add(below);
+  }
+  // A path that was named is read whatever its stat data say; below a named folder they decide.
+  const isNamed = (file: FoundFile): boolean => changes.paths.has(file.path);
+  return {
+    gone: [...gone],
+    suspects: files.filter(file => isNamed(file) || isSuspect(file, tree.get(file.path))).map(file => file.path),
+  };
+}
+
+function* keysOf(tree: TreeManifest): Iterable<FactKey> {
+  for (const line of tree.lines()) {
+    const key = factKeyOf(line);
+    if (key !== undefined) yield key;
+  }
+}
+
+/** Whether a file must be read: its stat data differ or prove nothing, an extractor has changed, or its facts are lost. */
+function isSuspect(file: FoundFile, line: ManifestLine | undefined, missing: ReadonlySet<string> = none): boolean {
+  if (line?.stat === undefined || !sameFileStat(line.stat, fileStatOf(file))) return true;
+  const dialect = dialectOf(file.path);
+  if (dialect !== '' && dialect !== line.entry.dialect) return true;
+  if (line.entry.dialect !== '' && line.version !== extractorVersion(line.entry.dialect)) return true;
+  const key = missing.size > 0 ? factKeyOf(line) : undefined;
+  return key !== undefined && missing.has(keyText(key));
+}
+
+const none: ReadonlySet<string> = new Set();
+
+type Settled = Exclude<HashedFile, { kind: 'changing' }>;
+type FileThere = Extract<HashedFile, { kind: 'file' }>;
+
+async function hashAll(
+  paths: readonly RepoPath[],
+  { signal, onProgress }: GatherRequest,
+  sources: Sources,
+): Promise<{ files: ReadonlyMap<RepoPath, Settled>; again: RepoPath[] }> {
+  const files = new Map<RepoPath, Settled>();
+  const again: RepoPath[] = [];
+  const batches: (readonly RepoPath[])[] = [];
+  for (let start = 0; start < paths.length; start += hashBatch) batches.push(paths.slice(start, start + hashBatch));
+  let done = 0;
+  await inParallel(batches, sources.parallel, signal, async batch => {
+    for (const file of await sources.hash(batch)) {
+      if (file.kind === 'changing') again.push(file.path);
+      else files.set(file.path, file);
+    }
+    onProgress('hash', ++done / batches.length);
+  });
+  return { files, again };
+}
+
+interface Provided {
+  readonly parsed: number;
+  /** Keys that have no facts, and why. */
+  readonly skipped: ReadonlyMap<string, SkipReason>;
+  readonly differing: readonly RepoPath[];
+}
+
+/** Sees to it that facts of every file are stored, parsing each distinct content once. With `reparsed`, stored facts don't count until they are in it. */
+async function provideFacts(
+  files: ReadonlyMap<RepoPath, Settled>,
+  reparsed: Set<string> | undefined,
+  { signal, onProgress }: GatherRequest,
+  sources: Sources,
+): Promise<Provided> {
+  const wanted = new Map<string, { readonly key: FactKey; readonly path: RepoPath }>();
+  for (const file of files.values()) {
+    const key = file.kind === 'file' ? keyOf(file) : undefined;
+    if (key !== undefined && !wanted.has(keyText(key))) wanted.set(keyText(key), { key, path: file.path });
+  }
+  const keys = [...wanted.values()].map(one => one.key);
+  const missing = reparsed ? keys.filter(key => !reparsed.has(keyText(key))) : sources.missingFacts(keys);
+  const skipped = new Map<string, SkipReason>();
+  const differing: RepoPath[] = [];
+  const batch = createFactBatch(sources);
+  let done = 0;
+  await inParallel(missing, sources.parallel, signal, async key => {
+    const { path } = wanted.get(keyText(key))!;
+    const result: Extracted = sources.isQuarantined(key.hash)
+      ? { kind: 'skipped', reason: 'quarantined' }
+      : await sources.extract(path, key);
+    if (result.kind === 'facts') batch.add({ ...key, facts: result.facts, text: result.text });
+    else if (result.kind === 'skipped') skipped.set(keyText(key), result.reason);
+    else differing.push(path);
+    reparsed?.add(keyText(key));
+    onProgress('extract', ++done / missing.length);
+  });
+  batch.flush();
+  const lost = new Set(differing.map(path => keyText(keyOf(files.get(path) as FileThere)!)));
+  const stranded = [...files.values()].filter(file => file.kind === 'file' && lost.has(keyTextOf(file)));
+  return { parsed: done, skipped, differing: stranded.map(file => file.path) };
+}
+
+/** Rows wait until they are worth a transaction. */
+function createFactBatch(sources: Sources): { add(row: FactRow): void; flush(): void } {
+  let rows: FactRow[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (rows.length > 0) sources.putFacts(rows);
+    rows = [];
+    bytes = 0;
+  };
+  return {
+    add(row) {
+      rows.push(row);
+      bytes += row.facts.byteLength + row.text.byteLength;
+      if (rows.length >= 128 || bytes > 4 * 1024 * 1024) flush();
+    },
+    flush,
+  };
+}
+
+function lineOf(
+  file: Settled,
+  skipped: ReadonlyMap<string, SkipReason>,
+  tree: TreeManifest,
+  sources: Sources,
+): ManifestLine | undefined {
+  if (file.kind === 'gone') return undefined;
+  const { path, hash, dialect } = file;
+  const skip = file.skip === '' ? (skipped.get(keyTextOf(file)) ?? '') : file.skip;
+  const version = dialect === '' ? 0 : extractorVersion(dialect);
+  const stat: FileStat | undefined = file.racy ? undefined : file.stat;
+  const line: ManifestLine = { entry: { path, hash, dialect, skip }, version, scope: '', stat };
+  if (!hasFacts(line)) return line;
+  const known = tree.get(path);
+  const isKnown =
+    known !== undefined &&
+    known.scope !== '' &&
+    known.entry.hash === hash &&
+    known.entry.dialect === dialect &&
+    known.version === version;
+  return { ...line, scope: isKnown ? known.scope : scopeOf(line, sources) };
+}
+
+/** The scope that the document's facts give it at its place. Only language and package clause are read. */
+function scopeOf(line: ManifestLine, sources: Sources): ManifestLine['scope'] {
+  const blob = sources.facts(factKeyOf(line)!);
+  if (blob === undefined) throw new Error('facts that were just stored are not there');
+  const { language, packageName } = new FactsView(blob);
+  const header = { language, packageName, lineCount: 0, configuration: '', parseErrors: 0 };
+  const tables = { definitions: [], imports: [], exports: [], expressions: [], references: [] };
+  return mount(line.entry.path, { ...header, ...tables }).scope;
+}
+
+function keyOf(file: FileThere): FactKey | undefined {
+  if (file.skip !== '' || file.dialect === '' || file.hash === '') return undefined;
+  const dialect: Dialect = file.dialect;
+  const hash: ContentHash = file.hash;
+  return { hash, dialect, version: extractorVersion(dialect) };
+}
+
+function keyTextOf(file: FileThere): string {
+  const key = keyOf(file);
+  return key === undefined ? '' : keyText(key);
+}
+
+function keyText(key: FactKey): string {
+  return `${key.hash} ${key.dialect} ${key.version}`;
+}

@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Fault } from '../../client/protocol/faults.ts';
+import { createLinker } from '../link/linker.ts';
+import { touchedQuestions } from '../link/questions.ts';
+import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
+import type { QuestionKey } from '../model/links.ts';
+import type { ManifestLine } from '../model/manifest.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { IndexWriter } from '../store/index-db.ts';
+import type { GoneSymbol, LinkedDocument, StoredSnapshot } from '../store/publication.ts';
+import type { IndexPhase } from './engine.ts';
+import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
+import { type FactShelf, factKeyOf, linkingManifest } from './linking-manifest.ts';
+
+export interface IndexRun extends Omit<GatherRequest, 'onProgress'> {
+  /** The repository's key in the index file. */
+  readonly key: string;
+  readonly onProgress: (phase: IndexPhase, fraction: number) => void;
+  /** Tells also where no message gets through, in the midst of a transaction. */
+  readonly isCancelled: () => boolean;
+}
+
+export interface IndexTools {
+  readonly sources: Sources;
+  readonly writer: Pick<IndexWriter, 'snapshot' | 'askersOf' | 'publish' | 'touch'>;
+  readonly shelf: FactShelf;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
+
+export interface IndexOutcome {
+  readonly snapshot: StoredSnapshot;
+  readonly filesParsed: number;
+  readonly changedPaths: number;
+  readonly documentsLinked: number;
+  /** Paths that kept changing; the caller must name them again. */
+  readonly unsettled: readonly RepoPath[];
+  /** Symbols that no document defines any more. */
+  readonly gone: readonly GoneSymbol[];
+}
+
+/**
+ * Brings an index from the manifest in `run.tree` to what the file system holds now: gathers what changed, links what
+ * that touches, and makes all of it visible in one transaction. `run.tree` moves on with the publication and is as it
+ * was where none came to pass. Nothing changed, nothing published.
+ */
+export async function indexRepository(run: IndexRun, tools: IndexTools): Promise<IndexOutcome> {
+  const { tree, key } = run;
+  const { writer } = tools;
+  const { found, filesParsed, unsettled } = await gatherChanges(run, tools.sources);
+  const delta = difference(path => tree.get(path), found);
+  const current = writer.snapshot(key);
+  if (delta.size === 0 && current !== undefined && !run.force) {
+    keepStats(run, found, unsettled, writer);
+    return { snapshot: current, filesParsed, changedPaths: 0, documentsLinked: 0, unsettled, gone: [] };
+  }
+  tree.apply(delta);
+  try {
+    const linked = await linkTouched(delta, run, tools);
+    run.onProgress('publish', 0);
+    const { gone, ...snapshot } = writer.publish(key, {
+      entries: watched(entriesOf(delta), run),
+      removed: watched(removedFrom(delta), run),
+      linked: watched(linked, run),
+      snapshotId: tree.snapshotId(),
+      publishedAt: tools.now(),
+    });
+    keepStats(run, found, unsettled, writer);
+    run.onProgress('publish', 1);
+    return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked: linked.length, unsettled, gone };
+  } catch (error) {
+    tree.apply(inverse(delta));
+    throw error;
+  }
+}
+
+function* entriesOf(delta: ManifestDelta): Iterable<ManifestLine> {
+  for (const { after } of delta.values()) if (after !== undefined) yield after;
+}
+
+function* removedFrom(delta: ManifestDelta): Iterable<RepoPath> {
+  for (const { path, after } of delta.values()) if (after === undefined) yield path;
+}
+
+/** New stat data of what was read and found unchanged; none for what would not hold still. */
+function keepStats(
+  { tree, key }: IndexRun,
+  found: ReadonlyMap<RepoPath, ManifestLine | undefined>,
+  unsettled: readonly RepoPath[],
+  writer: IndexTools['writer'],
+): void {
+  const stats = new Map<RepoPath, ManifestLine['stat']>();
+  for (const [path, line] of found) {
+    if (line !== undefined && !sameStat(line.stat, tree.get(path)?.stat)) stats.set(path, line.stat);
+  }
+  for (const path of unsettled) if (tree.get(path) !== undefined) stats.set(path, undefined);
+  if (stats.size === 0) return;
+  writer.touch(
+    key,
+    [...stats].map(([path, stat]) => ({ path, stat })),
+  );
+  for (const [path, stat] of stats) tree.touch(path, stat);
+}
+
+function sameStat(one: ManifestLine['stat'], other: ManifestLine['stat']): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs && one.inode === other.inode;
+}
+
+/** Turns of this long, so that cancellation and other repositories get through. */
+const sliceMs = 10;
+
+/** Links what changed and whoever asked about it; everything where most has changed anyway. `run.tree` is the new tree. */
+async function linkTouched(delta: ManifestDelta, run: IndexRun, tools: IndexTools): Promise<readonly LinkedDocument[]> {
+  run.onProgress('link', 0);
+  const paths = await pathsToLink(delta, run, tools);
+  const linker = createLinker(linkingManifest(run.tree, tools.shelf));
+  const linked: LinkedDocument[] = [];
+  await inSlices(paths, run, (path, index) => {
+    const line = run.tree.get(path);
+    const key = line === undefined ? undefined : factKeyOf(line);
+    if (line === undefined || key === undefined) return;
+    const document = tools.shelf.document(line);
+    if (document === undefined) throw new Error('the facts of a document are not stored');
+    linked.push({ document, key, links: linker.link(path) });
+    if (index % 16 === 0) run.onProgress('link', index / paths.length);
+  });
+  return linked;
+}
+
+async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTools): Promise<readonly RepoPath[]> {
+  const { tree, key, force } = run;
+  if (force || delta.size * 2 > tree.size) return [...tree.lines()].map(line => line.entry.path).sort();
+  const questions = new Set<QuestionKey>();
+  await inSlices([...delta.values()], run, ({ path, before, after }) => {
+    const came = before === undefined || after === undefined ? path : undefined;
+    const documentBefore = before === undefined ? undefined : tools.shelf.document(before);
+    const documentAfter = after === undefined ? undefined : tools.shelf.document(after);
+    for (const question of touchedQuestions(documentBefore, documentAfter, came)) questions.add(question);
+  });
+  return [...new Set([...delta.keys(), ...tools.writer.askersOf(key, questions)])].sort();
+}
+
+async function inSlices<T>(items: readonly T[], run: IndexRun, work: (item: T, index: number) => void): Promise<void> {
+  let sliceStart = performance.now();
+  for (let index = 0; index < items.length; index++) {
+    work(items[index]!, index);
+    if (performance.now() - sliceStart < sliceMs) continue;
+    await nextTurn();
+    throwIfCancelled(run);
+    sliceStart = performance.now();
+  }
+}
+
+/** Lets a transaction that is fed by `items` be cancelled: it rolls back when its feed throws. */
+function* watched<T>(items: Iterable<T>, run: IndexRun): Iterable<T> {
+  for (const item of items) {
+    throwIfCancelled(run);
+    yield item;
+  }
+}
+
+function throwIfCancelled({ signal, isCancelled }: Pick<IndexRun, 'signal' | 'isCancelled'>): void {
+  signal.throwIfAborted();
+  if (isCancelled()) throw new Fault('cancelled', 'Cancelled');
+}

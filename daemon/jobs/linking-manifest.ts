@@ -1,0 +1,76 @@
+import type { Manifest } from '../link/manifest.ts';
+import type { ContentHash, Dialect, MountedDocument } from '../model/document.ts';
+import type { DocumentFacts } from '../model/facts.ts';
+import { lazyFacts } from '../model/lazy-facts.ts';
+import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifest.ts';
+import { mount } from '../model/mount.ts';
+import type { FactKey } from '../store/publication.ts';
+
+/** Stored facts as the linker wants them, the most recently used kept decoded. */
+export interface FactShelf {
+  /** The document of a manifest line; undefined where it has no facts. */
+  document(line: ManifestLine): MountedDocument | undefined;
+  clear(): void;
+}
+
+/** Decoded facts weigh about this many times their stored form. */
+const decodedWeight = 6;
+
+/** `stored` gives encoded facts; `maxBytes` bounds what is kept decoded, by estimate. */
+export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined, maxBytes: number): FactShelf {
+  const kept = new Map<string, { readonly facts: DocumentFacts; readonly bytes: number }>();
+  let keptBytes = 0;
+
+  const factsOf = (key: FactKey): DocumentFacts | undefined => {
+    const name = `${key.hash}${key.dialect}${key.version}`;
+    const known = kept.get(name);
+    if (known !== undefined) {
+      kept.delete(name);
+      kept.set(name, known);
+      return known.facts;
+    }
+    const blob = stored(key);
+    if (blob === undefined) return undefined;
+    const facts = lazyFacts(blob);
+    const bytes = blob.byteLength * decodedWeight;
+    kept.set(name, { facts, bytes });
+    keptBytes += bytes;
+    for (const [oldest, { bytes }] of kept) {
+      if (keptBytes <= maxBytes || oldest === name) break;
+      kept.delete(oldest);
+      keptBytes -= bytes;
+    }
+    return facts;
+  };
+
+  return {
+    document: line => {
+      const key = factKeyOf(line);
+      const facts = key === undefined ? undefined : factsOf(key);
+      return facts === undefined ? undefined : mount(line.entry.path, facts);
+    },
+    clear: () => {
+      kept.clear();
+      keptBytes = 0;
+    },
+  };
+}
+
+/** Under what the facts of a line are stored; undefined where it has none. */
+export function factKeyOf(line: ManifestLine): FactKey | undefined {
+  if (!hasFacts(line)) return undefined;
+  return { hash: line.entry.hash as ContentHash, dialect: line.entry.dialect as Dialect, version: line.version };
+}
+
+/** A tree as the linker sees it. */
+export function linkingManifest(tree: TreeManifest, shelf: FactShelf): Manifest {
+  return {
+    has: path => tree.get(path) !== undefined,
+    filesIn: directory => tree.filesIn(directory),
+    documentsOf: scope => tree.documentsOf(scope),
+    document: path => {
+      const line = tree.get(path);
+      return line === undefined ? undefined : shelf.document(line);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Git } from '../backends/git.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { IndexWriter } from '../store/index-db.ts';
+import type { FactKey } from '../store/publication.ts';
+import type { ExtractCalls, Extracted } from '../workers/extract.ts';
+import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
+import { listFiles, lookAt } from './discover.ts';
+import type { Sources } from './gather-changes.ts';
+import type { InFlightNote } from './in-flight.ts';
+import type { IndexInput } from './write-service.ts';
+
+export interface SourceOptions {
+  readonly pool: WorkerPool<ExtractCalls>;
+  readonly git: Git | undefined;
+  readonly note: InFlightNote | undefined;
+  readonly signal: AbortSignal;
+  readonly parallel: number;
+  readonly onSkipped: (path: RepoPath, reason: string) => void;
+}
+
+/** Files of one repository by way of the extract workers, facts by way of the index file. */
+export function sourcesFor(
+  { repo, quarantined, suspects }: Pick<IndexInput, 'repo' | 'quarantined' | 'suspects'>,
+  writer: Pick<IndexWriter, 'missingFacts' | 'putFacts' | 'facts'>,
+  options: SourceOptions,
+): Sources {
+  const { pool, git, signal } = options;
+  const { root } = repo;
+  const lane = { lane: repo.id, signal };
+  const alone = createDoor();
+  return {
+    listFiles: () => listFiles(root, { git, signal }),
+    lookAt: paths => lookAt(root, paths, { git, signal }),
+    hash: async paths => (await pool.run('hash', { root, paths }, lane)).files,
+    extract: (path, key) =>
+      suspects.has(key.hash) ? alone.alone(() => extractOne(path, key)) : alone.together(() => extractOne(path, key)),
+    missingFacts: keys => writer.missingFacts(keys),
+    putFacts: rows => writer.putFacts(rows),
+    facts: key => writer.facts(key),
+    isQuarantined: hash => quarantined.has(hash),
+    parallel: options.parallel,
+  };
+
+  async function extractOne(path: RepoPath, { hash, dialect }: FactKey): Promise<Extracted> {
+    let place = -1;
+    const onStart = (taken: number): void => {
+      if (place >= 0) options.note?.end(place);
+      place = taken;
+      options.note?.begin(place, { repo: repo.id, path, hash });
+    };
+    try {
+      const { result } = await pool.run('extract', { root, path, hash, dialect }, { ...lane, onStart });
+      if (result.kind === 'skipped') options.onSkipped(path, result.reason);
+      return result;
+    } catch (error) {
+      if (!(error instanceof WorkerLost)) throw error;
+      const reason = error.how === 'stuck' ? 'parse_timeout' : 'parser_trap';
+      options.onSkipped(path, reason);
+      return { kind: 'skipped', reason };
+    } finally {
+      if (place >= 0) options.note?.end(place);
+    }
+  }
+}
+
+/**
+ * Lets work through together or one piece entirely alone. An input that was in flight when a process died is parsed
+ * alone, so that the next death tells whether it was the one.
+ */
+function createDoor(): {
+  together: <T>(work: () => Promise<T>) => Promise<T>;
+  alone: <T>(work: () => Promise<T>) => Promise<T>;
+} {
+  let inside = new Set<Promise<unknown>>();
+  let lastAlone: Promise<unknown> = Promise.resolve();
+  return {
+    async together(work) {
+      await lastAlone;
+      const mine = work();
+      const entered = mine.catch(() => {});
+      inside.add(entered);
+      void entered.then(() => inside.delete(entered));
+      return mine;
+    },
+    alone(work) {
+      const before = [lastAlone, ...inside];
+      inside = new Set();
+      const mine = Promise.allSettled(before).then(work);
+      lastAlone = mine.catch(() => {});
+      return mine;
+    },
+  };
+}

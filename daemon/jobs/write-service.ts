@@ -1,0 +1,292 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { ChangeSet } from '../../watch/change-set.ts';
+import { createGit, type Git } from '../backends/git.ts';
+import { TreeManifest } from '../model/manifest.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
+import { StoreError } from '../store/store-faults.ts';
+import type { ExtractCalls, ExtractLimitsPerWorker } from '../workers/extract.ts';
+import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
+import type { Handlers } from '../workers/port.ts';
+import type { EngineNotice, IndexPhase, Published } from './engine.ts';
+import { type InFlightNote, openInFlightNote } from './in-flight.ts';
+import { indexRepository } from './index-repository.ts';
+import { createFactShelf, type FactShelf } from './linking-manifest.ts';
+import { quarantineIndex } from './quarantine-index.ts';
+import { sourcesFor } from './sources.ts';
+
+/** What the write worker does for the main thread. */
+export type WriteCalls = {
+  readonly index: (input: IndexInput) => Published;
+  readonly forget: (repo: RepositoryRecord) => void;
+  readonly release: (indexFile: string) => void;
+  /** Ends the extract workers and closes the index files. */
+  readonly close: (input: null) => void;
+};
+
+export interface IndexInput {
+  readonly run: number;
+  readonly repo: RepositoryRecord;
+  readonly changes: ChangeSet;
+  readonly force: boolean;
+  readonly quarantined: ReadonlySet<string>;
+  readonly suspects: ReadonlySet<string>;
+  /** One Int32; not 0: cancelled. Seen where no message gets through. */
+  readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** What the write worker tells the main thread. */
+export type MainCalls = { readonly notice: (notice: WriteNotice) => void };
+
+export type WriteNotice =
+  | { readonly kind: 'progress'; readonly run: number; readonly phase: IndexPhase; readonly fraction: number }
+  | Exclude<EngineNotice, { kind: 'worker_started' | 'worker_ended' | 'published' }>;
+
+export interface WriteOptions extends ExtractLimitsPerWorker {
+  readonly extractWorkers: number;
+  readonly extractIdleMs: number;
+  readonly extractEntry: string;
+  readonly stuckAfterMs: number;
+  readonly decodedFactsBytes: number;
+  readonly shadowFolder: string | undefined;
+  readonly quarantineFolder: string | undefined;
+  readonly inFlightFolder: string | undefined;
+}
+
+/** One index file, its writer and the trees of the repositories in it. Runs in one file happen one after the other. */
+interface OpenIndex {
+  readonly writer: IndexWriter;
+  readonly shelf: FactShelf;
+  readonly trees: Map<string, TreeManifest>;
+}
+
+/** So many index files are worked on at once; runs of further ones wait for their turn. */
+const filesAtOnce = 4;
+const openFiles = 16;
+const restAfterMs = 1000;
+
+export function createWriteService(options: WriteOptions, tell: (notice: WriteNotice) => void): Handlers<WriteCalls> {
+  const service = new WriteService(options, tell);
+  return {
+    index: (input, { signal }) => service.index(input, signal),
+    forget: repo => service.forget(repo),
+    release: indexFile => service.release(indexFile),
+    close: () => service.close(),
+  };
+}
+
+class WriteService {
+  readonly #options: WriteOptions;
+  readonly #tell: (notice: WriteNotice) => void;
+  readonly #pool: WorkerPool<ExtractCalls>;
+  readonly #git: Git | undefined;
+  readonly #note: InFlightNote | undefined;
+  readonly #open = new Map<string, OpenIndex>();
+  /** The last run of each file; the next one waits for it. */
+  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #turns = createTurns(filesAtOnce);
+  #restTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: WriteOptions, tell: (notice: WriteNotice) => void) {
+    this.#options = options;
+    this.#tell = tell;
+    const { maxFiles, maxMemoryBytes, parseBudgetMs } = options;
+    this.#pool = createWorkerPool<ExtractCalls>({
+      entry: new URL(options.extractEntry),
+      size: options.extractWorkers,
+      workerData: { maxFiles, maxMemoryBytes, parseBudgetMs } satisfies ExtractLimitsPerWorker,
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxMemoryBytes / 2 ** 20) },
+      idleMs: options.extractIdleMs,
+      stuckAfterMs: options.stuckAfterMs,
+    });
+    this.#git = options.shadowFolder === undefined ? undefined : createGit({ shadowFolder: options.shadowFolder });
+    this.#note = options.inFlightFolder === undefined ? undefined : openInFlightNote(options.inFlightFolder);
+  }
+
+  index(input: IndexInput, signal: AbortSignal): Promise<Published> {
+    return this.#inTurn(input.repo.indexFile, async () => {
+      signal.throwIfAborted();
+      try {
+        return await this.#run(input, signal);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        this.#drop(input.repo.indexFile);
+        if (error.trouble !== 'corrupt') throw storageFault(error);
+        const { id, indexFile } = input.repo;
+        quarantineIndex(indexFile, this.#options.quarantineFolder);
+        this.#tell({ kind: 'index_quarantined', repo: id, indexFile, what: error.message });
+        return await this.#run({ ...input, changes: { kind: 'recrawl', reason: 'start' } }, signal);
+      }
+    });
+  }
+
+  forget(repo: RepositoryRecord): Promise<void> {
+    return this.#inTurn(repo.indexFile, async () => {
+      const { writer, trees } = this.#opened(repo.indexFile);
+      trees.delete(repo.worktreeKey);
+      writer.removeRepository(repo.worktreeKey);
+    });
+  }
+
+  release(indexFile: string): Promise<void> {
+    return this.#inTurn(indexFile, async () => this.#drop(indexFile));
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#restTimer);
+    await this.#pool.close();
+    await Promise.allSettled(this.#last.values());
+    for (const file of [...this.#open.keys()]) this.#drop(file);
+    this.#note?.close();
+  }
+
+  async #run(input: IndexInput, signal: AbortSignal): Promise<Published> {
+    const startedMs = performance.now();
+    const { repo, run } = input;
+    const { writer, shelf, trees } = this.#opened(repo.indexFile);
+    const tree = trees.get(repo.worktreeKey) ?? new TreeManifest(writer.manifest(repo.worktreeKey));
+    trees.set(repo.worktreeKey, tree);
+    const first = writer.snapshot(repo.worktreeKey) === undefined;
+    if (input.force) shelf.clear();
+    const flag = new Int32Array(input.cancelFlag);
+    const outcome = await indexRepository(
+      {
+        key: repo.worktreeKey,
+        tree,
+        changes: first || input.force ? { kind: 'recrawl', reason: 'requested' } : input.changes,
+        force: input.force,
+        signal,
+        isCancelled: () => Atomics.load(flag, 0) !== 0,
+        onProgress: this.#progress(run),
+      },
+      {
+        sources: sourcesFor(input, writer, {
+          pool: this.#pool,
+          git: this.#git,
+          note: this.#note,
+          signal,
+          parallel: this.#options.extractWorkers * 3,
+          onSkipped: (path, reason) => this.#tell({ kind: 'file_skipped', repo: repo.id, path, reason }),
+        }),
+        writer,
+        shelf,
+        now: () => Date.now(),
+      },
+    );
+    const { snapshot, gone, ...rest } = outcome;
+    const { counts, seq, snapshotId } = snapshot;
+    return {
+      seq,
+      snapshotId,
+      symbolCount: counts.symbols,
+      fileCount: counts.files,
+      ...rest,
+      gone: gone.map(symbol => symbol.symbolHash),
+      type: first || input.force ? 'full' : 'delta',
+      durationMs: performance.now() - startedMs,
+    };
+  }
+
+  #opened(file: string): OpenIndex {
+    const known = this.#open.get(file);
+    if (known !== undefined) {
+      this.#open.delete(file);
+      this.#open.set(file, known);
+      return known;
+    }
+    for (const other of this.#open.keys()) {
+      if (this.#open.size < openFiles) break;
+      if (!this.#last.has(other)) this.#drop(other);
+    }
+    const writer = openIndexWriter(file);
+    const shelf = createFactShelf(key => writer.facts(key), this.#options.decodedFactsBytes);
+    const opened = { writer, shelf, trees: new Map<string, TreeManifest>() };
+    this.#open.set(file, opened);
+    return opened;
+  }
+
+  #drop(file: string): void {
+    const opened = this.#open.get(file);
+    this.#open.delete(file);
+    try {
+      opened?.writer.close();
+    } catch {
+      // A file that fails to close fails to open next time, and is dealt with there.
+    }
+  }
+
+  /** One run per file at a time, few files at once, and idle work when nothing runs. */
+  #inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
+    clearTimeout(this.#restTimer);
+    const before = this.#last.get(file) ?? Promise.resolve();
+    const mine = before
+      .catch(() => {})
+      .then(() => this.#turns(work))
+      .finally(() => {
+        if (this.#last.get(file) === mine) this.#last.delete(file);
+        if (this.#last.size === 0) this.#restTimer = setTimeout(() => void this.#rest(), restAfterMs);
+      });
+    this.#last.set(file, mine);
+    return mine;
+  }
+
+  /** Old versions and unused facts go while nobody waits, a bounded batch at a time. */
+  async #rest(): Promise<void> {
+    for (const [file, { writer, shelf }] of [...this.#open]) {
+      shelf.clear();
+      try {
+        while (this.#last.size === 0 && this.#open.has(file) && writer.collect(Date.now())) await nextTurn();
+        if (this.#last.size === 0 && this.#open.has(file)) writer.checkpoint();
+      } catch {
+        if (this.#last.size === 0) this.#drop(file);
+      }
+    }
+  }
+
+  #progress(run: number): (phase: IndexPhase, fraction: number) => void {
+    let told = { phase: '', atMs: 0 };
+    let highest = 0;
+    return (phase, fraction) => {
+      const { start, share } = shareOf[phase];
+      highest = Math.max(highest, start + share * fraction);
+      const nowMs = performance.now();
+      if (phase === told.phase && nowMs - told.atMs < 50) return;
+      told = { phase, atMs: nowMs };
+      this.#tell({ kind: 'progress', run, phase, fraction: highest });
+    };
+  }
+}
+
+/** What each phase takes of a first index, roughly. */
+const shareOf: Readonly<Record<IndexPhase, { readonly start: number; readonly share: number }>> = {
+  discover: { start: 0, share: 0.05 },
+  hash: { start: 0.05, share: 0.1 },
+  extract: { start: 0.15, share: 0.45 },
+  link: { start: 0.6, share: 0.2 },
+  publish: { start: 0.8, share: 0.2 },
+};
+
+function storageFault(error: StoreError): Fault {
+  return new Fault('storageFailed', 'The index could not be written', {
+    details: { reason: error.trouble },
+    cause: error,
+  });
+}
+
+/** At most `width` pieces of work under way; the others begin in the order in which they came. */
+function createTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async work => {
+    if (running >= width) await new Promise<void>(resolve => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}
