@@ -10,6 +10,7 @@ const languages: Readonly<Record<string, () => Promise<Language>>> = {
   typescript: async () => (await import('./languages/typescript/typescript.ts')).typescript,
   tsx: async () => (await import('./languages/typescript/typescript.ts')).tsx,
   javascript: async () => (await import('./languages/typescript/typescript.ts')).javascript,
+  python: async () => (await import('./languages/python/python.ts')).python,
   rust: async () => (await import('./languages/rust/rust.ts')).rust,
   java: async () => (await import('./languages/java/java.ts')).java,
   kotlin: async () => (await import('./languages/kotlin/kotlin.ts')).kotlin,

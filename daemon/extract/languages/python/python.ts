@@ -1,0 +1,58 @@
+import type { FactsBuilder } from '../../builder.ts';
+import type { Language } from '../../language.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { collect } from './bindings.ts';
+import { openScope, type Scope } from './scopes.ts';
+import { createValues } from './values.ts';
+import { visit } from './visit.ts';
+import type { Walk } from './walk.ts';
+
+export const python: Language = {
+  name: 'python',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-python.wasm',
+  walk(tree, facts) {
+    const walk = createWalk(tree, facts);
+    const module = openScope('module', 0, undefined, -1);
+    walk.scopes.set(0, module);
+    collect(walk, module);
+    visit(walk, 0, module);
+    exportNames(walk, module);
+    joinSites(walk);
+  },
+};
+
+function createWalk(tree: SyntaxTree, facts: FactsBuilder): Walk {
+  const scopes = new Map<number, Scope>();
+  const slots = new Map<number, number>();
+  return {
+    tree,
+    facts,
+    values: createValues(tree, facts, scopes),
+    scopes,
+    slots,
+    sites: new Set(),
+    pending: [],
+    all: undefined,
+  };
+}
+
+/** A module's attributes are all names that it binds, imported ones too. */
+function exportNames({ facts, all }: Walk, module: Scope): void {
+  for (const [name, bindings] of module.names) {
+    for (const binding of bindings) {
+      if (binding.kind === 'local' || binding.kind === 'narrowing') continue;
+      facts.addExport(name, typeof binding.value === 'number' ? binding.value : binding.value());
+    }
+    const isPublic = all === undefined ? !name.startsWith('_') : all.has(name);
+    if (isPublic) for (const slot of facts.slotsNamed(-1, name)) facts.markExported(slot);
+  }
+}
+
+/** Overloads and conditional definitions are one symbol: its first site knows what any of them gives. */
+function joinSites({ facts, slots }: Walk): void {
+  for (const slot of slots.values()) {
+    const { container, name, tail } = facts.definition(slot);
+    const [first = slot] = facts.slotsNamed(container, name).filter(other => facts.definition(other).tail === tail);
+    if (first !== slot) facts.setType(first, facts.definition(slot).type);
+  }
+}

@@ -1,0 +1,308 @@
+import type { ReferenceKind } from '../../../model/facts.ts';
+import { maxDepth } from '../../builder.ts';
+import { collect, isTarget, receiverOf } from './bindings.ts';
+import { decoratorsOf, stringText } from './naming.ts';
+import { bind, openScope, resolve, type Scope } from './scopes.ts';
+import type { Walk } from './walk.ts';
+
+const comprehensions = new Set([
+  'list_comprehension',
+  'set_comprehension',
+  'dictionary_comprehension',
+  'generator_expression',
+]);
+
+/** Emits the references below a node, and descends into the scopes that it opens. */
+export function visit(walk: Walk, from: number, scope: Scope): void {
+  const { tree } = walk;
+  const end = tree.after[from]!;
+  for (let node = from; node < end; ) node = visitNode(walk, node, scope, from);
+}
+
+/** Visits one node and says where to go on. */
+function visitNode(walk: Walk, node: number, scope: Scope, from: number): number {
+  const { tree } = walk;
+  const kind = tree.kind(node);
+  const after = tree.after[node]!;
+  const isTooDeep = tree.depth[node]! > maxDepth;
+  switch (kind) {
+    case 'function_definition':
+      if (!isTooDeep) visitFunction(walk, node, scope);
+      return after;
+    case 'class_definition':
+      if (!isTooDeep) visitClass(walk, node, scope);
+      return after;
+    case 'identifier':
+      referName(walk, node, scope);
+      return after;
+    case 'attribute':
+      referAttribute(walk, node, scope);
+      return node + 1;
+    case 'keyword_argument':
+      visit(walk, tree.child(node, 'value'), scope);
+      return after;
+    case 'lambda':
+      if (node === from || isTooDeep) return node + 1;
+      visitLambda(walk, node, scope);
+      return after;
+    case 'string':
+      if (isAnnotation(walk, node)) referQuoted(walk, node, scope);
+      return node + 1;
+    case 'import_statement':
+    case 'import_from_statement':
+    case 'future_import_statement':
+    case 'global_statement':
+    case 'nonlocal_statement':
+    case 'type_parameter':
+      return kind === 'type_parameter' && tree.kind(tree.parent[node]!) === 'generic_type' ? node + 1 : after;
+    default:
+      if (!comprehensions.has(kind) || node === from || isTooDeep) return node + 1;
+      visitComprehension(walk, node, scope);
+      return after;
+  }
+}
+
+function visitFunction(walk: Walk, node: number, outer: Scope): void {
+  const { tree, facts } = walk;
+  const slot = walk.slots.get(node);
+  if (slot === undefined) return;
+  const receiver = outer.kind === 'class' ? receiverOf(walk, node) : '';
+  const scope = openScope(
+    'function',
+    node,
+    outer,
+    slot,
+    receiver === '' ? undefined : { name: receiver, classSlot: outer.slot },
+  );
+  if (outer.kind !== 'class' && outer.receiver !== undefined) Object.assign(scope, { receiver: outer.receiver });
+  walk.scopes.set(node, scope);
+  facts.within(slot, () => {
+    bindParameters(walk, node, scope, outer, receiver);
+    for (const part of ['parameters', 'return_type', 'type_parameters']) visitSignature(walk, node, part, scope, outer);
+    collect(walk, scope);
+    typeFunction(walk, node, slot, scope);
+    const body = tree.child(node, 'body');
+    if (body >= 0) visit(walk, body, scope);
+  });
+}
+
+function visitSignature(walk: Walk, node: number, part: string, scope: Scope, outer: Scope): void {
+  const { tree } = walk;
+  const from = tree.child(node, part);
+  if (from < 0) return;
+  const typed = tree.child(node, 'type_parameters') >= 0 ? scope : outer;
+  if (part !== 'parameters') return visit(walk, from, typed);
+  for (const parameter of tree.namedChildren(from)) {
+    for (const field of ['type', 'value']) {
+      const inner = tree.child(parameter, field);
+      if (inner >= 0) visit(walk, inner, field === 'type' ? typed : outer);
+    }
+  }
+}
+
+function bindParameters(walk: Walk, node: number, scope: Scope, outer: Scope, receiver: string): void {
+  const { tree, facts, values } = walk;
+  for (const name of typeParameters(walk, node)) bind(scope, name, node, 'local', -1);
+  for (const parameter of tree.namedChildren(tree.child(node, 'parameters'))) {
+    const { nameNode, stars } = parameterName(walk, parameter);
+    if (nameNode < 0) continue;
+    const name = tree.text(nameNode);
+    const type = tree.child(parameter, 'type');
+    const value = tree.child(parameter, 'value');
+    bind(scope, name, nameNode, 'local', () => {
+      if (name === receiver && type < 0) return receiverValue(walk, node, outer);
+      const one = type < 0 ? values.valueOf(value, outer) : values.annotation(type, scope);
+      if (stars === 0 || one < 0) return one;
+      const holder = facts.free(stars === 1 ? 'tuple' : 'dict');
+      return facts.instance(
+        stars === 1 ? facts.generic(holder, one) : facts.generic(facts.generic(holder, facts.free('str')), one),
+      );
+    });
+  }
+}
+
+/** `self` is an instance, `cls` the class; a metaclass's methods are rare enough. */
+function receiverValue({ tree, facts }: Walk, node: number, outer: Scope): number {
+  const takesClass =
+    decoratorsOf(tree, node).includes('classmethod') ||
+    /^__(?:new|init_subclass|class_getitem)__$/.test(tree.text(tree.child(node, 'name')));
+  const itself = facts.slot(outer.slot);
+  return takesClass ? itself : facts.instance(itself);
+}
+
+function parameterName({ tree }: Walk, parameter: number): { nameNode: number; stars: number } {
+  let at = parameter;
+  let stars = 0;
+  for (let steps = 0; steps < 4 && at >= 0; steps++) {
+    const kind = tree.kind(at);
+    if (kind === 'identifier') return { nameNode: at, stars };
+    if (kind === 'list_splat_pattern') stars = 1;
+    else if (kind === 'dictionary_splat_pattern') stars = 2;
+    else if (!/parameter$/.test(kind)) break;
+    at = tree.namedChildren(at)[0] ?? -1;
+  }
+  return { nameNode: -1, stars };
+}
+
+function typeParameters({ tree }: Walk, node: number): readonly string[] {
+  return tree
+    .namedChildren(tree.child(node, 'type_parameters'))
+    .map(one => tree.text(one).split(/[:=]/, 1)[0]!.replace(/^\*+/, '').trim());
+}
+
+/** What calling gives: the declared type, else what `return` statements return. */
+function typeFunction(walk: Walk, node: number, slot: number, scope: Scope): void {
+  const { tree, facts, values } = walk;
+  const declared = tree.child(node, 'return_type');
+  if (declared >= 0) {
+    facts.setType(slot, managed(walk, node, values.annotation(declared, scope)));
+    return;
+  }
+  const body = tree.child(node, 'body');
+  const returned: number[] = [];
+  const yielded: number[] = [];
+  for (let at = body; at >= 0 && at < tree.after[body]!; ) {
+    const kind = tree.kind(at);
+    if (kind === 'return_statement' || kind === 'yield') {
+      const into = kind === 'yield' ? yielded : returned;
+      const value = tree.namedChildren(at)[0] ?? -1;
+      if (into.length < 6 && value >= 0) into.push(values.valueOf(value, scope));
+    }
+    at = /^(?:function_definition|class_definition|lambda)$/.test(kind) ? tree.after[at]! : at + 1;
+  }
+  const results = (yielded.length > 0 ? yielded : returned).reduce((of, one) => facts.either(of, one), -1);
+  if (results < 0) return;
+  const iterator = facts.instance(facts.generic(facts.free('Iterator'), results));
+  facts.setType(slot, yielded.length > 0 ? managed(walk, node, iterator) : results);
+}
+
+/** A generator under `@contextmanager` is entered for what it yields. */
+function managed({ tree, facts }: Walk, node: number, result: number): number {
+  const isManager = decoratorsOf(tree, node).some(name => /\b(?:async)?contextmanager$/.test(name));
+  if (!isManager || result < 0) return result;
+  return facts.instance(facts.generic(facts.free('AbstractContextManager'), facts.element(result)));
+}
+
+function visitClass(walk: Walk, node: number, outer: Scope): void {
+  const { tree, facts, values } = walk;
+  const slot = walk.slots.get(node);
+  if (slot === undefined) return;
+  const scope = openScope('class', node, outer, slot, undefined);
+  for (const name of typeParameters(walk, node)) bind(scope, name, node, 'local', -1);
+  walk.scopes.set(node, scope);
+  facts.within(slot, () => {
+    const bases = tree.child(node, 'superclasses');
+    for (const base of tree.namedChildren(bases)) {
+      const kind = tree.kind(base);
+      if (kind === 'identifier' || kind === 'attribute' || kind === 'subscript') {
+        facts.addSuper(slot, kind === 'subscript' ? values.type(base, scope) : values.valueOf(base, outer));
+      }
+      visit(walk, base, kind === 'subscript' ? scope : outer);
+    }
+    collect(walk, scope);
+    const body = tree.child(node, 'body');
+    if (body >= 0) visit(walk, body, scope);
+  });
+}
+
+function visitLambda(walk: Walk, node: number, outer: Scope): void {
+  const { tree, values } = walk;
+  const scope = values.inside(node, outer);
+  for (const parameter of tree.namedChildren(tree.child(node, 'parameters'))) {
+    const value = tree.child(parameter, 'value');
+    if (value >= 0) visit(walk, value, outer);
+  }
+  visit(walk, tree.child(node, 'body'), scope);
+}
+
+function visitComprehension(walk: Walk, node: number, outer: Scope): void {
+  const { tree, values } = walk;
+  const scope = values.inside(node, outer);
+  let isFirst = true;
+  for (const child of tree.namedChildren(node)) {
+    const source = tree.child(child, 'right');
+    const isLoop = tree.kind(child) === 'for_in_clause';
+    if (!isLoop) visit(walk, child, scope);
+    else {
+      visit(walk, source, isFirst ? outer : scope);
+      isFirst = false;
+    }
+  }
+}
+
+function referName(walk: Walk, node: number, scope: Scope): void {
+  const { tree, facts } = walk;
+  if (walk.sites.has(node) || !isUse(walk, node)) return;
+  const found = resolve(tree, facts, scope, tree.text(node), node);
+  if (found?.isLocal) return;
+  facts.refer(node, kindOf(walk, node), found === undefined ? facts.free(tree.text(node)) : found.expression);
+}
+
+/** Names that belong to the syntax around them rather than to a scope. */
+function isUse({ tree }: Walk, node: number): boolean {
+  const holder = tree.parent[node]!;
+  const field = tree.field(node);
+  switch (tree.kind(holder)) {
+    case 'attribute':
+      return field === 'object';
+    case 'keyword_pattern':
+      return false;
+    case 'dotted_name':
+      return tree.kind(tree.parent[holder]!) === 'class_pattern' ||
+        tree.after[holder]! > node + 1 ||
+        tree.firstChild(holder) !== node
+        ? tree.firstChild(holder) === node
+        : false;
+    case 'function_definition':
+    case 'class_definition':
+      return field !== 'name';
+    default:
+      return true;
+  }
+}
+
+function referAttribute(walk: Walk, node: number, scope: Scope): void {
+  const { facts, tree, values } = walk;
+  const nameNode = tree.child(node, 'attribute');
+  if (nameNode < 0 || walk.sites.has(nameNode)) return;
+  facts.refer(nameNode, kindOf(walk, node), values.valueOf(node, scope));
+}
+
+function kindOf(walk: Walk, node: number): ReferenceKind {
+  const { tree } = walk;
+  const holder = tree.parent[node]!;
+  switch (tree.kind(holder)) {
+    case 'call':
+      return tree.field(node) === 'function' ? 'call' : 'read';
+    case 'decorator':
+      return 'call';
+    case 'type':
+    case 'generic_type':
+    case 'member_type':
+      return 'type';
+    case 'argument_list':
+      return tree.kind(tree.parent[holder]!) === 'class_definition' ? 'implementation' : 'read';
+    case 'augmented_assignment':
+      return tree.field(node) === 'left' ? 'write' : 'read';
+    default:
+      return isTarget(walk, node) ? 'write' : 'read';
+  }
+}
+
+function isAnnotation({ tree }: Walk, node: number): boolean {
+  for (let at = tree.parent[node]!, steps = 0; at >= 0 && steps < 8; at = tree.parent[at]!, steps++) {
+    const kind = tree.kind(at);
+    if (kind === 'type') return true;
+    if (!/^(?:generic_type|type_parameter|binary_operator|union_type|subscript)$/.test(kind)) return false;
+  }
+  return false;
+}
+
+/** A quoted type that is one plain name. */
+function referQuoted(walk: Walk, node: number, scope: Scope): void {
+  const { tree, facts, values } = walk;
+  const content = tree.childOfKind(node, 'string_content');
+  if (!/^[A-Za-z_]\w*$/.test(stringText(tree, node)) || content < 0) return;
+  const found = resolve(tree, facts, scope, tree.text(content), node);
+  if (!found?.isLocal) facts.refer(content, 'type', values.type(node, scope));
+}
