@@ -1,20 +1,19 @@
-/**
- * The one fault table. Everything a caller can be told went wrong is a row here: public code, HTTP status, JSON-RPC
- * code, process exit code, and whether trying again can help.
- */
-export type FaultCode =
-  | 'SYMBOL_NOT_FOUND'
-  | 'FILE_NOT_FOUND'
-  | 'INDEX_STALE'
-  | 'BACKEND_UNAVAILABLE'
-  | 'AMBIGUOUS_QUERY'
-  | 'INVALID_PARAMETER'
-  | 'RESOURCE_NOT_FOUND'
-  | 'PRECONDITION_FAILED'
-  | 'OPERATION_FAILED'
-  | 'TIMEOUT'
-  | 'BUDGET_EXCEEDED'
-  | 'RATE_LIMITED';
+/** The public codes, the specification's. */
+export const faultCodes = [
+  'SYMBOL_NOT_FOUND',
+  'FILE_NOT_FOUND',
+  'INDEX_STALE',
+  'BACKEND_UNAVAILABLE',
+  'AMBIGUOUS_QUERY',
+  'INVALID_PARAMETER',
+  'RESOURCE_NOT_FOUND',
+  'PRECONDITION_FAILED',
+  'OPERATION_FAILED',
+  'TIMEOUT',
+  'BUDGET_EXCEEDED',
+  'RATE_LIMITED',
+] as const;
+export type FaultCode = (typeof faultCodes)[number];
 
 export interface FaultRow {
   readonly code: FaultCode;
@@ -58,6 +57,10 @@ const logs: SuggestedFix = {
   description: 'Find the cause in the log, under the request id',
 };
 
+/**
+ * The one fault table. Everything a caller can be told went wrong is a row here: public code, HTTP status, JSON-RPC
+ * code, process exit code, and whether trying again can help.
+ */
 export const faultTable = {
   invalidParameter: { code: 'INVALID_PARAMETER', status: 400, rpc: -32602, exit: 2, retry: 'never' },
   invalidBody: { code: 'INVALID_PARAMETER', status: 422, rpc: -32602, exit: 2, retry: 'never' },

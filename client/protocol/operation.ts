@@ -19,8 +19,6 @@ export interface HttpBinding {
   readonly produces?: Media;
   /** What HTTP demands of a field beyond the input schema: over the socket a symbol may be named, here it takes its id. */
   readonly fields?: Readonly<Record<string, TSchema>>;
-  /** An answer to show in the API description; a test holds it against the output schema. */
-  readonly example?: unknown;
 }
 
 export interface CliBinding {
@@ -49,6 +47,8 @@ export interface Operation<
   readonly scope: Scope;
   /** The answer depends on the index alone, so it carries an ETag. */
   readonly cacheable?: true;
+  /** A question and its answer, to show in the API description; a test holds them against the schemas. */
+  readonly example?: { readonly input: Loose<Input>; readonly output: Static<Output> };
 }
 
 /** What a handler receives: validated, fields with a default present. */

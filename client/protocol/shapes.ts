@@ -1,4 +1,5 @@
 import Type, { type Static, type TEnum, type TProperties, type TSchema } from 'typebox';
+import { faultCodes } from './faults.ts';
 
 /** Shapes that several operations share. Field names are the specification's. */
 
@@ -196,3 +197,35 @@ export const RegisteredRepo = Shape({
 export type RegisteredRepo = Static<typeof RegisteredRepo>;
 
 export const Listener = Shape({ host: Type.String(), port: Type.Integer(), repo: Maybe(Type.String()) });
+
+const SuggestedFix = Shape({
+  type: Type.String(),
+  command: Type.String(),
+  safe: Type.Boolean(),
+  description: Type.String(),
+});
+
+/** The core error body. */
+export const ErrorBody = Shape({
+  error: Type.String({ description: 'What went wrong, in a sentence' }),
+  code: OneOf(faultCodes),
+  details: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  suggestedFixes: Type.Array(SuggestedFix),
+  drilldowns: Type.Array(Shape({ label: Type.String(), query: Type.String({ description: 'A path to ask next' }) })),
+});
+
+/** Shapes that the API description names; the smallest first, for a shape is described by those before it. */
+export const sharedShapes = {
+  Location,
+  Warning,
+  Backends,
+  Completeness,
+  SuggestedFix,
+  Symbol: CodeSymbol,
+  SearchResult,
+  Reference,
+  Job,
+  RegisteredRepo,
+  Listener,
+  Error: ErrorBody,
+};

@@ -1,0 +1,261 @@
+import type { TProperties, TSchema } from 'typebox';
+import { Fault, type FaultReason, faultBody, faultTable } from './faults.ts';
+import { type JsonSchema, portableSchema } from './json-schema.ts';
+import { inputFields, type Operation, pathFields, repositoryFields } from './operation.ts';
+import { type OperationName, operationNames, operations } from './registry.ts';
+import { commaList, sharedShapes } from './shapes.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The API as an OpenAPI 3.0.3 document, read off the definitions. */
+export function openApiDocument({ version }: { readonly version: string }): Json {
+  const components = namedShapes();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const name of operationNames) {
+    const operation: Operation = operations[name];
+    if (operation.http === undefined) continue;
+    const path = operation.http.path.replace(/:([A-Za-z]+)\*?/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][operation.http.method.toLowerCase()] = describe(name, operation, components);
+  }
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'svc',
+      version,
+      description: 'Answers what code is: symbols, references and structure of the repositories that it keeps indexed.',
+      license: { name: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operationNames.map(tagOf))].map(name => ({ name })),
+    security: [{ daemonToken: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(components.schemas),
+      securitySchemes: {
+        daemonToken: { type: 'http', scheme: 'bearer', description: 'What `svc daemon token` prints' },
+      },
+    },
+  };
+}
+
+/** The faults that any caller of an operation may meet over HTTP, beside those that its definition names. */
+export function impliedFaults(operation: Operation): readonly FaultReason[] {
+  const faults: FaultReason[] = ['invalidParameter', 'forbidden', 'operationFailed', 'timeout', 'shuttingDown'];
+  if (operation.scope !== 'public') faults.push('unauthorized');
+  if (operation.scope === 'repository') faults.push('resourceNotFound', 'indexStale');
+  if (operation.http?.method === 'POST') faults.push('invalidBody', 'tooLarge', 'unsupportedMediaType');
+  return faults;
+}
+
+interface Components {
+  readonly schemas: Map<string, JsonSchema>;
+  /** Component names by the JSON of their schema: a shape is recognised wherever it stands. */
+  readonly nameOf: Map<string, string>;
+}
+
+function namedShapes(): Components {
+  const components: Components = { schemas: new Map(), nameOf: new Map() };
+  for (const [name, shape] of Object.entries(sharedShapes)) addComponent(components, name, portableSchema(shape));
+  return components;
+}
+
+function addComponent(components: Components, name: string, schema: JsonSchema): Json {
+  components.schemas.set(name, withReferences(schema, components, 'inside'));
+  components.nameOf.set(JSON.stringify(schema), name);
+  return reference(name);
+}
+
+function reference(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Shared shapes become references. `inside` leaves the outermost schema as it is: it is the component itself. */
+function withReferences(schema: JsonSchema, components: Components, where: 'anywhere' | 'inside'): JsonSchema {
+  if (where === 'anywhere') {
+    const { nullable, ...rest } = schema;
+    const name = components.nameOf.get(JSON.stringify(rest));
+    if (name !== undefined) return nullable === true ? { allOf: [reference(name)], nullable } : reference(name);
+  }
+  const descend = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(descend) : isSchema(value) ? withReferences(value, components, 'anywhere') : value;
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === 'enum' || keyword === 'default' || keyword === 'required') return [keyword, value];
+      if (keyword !== 'properties') return [keyword, descend(value)];
+      return [
+        keyword,
+        Object.fromEntries(Object.entries(value as Json).map(([name, field]) => [name, descend(field)])),
+      ];
+    }),
+  );
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
+}
+
+function describe(name: OperationName, operation: Operation, components: Components): Json {
+  const body = requestBody(name, operation, components);
+  return {
+    operationId: capitalised(name, 'lower'),
+    summary: operation.summary,
+    tags: [tagOf(name)],
+    ...(operation.scope === 'public' ? { security: [] } : {}),
+    parameters: parameters(operation),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: responses(name, operation, components),
+  };
+}
+
+function parameters(operation: Operation): readonly Json[] {
+  const inPath = pathFields(operation.http!.path);
+  const inQuery: TProperties = operation.http!.method === 'POST' ? {} : operation.input.properties;
+  const scoped: TProperties = operation.scope === 'repository' ? repositoryFields : {};
+  const required = new Set(callerMustPass(operation.input.properties));
+  const example = (operation.example?.input ?? {}) as Json;
+  const query = Object.entries({ ...inQuery, ...scoped }).filter(([field]) => !inPath.includes(field));
+  return [
+    ...inPath.map(field => {
+      const schema = operation.http!.fields?.[field] ?? operation.input.properties[field]!;
+      return parameter('path', field, schema, true, example[field]);
+    }),
+    ...query.map(([field, schema]) => parameter('query', field, schema, required.has(field), example[field])),
+    ...(operation.scope === 'repository' ? [repoHeader] : []),
+    ...(operation.cacheable ? [ifNoneMatchHeader] : []),
+    requestIdHeader,
+  ];
+}
+
+const repoHeader = parameter('header', 'X-SVC-Repo', repositoryFields.repo, false, undefined);
+const requestIdHeader: Json = {
+  in: 'header',
+  name: 'X-Request-ID',
+  required: false,
+  description: 'Returned with the answer and written to the log',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+};
+const ifNoneMatchHeader: Json = {
+  in: 'header',
+  name: 'If-None-Match',
+  required: false,
+  description: 'Answers 304 while the entity tag holds',
+  schema: { type: 'string' },
+};
+
+function parameter(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  schema: TSchema,
+  required: boolean,
+  example: unknown,
+): Json {
+  const { description, ...rest } = portableSchema(schema);
+  const listed = (schema as JsonSchema)[commaList] === true;
+  return {
+    in: place,
+    name,
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+    ...(listed ? { style: 'form', explode: false } : {}),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function requestBody(name: OperationName, operation: Operation, components: Components): Json | undefined {
+  if (operation.http!.method !== 'POST') return undefined;
+  const inPath = pathFields(operation.http!.path);
+  const fields = Object.entries(inputFields(operation)).filter(([field]) => !inPath.includes(field));
+  if (fields.length === 0) return undefined;
+  const required = callerMustPass(operation.input.properties).filter(field => !inPath.includes(field));
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([field, own]) => [field, portableSchema(own)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+  const example = operation.example?.input;
+  return {
+    required: required.length > 0,
+    content: {
+      'application/json': {
+        schema: addComponent(components, `${capitalised(name, 'upper')}Input`, schema),
+        ...(example === undefined ? {} : { example }),
+      },
+    },
+  };
+}
+
+function callerMustPass(fields: Readonly<Record<PropertyKey, TSchema>>): readonly string[] {
+  return Object.entries(fields)
+    .filter(([, schema]) => !('~optional' in schema) && !('default' in schema))
+    .map(([field]) => field);
+}
+
+function responses(name: OperationName, operation: Operation, components: Components): Json {
+  const result: Record<string, Json> = { '200': success(name, operation, components) };
+  if (operation.cacheable) result['304'] = { description: 'The answer that the entity tag names still holds', headers };
+  const byStatus = new Map<number, FaultReason[]>();
+  for (const reason of new Set([...operation.faults, ...impliedFaults(operation)])) {
+    const { status } = faultTable[reason];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), reason]);
+  }
+  for (const [status, reasons] of byStatus) result[String(status)] = failure(reasons);
+  return result;
+}
+
+function success(name: OperationName, operation: Operation, components: Components): Json {
+  const tag = operation.cacheable ? { ETag: { schema: { type: 'string' } } } : {};
+  const described = { description: operation.summary, headers: { ...headers, ...tag } };
+  const example = operation.example?.output;
+  const shown = example === undefined ? {} : { example };
+  switch (operation.http!.produces ?? 'json') {
+    case 'text':
+      return { ...described, content: { 'text/plain': { schema: { type: 'string' }, ...shown } } };
+    case 'events':
+      return { ...described, content: { 'text/event-stream': { schema: { type: 'string' }, ...shown } } };
+    case 'json': {
+      const output = portableSchema(operation.output);
+      const known = components.nameOf.get(JSON.stringify(output));
+      const schema =
+        known === undefined ? addComponent(components, `${capitalised(name, 'upper')}Reply`, output) : reference(known);
+      return { ...described, content: { 'application/json': { schema, ...shown } } };
+    }
+  }
+}
+
+const headers: Json = {
+  'X-Request-ID': { description: 'The id of this request in the log', schema: { type: 'string' } },
+};
+
+function failure(reasons: readonly FaultReason[]): Json {
+  const row = faultTable[reasons[0]!];
+  const waits = row.status === 429 || row.status === 503;
+  const retryAfter = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer', minimum: 1 } } };
+  return {
+    description: reasons.map(reason => `${faultTable[reason].code}: ${spaced(reason)}`).join('; '),
+    headers: waits ? { ...headers, ...retryAfter } : headers,
+    content: {
+      'application/json': {
+        schema: reference('Error'),
+        example: faultBody(new Fault(reasons[0]!, `${spaced(reasons[0]!)}`)),
+      },
+    },
+  };
+}
+
+/** `symbolNotFound` as words: symbol not found. */
+function spaced(reason: string): string {
+  return reason.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+}
+
+/** `symbols.get` as `symbolsGet` or `SymbolsGet`. */
+function capitalised(name: string, first: 'lower' | 'upper'): string {
+  const words = name.replace(/\.(.)/g, (_, letter: string) => letter.toUpperCase());
+  return first === 'lower' ? words : words[0]!.toUpperCase() + words.slice(1);
+}
+
+function tagOf(name: string): string {
+  return name.slice(0, name.indexOf('.'));
+}
