@@ -4,26 +4,37 @@ import { type HintTable, hintTables, type Prepare } from './rows.ts';
 /** Hint rows that a publication adds, gathered so that each table takes its rows in key order. */
 export interface HintBatch {
   add(table: HintTable, keys: Iterable<number>, document: number): void;
+  /** How often a document leaves a name unresolved now; 0 where only a version that is kept for a while does. */
+  addUses(name: number, document: number, uses: number): void;
   write(): void;
 }
 
+interface HintRow {
+  readonly key: number;
+  readonly document: number;
+  readonly uses: number;
+}
+
 export function hintBatch(prepare: Prepare): HintBatch {
-  const rows: Record<HintTable, { readonly key: number; readonly document: number }[]> = {
-    definition: [],
-    post: [],
-    bearer: [],
-    candidate: [],
-  };
+  const rows: Record<HintTable, HintRow[]> = { definition: [], post: [], bearer: [], candidate: [] };
   return {
     add: (table, keys, document) => {
-      for (const key of keys) rows[table].push({ key, document });
+      for (const key of keys) rows[table].push({ key, document, uses: 0 });
+    },
+    addUses: (key, document, uses) => {
+      rows.candidate.push({ key, document, uses });
     },
     write: () => {
       for (const table of hintTables) {
-        const insert = prepare<[number, number]>(`INSERT OR IGNORE INTO ${table} (key, document) VALUES (?, ?)`);
         rows[table].sort((a, b) => a.key - b.key || a.document - b.document);
+        if (table === 'candidate') continue;
+        const insert = prepare<[number, number]>(`INSERT OR IGNORE INTO ${table} (key, document) VALUES (?, ?)`);
         for (const row of rows[table]) insert.run(row.key, row.document);
       }
+      const insert = prepare<[number, number, number]>(
+        'INSERT INTO candidate (key, document, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = excluded.uses',
+      );
+      for (const row of rows.candidate) insert.run(row.key, row.document, row.uses);
     },
   };
 }

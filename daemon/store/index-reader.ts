@@ -1,6 +1,19 @@
+import type { Catalogue } from './catalogue.ts';
+import { catalogues } from './catalogue.ts';
+import { oldestReadable } from './collect.ts';
+import { openForReading, translated } from './connection.ts';
+import { documentViews } from './document-view.ts';
+import { indexFile } from './index-file.ts';
 import type { StoredSnapshot } from './publication.ts';
+import { documentsToLookAt, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
+import { preparer } from './rows.ts';
+import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
+import { bearersOf, definitionSites, nameNumber, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
 
-/** A read-only connection to an index file. Every answer is of one snapshot: no reader sees half a publication. */
+/**
+ * A read-only connection to an index file. Every answer is of one snapshot: no reader sees half a publication. Every
+ * method throws `StoreError`; `corrupt` where a digest doesn't hold, so that damage is never an answer.
+ */
 export interface IndexReader {
   readonly epoch: string;
   /** The newest snapshot of a repository; undefined before its first. */
@@ -8,11 +21,102 @@ export interface IndexReader {
   /** The snapshot of a sequence, while it can still be read. */
   snapshotAt(key: string, seq: number): StoredSnapshot | undefined;
   /** How many snapshots can be read, and when the oldest of them was published (milliseconds). */
-  retained(key: string): { readonly count: number; readonly oldestAt: number | undefined };
+  retained(key: string, nowMs: number): { readonly count: number; readonly oldestAt: number | undefined };
+  /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
+  symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
+  /** Symbols that bear exactly this name, by path; at most `limit`. */
+  symbolsNamed(key: string, seq: number, name: string, limit: number): readonly SymbolRow[];
+  /** Where a symbol occurs; undefined where the snapshot doesn't define it. */
+  references(key: string, seq: number, hash: string, query: ReferenceQuery): ReferencePage | undefined;
+  /** Whether its references lie in at most `documents` documents: then they are read in well under a millisecond each. */
+  isShort(key: string, hash: string, documents: number): boolean;
+  /** Every definition of a snapshot in columns. */
+  catalogue(key: string, seq: number): Catalogue | undefined;
+  /** The row of a definition of the catalogue. */
+  row(seq: number, document: number, index: number): SymbolRow | undefined;
   close(): void;
 }
 
+export interface IndexReaderOptions {
+  /** Bound of the facts and texts that stay in memory. */
+  readonly cacheBytes?: number;
+}
+
+const defaultCacheBytes = 8 * 1024 * 1024;
+
 /** Opens an index file for reading. Throws `StoreError`. */
-export function openIndexReader(file: string): IndexReader {
-  throw new Error(`not built yet: ${file}`);
+export function openIndexReader(file: string, options: IndexReaderOptions = {}): IndexReader {
+  const connection = openForReading(
+    file,
+    indexFile(() => ''),
+  );
+  const prepare = preparer(connection);
+  const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes);
+  const allCatalogues = catalogues(prepare);
+  /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
+  const read = <T>(work: () => T): T => translated(() => connection.transaction(work).deferred());
+  const inRepo = <T>(key: string, work: (repo: number) => T): T | undefined =>
+    read(() => {
+      const repo = repoRow(key, prepare);
+      return repo === undefined ? undefined : work(repo);
+    });
+  const sitesOf = (repo: number, seq: number, hash: string) => {
+    const symbol = symbolNumber(hash, prepare);
+    if (symbol === undefined) return undefined;
+    const sites = definitionSites(symbol, repo, seq, views, prepare);
+    const [first] = sites;
+    return first === undefined ? undefined : { symbol, sites, first };
+  };
+  return {
+    epoch: translated(() => epochOf(prepare)),
+    snapshot: key => inRepo(key, repo => latestSnapshot(repo, prepare)),
+    snapshotAt: (key, seq) => inRepo(key, repo => snapshotOf(repo, seq, prepare)),
+    retained: (key, nowMs) =>
+      inRepo(key, repo => {
+        const oldest = oldestReadable(repo, nowMs, prepare) ?? 0;
+        const { count, oldestAt } = prepare<[number, number], { count: number; oldestAt: number | null }>(
+          'SELECT count(*) AS count, min(published_at) AS oldestAt FROM snapshot WHERE repo = ? AND seq >= ?',
+        ).get(repo, oldest)!;
+        return { count, oldestAt: oldestAt ?? undefined };
+      }) ?? { count: 0, oldestAt: undefined },
+    symbol: (key, seq, hash) =>
+      inRepo(key, repo => {
+        const found = sitesOf(repo, seq, hash);
+        return found === undefined ? undefined : symbolRow(found.first, hash);
+      }),
+    symbolsNamed: (key, seq, name, limit) =>
+      inRepo(key, repo => {
+        const number = nameNumber(name, prepare);
+        const rows = new Map<string, SymbolRow>();
+        if (number === undefined) return [];
+        for (const document of bearersOf(number, repo, prepare)) {
+          const view = views.at(document, seq);
+          for (let index = 0; index < (view?.links.definitionCount ?? 0) && rows.size < limit; index++) {
+            if (view!.links.nameAt(index) !== number) continue;
+            const row = symbolRow({ view: view!, index });
+            if (!rows.has(row.hash)) rows.set(row.hash, row);
+          }
+        }
+        return [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+      }) ?? [],
+    references: (key, seq, hash, query) =>
+      inRepo(key, repo => {
+        const found = sitesOf(repo, seq, hash);
+        if (found === undefined) return undefined;
+        symbolRow(found.first, hash);
+        return referencePage({ ...found, repo, seq }, query, views, prepare);
+      }),
+    isShort: (key, hash, documents) =>
+      inRepo(key, repo => {
+        const symbol = symbolNumber(hash, prepare);
+        return symbol === undefined || documentsToLookAt(symbol, repo, documents + 1, prepare) <= documents;
+      }) ?? true,
+    catalogue: (key, seq) => inRepo(key, repo => allCatalogues.at(repo, seq)),
+    row: (seq, document, index) =>
+      read(() => {
+        const view = views.at(document, seq);
+        return view === undefined ? undefined : symbolRow({ view, index });
+      }),
+    close: () => connection.close(),
+  };
 }

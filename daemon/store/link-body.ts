@@ -9,7 +9,7 @@ import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../
  *   targets      symbols that occur, ascending; then where each one's occurrences start
  *   occurrences  reference index * 128 + confidence in hundredths
  *   names        names of unresolved references, ascending; then where each one's references start
- *   references   reference indexes
+ *   references   reference index * 8 + kind of use
  *
  * Positions, kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
  * leaves this buffer as it was. The occurrences of one symbol are found by bisection, without decoding the rest.
@@ -37,7 +37,7 @@ export interface LinkContent {
   readonly slots: readonly number[];
   /** Symbol row → occurrences. Confidence 0 to 1. */
   readonly targets: ReadonlyMap<number, readonly Occurrence[]>;
-  /** Name row → indexes of the references that nothing settled. */
+  /** Name row → the references that nothing settled, packed: reference index * 8 + index of its kind. */
   readonly unresolved: ReadonlyMap<number, readonly number[]>;
 }
 
@@ -202,7 +202,7 @@ export class LinkBody {
     return this.#group(this.#targets, this.#word(3), symbol);
   }
 
-  /** Reference indexes of an unresolved name. */
+  /** References of an unresolved name, packed: reference index * 8 + index of its kind. */
   unresolved(name: number): Uint32Array {
     return this.#group(this.#names, this.#word(5), name);
   }
@@ -219,6 +219,9 @@ export class LinkBody {
   }
   targets(): Uint32Array {
     return this.#words.subarray(this.#targets, this.#targets + this.#word(3));
+  }
+  unresolvedCount(name: number): number {
+    return this.unresolved(name).length;
   }
   unresolvedNames(): Uint32Array {
     return this.#words.subarray(this.#names, this.#names + this.#word(5));

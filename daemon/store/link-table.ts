@@ -1,3 +1,4 @@
+import { referenceKinds } from '../model/facts-codec.ts';
 import type { Interned } from './intern.ts';
 import { BrokenLinks, type DefinedSymbol, LinkBody, type LinkContent, type Occurrence } from './link-body.ts';
 import type { LinkedDocument } from './publication.ts';
@@ -29,8 +30,10 @@ export function linkContent({ document, links }: LinkedDocument, interned: Inter
   const targets = new Map<number, Occurrence[]>();
   const unresolved = new Map<number, number[]>();
   links.targets.forEach((target, reference) => {
-    if (target.kind === 'candidate') append(unresolved, interned.nameOf(references[reference]!.name), reference);
-    else {
+    if (target.kind === 'candidate') {
+      const { name, kind } = references[reference]!;
+      append(unresolved, interned.nameOf(name), reference * 8 + referenceKinds.indexOf(kind));
+    } else {
       const confidence = target.kind === 'symbol' ? target.confidence : 1;
       append(targets, interned.symbolOfTarget(target), { reference, confidence });
     }

@@ -158,7 +158,7 @@ function writeLink(document: number, one: LinkedDocument, interned: Interned, st
   const bodyBefore = before === undefined ? undefined : storedBody(before.body, prepare);
   const digest = digestOf(bytes);
   const isTest = one.document.isTest ? 1 : 0;
-  const sameBody = bodyBefore !== undefined && bodyBefore.digest.equals(digest);
+  const sameBody = bodyBefore?.digest.equals(digest) ?? false;
   if (before !== undefined && sameBody && before.fact === fact && before.is_test === isTest) return;
   const after = new LinkBody(bytes);
   const old = bodyBefore === undefined ? undefined : new LinkBody(bodyBefore.body);
@@ -181,11 +181,20 @@ function writeLink(document: number, one: LinkedDocument, interned: Interned, st
 function noteDifference(document: number, before: LinkBody | undefined, after: LinkBody | undefined, step: Step): void {
   const old = before === undefined ? undefined : hintsOf(before);
   const now = after === undefined ? undefined : hintsOf(after);
-  for (const table of ['definition', 'post', 'bearer', 'candidate'] as const) {
-    if (now !== undefined) step.hints.add(table, without(now[table], old?.[table]), document);
+  if (now !== undefined) {
+    for (const table of ['definition', 'post', 'bearer'] as const) {
+      step.hints.add(table, without(now[table], old?.[table]), document);
+    }
+    for (const symbol of without(now.definition, old?.definition)) step.appeared.add(symbol);
   }
-  if (now !== undefined) for (const symbol of without(now.definition, old?.definition)) step.appeared.add(symbol);
   if (old !== undefined) for (const symbol of without(old.definition, now?.definition)) step.vanished.add(symbol);
+  for (const name of now?.candidate ?? []) {
+    const uses = after!.unresolvedCount(name);
+    if (before?.unresolvedCount(name) !== uses) step.hints.addUses(name, document, uses);
+  }
+  if (old !== undefined) {
+    for (const name of without(old.candidate, now?.candidate)) step.hints.addUses(name, document, 0);
+  }
 }
 
 function without(keys: Uint32Array, known: Uint32Array | undefined): Iterable<number> {

@@ -80,7 +80,13 @@ CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 CREATE TABLE definition (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
 CREATE TABLE post (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
 CREATE TABLE bearer (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
-CREATE TABLE candidate (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
+-- uses: how often in the newest snapshot, 0 where only an older one that is kept has the name unresolved.
+CREATE TABLE candidate (
+  key INTEGER NOT NULL,
+  document INTEGER NOT NULL,
+  uses INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (key, document)
+) WITHOUT ROWID;
 
 -- Recorded questions of the newest snapshot, by hash: two that collide cost a relinking, never a wrong link.
 CREATE TABLE question (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;

@@ -1,0 +1,161 @@
+import { inflateSync } from 'node:zlib';
+import type { ScopeKey } from '../model/document.ts';
+import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
+import { symbolHash } from '../model/identity.ts';
+import { checkFact, factBody } from './fact-table.ts';
+import type { LinkBody } from './link-body.ts';
+import { decodeBody, linkAt, storedBody } from './link-table.ts';
+import { digestOf, type LinkRow, linkDigest, type Prepare } from './rows.ts';
+import { StoreError } from './store-faults.ts';
+
+/** One document as a snapshot has it; its parts are read when they are asked for. Throws `StoreError` `corrupt` where a digest doesn't hold. */
+export interface DocumentView {
+  readonly document: number;
+  readonly path: string;
+  readonly isTest: boolean;
+  readonly language: string;
+  readonly links: LinkBody;
+  readonly facts: () => FactsView;
+  readonly scope: () => ScopeKey;
+  /** A line of the snapshot's text, 0-based; '' past the end. */
+  readonly line: (line: number) => string;
+  /** Identity of a slot's definition, 32 hex digits. */
+  readonly hashOf: (slot: number) => string;
+}
+
+export interface DocumentViews {
+  /** The document at a sequence; undefined where that snapshot has no links of it. */
+  at(document: number, seq: number): DocumentView | undefined;
+}
+
+/** Views over one connection, kept up to `cacheBytes`, the least recently used leaving first. */
+export function documentViews(prepare: Prepare, cacheBytes: number): DocumentViews {
+  const cache = new Map<string, { readonly view: DocumentView; bytes: number }>();
+  const checkedLinks = new Set<string>();
+  const checkedFacts = new Set<number>();
+  let bytes = 0;
+  const grow = (entry: { bytes: number }, by: number): void => {
+    entry.bytes += by;
+    bytes += by;
+    for (const [key, oldest] of cache) {
+      if (bytes <= cacheBytes || oldest === entry) break;
+      cache.delete(key);
+      bytes -= oldest.bytes;
+    }
+  };
+  return {
+    at: (document, seq) => {
+      const row = linkAt(document, seq, prepare);
+      if (row === undefined) return undefined;
+      // The end is part of the version: closing a row changes what its digest covers.
+      const key = `${document}:${row.from_seq}:${row.to_seq}`;
+      const known = cache.get(key);
+      if (known !== undefined) {
+        cache.delete(key);
+        cache.set(key, known);
+        return known.view;
+      }
+      const entry = { bytes: 0 } as { view: DocumentView; bytes: number };
+      entry.view = viewOf(row, prepare, checkedLinks, checkedFacts, size => {
+        if (cache.get(key) === entry) grow(entry, size);
+      });
+      cache.set(key, entry);
+      grow(entry, 1_000);
+      return entry.view;
+    },
+  };
+}
+
+const checksRemembered = 200_000;
+
+function viewOf(
+  row: LinkRow,
+  prepare: Prepare,
+  checkedLinks: Set<string>,
+  checkedFacts: Set<number>,
+  onGrowth: (bytes: number) => void,
+): DocumentView {
+  const path = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(row.document)?.path;
+  if (path === undefined) throw new StoreError('corrupt', 'a document without a path');
+  const { digest, body } = storedBody(row.body, prepare);
+  const key = `${row.document}:${row.from_seq}:${row.to_seq}`;
+  if (!checkedLinks.has(key)) {
+    checkLink(row, path, digest, body, prepare);
+    if (checkedLinks.size >= checksRemembered) checkedLinks.clear();
+    checkedLinks.add(key);
+  }
+  const facts = once(() => {
+    const stored = factBody(row.fact, prepare);
+    if (!checkedFacts.has(row.fact)) {
+      checkFact(row.fact, stored);
+      if (checkedFacts.size >= checksRemembered) checkedFacts.clear();
+      checkedFacts.add(row.fact);
+    }
+    onGrowth(stored.facts.length + stored.text.length);
+    return { view: viewFacts(stored.facts, row.fact), text: stored.text };
+  });
+  const lines = once(() => {
+    const text = inflateSync(facts().text).toString('utf8');
+    onGrowth(text.length);
+    return { text, starts: lineStarts(text) };
+  });
+  const scope = once(() => scopeAt(row, prepare));
+  return {
+    document: row.document,
+    path,
+    isTest: row.is_test === 1,
+    language: row.language,
+    links: decodeBody(body, row.body),
+    facts: () => facts().view,
+    scope,
+    line: line => {
+      const { text, starts } = lines();
+      const start = starts[line];
+      return start === undefined ? '' : text.slice(start, starts[line + 1]).replace(/\r?\n$|\r$/, '');
+    },
+    hashOf: slot => symbolHash(scope(), facts().view.definitionTail(slot)),
+  };
+}
+
+function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buffer, prepare: Prepare): void {
+  const fact = prepare<[number], { digest: Buffer }>('SELECT digest FROM fact_body WHERE id = ?').get(row.fact);
+  const holds =
+    fact !== undefined &&
+    digestOf(body).equals(digest) &&
+    linkDigest(row, path, fact.digest, digest).equals(row.digest);
+  if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
+}
+
+function viewFacts(bytes: Uint8Array, fact: number): FactsView {
+  try {
+    return new FactsView(bytes);
+  } catch (error) {
+    if (error instanceof BrokenFacts) throw new StoreError('corrupt', `facts ${fact} are damaged`, error);
+    throw error;
+  }
+}
+
+function scopeAt(row: LinkRow, prepare: Prepare): ScopeKey {
+  const entry = prepare<[number, number], { scope: string }>(
+    'SELECT scope FROM entry WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
+  ).get(row.document, row.from_seq);
+  if (entry === undefined) throw new StoreError('corrupt', 'a document without an entry');
+  return entry.scope as ScopeKey;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) starts.push(at + 1);
+  }
+  return starts;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,298 @@
+import type { Range, ReferenceKind } from '../model/facts.ts';
+import { referenceKinds } from '../model/facts-codec.ts';
+import type { SymbolKind } from '../model/symbol.ts';
+import type { DocumentView, DocumentViews } from './document-view.ts';
+import { unpackTraits } from './link-body.ts';
+import { firstDocument, lastDocument, type Prepare } from './rows.ts';
+import { bearersOf, type DefinitionSite } from './symbol-rows.ts';
+
+/** One place where a symbol occurs. Positions 0-based. */
+export interface ReferenceRow {
+  readonly path: string;
+  readonly range: Range;
+  readonly kind: ReferenceKind | 'definition';
+  /** The source line as the snapshot has it, untrimmed. */
+  readonly line: string;
+  readonly isTest: boolean;
+  readonly enclosing: { readonly hash: string; readonly name: string } | undefined;
+  readonly confidence: number;
+}
+
+export interface ReferenceQuery {
+  readonly includeTests: boolean;
+  readonly includeDefinition: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ReferencePage {
+  readonly rows: readonly ReferenceRow[];
+  readonly total: number;
+  /** Occurrences of the symbol's name that nothing ties to one definition. */
+  readonly unresolvedCandidates: number;
+}
+
+interface SymbolInRepo {
+  readonly symbol: number;
+  readonly repo: number;
+  readonly seq: number;
+  readonly sites: readonly DefinitionSite[];
+}
+
+/** How sure an occurrence is that only its name ties to the one definition that bears it. */
+const nameConfidence = 0.5;
+/** A name left unresolved in more documents than this is likely one of a library's; the one definition gets none of them. */
+const settledDocuments = 50;
+
+/** The occurrences of a symbol, by path and position. Only the documents on the page have their facts and text read. */
+export function referencePage(
+  of: SymbolInRepo,
+  query: ReferenceQuery,
+  views: DocumentViews,
+  prepare: Prepare,
+): ReferencePage {
+  const candidates = settleCandidates(of, views, prepare);
+  const documents = occurringIn(of, query, candidates.settled, views, prepare);
+  let total = 0;
+  const rows: ReferenceRow[] = [];
+  for (const document of documents) {
+    const start = query.offset - total;
+    total += document.count;
+    if (document.count <= start || rows.length >= query.limit) continue;
+    rows.push(...rowsOf(document).slice(Math.max(start, 0), Math.max(start, 0) + query.limit - rows.length));
+  }
+  return { rows, total, unresolvedCandidates: candidates.unresolved };
+}
+
+/** In how many documents to look for a symbol: tells short answers from long ones. */
+export function documentsToLookAt(symbol: number, repo: number, atMost: number, prepare: Prepare): number {
+  return prepare<[number, number, number, number], { n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?)',
+  ).get(symbol, firstDocument(repo), lastDocument(repo), atMost)!.n;
+}
+
+interface Occurring {
+  readonly view: DocumentView;
+  readonly linked: Uint32Array;
+  readonly named: readonly number[];
+  readonly slots: readonly number[];
+  readonly count: number;
+}
+
+interface Settled {
+  readonly name: number;
+  readonly documents: readonly number[];
+  readonly fits: (language: string, kind: ReferenceKind) => boolean;
+}
+
+function occurringIn(
+  { symbol, repo, seq, sites }: SymbolInRepo,
+  query: ReferenceQuery,
+  settled: Settled | undefined,
+  views: DocumentViews,
+  prepare: Prepare,
+): Occurring[] {
+  const documents = new Set<number>(settled?.documents);
+  const posts = prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ?',
+  );
+  for (const row of posts.all(symbol, firstDocument(repo), lastDocument(repo))) documents.add(row.document);
+  const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
+  for (const document of definitions.keys()) documents.add(document);
+  const found: Occurring[] = [];
+  for (const document of documents) {
+    const view = views.at(document, seq);
+    if (view === undefined || (view.isTest && !query.includeTests)) continue;
+    const linked = view.links.occurrencesOf(symbol);
+    const named = settled === undefined ? [] : fitting(view, settled);
+    const site: DefinitionSite | undefined = definitions.get(document);
+    const slots = site === undefined ? [] : view.links.slotsOf(site.index);
+    const count = linked.length + named.length + slots.length;
+    if (count > 0) found.push({ view, linked, named, slots, count });
+  }
+  return found.sort((a, b) => (a.view.path < b.view.path ? -1 : 1));
+}
+
+function fitting(view: DocumentView, { name, fits }: Settled): number[] {
+  const references: number[] = [];
+  for (const packed of view.links.unresolved(name)) {
+    if (fits(view.language, referenceKinds[packed & 7]!)) references.push(packed >>> 3);
+  }
+  return references;
+}
+
+function rowsOf({ view, linked, named, slots }: Occurring): ReferenceRow[] {
+  const rows: ReferenceRow[] = [];
+  for (const packed of linked) rows.push(occurrenceRow(view, packed >>> 7, (packed & 127) / 100));
+  for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence));
+  for (const slot of slots) rows.push(definitionRow(view, slot));
+  return rows.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn);
+}
+
+function occurrenceRow(view: DocumentView, index: number, confidence: number): ReferenceRow {
+  const reference = view.facts().reference(index);
+  return {
+    path: view.path,
+    range: {
+      startLine: reference.line,
+      startColumn: reference.column,
+      endLine: reference.endLine,
+      endColumn: reference.endColumn,
+    },
+    kind: reference.kind,
+    line: view.line(reference.line),
+    isTest: view.isTest,
+    enclosing: enclosingOf(view, reference.enclosing),
+    confidence,
+  };
+}
+
+function definitionRow(view: DocumentView, slot: number): ReferenceRow {
+  const definition = view.facts().definition(slot);
+  return {
+    path: view.path,
+    range: definition.nameRange,
+    kind: 'definition',
+    line: view.line(definition.nameRange.startLine),
+    isTest: view.isTest,
+    enclosing: enclosingOf(view, definition.container),
+    confidence: 1,
+  };
+}
+
+function enclosingOf(view: DocumentView, slot: number): ReferenceRow['enclosing'] {
+  return slot < 0 ? undefined : { hash: view.hashOf(slot), name: view.facts().definitionName(slot) };
+}
+
+/**
+ * An unresolved occurrence belongs to the symbol when no other definition of the repository that bears the name fits
+ * how it is used, in the same family of languages. Decided here, at read time: nothing stored depends on a name being
+ * unique.
+ */
+function settleCandidates(
+  of: SymbolInRepo,
+  views: DocumentViews,
+  prepare: Prepare,
+): { readonly settled: Settled | undefined; readonly unresolved: number } {
+  const site = of.sites[0];
+  if (site === undefined) return { settled: undefined, unresolved: 0 };
+  const name = site.view.links.nameAt(site.index);
+  const range = [name, firstDocument(of.repo), lastDocument(of.repo)] as const;
+  const { uses, documents } = prepare<[number, number, number], { uses: number; documents: number }>(
+    'SELECT coalesce(sum(uses), 0) AS uses, count(*) AS documents FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
+  ).get(...range)!;
+  if (documents === 0) return { settled: undefined, unresolved: 0 };
+  if (documents > settledDocuments) return { settled: undefined, unresolved: uses };
+  const rivals = rivalKinds(of, site, name, views, prepare);
+  const own = unpackTraits(site.view.links.traitsAt(site.index)).kind;
+  const family = familyOf(site.view.language);
+  const fits = (language: string, kind: ReferenceKind): boolean =>
+    familyOf(language) === family && mayUse(kind, own) && !rivals.some(rival => mayUse(kind, rival));
+  const rows = prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
+  ).all(...range);
+  const settled = { name, documents: rows.map(row => row.document), fits };
+  return { settled, unresolved: leftOver(settled, own, family, of.seq, views) };
+}
+
+/** Occurrences that fit the symbol's kind, but others of the name too. */
+function leftOver(settled: Settled, own: SymbolKind, family: string, seq: number, views: DocumentViews): number {
+  let count = 0;
+  for (const document of settled.documents) {
+    const view = views.at(document, seq);
+    if (view === undefined || familyOf(view.language) !== family) continue;
+    for (const packed of view.links.unresolved(settled.name)) {
+      const kind = referenceKinds[packed & 7]!;
+      if (mayUse(kind, own) && !settled.fits(view.language, kind)) count++;
+    }
+  }
+  return count;
+}
+
+/** Kinds of the other definitions in the repository that bear the name. */
+function rivalKinds(
+  of: SymbolInRepo,
+  site: DefinitionSite,
+  name: number,
+  views: DocumentViews,
+  prepare: Prepare,
+): SymbolKind[] {
+  const kinds = new Set<SymbolKind>();
+  for (const document of bearersOf(name, of.repo, prepare)) {
+    const view = views.at(document, of.seq);
+    if (view === undefined || familyOf(view.language) !== familyOf(site.view.language)) continue;
+    const { links } = view;
+    for (let index = 0; index < links.definitionCount; index++) {
+      if (links.nameAt(index) !== name || links.symbolAt(index) === of.symbol) continue;
+      kinds.add(unpackTraits(links.traitsAt(index)).kind);
+    }
+    if (useKinds.every(use => [...kinds].some(kind => mayUse(use, kind)))) break;
+  }
+  return [...kinds];
+}
+
+const useKinds = ['call', 'write', 'type'] as const;
+const typeKinds: ReadonlySet<SymbolKind> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'trait',
+  'type',
+  'namespace',
+  'module',
+  'object',
+  'type-parameter',
+]);
+const neverCalled: ReadonlySet<SymbolKind> = new Set([
+  'interface',
+  'type',
+  'package',
+  'module',
+  'namespace',
+  'type-parameter',
+]);
+const written: ReadonlySet<SymbolKind> = new Set([
+  'variable',
+  'constant',
+  'field',
+  'property',
+  'parameter',
+  'event',
+  'object',
+]);
+
+/** Whether a use of this kind can mean a definition of that kind. */
+function mayUse(use: ReferenceKind, kind: SymbolKind): boolean {
+  switch (use) {
+    case 'call':
+      return !neverCalled.has(kind);
+    case 'write':
+      return written.has(kind);
+    case 'type':
+    case 'implementation':
+      return typeKinds.has(kind);
+    case 'read':
+    case 'import':
+    case 'reference':
+      return true;
+  }
+}
+
+function familyOf(language: string): string {
+  switch (language) {
+    case 'typescript':
+    case 'tsx':
+    case 'javascript':
+    case 'jsx':
+      return 'ecmascript';
+    case 'c':
+    case 'cpp':
+      return 'c';
+    case 'java':
+    case 'kotlin':
+      return 'jvm';
+    default:
+      return language;
+  }
+}

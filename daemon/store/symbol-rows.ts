@@ -1,0 +1,102 @@
+import type { Range } from '../model/facts.ts';
+import type { SymbolKind, Visibility } from '../model/symbol.ts';
+import type { DocumentView, DocumentViews } from './document-view.ts';
+import { firstDocument, lastDocument, type Prepare } from './rows.ts';
+import { StoreError } from './store-faults.ts';
+
+/** A symbol as a snapshot has it, at its primary site. Positions 0-based. */
+export interface SymbolRow {
+  /** 32 hex digits. */
+  readonly hash: string;
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly path: string;
+  readonly nameRange: Range;
+  readonly signature: string;
+  readonly documentation: string;
+  readonly visibility: Visibility;
+  /** Names of the enclosing definitions, outermost first. */
+  readonly containers: readonly string[];
+  readonly language: string;
+  readonly exported: boolean;
+  readonly isTest: boolean;
+}
+
+/** Where a symbol is defined at a sequence. */
+export interface DefinitionSite {
+  readonly view: DocumentView;
+  /** Index among the document's definitions. */
+  readonly index: number;
+}
+
+/** Row number of a symbol in this file; undefined where the file has never heard of it. */
+export function symbolNumber(hash: string, prepare: Prepare): number | undefined {
+  return prepare<[Buffer], { id: number }>('SELECT id FROM symbol WHERE hash = ?').get(Buffer.from(hash, 'hex'))?.id;
+}
+
+/** Documents that define a symbol, the one to show first in front: has a body, no test, by path. */
+export function definitionSites(
+  symbol: number,
+  repo: number,
+  seq: number,
+  views: DocumentViews,
+  prepare: Prepare,
+): DefinitionSite[] {
+  const rows = prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM definition WHERE key = ? AND document BETWEEN ? AND ?',
+  ).all(symbol, firstDocument(repo), lastDocument(repo));
+  const sites: (DefinitionSite & { readonly hasBody: boolean })[] = [];
+  for (const { document } of rows) {
+    const view = views.at(document, seq);
+    const index = view?.links.indexOfSymbol(symbol) ?? -1;
+    if (view === undefined || index < 0) continue;
+    const hasBody = rows.length > 1 && view.facts().definition(view.links.primarySlotAt(index)).hasBody;
+    sites.push({ view, index, hasBody });
+  }
+  return sites.sort((a, b) => Number(b.hasBody) - Number(a.hasBody) || (a.view.path < b.view.path ? -1 : 1));
+}
+
+/** The row of a definition. `expectedHash`: what it was looked up by; another one means that the tables are damaged. */
+export function symbolRow({ view, index }: DefinitionSite, expectedHash?: string): SymbolRow {
+  const slot = view.links.primarySlotAt(index);
+  const facts = view.facts();
+  const definition = facts.definition(slot);
+  const hash = view.hashOf(slot);
+  if (expectedHash !== undefined && expectedHash !== hash) {
+    throw new StoreError('corrupt', `document ${view.document} does not define what it is listed for`);
+  }
+  const containers: string[] = [];
+  for (let at = definition.container; at >= 0; ) {
+    const container = facts.definition(at);
+    containers.unshift(container.name);
+    // Enclosing definitions start before what they enclose; anything else would be a cycle.
+    at = container.container < at ? container.container : -1;
+  }
+  return {
+    hash,
+    name: definition.name,
+    kind: definition.kind,
+    path: view.path,
+    nameRange: definition.nameRange,
+    signature: definition.signature,
+    documentation: definition.documentation,
+    visibility: definition.visibility,
+    containers,
+    language: view.language,
+    exported: definition.exported,
+    isTest: view.isTest,
+  };
+}
+
+/** Documents that define something of a name (an older version may: look into the view). */
+export function bearersOf(name: number, repo: number, prepare: Prepare): readonly number[] {
+  return prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM bearer WHERE key = ? AND document BETWEEN ? AND ?',
+  )
+    .all(name, firstDocument(repo), lastDocument(repo))
+    .map(row => row.document);
+}
+
+export function nameNumber(text: string, prepare: Prepare): number | undefined {
+  return prepare<[string], { id: number }>('SELECT id FROM name WHERE text = ?').get(text)?.id;
+}
