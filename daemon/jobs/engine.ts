@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
+import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
@@ -46,7 +47,14 @@ export interface IndexRequest {
 export type EngineNotice =
   /** Comes before the promise of `index` resolves. */
   | { readonly kind: 'published'; readonly repo: string; readonly published: Published }
-  | { readonly kind: 'file_skipped'; readonly repo: string; readonly path: string; readonly reason: string }
+  /** A file could not be parsed. `detail` is for the log alone. */
+  | {
+      readonly kind: 'file_skipped';
+      readonly repo: string;
+      readonly path: string;
+      readonly reason: SkipReason;
+      readonly detail: string;
+    }
   /** The index file was damaged and has been put aside; a new one takes its place. Readers must open it anew. */
   | { readonly kind: 'index_quarantined'; readonly repo: string; readonly indexFile: string; readonly what: string }
   | { readonly kind: 'worker_started' }

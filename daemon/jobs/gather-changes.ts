@@ -170,7 +170,7 @@ async function provideFacts(
   await inParallel(missing, sources.parallel, signal, async key => {
     const { path } = wanted.get(keyText(key))!;
     const result: Extracted = sources.isQuarantined(key.hash)
-      ? { kind: 'skipped', reason: 'quarantined' }
+      ? { kind: 'skipped', reason: 'quarantined', detail: '' }
       : await sources.extract(path, key);
     if (result.kind === 'facts') batch.add({ ...key, facts: result.facts, text: result.text });
     else if (result.kind === 'skipped') skipped.set(keyText(key), result.reason);

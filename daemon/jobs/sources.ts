@@ -1,4 +1,5 @@
 import type { Git } from '../backends/git.ts';
+import type { SkipReason } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import type { FactKey } from '../store/publication.ts';
@@ -15,7 +16,7 @@ export interface SourceOptions {
   readonly note: InFlightNote | undefined;
   readonly signal: AbortSignal;
   readonly parallel: number;
-  readonly onSkipped: (path: RepoPath, reason: string) => void;
+  readonly onSkipped: (path: RepoPath, reason: SkipReason, detail: string) => void;
 }
 
 /** Files of one repository by way of the extract workers, facts by way of the index file. */
@@ -50,13 +51,13 @@ export function sourcesFor(
     };
     try {
       const { result } = await pool.run('extract', { root, path, hash, dialect }, { ...lane, onStart });
-      if (result.kind === 'skipped') options.onSkipped(path, result.reason);
+      if (result.kind === 'skipped') options.onSkipped(path, result.reason, result.detail);
       return result;
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error;
       const reason = error.how === 'stuck' ? 'parse_timeout' : 'parser_trap';
-      options.onSkipped(path, reason);
-      return { kind: 'skipped', reason };
+      options.onSkipped(path, reason, String(error.cause));
+      return { kind: 'skipped', reason, detail: error.message };
     } finally {
       if (place >= 0) options.note?.end(place);
     }

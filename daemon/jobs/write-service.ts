@@ -167,7 +167,8 @@ class WriteService {
           note: this.#note,
           signal,
           parallel: this.#options.extractWorkers * 3,
-          onSkipped: (path, reason) => this.#tell({ kind: 'file_skipped', repo: repo.id, path, reason }),
+          onSkipped: (path, reason, detail) =>
+            this.#tell({ kind: 'file_skipped', repo: repo.id, path, reason, detail }),
         }),
         writer,
         shelf,

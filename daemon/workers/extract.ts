@@ -47,7 +47,8 @@ export type HashedFile =
 export type Extracted =
   /** `text` is deflated. */
   | { readonly kind: 'facts'; readonly facts: Uint8Array; readonly text: Uint8Array }
-  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  /** `detail` is for the log. */
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly detail: string }
   /** The file no longer has the bytes that were hashed. */
   | { readonly kind: 'differs' };
 
@@ -102,14 +103,22 @@ async function factsOf({ root, path, hash, dialect }: ExtractInput): Promise<Ext
     const facts = await extract(read.bytes, dialect, { parseBudgetMs: limits.parseBudgetMs, now: threadTimeMs });
     return { kind: 'facts', facts: encodeFacts(facts), text: owned(deflateSync(read.bytes, { level: 3 })) };
   } catch (thrown) {
-    if (thrown instanceof ExtractionSkipped) {
-      trapped ||= thrown.reason === 'parser_trap';
-      return { kind: 'skipped', reason: thrown.reason };
-    }
+    if (isOurs(thrown)) throw thrown;
     // A walker that stumbles over a file no one foresaw costs that file, and perhaps left its grammar in disorder.
-    trapped = true;
-    return { kind: 'skipped', reason: 'parser_trap' };
+    const reason = thrown instanceof ExtractionSkipped ? thrown.reason : 'parser_trap';
+    trapped ||= reason === 'parser_trap';
+    return { kind: 'skipped', reason, detail: describe(thrown) };
   }
+}
+
+/** A module or grammar that is missing, descriptors that ran out: no file is to blame, and none must be passed over for it. */
+function isOurs(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown;
+}
+
+function describe(thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
+  return String(cause instanceof Error ? (cause.stack ?? cause.message) : cause).slice(0, 2000);
 }
 
 /** A buffer of its own, so that moving it to another thread takes nothing else along. */
