@@ -71,15 +71,23 @@ function startErrors(places: Places): string {
 }
 
 function gaveUp(places: Places, ending: string): Fault {
-  const lines = readText(startErrors(places)).trim().split('\n');
-  const said = lines.findLast(line => line.trim() !== '');
-  return new Fault('unreachable', `The daemon did not start: ${said ?? ending}\nIts log: ${quote(places.logFile)}`);
+  return new Fault(
+    'unreachable',
+    `The daemon did not start: ${causeIn(places) ?? ending}\nIts log: ${quote(places.logFile)}`,
+  );
 }
 
 function tooLate(places: Places): Fault {
-  const said = readText(startErrors(places)).trim().split('\n').at(-1);
-  const cause = said === undefined || said === '' ? 'it does not answer yet' : said;
+  const cause = causeIn(places) ?? 'it does not answer yet';
   return new Fault('unreachable', `No daemon within 10 s: ${cause}\nIts log: ${quote(places.logFile)}`);
+}
+
+/** The line that tells the cause: an error's message where there is a stack, else the last line. */
+function causeIn(places: Places): string | undefined {
+  const lines = readText(startErrors(places))
+    .split('\n')
+    .filter(line => line.trim() !== '');
+  return lines.find(line => /^(\w*Error\b|svc:)/.test(line)) ?? lines.at(-1);
 }
 
 /** True when the lock is ours now. A lock whose holder no longer lives is removed, to be tried for again. */

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  assertPrivateFile,
+  longestSocketPath,
+  placesOf,
+  prepareFolders,
+  prepareRuntime,
+  quote,
+  readDaemonRecord,
+  type Surroundings,
+  socketPath,
+} from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import { placesIn, temporaryHome, writeRecord } from './peer.ts';
+
+const uid = process.getuid!();
+
+function around(home: string, env: Surroundings['env'], changes: Partial<Surroundings> = {}): Surroundings {
+  return { env, uid, home, temporary: home, ...changes };
+}
+
+function unsafe(pattern: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof Fault, String(error));
+    assert.equal(error.reason, 'unsafeOwner');
+    assert.equal(error.row.exit, 77);
+    assert.match(error.message, pattern);
+    return true;
+  };
+}
+
+test('folders follow XDG, SVC_HOME puts all four under one, relative ones are ignored', t => {
+  const home = temporaryHome(t);
+  mkdirSync(join(home, 'run'));
+  const long = join(home, 'r'.repeat(150));
+  mkdirSync(long);
+  const of = (env: Surroundings['env']) => {
+    const { config, data, state, runtime } = placesOf(around(home, env));
+    return [config, data, state, runtime].map(path => path.replace(home, '~'));
+  };
+  const usual = ['~/.config/svc', '~/.local/share/svc', '~/.local/state/svc'];
+  const table: readonly (readonly [Surroundings['env'], readonly string[]])[] = [
+    [{}, [...usual, `~/svc-${uid}`]],
+    [{ XDG_RUNTIME_DIR: join(home, 'run') }, [...usual, '~/run/svc']],
+    [{ XDG_RUNTIME_DIR: 'run' }, [...usual, `~/svc-${uid}`]],
+    [{ XDG_RUNTIME_DIR: '' }, [...usual, `~/svc-${uid}`]],
+    [{ XDG_RUNTIME_DIR: join(home, 'absent') }, [...usual, `~/svc-${uid}`]],
+    [{ XDG_RUNTIME_DIR: long }, [...usual, `~/${'r'.repeat(150)}/svc`]],
+    [
+      { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' },
+      ['/c/svc', '/d/svc', '/s/svc', `~/svc-${uid}`],
+    ],
+    [{ XDG_CONFIG_HOME: 'c', XDG_DATA_HOME: '', XDG_STATE_HOME: './s' }, [...usual, `~/svc-${uid}`]],
+    [{ SVC_HOME: '/h', XDG_STATE_HOME: '/s' }, ['/h/config', '/h/data', '/h/state', '/h/runtime']],
+  ];
+  for (const [env, expected] of table) assert.deepEqual(of(env), expected, JSON.stringify(env));
+  assert.throws(() => placesOf(around(home, { SVC_HOME: 'relative' })), /SVC_HOME must be an absolute path/);
+  assert.throws(() => placesOf(around('', {})), unsafe(/no home folder/));
+});
+
+test('folders are made 0700 under any umask, and nothing in them is open', t => {
+  const home = temporaryHome(t);
+  for (const mask of [0o000, 0o022, 0o777]) {
+    const before = process.umask(mask);
+    try {
+      const places = placesOf(around(home, { SVC_HOME: join(home, `mask-${mask}`) }));
+      prepareFolders(places);
+      for (const folder of [places.state, places.data, places.runtime]) {
+        assert.equal(statSync(folder).mode & 0o777, 0o700, `${folder} under umask ${mask.toString(8)}`);
+      }
+    } finally {
+      process.umask(before);
+    }
+  }
+});
+
+test('a runtime folder that is open, a link, a file or a stranger’s is refused with the fix', t => {
+  const home = temporaryHome(t);
+  const places = placesOf(around(home, { SVC_HOME: home }));
+  const cases: readonly (readonly [string, () => void, RegExp])[] = [
+    ['open', () => mkdirSync(places.runtime, { mode: 0o700 }), /mode 777\); close it: chmod 700/],
+    ['link', () => symlinkSync(home, places.runtime), /is not a folder; remove it/],
+    ['file', () => writeFileSync(places.runtime, ''), /is not a folder; remove it/],
+  ];
+  for (const [name, make, pattern] of cases) {
+    make();
+    if (name === 'open') chmodSync(places.runtime, 0o777);
+    assert.throws(() => prepareRuntime(places), unsafe(pattern), name);
+    rmSync(places.runtime, { recursive: true });
+  }
+  // Another owner: the folder stays ours, we are somebody else.
+  mkdirSync(places.runtime, { mode: 0o700 });
+  assert.throws(() => prepareRuntime({ ...places, uid: uid + 1 }), unsafe(/belongs to user/));
+});
+
+test('a parent in which others may rename is refused, unless it is sticky', t => {
+  const home = temporaryHome(t);
+  const places = placesOf(around(home, { SVC_HOME: home }));
+  chmodSync(home, 0o777);
+  assert.throws(() => prepareRuntime(places), unsafe(/lets other users replace/));
+  chmodSync(home, 0o1777);
+  prepareRuntime(places);
+});
+
+test('a socket path is never cut: a long one moves to a short private folder', t => {
+  const home = temporaryHome(t);
+  const near = placesIn(join(home, 'a'));
+  assert.equal(socketPath(near, 'x.sock'), join(near.runtime, 'x.sock'));
+  const far = { ...placesIn(join(home, 'b'.repeat(120))), temporary: home };
+  const short = socketPath(far, 'x.sock');
+  assert.ok(Buffer.byteLength(short) <= longestSocketPath, short);
+  assert.equal(lstatSync(join(short, '..')).mode & 0o777, 0o700);
+  assert.equal(socketPath(far, 'x.sock'), short, 'the same folder for the same runtime folder');
+  chmodSync(join(short, '..'), 0o755);
+  assert.throws(() => socketPath(far, 'x.sock'), unsafe(/open to other users/));
+  assert.throws(() => socketPath(near, 'x'.repeat(200)), unsafe(/no short enough path/));
+});
+
+test('daemon.json is trusted only when it is ours, and read only when it is whole', t => {
+  const places = placesIn(temporaryHome(t));
+  assert.equal(readDaemonRecord(places), undefined);
+  writeRecord(places, { socket: '/x.sock', pid: 7 });
+  assert.equal(readDaemonRecord(places)?.pid, 7);
+  for (const text of ['', '{', '[]', 'null', '{"pid":1}', '{"pid":"1"}']) {
+    writeFileSync(places.daemonFile, text);
+    assert.equal(readDaemonRecord(places), undefined, text);
+  }
+  for (const broken of [{ pid: 0 }, { pid: -1 }, { socket: 'relative' }, { startTicks: 0.5 }]) {
+    writeRecord(places, broken);
+    assert.equal(readDaemonRecord(places), undefined, JSON.stringify(broken));
+  }
+  writeRecord(places, {});
+  chmodSync(places.daemonFile, 0o644);
+  assert.throws(() => readDaemonRecord(places), unsafe(/chmod 600/));
+});
+
+test('a private file is a file of ours that is closed', t => {
+  const home = temporaryHome(t);
+  const file = join(home, 'token');
+  writeFileSync(file, 'secret', { mode: 0o600 });
+  assertPrivateFile(file, uid, 'file');
+  assert.throws(() => assertPrivateFile(file, uid, 'socket'), unsafe(/is not a socket/));
+  assert.throws(() => assertPrivateFile(file, uid + 1, 'file'), unsafe(/belongs to user/));
+  symlinkSync(file, join(home, 'link'));
+  assert.throws(() => assertPrivateFile(join(home, 'link'), uid, 'file'), unsafe(/is not a file/));
+});
+
+test('paths are quoted for a shell', () => {
+  assert.equal(quote('/plain/path-1.0'), '/plain/path-1.0');
+  assert.equal(quote("/it's; rm -rf"), `'/it'\\''s; rm -rf'`);
+});
