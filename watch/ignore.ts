@@ -35,6 +35,8 @@ export interface IgnoreRules {
   readonly root: IgnoreScope;
   /** The scope of a folder, reading the ignore files on the way; undefined where it is not looked at. */
   at(directory: string): IgnoreScope | undefined;
+  /** Replaces the exceptions, in scopes that exist already too. */
+  setExceptions(paths: readonly string[]): void;
 }
 
 /** What is left out of trees that are no git repository, where nobody has said so. */
@@ -61,7 +63,7 @@ export const defaultIgnores: readonly string[] = [
 /** git's rules of what is ignored (gitignore(5)), except that no configuration is read: the caller names the files. */
 export function openIgnoreRules(sources: IgnoreSources): IgnoreRules {
   const workTree = sources.workTree ?? sources.root;
-  const kept = keptPaths(sources.exceptions ?? []);
+  const tree: Tree = { root: sources.root, kept: keptPaths(sources.exceptions ?? []) };
   const general = [
     parsePatterns((sources.defaults ?? []).join('\n')),
     ...(sources.excludeFiles ?? []).map(file => parsePatterns(readPatterns(file, 'follow'))),
@@ -76,13 +78,16 @@ export function openIgnoreRules(sources: IgnoreSources): IgnoreRules {
       join(workTree, ...prefix.slice(0, index + 1)),
     );
   }
-  const root = scopeOf({ root: sources.root, kept }, '', above);
+  const root = scopeOf(tree, '', above);
   return {
     root,
     at(directory) {
       let scope: IgnoreScope | undefined = root;
       for (const name of directory === '' ? [] : directory.split('/')) scope = scope?.enter(name);
       return scope;
+    },
+    setExceptions(paths) {
+      tree.kept = keptPaths(paths);
     },
   };
 }
@@ -102,7 +107,7 @@ interface Place {
 
 interface Tree {
   readonly root: string;
-  readonly kept: Kept;
+  kept: Kept;
 }
 
 function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
@@ -119,7 +124,7 @@ function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
       if (name === '.git') return undefined;
       const path = pathOf(name);
       const absolute = join(tree.root, path);
-      if (matched(name, 'directory') || isRepository(absolute)) return keptScope(tree.kept, path);
+      if (matched(name, 'directory') || isRepository(absolute)) return keptScope(tree, path);
       const inside = { lists: place.lists, segments: [...place.segments, asBytes(name)] };
       return scopeOf(tree, path, withIgnoreFile(inside, absolute));
     },
@@ -127,12 +132,12 @@ function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
 }
 
 /** Inside an ignored folder only exceptions count; the ignore files in there don't. */
-function keptScope(kept: Kept, directory: string): IgnoreScope | undefined {
-  if (!kept.folders.has(directory)) return undefined;
+function keptScope(tree: Tree, directory: string): IgnoreScope | undefined {
+  if (!tree.kept.folders.has(directory)) return undefined;
   return {
     directory,
-    ignores: (name, kind) => !(kind === 'file' ? kept.files : kept.folders).has(`${directory}/${name}`),
-    enter: name => keptScope(kept, `${directory}/${name}`),
+    ignores: (name, kind) => !(kind === 'file' ? tree.kept.files : tree.kept.folders).has(`${directory}/${name}`),
+    enter: name => keptScope(tree, `${directory}/${name}`),
   };
 }
 

@@ -1,4 +1,10 @@
 import type { ChangeSet } from './change-set.ts';
+import { isRemote } from './file-system.ts';
+import { openHints } from './hints.ts';
+import { type IgnoreSources, openIgnoreRules } from './ignore.ts';
+import type { WatchLoop } from './loop.ts';
+import { createOutbox } from './outbox.ts';
+import { createTree, type Tree } from './tree.ts';
 
 /** How a tree is watched. `off`: not at all, its root is gone. */
 export type Watching = 'native' | 'chokidar' | 'polling' | 'off';
@@ -6,17 +12,18 @@ export type Watching = 'native' | 'chokidar' | 'polling' | 'off';
 export type WatchBackend = 'auto' | 'native' | 'chokidar' | 'polling';
 
 export interface WatchStatus {
-  /** `polling` as soon as any subtree is polled. */
+  /** `polling` as soon as any folder is polled. */
   readonly watching: Watching;
-  /** Kernel watches in use for this tree. */
+  /** Kernel watches of our own in use for this tree. */
   readonly watches: number;
-  /** Folders that are polled because there are no kernel watches for them; at most 100 are named. */
+  /** How many folders are polled, and the first of them. */
+  readonly polledCount: number;
   readonly polled: readonly string[];
   readonly polledReason: 'watch_limit' | 'network_file_system' | 'configured' | undefined;
   readonly crawling: boolean;
 }
 
-/** One watched directory tree. */
+/** One watched directory tree. Its first ChangeSet is `recrawl` with reason `start`: from then on nothing is missed unsaid. */
 export interface Watch {
   readonly root: string;
   /**
@@ -24,15 +31,20 @@ export interface Watch {
    * latest after `deadlineMs`.
    */
   sync(deadlineMs: number): Promise<void>;
-  /** Forgets what it knows and reports `recrawl` with reason `requested`. */
+  /** Forgets what it knows, finds it anew and reports `recrawl` with reason `requested`. */
   recrawl(): void;
+  /** Other rules of what is ignored. Where only the exceptions differ, the rest stays as it is. */
+  setIgnore(sources: Omit<IgnoreSources, 'root'>): void;
   status(): WatchStatus;
   close(): Promise<void>;
 }
 
 export interface WatchOptions {
+  readonly loop: WatchLoop;
   readonly onChange: (changes: ChangeSet) => void;
+  /** `auto`: native on Linux, chokidar elsewhere, polling on network file systems. */
   readonly backend?: WatchBackend;
+  readonly ignore?: Omit<IgnoreSources, 'root'>;
 }
 
 /** Why a watcher can't vouch for having seen everything. */
@@ -40,10 +52,121 @@ export class SyncFailed extends Error {
   readonly reason: SyncFailure;
 
   constructor(reason: SyncFailure) {
-    super(`the watcher is behind: ${reason}`);
+    super(`the watcher can't vouch for what it has seen: ${reason}`);
     this.name = 'SyncFailed';
     this.reason = reason;
   }
 }
 
 export type SyncFailure = 'cookie_unwritable' | 'deadline' | 'root_missing' | 'closed';
+
+const compareEveryMs = { polling: 2000, native: 2000, chokidar: 60_000 } as const;
+const cookieMs = 2000;
+const mostNamed = 100;
+
+export function openWatch(root: string, options: WatchOptions): Watch {
+  const { loop } = options;
+  const { backend, polledReason } = chooseBackend(root, options);
+  let ignore = options.ignore ?? {};
+  let rules = openIgnoreRules({ ...ignore, root });
+  const outbox = createOutbox(options.onChange, () => tree.state === 'crawling');
+  const tree = createTree({
+    root,
+    rules,
+    loop,
+    outbox,
+    eyes: backend === 'native' ? 'kernel' : 'compare',
+    compareEveryMs: compareEveryMs[backend],
+  });
+  const leave = loop.join(tree);
+  tree.recrawl('start');
+  const hints =
+    backend === 'chokidar' ? tree.settled().then(() => openHints(root, tree, loop.clock, loop.countEvent)) : undefined;
+  let closed = false;
+
+  return {
+    root,
+    async sync(deadlineMs) {
+      if (closed) throw new SyncFailed('closed');
+      if (tree.verifyRoot() === 'missing') throw new SyncFailed('root_missing');
+      await within(loop, deadlineMs, caughtUp(loop, tree, deadlineMs));
+      if (closed) throw new SyncFailed('closed');
+      outbox.flush();
+    },
+    recrawl: () => tree.recrawl('requested'),
+    setIgnore(changed) {
+      const before = ignore;
+      ignore = changed;
+      if (sameFiles(before, changed)) {
+        rules.setExceptions(changed.exceptions ?? []);
+        const known = new Set(before.exceptions);
+        tree.reach((changed.exceptions ?? []).filter(path => !known.has(path)));
+      } else {
+        rules = openIgnoreRules({ ...changed, root });
+        tree.setRules(rules);
+      }
+    },
+    status() {
+      const { polled, state } = tree;
+      const watching = state === 'missing' ? 'off' : backend === 'native' && polled.length > 0 ? 'polling' : backend;
+      return {
+        watching,
+        watches: tree.watches,
+        polledCount: polled.length,
+        polled: polled.slice(0, mostNamed),
+        polledReason: polled.length === 0 ? undefined : polledReason,
+        crawling: state === 'crawling',
+      };
+    },
+    async close() {
+      closed = true;
+      leave();
+      tree.close();
+      outbox.close();
+      await (await hints)?.close();
+    },
+  };
+}
+
+/** Everything before the call is seen once the cookie is; without a cookie, once everything was looked at again. */
+async function caughtUp(loop: WatchLoop, tree: Tree, deadlineMs: number): Promise<void> {
+  const outcome = await loop.cookies.pass(Math.min(cookieMs, deadlineMs));
+  switch (outcome) {
+    case 'seen':
+      break;
+    case 'unwritable':
+      throw new SyncFailed('cookie_unwritable');
+    case 'lost':
+      if (deadlineMs <= cookieMs) throw new SyncFailed('deadline');
+      loop.recrawlAll('cookie_lost');
+      break;
+    case 'unwatchable':
+      if (tree.watches > 0) tree.recrawl('watch_limit');
+      break;
+  }
+  await tree.settled();
+}
+
+async function within(loop: WatchLoop, deadlineMs: number, work: Promise<void>): Promise<void> {
+  let cancel = () => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = loop.clock.after(deadlineMs, () => reject(new SyncFailed('deadline')));
+  });
+  work.catch(() => {}); // it may fail after the deadline, when nobody listens
+  await Promise.race([work, late]).finally(cancel);
+}
+
+function chooseBackend(
+  root: string,
+  { backend = 'auto', loop }: WatchOptions,
+): { backend: 'native' | 'chokidar' | 'polling'; polledReason: WatchStatus['polledReason'] } {
+  if (backend !== 'auto') return { backend, polledReason: backend === 'native' ? 'watch_limit' : 'configured' };
+  if (isRemote(loop.fileSystemType(root))) return { backend: 'polling', polledReason: 'network_file_system' };
+  return { backend: process.platform === 'linux' ? 'native' : 'chokidar', polledReason: 'watch_limit' };
+}
+
+function sameFiles(a: Omit<IgnoreSources, 'root'>, b: Omit<IgnoreSources, 'root'>): boolean {
+  const files = ({ workTree, excludeFiles, defaults }: Omit<IgnoreSources, 'root'>) =>
+    JSON.stringify([workTree, excludeFiles, defaults]);
+  return files(a) === files(b);
+}

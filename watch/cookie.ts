@@ -1,0 +1,92 @@
+import { type FSWatcher, lstatSync, mkdirSync, readdirSync, unlinkSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOutOfWatches, type WatchBudget } from './budget.ts';
+import type { Clock } from './clock.ts';
+
+/**
+ * Files written only to be seen. The kernel has one queue for all watches of an event loop: once the cookie's own event
+ * comes, every event before it has come. The cookies never lie in a work tree.
+ */
+export interface Cookies {
+  /** Resolves when the loop has seen all that happened before the call, or says why that can't be known. */
+  pass(timeoutMs: number): Promise<CookieOutcome>;
+  close(): void;
+}
+
+/** `unwatchable`: no kernel watch to be had for the folder. */
+export type CookieOutcome = 'seen' | 'lost' | 'unwritable' | 'unwatchable';
+
+export interface CookieOptions {
+  /** Used for cookies alone; made when it is missing, mode 0700. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly budget: WatchBudget;
+  readonly onEvent: () => void;
+}
+
+export function createCookies({ folder, clock, budget, onEvent }: CookieOptions): Cookies {
+  const waiting = new Map<string, (outcome: CookieOutcome) => void>();
+  let watched: { readonly watcher: FSWatcher; readonly inode: number } | undefined;
+  let last = 0;
+
+  const unwatch = (): void => {
+    if (watched === undefined) return;
+    watched.watcher.close();
+    watched = undefined;
+    budget.released();
+  };
+  const ensureWatched = (): 'watched' | 'unwritable' | 'unwatchable' => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const inode = lstatSync(folder).ino;
+      if (watched?.inode === inode) return 'watched';
+      unwatch();
+      const watcher = watch(folder, (_, name) => {
+        onEvent();
+        if (name !== null) waiting.get(name)?.('seen');
+      });
+      watcher.on('error', unwatch);
+      budget.taken();
+      watched = { watcher, inode };
+      for (const name of readdirSync(folder)) if (!waiting.has(name)) remove(join(folder, name));
+      return 'watched';
+    } catch (error) {
+      return isOutOfWatches(error) ? 'unwatchable' : 'unwritable';
+    }
+  };
+  ensureWatched();
+
+  return {
+    pass(timeoutMs) {
+      const state = ensureWatched();
+      if (state !== 'watched') return Promise.resolve(state);
+      const name = `${process.pid}-${++last}`;
+      const file = join(folder, name);
+      return new Promise(resolve => {
+        const settle = (outcome: CookieOutcome): void => {
+          if (!waiting.delete(name)) return;
+          cancel();
+          remove(file);
+          resolve(outcome);
+        };
+        const cancel = clock.after(timeoutMs, () => settle('lost'));
+        waiting.set(name, settle);
+        try {
+          writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+        } catch {
+          settle('unwritable');
+        }
+      });
+    },
+    close() {
+      for (const settle of [...waiting.values()]) settle('lost');
+      unwatch();
+    },
+  };
+}
+
+function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {} // gone already, or it stays: names are not used twice
+}
