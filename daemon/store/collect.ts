@@ -76,9 +76,9 @@ function dropVersionsOf(document: number, horizon: number, prepare: Prepare): vo
     prepare<[number, number]>('DELETE FROM link WHERE document = ? AND to_seq <= ?').run(document, horizon);
     for (const body of bodiesGone) prepare<[number]>('DELETE FROM link_body WHERE id = ?').run(body);
   }
-  prepare<[number]>('DELETE FROM document WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM entry WHERE document = ?1)').run(
-    document,
-  );
+  prepare<[number]>(
+    'DELETE FROM document WHERE id = ? AND NOT EXISTS (SELECT 1 FROM entry WHERE entry.document = document.id)',
+  ).run(document);
 }
 
 /** Names and symbols that no hint leads to. Returns where to go on, undefined at the end. */

@@ -1,113 +1,375 @@
-/** A repository that the user registered. */
-export interface RegisteredRepository {
-  readonly id: string;
-  /** Stays the same when the id is reused: names the index folder together with the root. */
-  readonly uid: string;
-  readonly root: string;
-  readonly trusted: boolean;
-  readonly isDefault: boolean;
-  /** Milliseconds. */
-  readonly addedAt: number;
-}
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../package-root.ts';
+import { type FileKind, openForReading, openForWriting, translated } from './connection.ts';
+import type { DaemonDatabase, QuarantinedInput, StoredJob, StoredJobState, SyncEntry } from './daemon-records.ts';
+import { quarantineFile } from './quarantine.ts';
+import { preparer } from './rows.ts';
+import type { Connection } from './sqlite.ts';
+import { StoreError } from './store-faults.ts';
 
-export type StoredJobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+export type {
+  DaemonDatabase,
+  QuarantinedInput,
+  RegisteredRepository,
+  StoredJob,
+  StoredJobState,
+  SyncEntry,
+  Tombstone,
+} from './daemon-records.ts';
 
-export interface StoredJob {
-  readonly id: string;
-  readonly type: string;
-  readonly repo: string | undefined;
-  readonly state: StoredJobState;
-  /** 0 to 100. */
-  readonly progress: number;
-  readonly message: string | undefined;
-  /** JSON values; `input` is what a restart needs to run it again. */
-  readonly input: unknown;
-  readonly result: unknown;
-  readonly error: { readonly code: string; readonly message: string } | undefined;
-  readonly createdAt: number;
-  readonly startedAt: number | undefined;
-  readonly completedAt: number | undefined;
-}
+const applicationId = 0x73766344;
+const migrations = ['001.sql'] as const;
+const jobsKept = 1_000;
+const syncEntriesKept = 10_000;
+const tombstoneMs = 90 * 24 * 60 * 60_000;
 
-/** A symbol that was there once. `replacedBy` is the hash of the symbol that took its place, where the evidence is clear. */
-export interface Tombstone {
-  /** 32 hex digits. */
-  readonly symbolHash: string;
-  readonly name: string;
-  readonly replacedBy: string | undefined;
-  readonly goneAt: number;
-}
-
-/** An input that ended a worker again and again; `hash` is the sha256 of its bytes. */
-export interface QuarantinedInput {
-  readonly hash: string;
-  readonly repo: string;
-  readonly path: string;
-  readonly reason: string;
-  readonly since: number;
-}
-
-/** One published snapshot of a repository, as the sync log keeps it. `seq` goes on after the index is rebuilt. */
-export interface SyncEntry {
-  readonly seq: number;
-  readonly snapshotId: string;
-  readonly evidenceId: string;
-  readonly publishedAt: number;
-}
+const daemonFile: FileKind = {
+  applicationId,
+  schemaVersion: migrations.length,
+  upgrade: (connection, from) => {
+    for (const name of migrations.slice(from)) {
+      connection.exec(readFileSync(join(packageRoot, 'daemon/store/migrations', name), 'utf8'));
+    }
+  },
+};
 
 /**
- * What cannot be computed again. Synchronous: rows are few and small. Every method throws `StoreError` where the file
- * fails it.
+ * Opens, creates or migrates `daemon.db` (0600). A corrupt file goes to quarantine and its last verified copy takes its
+ * place; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
  */
-export interface DaemonDatabase {
-  readonly file: string;
-  /** How the file came to be what it is: for `doctor`. */
-  readonly origin: 'existing' | 'created' | 'restored';
-  repositories(): readonly RegisteredRepository[];
-  /** Adds or replaces by id. */
-  saveRepository(repository: RegisteredRepository): void;
-  removeRepository(id: string): void;
-  /** Makes one the default, or none. */
-  setDefaultRepository(id: string | undefined): void;
-  setTrusted(id: string, trusted: boolean): void;
-  /** Newest first. */
-  jobs(filter: { readonly state?: StoredJobState; readonly type?: string; readonly limit: number }): {
-    readonly jobs: readonly StoredJob[];
-    readonly total: number;
-  };
-  job(id: string): StoredJob | undefined;
-  /** Adds or replaces by id. Ended jobs past the newest 1,000 are forgotten. */
-  saveJob(job: StoredJob): void;
-  setting(name: string): string | undefined;
-  setSetting(name: string, value: string): void;
-  /** A secret of 32 bytes as hex, made at first use, e.g. `cursor_secret`. */
-  secret(name: string, random: (bytes: number) => Uint8Array): string;
-  /** Appends to the sync log of a repository; returns the sequence given, one above the last. */
-  appendSync(repoUid: string, entry: Omit<SyncEntry, 'seq'>): number;
-  lastSync(repoUid: string): SyncEntry | undefined;
-  oldestSyncSeq(repoUid: string): number;
-  tombstone(repoUid: string, symbolHash: string): Tombstone | undefined;
-  /** Adds tombstones, drops those of `revived` hashes and those older than 90 days. */
-  recordGone(repoUid: string, gone: readonly Tombstone[], revived: readonly string[], nowMs: number): void;
-  quarantined(): readonly QuarantinedInput[];
-  quarantine(input: QuarantinedInput): void;
-  release(hash: string): void;
-  /** Notes, before a worker takes it, that an input is in flight; `landed` clears it. What is left at a start died with the process. */
-  inFlight(hash: string, repo: string, path: string): void;
-  landed(hash: string): void;
-  /** At a start: inputs that were in flight when the process died, with the number of deaths so far. Clears the marks, keeps the counts. */
-  takeCasualties(): readonly {
-    readonly hash: string;
-    readonly repo: string;
-    readonly path: string;
-    readonly deaths: number;
-  }[];
-  /** Writes a verified copy beside the file (`VACUUM INTO`, fsync, rename). */
-  backup(): void;
-  close(): void;
+export function openDaemonDatabase(file: string, nowMs: number = Date.now()): DaemonDatabase {
+  const isNew = !existsSync(file);
+  try {
+    return database(file, isNew ? 'created' : 'existing', openVerified(file));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
+    quarantineFile(file, nowMs);
+    const isRestored = restoreCopy(file);
+    return database(file, isRestored ? 'restored' : 'created', openVerified(file));
+  }
 }
 
-/** Opens, creates, migrates or, where the file is corrupt, restores `daemon.db` (0600). Throws `StoreError`. */
-export function openDaemonDatabase(file: string): DaemonDatabase {
-  throw new Error(`not built yet: ${file}`);
+function openVerified(file: string): Connection {
+  const connection = openForWriting(file, daemonFile);
+  try {
+    requireSound(connection);
+    // What cannot be computed again is worth an fsync a commit.
+    connection.pragma('synchronous = FULL');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function requireSound(connection: Connection): void {
+  const verdict = translated(() => connection.pragma('integrity_check(1)', { simple: true }));
+  if (verdict !== 'ok') throw new StoreError('corrupt', 'the database fails its integrity check');
+}
+
+const copyOf = (file: string): string => `${file}.backup`;
+
+/** Puts the last copy in the file's place if it is sound. */
+function restoreCopy(file: string): boolean {
+  const copy = copyOf(file);
+  if (!existsSync(copy)) return false;
+  try {
+    const connection = openForReading(copy, daemonFile);
+    try {
+      requireSound(connection);
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return false;
+  }
+  copyFileSync(copy, `${file}.restoring`);
+  chmodSync(`${file}.restoring`, 0o600);
+  replaceDurably(`${file}.restoring`, file);
+  return true;
+}
+
+/** The content reaches the device before the name does, and the name before anybody relies on it. */
+function replaceDurably(from: string, to: string): void {
+  syncPath(from);
+  renameSync(from, to);
+  syncPath(dirname(to));
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function database(file: string, origin: DaemonDatabase['origin'], connection: Connection): DaemonDatabase {
+  const prepare = preparer(connection);
+  const run = (sql: string, ...parameters: unknown[]): void => {
+    translated(() => prepare<unknown[]>(sql).run(...parameters));
+  };
+  const all = <Row>(sql: string, ...parameters: unknown[]): Row[] =>
+    translated(() => prepare<unknown[], Row>(sql).all(...parameters));
+  const get = <Row>(sql: string, ...parameters: unknown[]): Row | undefined =>
+    translated(() => prepare<unknown[], Row>(sql).get(...parameters));
+  const together = <T>(work: () => T): T => translated(() => connection.transaction(work).immediate());
+  const setting = (name: string): string | undefined =>
+    get<{ value: string }>('SELECT value FROM setting WHERE name = ?', name)?.value;
+  const setSetting = (name: string, value: string): void =>
+    run(
+      'INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+      name,
+      value,
+    );
+  return {
+    file,
+    origin,
+    setting,
+    setSetting,
+    secret: (name, random) =>
+      together(() => {
+        const known = setting(name);
+        if (known !== undefined) return known;
+        const made = Buffer.from(random(32)).toString('hex');
+        setSetting(name, made);
+        return made;
+      }),
+    ...repositoryMethods({ run, all, get, together }),
+    ...jobMethods({ run, all, get, together }),
+    ...historyMethods({ run, all, get, together }),
+    ...casualtyMethods({ run, all, get, together }),
+    backup: () => {
+      const copy = `${copyOf(file)}.new`;
+      rmSync(copy, { force: true });
+      run('VACUUM INTO ?', copy);
+      chmodSync(copy, 0o600);
+      replaceDurably(copy, copyOf(file));
+    },
+    close: () => connection.close(),
+  };
+}
+
+interface Sql {
+  run(sql: string, ...parameters: unknown[]): void;
+  all<Row>(sql: string, ...parameters: unknown[]): Row[];
+  get<Row>(sql: string, ...parameters: unknown[]): Row | undefined;
+  together<T>(work: () => T): T;
+}
+
+type RepositoryMethods = Pick<
+  DaemonDatabase,
+  'repositories' | 'saveRepository' | 'removeRepository' | 'setDefaultRepository' | 'setTrusted'
+>;
+
+function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
+  interface Row {
+    readonly id: string;
+    readonly uid: string;
+    readonly root: string;
+    readonly trusted: number;
+    readonly added_at: number;
+    readonly is_default: number;
+  }
+  const setDefault = (id: string | undefined): void => {
+    if (id === undefined) run(`DELETE FROM setting WHERE name = 'default_repository'`);
+    else run(`INSERT OR REPLACE INTO setting (name, value) VALUES ('default_repository', ?)`, id);
+  };
+  return {
+    repositories: () =>
+      all<Row>(
+        `SELECT repository.*, coalesce(id = (SELECT value FROM setting WHERE name = 'default_repository'), 0) AS is_default
+         FROM repository ORDER BY added_at, id`,
+      ).map(row => ({
+        id: row.id,
+        uid: row.uid,
+        root: row.root,
+        trusted: row.trusted === 1,
+        isDefault: row.is_default === 1,
+        addedAt: row.added_at,
+      })),
+    saveRepository: repository =>
+      together(() => {
+        run(
+          'INSERT OR REPLACE INTO repository (id, uid, root, trusted, added_at) VALUES (?, ?, ?, ?, ?)',
+          ...[repository.id, repository.uid, repository.root, repository.trusted ? 1 : 0, repository.addedAt],
+        );
+        if (repository.isDefault) setDefault(repository.id);
+      }),
+    removeRepository: id =>
+      together(() => {
+        for (const table of ['sync_log', 'tombstone']) {
+          run(`DELETE FROM ${table} WHERE repo_uid IN (SELECT uid FROM repository WHERE id = ?)`, id);
+        }
+        run('DELETE FROM repository WHERE id = ?', id);
+        run(`DELETE FROM setting WHERE name = 'default_repository' AND value = ?`, id);
+        run('DELETE FROM casualty WHERE repo = ?', id);
+        run('DELETE FROM quarantine WHERE repo = ?', id);
+      }),
+    setDefaultRepository: setDefault,
+    setTrusted: (id, trusted) => run('UPDATE repository SET trusted = ? WHERE id = ?', trusted ? 1 : 0, id),
+  };
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly type: string;
+  readonly repo: string | null;
+  readonly state: StoredJobState;
+  readonly progress: number;
+  readonly message: string | null;
+  readonly input: string;
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly created_at: number;
+  readonly started_at: number | null;
+  readonly completed_at: number | null;
+}
+
+function jobMethods({ run, all, get, together }: Sql): Pick<DaemonDatabase, 'jobs' | 'job' | 'saveJob'> {
+  return {
+    jobs: ({ state, type, limit }) => {
+      const where = 'WHERE state = coalesce(?, state) AND type = coalesce(?, type)';
+      const filter = [state ?? null, type ?? null] as const;
+      return {
+        jobs: all<JobRow>(`SELECT * FROM job ${where} ORDER BY created_at DESC, id DESC LIMIT ?`, ...filter, limit).map(
+          storedJob,
+        ),
+        total: get<{ n: number }>(`SELECT count(*) AS n FROM job ${where}`, ...filter)!.n,
+      };
+    },
+    job: id => {
+      const row = get<JobRow>('SELECT * FROM job WHERE id = ?', id);
+      return row === undefined ? undefined : storedJob(row);
+    },
+    saveJob: job =>
+      together(() => {
+        run(
+          'INSERT OR REPLACE INTO job VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+          ...[job.id, job.type, job.repo ?? null, job.state, Math.round(job.progress), job.message ?? null],
+          ...[JSON.stringify(job.input ?? null), encoded(job.result), encoded(job.error)],
+          ...[job.createdAt, job.startedAt ?? null, job.completedAt ?? null],
+        );
+        run(
+          `DELETE FROM job WHERE state NOT IN ('queued', 'running') AND id NOT IN (
+             SELECT id FROM job WHERE state NOT IN ('queued', 'running') ORDER BY created_at DESC, id DESC LIMIT ${jobsKept})`,
+        );
+      }),
+  };
+}
+
+const encoded = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+function storedJob(row: JobRow): StoredJob {
+  return {
+    id: row.id,
+    type: row.type,
+    repo: row.repo ?? undefined,
+    state: row.state,
+    progress: row.progress,
+    message: row.message ?? undefined,
+    input: JSON.parse(row.input),
+    result: row.result === null ? undefined : JSON.parse(row.result),
+    error: row.error === null ? undefined : JSON.parse(row.error),
+    createdAt: row.created_at,
+    startedAt: row.started_at ?? undefined,
+    completedAt: row.completed_at ?? undefined,
+  };
+}
+
+type HistoryMethods = Pick<DaemonDatabase, 'appendSync' | 'lastSync' | 'oldestSyncSeq' | 'tombstone' | 'recordGone'>;
+
+function historyMethods({ run, get, together }: Sql): HistoryMethods {
+  const lastSync = (uid: string): SyncEntry | undefined =>
+    get<SyncEntry>(
+      `SELECT seq, snapshot AS snapshotId, evidence AS evidenceId, published_at AS publishedAt
+       FROM sync_log WHERE repo_uid = ? ORDER BY seq DESC LIMIT 1`,
+      uid,
+    );
+  return {
+    lastSync,
+    appendSync: (uid, entry) =>
+      together(() => {
+        const seq = (lastSync(uid)?.seq ?? 0) + 1;
+        run(
+          'INSERT INTO sync_log VALUES (?, ?, ?, ?, ?)',
+          uid,
+          seq,
+          entry.snapshotId,
+          entry.evidenceId,
+          entry.publishedAt,
+        );
+        run('DELETE FROM sync_log WHERE repo_uid = ? AND seq <= ?', uid, seq - syncEntriesKept);
+        return seq;
+      }),
+    oldestSyncSeq: uid =>
+      get<{ seq: number | null }>('SELECT min(seq) AS seq FROM sync_log WHERE repo_uid = ?', uid)?.seq ?? 0,
+    tombstone: (uid, symbolHash) => {
+      const row = get<{ replaced_by: string | null; gone_at: number }>(
+        'SELECT replaced_by, gone_at FROM tombstone WHERE repo_uid = ? AND symbol = ?',
+        ...[uid, symbolHash],
+      );
+      if (row === undefined) return undefined;
+      return { symbolHash, replacedBy: row.replaced_by ?? undefined, goneAt: row.gone_at };
+    },
+    recordGone: (uid, gone, revived, nowMs) =>
+      together(() => {
+        for (const one of gone) {
+          run(
+            'INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)',
+            uid,
+            one.symbolHash,
+            one.replacedBy ?? null,
+            one.goneAt,
+          );
+        }
+        for (const hash of revived) run('DELETE FROM tombstone WHERE repo_uid = ? AND symbol = ?', uid, hash);
+        run('DELETE FROM tombstone WHERE gone_at < ?', nowMs - tombstoneMs);
+      }),
+  };
+}
+
+type CasualtyMethods = Pick<
+  DaemonDatabase,
+  'quarantined' | 'quarantine' | 'release' | 'inFlight' | 'landed' | 'takeCasualties'
+>;
+
+function casualtyMethods({ run, all, together }: Sql): CasualtyMethods {
+  return {
+    quarantined: () => all<QuarantinedInput>('SELECT * FROM quarantine ORDER BY since, hash'),
+    quarantine: input =>
+      run(
+        'INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)',
+        ...[input.hash, input.repo, input.path, input.reason, input.since],
+      ),
+    release: hash =>
+      together(() => {
+        run('DELETE FROM quarantine WHERE hash = ?', hash);
+        run('DELETE FROM casualty WHERE hash = ?', hash);
+      }),
+    inFlight: (hash, repo, path) =>
+      run(
+        `INSERT INTO casualty (hash, repo, path, in_flight, deaths) VALUES (?, ?, ?, 1, 0)
+         ON CONFLICT DO UPDATE SET in_flight = 1, repo = excluded.repo, path = excluded.path`,
+        ...[hash, repo, path],
+      ),
+    landed: hash => run('DELETE FROM casualty WHERE hash = ?', hash),
+    takeCasualties: () =>
+      together(() => {
+        run('UPDATE casualty SET deaths = deaths + 1, in_flight = 0 WHERE in_flight = 1');
+        return all('SELECT hash, repo, path, deaths FROM casualty ORDER BY hash');
+      }),
+  };
 }

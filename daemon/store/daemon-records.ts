@@ -1,0 +1,107 @@
+/** A repository that the user registered. */
+export interface RegisteredRepository {
+  readonly id: string;
+  /** Stays the same when the id is reused: names the index folder together with the root. */
+  readonly uid: string;
+  readonly root: string;
+  readonly trusted: boolean;
+  readonly isDefault: boolean;
+  /** Milliseconds. */
+  readonly addedAt: number;
+}
+
+export type StoredJobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+export interface StoredJob {
+  readonly id: string;
+  readonly type: string;
+  readonly repo: string | undefined;
+  readonly state: StoredJobState;
+  /** 0 to 100. */
+  readonly progress: number;
+  readonly message: string | undefined;
+  /** JSON values; `input` is what a restart needs to run it again. */
+  readonly input: unknown;
+  readonly result: unknown;
+  readonly error: { readonly code: string; readonly message: string } | undefined;
+  readonly createdAt: number;
+  readonly startedAt: number | undefined;
+  readonly completedAt: number | undefined;
+}
+
+/** A symbol that was there once. `replacedBy` is the hash of the symbol that took its place, where the evidence is clear. */
+export interface Tombstone {
+  /** 32 hex digits. */
+  readonly symbolHash: string;
+  readonly replacedBy: string | undefined;
+  readonly goneAt: number;
+}
+
+/** An input that ended a worker again and again; `hash` is the sha256 of its bytes. */
+export interface QuarantinedInput {
+  readonly hash: string;
+  readonly repo: string;
+  readonly path: string;
+  readonly reason: string;
+  readonly since: number;
+}
+
+/** One published snapshot of a repository, as the sync log keeps it. `seq` goes on after the index is rebuilt. */
+export interface SyncEntry {
+  readonly seq: number;
+  readonly snapshotId: string;
+  readonly evidenceId: string;
+  readonly publishedAt: number;
+}
+
+/**
+ * What cannot be computed again. Synchronous: rows are few and small. Every method throws `StoreError` where the file
+ * fails it.
+ */
+export interface DaemonDatabase {
+  readonly file: string;
+  /** How the file came to be what it is: for `doctor`. */
+  readonly origin: 'existing' | 'created' | 'restored';
+  repositories(): readonly RegisteredRepository[];
+  /** Adds or replaces by id. */
+  saveRepository(repository: RegisteredRepository): void;
+  removeRepository(id: string): void;
+  /** Makes one the default, or none. */
+  setDefaultRepository(id: string | undefined): void;
+  setTrusted(id: string, trusted: boolean): void;
+  /** Newest first. */
+  jobs(filter: { readonly state?: StoredJobState; readonly type?: string; readonly limit: number }): {
+    readonly jobs: readonly StoredJob[];
+    readonly total: number;
+  };
+  job(id: string): StoredJob | undefined;
+  /** Adds or replaces by id. Ended jobs past the newest 1,000 are forgotten. */
+  saveJob(job: StoredJob): void;
+  setting(name: string): string | undefined;
+  setSetting(name: string, value: string): void;
+  /** A secret of 32 bytes as hex, made at first use, e.g. `cursor_secret`. */
+  secret(name: string, random: (bytes: number) => Uint8Array): string;
+  /** Appends to the sync log of a repository; returns the sequence given, one above the last. */
+  appendSync(repoUid: string, entry: Omit<SyncEntry, 'seq'>): number;
+  lastSync(repoUid: string): SyncEntry | undefined;
+  oldestSyncSeq(repoUid: string): number;
+  tombstone(repoUid: string, symbolHash: string): Tombstone | undefined;
+  /** Adds tombstones, drops those of `revived` hashes and those older than 90 days. */
+  recordGone(repoUid: string, gone: readonly Tombstone[], revived: readonly string[], nowMs: number): void;
+  quarantined(): readonly QuarantinedInput[];
+  quarantine(input: QuarantinedInput): void;
+  release(hash: string): void;
+  /** Notes, before a worker takes it, that an input is in flight; `landed` clears it. What is left at a start died with the process. */
+  inFlight(hash: string, repo: string, path: string): void;
+  landed(hash: string): void;
+  /** At a start: inputs that were in flight when the process died, with the number of deaths so far. Clears the marks, keeps the counts. */
+  takeCasualties(): readonly {
+    readonly hash: string;
+    readonly repo: string;
+    readonly path: string;
+    readonly deaths: number;
+  }[];
+  /** Writes a verified copy beside the file (`VACUUM INTO`, fsync, rename). */
+  backup(): void;
+  close(): void;
+}
