@@ -75,8 +75,6 @@ export interface EngineOptions {
   readonly idleMs?: number;
   /** For git's shadow folders; without it ignored files that git tracks are not found. */
   readonly shadowFolder?: string;
-  /** Where damaged index files go; default `quarantine/` beside each. */
-  readonly quarantineFolder?: string;
   /** Where inputs in flight are noted, for `takeInFlight` after a crash; without it none are. */
   readonly inFlightFolder?: string;
   /** Asked at the start of each run. */
@@ -217,7 +215,6 @@ class Engine implements IndexEngine {
       maxMemoryBytes: 512 * 1024 * 1024,
       parseBudgetMs: options.parseBudgetMs ?? 2000,
       shadowFolder: options.shadowFolder,
-      quarantineFolder: options.quarantineFolder,
       inFlightFolder: options.inFlightFolder,
     };
   }

@@ -5,6 +5,7 @@ import { createGit, type Git } from '../backends/git.ts';
 import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
+import { quarantineFile } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from '../workers/extract.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
@@ -13,7 +14,6 @@ import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository } from './index-repository.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
-import { quarantineIndex } from './quarantine-index.ts';
 import { sourcesFor } from './sources.ts';
 
 /** What the write worker does for the main thread. */
@@ -50,7 +50,6 @@ export interface WriteOptions extends ExtractLimitsPerWorker {
   readonly stuckAfterMs: number;
   readonly decodedFactsBytes: number;
   readonly shadowFolder: string | undefined;
-  readonly quarantineFolder: string | undefined;
   readonly inFlightFolder: string | undefined;
 }
 
@@ -114,7 +113,7 @@ class WriteService {
         this.#drop(input.repo.indexFile);
         if (error.trouble !== 'corrupt') throw storageFault(error);
         const { id, indexFile } = input.repo;
-        quarantineIndex(indexFile, this.#options.quarantineFolder);
+        quarantineFile(indexFile, Date.now());
         this.#tell({ kind: 'index_quarantined', repo: id, indexFile, what: error.message });
         return await this.#run({ ...input, changes: { kind: 'recrawl', reason: 'start' } }, signal);
       }

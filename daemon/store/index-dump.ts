@@ -1,0 +1,136 @@
+import { openForReading, translated } from './connection.ts';
+import { type DocumentView, documentViews } from './document-view.ts';
+import { indexFile } from './index-file.ts';
+import { manifestOf } from './manifest-table.ts';
+import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
+import { latestSnapshot, repoRow } from './snapshot-table.ts';
+
+/**
+ * Everything that the newest snapshot of a repository says, as sorted lines of text that name no row, sequence or time:
+ * two files that hold the same snapshot give the same lines, whatever history each has. Covers what readers go by, the
+ * hints that lead them to a document included.
+ */
+export function dumpIndex(file: string, key: string): readonly string[] {
+  const connection = openForReading(
+    file,
+    indexFile(() => ''),
+  );
+  try {
+    return translated(() => connection.transaction(() => linesOf(key, preparer(connection))).deferred());
+  } finally {
+    connection.close();
+  }
+}
+
+function linesOf(key: string, prepare: Prepare): readonly string[] {
+  const repo = repoRow(key, prepare);
+  const snapshot = repo === undefined ? undefined : latestSnapshot(repo, prepare);
+  if (repo === undefined || snapshot === undefined) return [];
+  const lines = [
+    `snapshot\t${snapshot.snapshotId}\t${snapshot.evidenceId}`,
+    `counts\t${canonical(snapshot.counts)}`,
+    ...manifestLines(key, prepare),
+  ];
+  const views = documentViews(prepare, 64 * 1024 * 1024);
+  const names = namesBy(prepare);
+  for (const id of documentsOf(repo, prepare)) {
+    const view = views.at(id, snapshot.seq);
+    if (view === undefined) continue;
+    lines.push(...documentLines(view, names), ...hintLines(view, names, prepare), askedLine(view, prepare));
+  }
+  return lines.sort();
+}
+
+function* manifestLines(key: string, prepare: Prepare): Iterable<string> {
+  for (const { entry, version, scope } of manifestOf(key, prepare)) {
+    yield ['entry', entry.path, entry.hash, entry.dialect, version, scope, entry.skip].join('\t');
+  }
+}
+
+function* documentLines(view: DocumentView, names: Names): Iterable<string> {
+  const { links, path } = view;
+  const facts = view.facts();
+  yield ['document', path, view.language, view.scope(), view.isTest].join('\t');
+  for (let slot = 0; slot < facts.definitionCount; slot++) {
+    const { name, kind, nameRange, signature, visibility, exported } = facts.definition(slot);
+    const symbol = names.symbol(links.symbolOfSlot(slot));
+    yield ['definition', path, slot, symbol, name, kind, canonical(nameRange), visibility, exported, signature].join(
+      '\t',
+    );
+  }
+  for (const symbol of links.targets()) {
+    for (const packed of links.occurrencesOf(symbol)) {
+      const { name, kind, line, column } = facts.reference(packed >>> 7);
+      yield ['reference', path, line, column, kind, name, names.symbol(symbol), packed & 127].join('\t');
+    }
+  }
+  for (const name of links.unresolvedNames()) {
+    for (const packed of links.unresolved(name)) {
+      const { kind, line, column } = facts.reference(packed >>> 3);
+      yield ['candidate', path, line, column, kind, names.name(name)].join('\t');
+    }
+  }
+}
+
+/** The hints that lead to this version of the document; those of versions that are kept a while are left out. */
+function* hintLines(view: DocumentView, names: Names, prepare: Prepare): Iterable<string> {
+  const { links, path, document } = view;
+  const wanted = {
+    definition: links.symbols(),
+    post: links.targets(),
+    bearer: links.names(),
+    candidate: links.unresolvedNames(),
+  };
+  for (const table of hintTables) {
+    const find = prepare<[number, number]>(`SELECT 1 FROM ${table} WHERE key = ? AND document = ?`);
+    for (const key of wanted[table]) {
+      if (find.get(key, document) === undefined) continue;
+      const isName = table === 'bearer' || table === 'candidate';
+      yield ['hint', table, path, isName ? names.name(key) : names.symbol(key)].join('\t');
+    }
+  }
+}
+
+function askedLine(view: DocumentView, prepare: Prepare): string {
+  const asked = prepare<[number], { keys: Buffer }>('SELECT keys FROM asked WHERE document = ?').get(view.document);
+  const keys = new Float64Array(new Uint8Array(asked?.keys ?? []).buffer);
+  const find = prepare<[number, number]>('SELECT 1 FROM question WHERE key = ? AND document = ?');
+  const held = [...keys].filter(key => find.get(key, view.document) !== undefined);
+  return ['asked', view.path, ...held].join('\t');
+}
+
+function documentsOf(repo: number, prepare: Prepare): readonly number[] {
+  return prepare<[number, number], { id: number }>('SELECT id FROM document WHERE id BETWEEN ? AND ?')
+    .all(firstDocument(repo), lastDocument(repo))
+    .map(row => row.id);
+}
+
+interface Names {
+  symbol(row: number): string;
+  name(row: number): string;
+}
+
+function namesBy(prepare: Prepare): Names {
+  const symbol = prepare<[number], { hash: Buffer }>('SELECT hash FROM symbol WHERE id = ?');
+  const external = prepare<[number], { manager: string; package: string; name: string }>(
+    'SELECT manager, package, name FROM external WHERE symbol = ?',
+  );
+  const name = prepare<[number], { text: string }>('SELECT text FROM name WHERE id = ?');
+  return {
+    symbol: row => {
+      const outside = external.get(row);
+      const hash = symbol.get(row)?.hash.toString('hex') ?? '?';
+      return outside === undefined ? hash : `${hash} ${outside.manager}:${outside.package}:${outside.name}`;
+    },
+    name: row => name.get(row)?.text ?? '?',
+  };
+}
+
+/** JSON with sorted keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
