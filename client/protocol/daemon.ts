@@ -1,9 +1,14 @@
 import Type from 'typebox';
 import { operation, withDefault } from './operation.ts';
-import { Listener, Maybe, OneOf, RegisteredRepo, Shape, Timestamp } from './shapes.ts';
+import { expects, Listener, Maybe, OneOf, RegisteredRepo, Shape, Timestamp } from './shapes.ts';
 
 const RepoId = Type.String({ minLength: 1, maxLength: 512 });
-const Root = Type.String({ minLength: 1, maxLength: 4096, description: 'Absolute path of the root folder' });
+const Root = Type.String({
+  maxLength: 4096,
+  pattern: '^(/|[A-Za-z]:[\\\\/])',
+  description: 'Absolute path of the root folder',
+  [expects]: 'must be an absolute path of at most 4096 characters',
+});
 
 export const daemon = {
   'daemon.initialize': operation({
@@ -11,7 +16,8 @@ export const daemon = {
     input: Shape({
       client: Type.String({ maxLength: 256 }),
       version: Type.String({ maxLength: 64 }),
-      protocol: Type.Integer({ minimum: 1, maximum: 1 }),
+      // Anything, so that another protocol is told which one is spoken here, and not that its number is out of range.
+      protocol: Type.Unknown({ description: 'The protocol version that the client speaks: 1' }),
     }),
     output: Shape({
       server: Type.String(),
