@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TEnum, type TSchema } from 'typebox';
 
 /** The configuration, once: keys as they stand in `config.toml`, defaults and bounds inside, units in the names. */
 
@@ -13,12 +13,12 @@ const Seconds = (fallback: number, description: string, maximum = 86_400) =>
   Count(fallback, `${description}, in seconds`, 1, maximum);
 const Switch = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description });
 const Text = (fallback: string, description: string) => Type.String({ default: fallback, description });
-const Choice = <const Values extends readonly string[]>(
+const Choice = <const Values extends readonly [string, ...string[]]>(
   values: Values,
   fallback: Values[number],
   description: string,
-) =>
-  Type.Enum(values as unknown as [...Values], {
+): TEnum<[...Values]> =>
+  Type.Enum<[...Values]>(values as unknown as [...Values], {
     default: fallback,
     description: `${description}: ${values.join(', ')}`,
   });

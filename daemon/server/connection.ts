@@ -264,7 +264,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Rpc
     const operation = findOperation(name);
     if (operation === undefined)
       throw new Fault('methodNotFound', `There is no method ${JSON.stringify(method.slice(0, 100))}`);
-    const { workDoneToken, deadlineMs, ...input } = params;
+    const { workDoneToken, deadlineMs, directory, ...input } = params;
     const reply = await dispatcher.dispatch({
       operation: name as OperationName,
       input,
@@ -273,6 +273,7 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Rpc
       signal,
       invalidAs: () => 'invalidParameter',
       connection: scope,
+      ...(typeof directory === 'string' ? { directory } : {}),
       ...(deadlineMs === undefined ? {} : { deadlineMs: deadlineOf(deadlineMs) }),
       ...(workDoneToken === undefined ? {} : { onProgress: progressTo(workDoneToken, signal) }),
     });

@@ -24,6 +24,8 @@ import { resolveRepository } from './resolve-repository.ts';
 /** A request with what only the daemon's own socket can tell. */
 export interface DispatchRequest extends Request {
   readonly connection?: ConnectionScope;
+  /** The folder that the caller stands in: its repository is meant when none is named. */
+  readonly directory?: string;
   /** Shorter than the configured deadline of queries, or, for jobs, their own. */
   readonly deadlineMs?: number;
 }

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
@@ -24,8 +24,7 @@ export interface KeepIndexedOptions {
   readonly repositories: Repositories;
   readonly engine: IndexEngine;
   readonly follow: (record: RepositoryRecord) => FollowedRepository;
-  readonly database: Pick<DaemonDatabase, 'appendSync'>;
-  readonly quarantineFolder: string;
+  readonly database: Pick<DaemonDatabase, 'appendSync' | 'recordGone'>;
   readonly clock: Clock;
   readonly observe: Observe;
   /** Closes what reads an index file that is about to go away. */
@@ -44,6 +43,8 @@ export interface KeepIndexed {
   release(repository: ServedRepository): Promise<void>;
   /** To be told of each publication. */
   published(repo: string, published: Published): void;
+  /** To be told of an index file that was put aside. */
+  damaged(indexFile: string, what: string): void;
   close(): Promise<void>;
 }
 
@@ -51,15 +52,12 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
   const { repositories, engine, observe } = options;
   let jobs: JobQueue | undefined;
   let isClosed = false;
-  /** Repositories whose next publication counts as full: it starts from nothing, or was forced. */
-  const full = new Set<string>();
 
   return {
     async run({ job, signal, report }) {
       const repository = repositories.get(job.repo ?? '');
       if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
       const { force } = job.input as IndexJobInput;
-      if (force || repository.snapshot === undefined) full.add(repository.record.id);
       repository.progress = { phase: 'queued', fraction: 0 };
       try {
         const done = await engine.index(
@@ -84,7 +82,6 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         throw error;
       } finally {
         repository.progress = undefined;
-        full.delete(repository.record.id);
       }
     },
     start(queue, delayMs) {
@@ -109,15 +106,15 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       const isShared = repositories.list().some(other => other.record.indexFile === record.indexFile);
       if (!isShared) rmSync(dirname(record.indexFile), { recursive: true, force: true });
     },
-    published(repo, { seq, snapshotId, symbolCount, fileCount, filesParsed, changedPaths, durationMs }) {
+    published(repo, published) {
       const repository = repositories.get(repo);
       if (repository === undefined) return;
       repository.comparedAt = options.clock.now().getTime();
       repository.failure = undefined;
-      if (changedPaths === 0 && repository.snapshot !== undefined) return;
-      const type = full.delete(repo) || repository.snapshot === undefined ? 'full' : 'delta';
+      if (published.changedPaths === 0 && repository.snapshot !== undefined) return;
       readSnapshot(repository);
-      log(repository);
+      record(repository, published);
+      const { seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs } = published;
       observe({
         kind: 'snapshot.published',
         repo,
@@ -129,6 +126,14 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         type,
         durationMs,
       });
+    },
+    damaged(indexFile, what) {
+      options.forgetFile(indexFile);
+      for (const repository of repositories.list()) {
+        if (repository.record.indexFile !== indexFile) continue;
+        repository.snapshot = undefined;
+        observe({ kind: 'index.corrupt', repo: repository.record.id, what });
+      }
     },
     async close() {
       isClosed = true;
@@ -151,10 +156,14 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
   function startFollowing(repository: ServedRepository): void {
     if (isClosed || repository.follow !== undefined || repositories.get(repository.record.id) !== repository) return;
     if (!existsSync(repository.record.root)) return;
-    repository.follow = options.follow(repository.record);
+    try {
+      repository.follow = options.follow(repository.record);
+    } catch (cause) {
+      observe({ kind: 'watch.warning', repo: repository.record.id, message: 'the tree can’t be watched', cause });
+    }
   }
 
-  /** Takes over what the index file says now. A damaged file is put aside, and the next run makes a new one. */
+  /** Takes over what the index file says now. Of a damaged one the engine makes a new one with the next run. */
   function readSnapshot(repository: ServedRepository): void {
     const { record } = repository;
     try {
@@ -166,16 +175,18 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       if (trouble !== 'corrupt') return;
       repository.snapshot = undefined;
       options.forgetFile(record.indexFile);
-      putAside(record.indexFile, options.quarantineFolder, options.clock.now());
     }
   }
 
-  function log(repository: ServedRepository): void {
-    const { snapshot } = repository;
+  function record(repository: ServedRepository, { gone }: Published): void {
+    const { snapshot, registered } = repository;
     if (snapshot === undefined) return;
     const { snapshotId, evidenceId, publishedAt } = snapshot;
     try {
-      options.database.appendSync(repository.registered.uid, { snapshotId, evidenceId, publishedAt });
+      options.database.appendSync(registered.uid, { snapshotId, evidenceId, publishedAt });
+      if (gone.length === 0) return;
+      const tombstones = gone.map(symbolHash => ({ symbolHash, name: '', replacedBy: undefined, goneAt: publishedAt }));
+      options.database.recordGone(registered.uid, tombstones, [], publishedAt);
     } catch (cause) {
       observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
     }
@@ -190,27 +201,4 @@ function snapshotOf(record: RepositoryRecord): StoredSnapshot | undefined {
   } finally {
     reader.close();
   }
-}
-
-/** Damaged files that are kept for a look: the newest two. */
-const keptDamaged = 2;
-
-function putAside(indexFile: string, folder: string, now: Date): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const stamp = now.toISOString().replace(/[:.]/g, '-');
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (!existsSync(indexFile + suffix)) continue;
-    const name = `${basename(dirname(indexFile))}-${stamp}.db${suffix}`;
-    renameSync(indexFile + suffix, join(folder, name));
-  }
-  const databases = readdirSync(folder)
-    .filter(name => name.endsWith('.db'))
-    .sort((a, b) => stampOf(a).localeCompare(stampOf(b)));
-  for (const old of databases.slice(0, -keptDamaged)) {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, old + suffix), { force: true });
-  }
-}
-
-function stampOf(name: string): string {
-  return name.slice(name.indexOf('-') + 1);
 }

@@ -5,12 +5,13 @@ import { type Repositories, type ServedRepository, unknownRepository } from './r
 const symbolIdPattern = /^svc:(.+):sym:[0-9a-f]{32}$/;
 
 /**
- * The repository that a request means: the one named, the one of its symbol id, the listener's, the default, the only one. Throws `invalidParameter` where two sources disagree or none decides, `resourceNotFound` for a
+ * The repository that a request means: the one named, the one of its symbol id, the listener's, the caller's folder's, the
+ * default, the only one. Throws `invalidParameter` where two sources disagree or none decides, `resourceNotFound` for a
  * name that nothing bears.
  */
 export function resolveRepository(
   repositories: Repositories,
-  request: Pick<DispatchRequest, 'defaultRepo'>,
+  request: Pick<DispatchRequest, 'defaultRepo' | 'directory'>,
   named: string | undefined,
   input: Readonly<Record<string, unknown>>,
 ): ServedRepository {
@@ -24,7 +25,8 @@ export function resolveRepository(
   const found =
     byName ??
     bySymbol ??
-    (request.defaultRepo === undefined ? undefined : lookUp(repositories, request.defaultRepo, ids));
+    (request.defaultRepo === undefined ? undefined : lookUp(repositories, request.defaultRepo, ids)) ??
+    (request.directory === undefined ? undefined : repositories.containing(request.directory));
   if (found !== undefined) return found;
   const byDefault = repositories.defaultId();
   if (byDefault !== undefined) return lookUp(repositories, byDefault, ids);

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { packageVersion } from '../client/paths.ts';
+import { Fault } from '../client/protocol/faults.ts';
+import { type DaemonControls, runDaemon as run, StartFailed } from '../daemon/main.ts';
+import { placesHere } from './session.ts';
+
+export interface DaemonRun {
+  /** Started by a client, without a terminal. */
+  readonly detached: boolean;
+}
+
+/** The daemon in this process, its signals wired. Resolves with the exit code; why it can't start goes to stderr. */
+export async function runDaemon({ detached }: DaemonRun): Promise<number> {
+  // Whatever is made below is closed to others, whoever set the umask before us.
+  process.umask(0o077);
+  // Between the last answer and the end of the drain there may be no handle left that keeps the process alive.
+  const alive = setInterval(() => {}, 60_000);
+  try {
+    return await run({
+      places: placesHere(process.env),
+      environment: process.env,
+      version: packageVersion(process.env),
+      build: buildOf(),
+      isAutoStarted: detached,
+      ...(detached ? {} : { echo: line => process.stderr.write(line) }),
+      onControls: listen,
+    });
+  } catch (error) {
+    const code = error instanceof StartFailed ? error.exitCode : error instanceof Fault ? error.row.exit : 1;
+    const message =
+      error instanceof StartFailed || error instanceof Fault ? error.message : String((error as Error)?.stack);
+    process.stderr.write(`svc: ${message}\n`);
+    return code;
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+/** An end by an error of ours: not a restart that a supervisor should hold against the configuration. */
+const crashed = 70;
+
+function listen(controls: DaemonControls): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => controls.leave(signal));
+  process.on('SIGHUP', () => controls.reload());
+  process.on('unhandledRejection', cause => controls.crashed('an unhandled rejection', cause));
+  process.on('uncaughtException', cause => {
+    controls.crashed('an uncaught exception', cause);
+    controls.leave('an uncaught exception', crashed);
+  });
+}
+
+/** Tells two builds of one version apart. */
+function buildOf(): string {
+  const { mtimeMs, size } = statSync(fileURLToPath(import.meta.url));
+  return createHash('sha256').update(`${mtimeMs} ${size}`).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,24 @@
+import { type DaemonOptions, daemonHandlers } from './daemon.ts';
+import type { Handlers } from './handler.ts';
+import { type IndexingOptions, indexingHandlers } from './indexing.ts';
+import { jobsHandlers } from './jobs.ts';
+import type { SymbolsHandlers } from './symbols.ts';
+import { type SystemOptions, systemHandlers } from './system.ts';
+
+export interface HandlersOptions extends DaemonOptions, IndexingOptions, SystemOptions {
+  readonly symbols: SymbolsHandlers;
+}
+
+/** Every handler by the name of its operation: a missing one does not compile. */
+export function createHandlers(options: HandlersOptions): Handlers {
+  const { symbols } = options;
+  return {
+    ...systemHandlers(options),
+    ...indexingHandlers(options),
+    'symbols.get': symbols['symbols.get'],
+    'symbols.search': symbols['symbols.search'],
+    'symbols.refs': symbols['symbols.refs'],
+    ...jobsHandlers(options.jobs),
+    ...daemonHandlers(options),
+  };
+}

@@ -1,0 +1,99 @@
+import { type Clock, every } from '../clock.ts';
+import type { Observe } from '../events.ts';
+
+/** The steps of leaving, in their order. */
+export interface Departure {
+  /** No new connection from now on, and no new request. */
+  readonly refuse: () => void;
+  /** Ends jobs, watching and the writer, then gives up leadership: a new daemon may begin while old requests finish. */
+  readonly resign: () => Promise<void>;
+  readonly requestsInFlight: () => number;
+  /** Closes HTTP listeners; what still runs at the deadline is told so. */
+  readonly closeListeners: (deadlineMs: number) => Promise<void>;
+  /** Tells the remaining requests, and closes files. */
+  readonly finish: () => Promise<void>;
+}
+
+export interface LifecycleOptions {
+  readonly clock: Clock;
+  readonly observe: Observe;
+  readonly drainMs: () => number;
+  readonly departure: Departure;
+  readonly holdsLock: () => boolean;
+  readonly lockCheckMs: number;
+}
+
+export interface Lifecycle {
+  /** Begins to leave; asked a second time, leaves now. `exitCode` is that of an orderly end. */
+  leave(cause: string, exitCode?: number): void;
+  /** Leaves when `isIdle` has held for `idleMs` without a break; 0: never. */
+  leaveWhenIdle(isIdle: () => boolean, idleMs: () => number): void;
+  isLeaving(): boolean;
+  /** The process's exit code, when it may end. */
+  readonly ended: Promise<number>;
+}
+
+/** Another leader holds the lock: this process is one too many. */
+const lockLost = 75;
+const cutShort = 1;
+const idleLookMs = 1000;
+
+export function createLifecycle(options: LifecycleOptions): Lifecycle {
+  const { clock, observe, departure } = options;
+  let isLeaving = false;
+  let settle: (exitCode: number) => void = () => {};
+  const ended = new Promise<number>(resolve => {
+    settle = resolve;
+  });
+  const stopLooking = [
+    every(clock, options.lockCheckMs, () => {
+      if (!isLeaving && !options.holdsLock()) leave('the lock was lost', lockLost);
+    }),
+  ];
+
+  function leave(cause: string, exitCode = 0): void {
+    if (isLeaving) return settle(cutShort);
+    isLeaving = true;
+    for (const stop of stopLooking) stop();
+    observe({ kind: 'daemon.draining', cause });
+    void drain(exitCode);
+  }
+
+  async function drain(exitCode: number): Promise<void> {
+    const endsAtMs = clock.monotonicMs() + options.drainMs();
+    const leftMs = () => Math.max(0, endsAtMs - clock.monotonicMs());
+    departure.refuse();
+    const resigned = departure
+      .resign()
+      .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'resigning', cause }));
+    const listening = departure.closeListeners(leftMs()).catch(() => {});
+    await Promise.all([Promise.race([Promise.all([resigned, listening]), passed(leftMs())]), quiet(leftMs)]);
+    await departure.finish().catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'leaving', cause }));
+    settle(exitCode);
+  }
+
+  /** Resolves when no request is in flight, or when time is up. */
+  async function quiet(leftMs: () => number): Promise<void> {
+    while (departure.requestsInFlight() > 0 && leftMs() > 0) await passed(Math.min(10, leftMs()));
+  }
+
+  function passed(ms: number): Promise<void> {
+    return new Promise(resolve => void clock.after(ms, resolve));
+  }
+
+  return {
+    leave,
+    isLeaving: () => isLeaving,
+    ended,
+    leaveWhenIdle(isIdle, idleMs) {
+      let busyAtMs = clock.monotonicMs();
+      stopLooking.push(
+        every(clock, idleLookMs, () => {
+          const nowMs = clock.monotonicMs();
+          if (!isIdle() || idleMs() === 0) busyAtMs = nowMs;
+          else if (nowMs - busyAtMs >= idleMs()) leave('idle');
+        }),
+      );
+    },
+  };
+}
