@@ -34,6 +34,8 @@ export interface DefinitionSite {
   readonly container?: number;
   /** Descriptors between the container and this one (an anonymous callback, a literal wrapper that must show). */
   readonly between?: string;
+  /** The name in the tail, where SCIP spells it differently (`<constructor>`). */
+  readonly tailName?: string;
   /** Erased parameter types, in languages that overload for real. */
   readonly disambiguator?: string;
   readonly signature?: string;
@@ -121,7 +123,10 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
       supers.push([]);
       definitions.push({
         name: site.name,
-        tail: (prefix + descriptor(site.name, site.suffix, site.disambiguator)).slice(0, maxTailLength),
+        tail: (prefix + descriptor(site.tailName ?? site.name, site.suffix, site.disambiguator)).slice(
+          0,
+          maxTailLength,
+        ),
         kind: site.kind,
         container,
         nameRange: range(site.nameNode),

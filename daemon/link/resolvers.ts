@@ -1,4 +1,5 @@
 import type { Resolver } from './resolver.ts';
+import { typescriptResolver } from './typescript.ts';
 
 /** The rules for a language, by `DocumentFacts.language`. Languages without rules of their own link inside the file and the scope only. */
 export function resolverFor(language: string): Resolver {
@@ -7,4 +8,7 @@ export function resolverFor(language: string): Resolver {
 
 const generic: Resolver = { module: () => undefined };
 
-const resolvers: Readonly<Record<string, Resolver>> = {};
+const resolvers: Readonly<Record<string, Resolver>> = {
+  javascript: typescriptResolver,
+  typescript: typescriptResolver,
+};

@@ -1,7 +1,11 @@
 import type { Language } from '../../language.ts';
+import { walkProgram } from './walk.ts';
 
-const grammar = (name: string): string => `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`;
+/** TypeScript, TSX and JavaScript: three grammars whose trees name things alike, one walk. */
+export const typescript: Language = { name: 'typescript', grammar: grammar('typescript'), walk: walkProgram };
+export const tsx: Language = { name: 'typescript', grammar: grammar('tsx'), walk: walkProgram };
+export const javascript: Language = { name: 'javascript', grammar: grammar('javascript'), walk: walkProgram };
 
-export const typescript: Language = { name: 'typescript', grammar: grammar('typescript'), walk: () => {} };
-export const tsx: Language = { name: 'typescript', grammar: grammar('tsx'), walk: () => {} };
-export const javascript: Language = { name: 'javascript', grammar: grammar('javascript'), walk: () => {} };
+function grammar(name: string): string {
+  return `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`;
+}

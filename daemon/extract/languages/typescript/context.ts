@@ -1,0 +1,102 @@
+import type { FactsBuilder } from '../../builder.ts';
+import type { Scopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+
+/** What the parts of the walk share. Mutable members are set and restored by whoever enters a class or function. */
+export interface Walk {
+  readonly tree: SyntaxTree;
+  readonly facts: FactsBuilder;
+  readonly scopes: Scopes;
+  /** Slots of declarations that a scope's entry already defined, by declaration node. */
+  readonly slotOf: Map<number, number>;
+  /** Evident types of a callback's parameters, by function node: known when the call around it is seen. */
+  readonly parameterTypes: Map<number, readonly number[]>;
+  visit(node: number): void;
+  visitChildren(node: number): void;
+  /** Binds what the statements directly in a block declare: see `declarations.ts`. */
+  declareStatements(block: number, isTop?: boolean): void;
+  /** What a value of the type at `node` is: see `types.ts`. */
+  typeValue(node: number): number;
+  /** What `this` denotes here, -1 where unknown. */
+  thisValue: number;
+  /** Slot of the innermost class, -1 outside. */
+  classSlot: number;
+  /** The function whose `return` statements we are among. */
+  returning: Returning;
+  /** Variables declared here are definitions: at the top of the file or of a namespace. */
+  isTop: boolean;
+  /** The container's members are exported. */
+  isExported: boolean;
+}
+
+export interface Returning {
+  /** Slot whose type the returned values make up, -1 where the function is anonymous or its result is declared. */
+  readonly slot: number;
+  remaining: number;
+}
+
+export const returningNothing: Returning = { slot: -1, remaining: 0 };
+
+/** What a name denotes here: a binding of the file, else a free name. -1 for a local of unknown value. */
+export function named(walk: Walk, name: string): number {
+  const found = walk.scopes.resolve(name);
+  return found === undefined ? walk.facts.free(name) : found.expression;
+}
+
+/** A string literal's text without its quotes; undefined for anything else. */
+export function literalText(walk: Walk, node: number): string | undefined {
+  if (walk.tree.kind(node) !== 'string') return undefined;
+  return walk.tree.source.slice(walk.tree.start[node]! + 1, walk.tree.end[node]! - 1);
+}
+
+/** A member's name as code would write it after a dot; undefined for computed names that only running tells. */
+export function propertyName(walk: Walk, node: number): string | undefined {
+  const { tree } = walk;
+  switch (tree.kind(node)) {
+    case 'property_identifier':
+    case 'private_property_identifier':
+    case 'identifier':
+    case 'shorthand_property_identifier':
+    case 'shorthand_property_identifier_pattern':
+    case 'type_identifier':
+    case 'number':
+      return tree.text(node);
+    case 'string':
+      return literalText(walk, node);
+    case 'computed_property_name': {
+      const [inner = -1] = tree.namedChildren(node);
+      const text = literalText(walk, inner);
+      if (text !== undefined) return text;
+      return tree.kind(inner) === 'member_expression' ? `[${tree.text(inner)}]` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+export function isFunction(kind: string): boolean {
+  return (
+    kind === 'arrow_function' || kind === 'function_expression' || kind === 'function' || kind === 'generator_function'
+  );
+}
+
+/** Strips what changes neither value nor members: parentheses, `as const`, `!`, `satisfies`. */
+export function unwrap(walk: Walk, node: number): number {
+  const { tree } = walk;
+  let at = node;
+  for (let step = 0; step < 20; step++) {
+    const kind = tree.kind(at);
+    const isWrapper =
+      kind === 'parenthesized_expression' ||
+      kind === 'non_null_expression' ||
+      kind === 'satisfies_expression' ||
+      kind === 'as_expression' ||
+      kind === 'type_assertion';
+    if (!isWrapper) return at;
+    const inner = tree.namedChildren(at);
+    const next = kind === 'type_assertion' ? inner.at(-1) : inner[0];
+    if (next === undefined) return at;
+    at = next;
+  }
+  return at;
+}

@@ -1,0 +1,138 @@
+import { descriptor } from '../../../model/identity.ts';
+import { literalText, returningNothing, type Walk } from './context.ts';
+import { declarePattern } from './patterns.ts';
+import { declareTypeParameters, typeValue } from './types.ts';
+import { annotated, evidentValue } from './values.ts';
+
+/** A function's result is inferred from at most so many `return` statements. */
+const maxReturns = 4;
+const maxCalleeText = 60;
+
+export function visitFunctionDeclaration(walk: Walk, node: number): void {
+  const slot = walk.slotOf.get(node);
+  if (slot === undefined) {
+    visitArrow(walk, node);
+    return;
+  }
+  walk.facts.within(slot, () => visitFunction(walk, node, slot, -1));
+}
+
+/** A function that is the value of a definition: of a constant, a property, an export. */
+export function visitFunctionValue(walk: Walk, node: number, slot: number, declaredType: number): void {
+  visitFunction(walk, node, slot, walk.facts.call(declaredType));
+}
+
+/** A function without a name of its own. A callback gives what is defined in it a segment of the tail. */
+export function visitArrow(walk: Walk, node: number): void {
+  walk.facts.between(callbackSegment(walk, node), () => visitFunction(walk, node, -1, -1));
+}
+
+/** Parameters, annotations and body. `slot` -1: nothing asks for the result. `result` overrides what the body tells. */
+export function visitFunction(walk: Walk, node: number, slot: number, result: number): void {
+  const { tree, facts } = walk;
+  const outer = {
+    returning: walk.returning,
+    isTop: walk.isTop,
+    isExported: walk.isExported,
+    thisValue: walk.thisValue,
+  };
+  walk.isTop = false;
+  walk.isExported = false;
+  if (/^(?:generator_)?function/.test(tree.kind(node))) walk.thisValue = -1;
+  walk.scopes.inside('function', () => {
+    declareTypeParameters(walk, node);
+    for (const part of ['type_parameters', 'return_type'] as const) {
+      const mentioned = tree.child(node, part);
+      if (mentioned >= 0) walk.visit(mentioned);
+    }
+    declareParameters(walk, node);
+    const declared = result >= 0 ? result : typeValue(walk, annotated(walk, node, 'return_type'));
+    if (slot >= 0) facts.setType(slot, declared);
+    const isInferred = slot >= 0 && declared < 0 && tree.child(node, 'return_type') < 0;
+    walk.returning = isInferred ? { slot, remaining: maxReturns } : returningNothing;
+    visitBody(walk, tree.child(node, 'body'));
+  });
+  Object.assign(walk, outer);
+}
+
+function visitBody(walk: Walk, body: number): void {
+  const { tree } = walk;
+  if (body < 0) return;
+  if (tree.kind(body) === 'statement_block') {
+    walk.declareStatements(body);
+    walk.visitChildren(body);
+    return;
+  }
+  walk.visit(body);
+  addResult(walk, body);
+}
+
+export function visitReturn(walk: Walk, node: number): void {
+  const [value = -1] = walk.tree.namedChildren(node);
+  if (value < 0) return;
+  walk.visit(value);
+  addResult(walk, value);
+}
+
+function addResult(walk: Walk, value: number): void {
+  const { returning } = walk;
+  if (returning.slot < 0 || returning.remaining <= 0) return;
+  const result = evidentValue(walk, value);
+  if (result < 0) return;
+  returning.remaining--;
+  walk.facts.setType(returning.slot, result);
+}
+
+function declareParameters(walk: Walk, node: number): void {
+  const { tree } = walk;
+  const evident = walk.parameterTypes.get(node) ?? [];
+  const single = tree.child(node, 'parameter');
+  if (single >= 0) declarePattern(walk, single, evident[0] ?? -1);
+  const list = tree.child(node, 'parameters');
+  if (list < 0) return;
+  tree
+    .namedChildren(list)
+    .filter(child => tree.kind(child) !== 'comment')
+    .forEach((parameter, index) => {
+      declareParameter(walk, parameter, evident[index] ?? -1);
+    });
+}
+
+function declareParameter(walk: Walk, parameter: number, evident: number): void {
+  const { tree } = walk;
+  const kind = tree.kind(parameter);
+  if (kind !== 'required_parameter' && kind !== 'optional_parameter') {
+    declarePattern(walk, parameter, evident);
+    return;
+  }
+  for (const child of tree.namedChildren(parameter)) {
+    if (tree.kind(child) === 'decorator' || tree.field(child) === 'type') walk.visit(child);
+  }
+  const type = annotated(walk, parameter, 'type');
+  const declared = typeValue(walk, type);
+  const fallback = tree.child(parameter, 'value');
+  const pattern = tree.child(parameter, 'pattern');
+  if (tree.kind(pattern) === 'this') {
+    walk.thisValue = declared;
+    return;
+  }
+  declarePattern(walk, pattern, type >= 0 ? declared : evident >= 0 ? evident : evidentValue(walk, fallback), type);
+  if (fallback >= 0) walk.visit(fallback);
+}
+
+/** `describe("adds")` for a callback that is an argument: what is defined inside stays apart from other callbacks' definitions. */
+function callbackSegment(walk: Walk, node: number): string {
+  const { tree } = walk;
+  const list = tree.parent[node]!;
+  if (list < 0 || tree.kind(list) !== 'arguments') return '';
+  const call = tree.parent[list]!;
+  const callee = tree.child(call, 'function');
+  if (callee < 0) return '';
+  const name = tree.text(tree.kind(callee) === 'member_expression' ? tree.child(callee, 'property') : callee);
+  const label = tree
+    .namedChildren(list)
+    .map(argument => literalText(walk, argument))
+    .find(text => text !== undefined);
+  const text = label === undefined ? '' : JSON.stringify(label.slice(0, maxCalleeText));
+  return descriptor(`${name.slice(0, maxCalleeText)}(${text})`, 'namespace');
+}

@@ -1,0 +1,288 @@
+import { isFunction, literalText, named, propertyName, unwrap, type Walk } from './context.ts';
+import { documentationAbove, signatureOf } from './documentation.ts';
+import { visitFunctionValue } from './functions.ts';
+import { visitObjectMembers } from './objects.ts';
+import { evidentValue, importedModule } from './values.ts';
+
+/** Binds what an import statement brings in. */
+export function declareImport(walk: Walk, node: number): void {
+  const { tree } = walk;
+  if (tree.kind(node) === 'import_alias') {
+    const [local = -1, target = -1] = tree.namedChildren(node);
+    walk.scopes.declare(tree.text(local), () => evidentValue(walk, target), 'global');
+    return;
+  }
+  const typeOnly = tree.childOfKind(node, 'type') >= 0;
+  const require = tree.childOfKind(node, 'import_require_clause');
+  const specifier = literalText(walk, tree.child(require >= 0 ? require : node, 'source'));
+  if (specifier === undefined) return;
+  if (require >= 0) bindModule(walk, specifier, tree.childOfKind(require, 'identifier'), typeOnly);
+  const clause = tree.childOfKind(node, 'import_clause');
+  for (const child of clause < 0 ? [] : tree.namedChildren(clause)) {
+    if (tree.kind(child) === 'identifier') bindName(walk, specifier, child, 'default', child, typeOnly);
+    else if (tree.kind(child) === 'namespace_import') {
+      bindModule(walk, specifier, tree.childOfKind(child, 'identifier'), typeOnly);
+    } else for (const one of tree.namedChildren(child)) bindSpecifier(walk, specifier, one, typeOnly);
+  }
+  if (clause < 0 && require < 0) importedModule(walk, specifier, node);
+}
+
+function bindSpecifier(walk: Walk, specifier: string, node: number, typeOnly: boolean): void {
+  const { tree } = walk;
+  if (tree.kind(node) !== 'import_specifier') return;
+  const name = tree.child(node, 'name');
+  const alias = tree.child(node, 'alias');
+  const isTypeOnly = typeOnly || tree.childOfKind(node, 'type') >= 0;
+  bindName(walk, specifier, name, literalText(walk, name) ?? tree.text(name), alias < 0 ? name : alias, isTypeOnly);
+}
+
+function bindName(walk: Walk, specifier: string, node: number, name: string, local: number, typeOnly: boolean): void {
+  const { tree, facts } = walk;
+  const line = facts.range(node).startLine;
+  const index = facts.addImport({ specifier, name, local: tree.text(local), wildcard: false, typeOnly, line });
+  walk.scopes.declare(tree.text(local), facts.imported(index), 'global');
+  facts.refer(node, 'import', facts.imported(index), name === 'default' ? tree.text(node) : name);
+}
+
+/** A name for a whole module leaves no references itself; what is taken out of it does. */
+function bindModule(walk: Walk, specifier: string, local: number, typeOnly: boolean): void {
+  const { tree, facts } = walk;
+  if (local < 0) return;
+  const line = facts.range(local).startLine;
+  const index = facts.addImport({ specifier, name: '*', local: tree.text(local), wildcard: false, typeOnly, line });
+  walk.scopes.declare(tree.text(local), facts.imported(index), 'local');
+}
+
+/** Imports were bound at the scope's entry; an alias of a namespace still mentions one. */
+export function visitImport(): void {}
+
+export function visitExport(walk: Walk, node: number): void {
+  const { tree } = walk;
+  for (const child of tree.namedChildren(node)) if (tree.kind(child) === 'decorator') walk.visit(child);
+  const specifier = literalText(walk, tree.child(node, 'source'));
+  if (specifier !== undefined) {
+    exportFrom(walk, node, specifier);
+    return;
+  }
+  const declaration = tree.child(node, 'declaration');
+  const isDefault = tree.childOfKind(node, 'default') >= 0;
+  if (declaration >= 0) {
+    exportDeclaration(walk, declaration, isDefault);
+    return;
+  }
+  const clause = tree.childOfKind(node, 'export_clause');
+  if (clause >= 0) for (const one of tree.namedChildren(clause)) exportLocal(walk, one);
+  else if (isDefault) exportDefault(walk, node, tree.child(node, 'value'));
+  else exportWhole(walk, node);
+}
+
+function exportFrom(walk: Walk, node: number, specifier: string): void {
+  const { tree, facts } = walk;
+  const clause = tree.childOfKind(node, 'export_clause');
+  const namespace = tree.childOfKind(node, 'namespace_export');
+  if (clause < 0) {
+    const module = facts.imported(importedModule(walk, specifier, node));
+    const [name = -1] = namespace < 0 ? [] : tree.namedChildren(namespace);
+    facts.addExport(name < 0 ? '*' : tree.text(name), module);
+    return;
+  }
+  const typeOnly = tree.childOfKind(node, 'type') >= 0;
+  for (const one of tree.namedChildren(clause)) {
+    if (tree.kind(one) !== 'export_specifier') continue;
+    const nameNode = tree.child(one, 'name');
+    const alias = tree.child(one, 'alias');
+    const name = literalText(walk, nameNode) ?? tree.text(nameNode);
+    const line = facts.range(one).startLine;
+    const index = facts.addImport({ specifier, name, local: '', wildcard: false, typeOnly, line });
+    facts.addExport(alias < 0 ? name : (literalText(walk, alias) ?? tree.text(alias)), facts.imported(index));
+    facts.refer(nameNode, 'import', facts.imported(index), name);
+  }
+}
+
+function exportLocal(walk: Walk, one: number): void {
+  const { tree, facts } = walk;
+  if (tree.kind(one) !== 'export_specifier') return;
+  const name = tree.child(one, 'name');
+  const alias = tree.child(one, 'alias');
+  const expression = named(walk, tree.text(name));
+  facts.addExport(alias < 0 ? tree.text(name) : (literalText(walk, alias) ?? tree.text(alias)), expression);
+  if (walk.scopes.resolve(tree.text(name))?.kind !== 'local') facts.refer(name, 'read', expression);
+  for (const slot of facts.slotsNamed(facts.enclosing, tree.text(name))) facts.markExported(slot);
+}
+
+function exportDeclaration(walk: Walk, declaration: number, isDefault: boolean): void {
+  const { tree, facts } = walk;
+  const slot = walk.slotOf.get(declaration);
+  const outer = walk.isExported;
+  walk.isExported = true;
+  if (slot !== undefined) facts.addExport(isDefault ? 'default' : topName(walk, slot), facts.slot(slot));
+  else if (isDefault) exportDefault(walk, tree.parent[declaration]!, declaration);
+  else for (let at = declaration; at < tree.after[declaration]!; at++) exportVariable(walk, at);
+  if (!isDefault || slot !== undefined) walk.visit(declaration);
+  walk.isExported = outer;
+}
+
+function topName(walk: Walk, slot: number): string {
+  return walk.facts.definition(slot).name;
+}
+
+/** Declared names of `export const …`, wherever its patterns hold them; a declaration inside an initialiser has no slot yet. */
+function exportVariable(walk: Walk, node: number): void {
+  const slot = walk.slotOf.get(node);
+  if (slot !== undefined) walk.facts.addExport(topName(walk, slot), walk.facts.slot(slot));
+}
+
+/** `export default x` names what it stands for; any other value is a definition called `default`. */
+function exportDefault(walk: Walk, node: number, value: number): void {
+  const { tree, facts } = walk;
+  if (value < 0) return;
+  if (tree.kind(value) === 'identifier') {
+    walk.visit(value);
+    facts.addExport('default', named(walk, tree.text(value)));
+    for (const slot of facts.slotsNamed(facts.enclosing, tree.text(value))) facts.markExported(slot);
+    return;
+  }
+  const slot = defineExported(walk, node, 'default', tree.childOfKind(node, 'default'), value);
+  facts.addExport('default', facts.slot(slot));
+}
+
+/** A definition that only an export gives a name: `export default {…}`, `exports.m = …`. */
+function defineExported(walk: Walk, node: number, name: string, nameNode: number, value: number): number {
+  const { tree, facts } = walk;
+  const bare = unwrap(walk, value);
+  const kind = tree.kind(bare);
+  const isClass = kind === 'class' || kind === 'class_declaration';
+  const isCallable = isFunction(kind) || /^(?:generator_)?function_/.test(kind);
+  const hasBody = isClass || isCallable;
+  const slot = facts.define({
+    name,
+    kind: isClass ? 'class' : isCallable ? 'function' : 'constant',
+    suffix: isClass ? 'type' : 'term',
+    nameNode,
+    node,
+    signature: signatureOf(tree, node, hasBody ? tree.child(bare, 'body') : kind === 'object' ? bare : -1),
+    documentation: documentationAbove(tree, node),
+    exported: true,
+    hasBody: true,
+  });
+  facts.within(slot, () => {
+    if (isClass) {
+      walk.slotOf.set(bare, slot);
+      walk.visit(bare);
+    } else if (isCallable) visitFunctionValue(walk, bare, slot, -1);
+    else if (kind === 'object') visitObjectMembers(walk, bare, slot);
+    else {
+      facts.setType(slot, evidentValue(walk, value));
+      walk.visit(value);
+    }
+  });
+  return slot;
+}
+
+/** `export = x` */
+function exportWhole(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  for (const child of tree.namedChildren(node)) {
+    if (tree.childOfKind(node, '=') >= 0) facts.addExport('=', evidentValue(walk, child));
+    walk.visit(child);
+  }
+}
+
+/** `exports.m = …`, `module.exports = …`, `module.exports.m = …`, `X.prototype.m = …`; false where the assignment is none of them. */
+export function visitCommonExport(walk: Walk, node: number): boolean {
+  const { tree } = walk;
+  const left = tree.child(node, 'left');
+  const right = tree.child(node, 'right');
+  if (tree.kind(left) !== 'member_expression') return false;
+  const target = tree.text(left).slice(0, 200);
+  if (target === 'module.exports' && isFree(walk, 'module')) return exportModule(walk, node, right);
+  const object = tree.text(tree.child(left, 'object')).slice(0, 200);
+  const isExports =
+    (object === 'exports' && isFree(walk, 'exports')) || (object === 'module.exports' && isFree(walk, 'module'));
+  if (isExports) return exportProperty(walk, node, tree.child(left, 'property'), right);
+  return object.endsWith('.prototype') ? defineOnPrototype(walk, node, left, right) : false;
+}
+
+function isFree(walk: Walk, name: string): boolean {
+  return walk.scopes.resolve(name) === undefined;
+}
+
+function exportProperty(walk: Walk, node: number, property: number, value: number): boolean {
+  const { tree, facts } = walk;
+  const name = tree.text(property);
+  if (tree.kind(value) === 'identifier') {
+    walk.visit(value);
+    facts.addExport(name, named(walk, tree.text(value)));
+    return true;
+  }
+  facts.addExport(name, facts.slot(defineExported(walk, node, name, property, value)));
+  return true;
+}
+
+function exportModule(walk: Walk, node: number, value: number): boolean {
+  const { tree, facts } = walk;
+  const bare = unwrap(walk, value);
+  if (tree.kind(bare) !== 'object') {
+    if (tree.kind(bare) === 'identifier') {
+      walk.visit(bare);
+      facts.addExport('=', evidentValue(walk, bare));
+    } else if (isFunction(tree.kind(bare)) || tree.kind(bare) === 'class') {
+      const property = tree.child(tree.child(node, 'left'), 'property');
+      facts.addExport('=', facts.slot(defineExported(walk, node, 'default', property, value)));
+    } else {
+      facts.addExport('=', evidentValue(walk, bare));
+      walk.visit(value);
+    }
+    return true;
+  }
+  for (const member of tree.namedChildren(bare)) exportMember(walk, member);
+  return true;
+}
+
+function exportMember(walk: Walk, member: number): void {
+  const { tree, facts } = walk;
+  const kind = tree.kind(member);
+  if (kind === 'shorthand_property_identifier') {
+    walk.visit(member);
+    facts.addExport(tree.text(member), named(walk, tree.text(member)));
+    return;
+  }
+  const key = tree.child(member, kind === 'pair' ? 'key' : 'name');
+  const name = propertyName(walk, key);
+  if ((kind !== 'pair' && kind !== 'method_definition') || name === undefined) walk.visit(member);
+  else if (kind === 'pair') exportPair(walk, member, key, name);
+  else facts.addExport(name, facts.slot(defineExported(walk, member, name, key, member)));
+}
+
+function exportPair(walk: Walk, member: number, key: number, name: string): void {
+  const { tree, facts } = walk;
+  const value = tree.child(member, 'value');
+  if (tree.kind(value) === 'identifier') {
+    walk.visit(value);
+    facts.addExport(name, named(walk, tree.text(value)));
+  } else facts.addExport(name, facts.slot(defineExported(walk, member, name, key, value)));
+}
+
+/** `X.prototype.m = …` is the method `X#m`. */
+function defineOnPrototype(walk: Walk, node: number, left: number, value: number): boolean {
+  const { tree, facts } = walk;
+  const owner = tree.child(tree.child(left, 'object'), 'object');
+  if (tree.kind(owner) !== 'identifier' || !isFunction(tree.kind(value))) return false;
+  walk.visit(owner);
+  const property = tree.child(left, 'property');
+  const slot = facts.define({
+    name: tree.text(property),
+    kind: 'method',
+    suffix: 'method',
+    nameNode: property,
+    node,
+    between: `${tree.text(owner)}#`,
+    signature: signatureOf(tree, node, tree.child(value, 'body')),
+    documentation: documentationAbove(tree, tree.parent[node]!),
+    hasBody: true,
+  });
+  facts.within(slot, () => {
+    visitFunctionValue(walk, value, slot, -1);
+  });
+  return true;
+}

@@ -1,0 +1,90 @@
+import { isFunction, propertyName, unwrap, type Walk } from './context.ts';
+import { documentationAbove, signatureOf } from './documentation.ts';
+import { visitFunction, visitFunctionValue } from './functions.ts';
+import { evidentValue } from './values.ts';
+
+/** Keys of an object that is the value of a definition are definitions inside it: `const.key.key`. */
+export function visitObjectMembers(walk: Walk, object: number, container: number): void {
+  const { tree, facts } = walk;
+  const outer = walk.thisValue;
+  walk.thisValue = facts.slot(container);
+  for (const child of tree.namedChildren(object)) visitObjectMember(walk, child, container);
+  walk.thisValue = outer;
+}
+
+function visitObjectMember(walk: Walk, node: number, container: number): void {
+  const { tree, facts } = walk;
+  switch (tree.kind(node)) {
+    case 'pair': {
+      const key = tree.child(node, 'key');
+      const value = tree.child(node, 'value');
+      const slot = defineKey(walk, node, key, unwrap(walk, value), container);
+      if (tree.kind(key) === 'computed_property_name') walk.visit(key);
+      if (slot < 0) walk.visit(value);
+      else facts.within(slot, () => visitKeyValue(walk, slot, value));
+      return;
+    }
+    case 'method_definition': {
+      const slot = defineKey(walk, node, tree.child(node, 'name'), node, container);
+      if (slot < 0) visitFunction(walk, node, -1, -1);
+      else facts.within(slot, () => visitFunction(walk, node, slot, -1));
+      return;
+    }
+    case 'shorthand_property_identifier': {
+      walk.visit(node);
+      const slot = defineKey(walk, node, node, -1, container);
+      facts.setType(slot, evidentValue(walk, node));
+      return;
+    }
+    default:
+      walk.visit(node);
+  }
+}
+
+function visitKeyValue(walk: Walk, slot: number, value: number): void {
+  const { tree, facts } = walk;
+  const bare = unwrap(walk, value);
+  if (isFunction(tree.kind(bare))) visitFunctionValue(walk, bare, slot, -1);
+  else if (tree.kind(bare) === 'object') visitObjectMembers(walk, bare, slot);
+  else {
+    facts.setType(slot, evidentValue(walk, value));
+    walk.visit(value);
+  }
+}
+
+function defineKey(walk: Walk, node: number, key: number, value: number, container: number): number {
+  const { tree, facts } = walk;
+  const name = propertyName(walk, key);
+  if (name === undefined) return -1;
+  const isMethod = tree.kind(node) === 'method_definition' && !isAccessor(walk, node);
+  const isCallable = isMethod || isFunction(tree.kind(value));
+  const { exported } = facts.definition(container);
+  return facts.define({
+    name,
+    kind: isCallable ? 'method' : 'property',
+    suffix: isMethod ? 'method' : 'term',
+    nameNode: key,
+    node,
+    container,
+    signature: signatureOf(
+      tree,
+      node,
+      isCallable ? tree.child(value, 'body') : tree.kind(value) === 'object' ? value : -1,
+    ),
+    documentation: documentationAbove(tree, node),
+    visibility: exported ? 'public' : 'internal',
+    exported,
+    hasBody: value >= 0,
+  });
+}
+
+/** `get x()` and `set x(v)`: a property to whoever uses it. */
+export function isAccessor(walk: Walk, node: number): boolean {
+  const { tree } = walk;
+  const name = tree.child(node, 'name');
+  for (let child = tree.firstChild(node); child >= 0 && child < name; child = tree.nextSibling(child)) {
+    const kind = tree.kind(child);
+    if (kind === 'get' || kind === 'set') return true;
+  }
+  return false;
+}

@@ -1,0 +1,103 @@
+import { propertyName, type Walk } from './context.ts';
+import { typeValue } from './types.ts';
+import { evidentValue } from './values.ts';
+
+/** The identifiers that a binding pattern binds. */
+export function patternNames(walk: Walk, pattern: number): number[] {
+  const { tree } = walk;
+  switch (tree.kind(pattern)) {
+    case 'identifier':
+    case 'shorthand_property_identifier_pattern':
+      return [pattern];
+    case 'pair_pattern':
+      return patternNames(walk, tree.child(pattern, 'value'));
+    case 'assignment_pattern':
+    case 'object_assignment_pattern':
+      return patternNames(walk, tree.child(pattern, 'left'));
+    case 'object_pattern':
+    case 'array_pattern':
+    case 'rest_pattern':
+      return tree.namedChildren(pattern).flatMap(child => patternNames(walk, child));
+    default:
+      return [];
+  }
+}
+
+/**
+ * Binds a pattern to a value in the innermost scope: locals get their share of it, definitions made at the scope's entry
+ * get it as their type. Walks defaults and computed keys on the way, and refers to the properties taken out.
+ */
+export function declarePattern(walk: Walk, pattern: number, value: number, type = -1): void {
+  const { tree } = walk;
+  switch (tree.kind(pattern)) {
+    case 'identifier':
+    case 'shorthand_property_identifier_pattern':
+      bind(walk, pattern, value);
+      return;
+    case 'assignment_pattern':
+    case 'object_assignment_pattern': {
+      const fallback = tree.child(pattern, 'right');
+      const given = value < 0 ? evidentValue(walk, fallback) : value;
+      declarePattern(walk, tree.child(pattern, 'left'), given, type);
+      walk.visit(fallback);
+      return;
+    }
+    case 'object_pattern':
+      for (const child of tree.namedChildren(pattern)) declareProperty(walk, child, value, type);
+      return;
+    case 'array_pattern':
+      declareElements(walk, pattern, value);
+      return;
+    case 'rest_pattern': {
+      const isArray = tree.kind(tree.parent[pattern]!) !== 'object_pattern';
+      declarePattern(walk, tree.namedChildren(pattern)[0] ?? -1, isArray ? value : -1);
+      return;
+    }
+    default:
+      if (pattern >= 0 && tree.isNamed(pattern)) walk.visit(pattern);
+  }
+}
+
+function bind(walk: Walk, node: number, value: number): void {
+  const slot = walk.slotOf.get(node);
+  if (slot === undefined) walk.scopes.declare(walk.tree.text(node), value);
+  else walk.facts.setType(slot, value);
+}
+
+function declareProperty(walk: Walk, child: number, value: number, type: number): void {
+  const { tree, facts } = walk;
+  const isPair = tree.kind(child) === 'pair_pattern';
+  const isDefaulted = tree.kind(child) === 'object_assignment_pattern';
+  if (tree.kind(child) === 'rest_pattern') {
+    declarePattern(walk, child, -1);
+    return;
+  }
+  const key = isPair ? tree.child(child, 'key') : isDefaulted ? tree.child(child, 'left') : child;
+  const name = propertyName(walk, key);
+  const declared = name === undefined ? -1 : propertyType(walk, type, name);
+  const share = declared >= 0 ? typeValue(walk, declared) : name === undefined ? -1 : facts.member(value, name);
+  if (value >= 0 && name !== undefined && declared < 0) facts.refer(key, 'read', facts.member(value, name), name);
+  else if (tree.kind(key) === 'computed_property_name') walk.visit(key);
+  declarePattern(walk, isPair ? tree.child(child, 'value') : child, share, declared);
+}
+
+/** The type of a property as an inline object type gives it. */
+function propertyType(walk: Walk, type: number, name: string): number {
+  const { tree } = walk;
+  if (tree.kind(type) !== 'object_type') return -1;
+  for (const member of tree.namedChildren(type)) {
+    if (tree.kind(member) !== 'property_signature' || propertyName(walk, tree.child(member, 'name')) !== name) continue;
+    return tree.namedChildren(tree.child(member, 'type'))[0] ?? -1;
+  }
+  return -1;
+}
+
+function declareElements(walk: Walk, pattern: number, value: number): void {
+  const { tree, facts } = walk;
+  let position = 0;
+  for (const child of tree.children(pattern)) {
+    if (tree.text(child) === ',') position++;
+    else if (tree.kind(child) === 'rest_pattern') declarePattern(walk, child, value);
+    else if (tree.isNamed(child)) declarePattern(walk, child, facts.member(value, String(position)));
+  }
+}

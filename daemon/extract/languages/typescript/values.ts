@@ -1,0 +1,168 @@
+import { isFunction, literalText, named, type Walk } from './context.ts';
+
+const maxNesting = 60;
+const literalTypes: Readonly<Record<string, string>> = {
+  string: 'String',
+  template_string: 'String',
+  number: 'Number',
+  true: 'Boolean',
+  false: 'Boolean',
+  regex: 'RegExp',
+};
+
+/** The evident value of an expression: index of an expression of the facts, -1 where syntax tells nothing. */
+export function evidentValue(walk: Walk, node: number, nesting = 0): number {
+  const { tree, facts } = walk;
+  if (node < 0 || nesting > maxNesting) return -1;
+  const inner = (child: number): number => evidentValue(walk, child, nesting + 1);
+  const kind = tree.kind(node);
+  switch (kind) {
+    case 'identifier':
+    case 'shorthand_property_identifier':
+      return named(walk, tree.text(node));
+    case 'this':
+      return walk.thisValue;
+    case 'super':
+      return facts.superOf(walk.classSlot);
+    case 'member_expression':
+      return facts.member(inner(tree.child(node, 'object')), tree.text(tree.child(node, 'property')));
+    case 'nested_identifier':
+      return facts.member(inner(tree.child(node, 'object')), tree.text(tree.child(node, 'property')));
+    case 'subscript_expression':
+      return subscript(walk, inner(tree.child(node, 'object')), tree.child(node, 'index'));
+    case 'call_expression':
+      return callValue(walk, node, inner);
+    case 'new_expression':
+      return facts.instance(withTypeArguments(walk, inner(tree.child(node, 'constructor')), node));
+    case 'await_expression':
+      return facts.awaited(inner(tree.namedChildren(node)[0] ?? -1));
+    case 'parenthesized_expression':
+    case 'non_null_expression':
+      return inner(tree.namedChildren(node)[0] ?? -1);
+    case 'as_expression':
+    case 'satisfies_expression':
+      return asserted(walk, node, inner);
+    case 'type_assertion': {
+      const [type = -1, value = -1] = tree.namedChildren(node);
+      const declared = walk.typeValue(tree.namedChildren(type)[0] ?? -1);
+      return declared < 0 ? inner(value) : declared;
+    }
+    case 'binary_expression':
+      return binary(walk, node, inner);
+    case 'ternary_expression':
+      return facts.either(inner(tree.child(node, 'consequence')), inner(tree.child(node, 'alternative')));
+    case 'assignment_expression':
+      return inner(tree.child(node, 'right'));
+    case 'sequence_expression':
+      return inner(tree.namedChildren(node).at(-1) ?? -1);
+    case 'array':
+      return facts.instance(facts.generic(facts.free('Array'), arrayElement(walk, node, inner)));
+    default:
+      if (isFunction(kind)) return functionValue(walk, node);
+      return Object.hasOwn(literalTypes, kind) ? facts.instance(facts.free(literalTypes[kind]!)) : -1;
+  }
+}
+
+function subscript(walk: Walk, of: number, index: number): number {
+  const text = literalText(walk, index);
+  if (text !== undefined) return walk.facts.member(of, text);
+  if (walk.tree.kind(index) === 'number') return walk.facts.member(of, walk.tree.text(index));
+  return walk.facts.element(of);
+}
+
+function callValue(walk: Walk, node: number, inner: (child: number) => number): number {
+  const { tree, facts } = walk;
+  const required = requiredModule(walk, node);
+  if (required !== undefined) return facts.imported(importedModule(walk, required, node));
+  const callee = tree.child(node, 'function');
+  const of = inner(callee);
+  // A function that returns its own result says nothing about it, and would make its type depend on itself.
+  if (walk.returning.slot >= 0 && of === facts.slot(walk.returning.slot)) return -1;
+  return facts.call(of);
+}
+
+/** The specifier of `require('x')` or `import('x')`. */
+export function requiredModule(walk: Walk, node: number): string | undefined {
+  const { tree } = walk;
+  if (tree.kind(node) !== 'call_expression') return undefined;
+  const callee = tree.child(node, 'function');
+  const isImport = tree.kind(callee) === 'import';
+  const isRequire = tree.kind(callee) === 'identifier' && tree.text(callee) === 'require';
+  if (!isImport && !(isRequire && walk.scopes.resolve('require') === undefined)) return undefined;
+  const [argument = -1] = tree.namedChildren(tree.child(node, 'arguments'));
+  return literalText(walk, argument);
+}
+
+const modules = new WeakMap<Walk, Map<string, number>>();
+
+/** The import that stands for a whole module, made once per specifier. */
+export function importedModule(walk: Walk, specifier: string, node: number): number {
+  let known = modules.get(walk);
+  if (known === undefined) {
+    known = new Map();
+    modules.set(walk, known);
+  }
+  const index = known.get(specifier);
+  if (index !== undefined) return index;
+  const line = walk.facts.range(node).startLine;
+  const made = walk.facts.addImport({ specifier, name: '*', local: '', wildcard: false, typeOnly: false, line });
+  known.set(specifier, made);
+  return made;
+}
+
+export function withTypeArguments(walk: Walk, of: number, node: number): number {
+  const { tree, facts } = walk;
+  const list = tree.child(node, 'type_arguments');
+  if (list < 0) return of;
+  return tree.namedChildren(list).reduce((type, argument) => {
+    const value = walk.typeValue(argument);
+    return facts.generic(type, value < 0 ? facts.unknown() : value);
+  }, of);
+}
+
+function asserted(walk: Walk, node: number, inner: (child: number) => number): number {
+  const { tree } = walk;
+  const [value = -1, type = -1] = tree.namedChildren(node);
+  if (tree.kind(node) === 'satisfies_expression') {
+    const own = inner(value);
+    return own < 0 ? walk.typeValue(type) : own;
+  }
+  return type < 0 ? inner(value) : walk.typeValue(type);
+}
+
+function binary(walk: Walk, node: number, inner: (child: number) => number): number {
+  const { tree, facts } = walk;
+  const right = tree.child(node, 'right');
+  switch (tree.text(tree.child(node, 'operator'))) {
+    case '||':
+    case '??':
+      return facts.either(inner(tree.child(node, 'left')), inner(right));
+    case '&&':
+      return inner(right);
+    case '+':
+      return -1;
+    default:
+      return facts.instance(facts.free('Boolean'));
+  }
+}
+
+function arrayElement(walk: Walk, node: number, inner: (child: number) => number): number {
+  const { tree, facts } = walk;
+  for (const child of tree.namedChildren(node).slice(0, 4)) {
+    const isSpread = tree.kind(child) === 'spread_element';
+    const value = isSpread ? facts.element(inner(tree.namedChildren(child)[0] ?? -1)) : inner(child);
+    if (value >= 0) return value;
+  }
+  return facts.unknown();
+}
+
+function functionValue(walk: Walk, node: number): number {
+  return walk.facts.functionOf(walk.typeValue(annotated(walk, node, 'return_type')));
+}
+
+/** The type node in an annotation field, -1 where there is none. */
+export function annotated(walk: Walk, node: number, field: 'type' | 'return_type'): number {
+  const { tree } = walk;
+  const annotation = tree.child(node, field);
+  return tree.kind(annotation) === 'type_annotation' ? (tree.namedChildren(annotation)[0] ?? -1) : -1;
+}

@@ -1,0 +1,65 @@
+import type { MountedDocument } from '../model/document.ts';
+import type { ImportFact } from '../model/facts.ts';
+import { directoryOf, join } from '../model/paths.ts';
+import { moduleFile } from './module-file.ts';
+import { packageImport, workspacePackage } from './node-packages.ts';
+import type { Questions, Resolver } from './resolver.ts';
+import { pathMappings } from './tsconfig.ts';
+import type { Value } from './values.ts';
+
+/** Modules as TypeScript and its bundlers find them, without a disk: only what the manifest lists exists. */
+export const typescriptResolver: Resolver = {
+  module: (ask, from, one) => resolveModule(ask, from, one),
+  free: (_ask, _from, name) =>
+    globals.has(name) ? { kind: 'external', manager: 'std', package: 'javascript', name } : undefined,
+};
+
+function resolveModule(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined {
+  const { specifier } = one;
+  const directory = directoryOf(from.path);
+  if (/^\.\.?(?:\/|$)/.test(specifier)) return fileAt(ask, join(directory, specifier));
+  if (specifier.startsWith('/')) return undefined;
+  if (specifier.startsWith('node:')) return external('node', specifier.slice(5));
+  const found =
+    (specifier.startsWith('#') ? packageImport(ask, directory, specifier) : undefined) ??
+    mapped(ask, directory, specifier) ??
+    workspacePackage(ask, specifier);
+  if (found !== undefined) return { kind: 'module', path: found };
+  return specifier.startsWith('#') ? undefined : external('npm', packageOf(specifier));
+}
+
+function mapped(ask: Questions, directory: string, specifier: string): string | undefined {
+  for (const path of pathMappings(ask, directory, specifier)) {
+    const found = moduleFile(ask, path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function fileAt(ask: Questions, path: string | undefined): Value | undefined {
+  const found = path === undefined ? undefined : moduleFile(ask, path);
+  return found === undefined ? undefined : { kind: 'module', path: found };
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function external(manager: string, name: string): Value {
+  return { kind: 'external', manager, package: name, name: '' };
+}
+
+const globals: ReadonlySet<string> = new Set(
+  `Array ReadonlyArray Set ReadonlySet WeakSet Map ReadonlyMap WeakMap WeakRef Promise PromiseLike Awaited Record Partial
+  Required Readonly Pick Omit Exclude Extract NonNullable ReturnType Parameters ConstructorParameters InstanceType NoInfer
+  ThisType Uppercase Lowercase Capitalize Uncapitalize Iterable Iterator IterableIterator AsyncIterable AsyncIterator
+  AsyncIterableIterator Generator AsyncGenerator ArrayLike tuple String Number Boolean Symbol BigInt Object Function RegExp
+  Date Math JSON Error TypeError RangeError SyntaxError EvalError ReferenceError URIError AggregateError Reflect Proxy Intl
+  ArrayBuffer SharedArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array
+  Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array Atomics globalThis NaN Infinity parseInt parseFloat
+  isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI console process Buffer setTimeout clearTimeout
+  setInterval clearInterval setImmediate clearImmediate queueMicrotask structuredClone fetch URL URLSearchParams Headers
+  Request Response AbortController AbortSignal Event EventTarget TextEncoder TextDecoder performance crypto window document
+  navigator location history localStorage sessionStorage HTMLElement Element Node NodeListOf require module exports
+  __dirname __filename arguments NodeJS`.split(/\s+/),
+);
