@@ -26,7 +26,7 @@ export interface CookieOptions {
 
 export function createCookies({ folder, clock, budget, onEvent }: CookieOptions): Cookies {
   const waiting = new Map<string, (outcome: CookieOutcome) => void>();
-  let watched: { readonly watcher: FSWatcher; readonly inode: number } | undefined;
+  let watched: { readonly watcher: FSWatcher; readonly identity: string } | undefined;
   let last = 0;
 
   const unwatch = (): void => {
@@ -38,8 +38,9 @@ export function createCookies({ folder, clock, budget, onEvent }: CookieOptions)
   const ensureWatched = (): 'watched' | 'unwritable' | 'unwatchable' => {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const inode = lstatSync(folder).ino;
-      if (watched?.inode === inode) return 'watched';
+      const stat = lstatSync(folder, { bigint: true });
+      const identity = `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`; // a deleted folder's number is given again at once
+      if (watched?.identity === identity) return 'watched';
       unwatch();
       const watcher = watch(folder, (_, name) => {
         onEvent();
@@ -47,7 +48,7 @@ export function createCookies({ folder, clock, budget, onEvent }: CookieOptions)
       });
       watcher.on('error', unwatch);
       budget.taken();
-      watched = { watcher, inode };
+      watched = { watcher, identity };
       for (const name of readdirSync(folder)) if (!waiting.has(name)) remove(join(folder, name));
       return 'watched';
     } catch (error) {

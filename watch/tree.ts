@@ -24,7 +24,9 @@ export interface Tree {
   verifyRoot(): 'same' | 'replaced' | 'missing';
   inspect(): void;
   relieve(): void;
-  setRules(rules: IgnoreRules): void;
+  /** Reads the rules anew, and with them everything. */
+  rulesChanged(): void;
+  setExceptions(paths: readonly string[]): void;
   /** Looks for folders on the way to paths that the rules let in only now. */
   reach(paths: Iterable<string>): void;
   /** Looks at an entry that somebody else says has changed. */
@@ -39,7 +41,8 @@ export interface Tree {
 
 export interface TreeOptions {
   readonly root: string;
-  readonly rules: IgnoreRules;
+  /** The rules as they stand on disk now. */
+  readonly openRules: () => IgnoreRules;
   readonly loop: WatchLoop;
   readonly outbox: Outbox;
   /** `kernel`: one watch per folder; `compare`: none, each folder is compared every `compareEveryMs` at most. */
@@ -63,7 +66,7 @@ const betweenRecrawlsMs = 1000;
 
 export function createTree(options: TreeOptions): Tree {
   const { root, loop, outbox } = options;
-  let rules = options.rules;
+  let rules: IgnoreRules | undefined;
   let top: Folder | undefined;
   let rootInode: string | undefined;
   let watches = 0;
@@ -99,6 +102,7 @@ export function createTree(options: TreeOptions): Tree {
       return;
     }
     crawl = reason;
+    rules = options.openRules();
     top = folderOf(undefined, '', rules.root);
     enqueue(top);
   }
@@ -313,10 +317,8 @@ export function createTree(options: TreeOptions): Tree {
         poller.remove(folder);
       }
     },
-    setRules(changed) {
-      rules = changed;
-      recrawl('ignore_rules_changed');
-    },
+    rulesChanged: () => recrawl('ignore_rules_changed'),
+    setExceptions: paths => rules?.setExceptions(paths),
     reach(paths) {
       for (const path of paths) {
         const place = nearest(path);
@@ -372,10 +374,11 @@ function isFolder(absolute: string): boolean {
   }
 }
 
+/** A number of a deleted folder is given again at once: its birth tells them apart. */
 function inodeOf(root: string): string | undefined {
   try {
-    const stat = lstatSync(root, { throwIfNoEntry: false });
-    return stat?.isDirectory() ? `${stat.dev}:${stat.ino}` : undefined;
+    const stat = lstatSync(root, { bigint: true, throwIfNoEntry: false });
+    return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : undefined;
   } catch {
     return undefined;
   }

@@ -68,11 +68,10 @@ export function openWatch(root: string, options: WatchOptions): Watch {
   const { loop } = options;
   const { backend, polledReason } = chooseBackend(root, options);
   let ignore = options.ignore ?? {};
-  let rules = openIgnoreRules({ ...ignore, root });
   const outbox = createOutbox(options.onChange, () => tree.state === 'crawling');
   const tree = createTree({
     root,
-    rules,
+    openRules: () => openIgnoreRules({ ...ignore, root }),
     loop,
     outbox,
     eyes: backend === 'native' ? 'kernel' : 'compare',
@@ -98,13 +97,10 @@ export function openWatch(root: string, options: WatchOptions): Watch {
       const before = ignore;
       ignore = changed;
       if (sameFiles(before, changed)) {
-        rules.setExceptions(changed.exceptions ?? []);
+        tree.setExceptions(changed.exceptions ?? []);
         const known = new Set(before.exceptions);
         tree.reach((changed.exceptions ?? []).filter(path => !known.has(path)));
-      } else {
-        rules = openIgnoreRules({ ...changed, root });
-        tree.setRules(rules);
-      }
+      } else tree.rulesChanged();
     },
     status() {
       const { polled, state } = tree;
