@@ -11,8 +11,13 @@ export interface DaemonRun {
   readonly detached: boolean;
 }
 
-/** The daemon in this process, its signals wired. Resolves with the exit code; why it can't start goes to stderr. */
-export async function runDaemon({ detached }: DaemonRun): Promise<number> {
+/** The daemon in this process, its signals wired. Ends the process when it leaves; why it can't start goes to stderr. */
+export async function runDaemon(options: DaemonRun): Promise<never> {
+  // A worker or a socket that is slow to close must not hold up what has left already.
+  process.exit(await exitCodeOf(options));
+}
+
+async function exitCodeOf({ detached }: DaemonRun): Promise<number> {
   // Whatever is made below is closed to others, whoever set the umask before us.
   process.umask(0o077);
   // Between the last answer and the end of the drain there may be no handle left that keeps the process alive.

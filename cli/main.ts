@@ -44,6 +44,8 @@ async function main(argv: readonly string[]): Promise<number> {
         await logsCommand(session(given), options);
       },
       run: async detached => {
+        // From here on the daemon hears the signals.
+        interrupted.release();
         const { runCommand } = await import('./control.ts');
         code = await runCommand(detached);
       },
@@ -134,18 +136,22 @@ function failed(flags: GlobalFlags, error: unknown): number {
 }
 
 /** The first SIGINT or SIGTERM cancels what is under way, on the server too; the second one ends this process at once. */
-function interruption(): { signal: AbortSignal; code: () => number } {
+function interruption(): { readonly signal: AbortSignal; code(): number; release(): void } {
   const controller = new AbortController();
   let code = 130;
-  for (const [name, number] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted) process.exit(number);
-      code = number;
-      controller.abort();
-    });
-  }
-  return { signal: controller.signal, code: () => code };
+  const hear = (name: NodeJS.Signals) => {
+    const ending = name === 'SIGINT' ? 130 : 143;
+    if (controller.signal.aborted) process.exit(ending);
+    code = ending;
+    controller.abort();
+  };
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of names) process.on(name, hear);
+  return {
+    signal: controller.signal,
+    code: () => code,
+    release: () => {
+      for (const name of names) process.off(name, hear);
+    },
+  };
 }

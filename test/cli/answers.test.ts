@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Fault, faultBody } from '../../client/protocol/faults.ts';
+import { openPeer, placesIn, type Script, silence, temporaryHome, writeRecord } from '../client/peer.ts';
+import { eachRow, svc } from './command.ts';
+
+const symbolId = `svc:app:sym:${'a'.repeat(32)}`;
+const where = { file: 'src/a.ts', line: 3, column: 5, endLine: 3, endColumn: 9 };
+const symbol = {
+  id: symbolId,
+  name: 'parse',
+  kind: 'function',
+  location: where,
+  module: 'src',
+  signature: 'function parse(text: string)\u001b[2J\u202e',
+  documentation: 'Reads\nlines.',
+  visibility: 'public',
+  container: '',
+  language: 'typescript',
+  exported: true,
+  source: 'tree-sitter',
+  confidence: 0.9,
+  snapshotId: 'sha256:0',
+};
+const completeness = {
+  dirtyFiles: 0,
+  skippedFiles: 0,
+  failedFiles: 0,
+  unresolvedCandidates: 2,
+  languagesWithoutIndexer: [],
+};
+const found = {
+  query: 'parse',
+  results: [{ ...symbol, score: 1, match: 'exact' }],
+  total: 7,
+  hasMore: true,
+  cursor: 'abc',
+  snapshotId: 'sha256:0',
+  completeness,
+  timestamp: '2026-01-01T00:00:00Z',
+};
+const repo = {
+  id: 'app',
+  root: '/src/app',
+  status: 'ready',
+  snapshotId: null,
+  symbolCount: 1,
+  fileCount: 1,
+  pendingChanges: 0,
+  watching: 'native',
+  trusted: false,
+  isDefault: true,
+};
+
+const answers: Readonly<Record<string, unknown>> = {
+  'symbols.search': found,
+  'symbols.get': symbol,
+  'daemon.listRepos': { repos: [repo], total: 1, timestamp: found.timestamp },
+  'daemon.addRepo': { repo, created: true, jobId: 'job-1', timestamp: found.timestamp },
+  'daemon.stop': { status: 'stopping', pid: 99_999_999, timestamp: found.timestamp },
+  'system.metrics': '# HELP svc_x x\nsvc_x 1\n',
+  'jobs.list': {
+    jobs: [{ id: 'job-1', type: 'index', status: 'running', progress: 5, createdAt: found.timestamp }],
+    total: 1,
+  },
+};
+
+interface Asked {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+async function withPeer(test: TestContext, script: Script = () => undefined) {
+  const home = temporaryHome(test);
+  const places = placesIn(home);
+  const asked: Asked[] = [];
+  const peer = await openPeer(test, {
+    places,
+    script: (method, params, line) => {
+      if (method !== 'initialize') asked.push({ method, params });
+      return script(method, params, line) ?? answers[method];
+    },
+  });
+  const folder = join(home, 'folder');
+  mkdirSync(folder);
+  return { home, places, peer, asked, folder };
+}
+
+test('an answer: aligned for people, tab-separated with --plain, the document itself with --json', async t => {
+  const { home } = await withPeer(t);
+  const shown = 'function parse(text: string)\\u{1b}[2J\\u{202e}';
+  const human = await svc(['search', 'parse'], { home });
+  assert.equal(human.stdout, `src/a.ts:3:5  function  parse  ${shown}\n`);
+  assert.match(human.stderr, /1 of 7; more with --limit, or --cursor abc\n2 places that bear the name/);
+  const plain = await svc(['search', 'parse', '--plain'], { home });
+  assert.equal(plain.stdout, `src/a.ts:3:5\tfunction\tparse\t${shown}\n`);
+  assert.equal(plain.stderr, '');
+  const json = await svc(['search', 'parse', '--json'], { home });
+  assert.equal(json.stdout, `${JSON.stringify(found)}\n`);
+  assert.equal(json.stderr, '');
+  const one = await svc(['symbol', 'parse'], { home });
+  assert.match(one.stdout, /^name {7}parse\nkind {7}function \(typescript, public, exported\)\n/);
+  assert.match(one.stdout, /says {7}Reads\n {11}lines\./);
+  const text = await svc(['metrics'], { home });
+  assert.equal(text.stdout, answers['system.metrics']);
+});
+
+test('colours only where they are wanted', async t => {
+  const { home } = await withPeer(t);
+  const table: readonly (readonly [readonly string[], Record<string, string>, boolean])[] = [
+    [[], {}, false],
+    [[], { FORCE_COLOR: '1' }, true],
+    [[], { FORCE_COLOR: '0' }, false],
+    [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    [[], { FORCE_COLOR: '1', NO_COLOR: '' }, true],
+    [['--color', 'always'], { NO_COLOR: '1', TERM: 'dumb' }, true],
+    [['--color', 'never'], { FORCE_COLOR: '1' }, false],
+  ];
+  await eachRow(table, async ([args, env, isColored]) => {
+    const { stdout } = await svc(['search', 'parse', ...args], { home, env });
+    assert.equal(stdout.includes('\x1b['), isColored, JSON.stringify([args, env]));
+  });
+});
+
+test('what is asked: fields by their types, sync for answers from the index, the folder where no repository is named', async t => {
+  const { home, asked, folder } = await withPeer(t);
+  const git = join(home, 'repo');
+  mkdirSync(join(git, 'src'), { recursive: true });
+  execFileSync('git', ['init', '-q', git]);
+  const cases: readonly (readonly [string, string, Record<string, unknown>])[] = [
+    [
+      'search x --kinds function,method --limit 3',
+      folder,
+      { q: 'x', kinds: ['function', 'method'], limit: 3, directory: folder, sync: true },
+    ],
+    ['search x --no-sync', folder, { q: 'x', directory: folder }],
+    ['search x', join(git, 'src'), { q: 'x', repo: join(git, 'src'), sync: true }],
+    ['search x --repo app', git, { q: 'x', repo: 'app', sync: true }],
+    ['search x --repo ../repo', folder, { q: 'x', repo: git, sync: true }],
+    [`symbol ${symbolId}`, git, { id: symbolId, sync: true }],
+    ['repo add', join(git, 'src'), { root: git }],
+    ['repo add .', join(git, 'src'), { root: join(git, 'src') }],
+    ['repo add', folder, { root: folder }],
+    ['jobs --status running', folder, { status: 'running' }],
+    ['metrics', folder, {}],
+  ];
+  for (const [line, cwd, expected] of cases) {
+    const { code, stderr } = await svc(line.split(' '), { home, cwd });
+    assert.equal(code, 0, `${line}: ${stderr}`);
+    const { workDoneToken, ...params } = asked.pop()!.params;
+    assert.ok(workDoneToken !== undefined, 'progress is asked for');
+    assert.deepEqual(params, expected, line);
+  }
+});
+
+test('a fault: its exit code, its words and remedies on stderr, its body with --json', async t => {
+  const faults = [
+    new Fault('invalidParameter', 'q: too long', {
+      details: {
+        problems: [
+          { path: 'q', message: 'too long' },
+          { path: 'x', message: 'unknown' },
+        ],
+      },
+    }),
+    new Fault('symbolNotFound', 'No symbol'),
+    new Fault('indexStale', 'Behind the tree'),
+    new Fault('forbidden', 'No'),
+    new Fault('backendUnavailable', 'git is missing'),
+    new Fault('notReady', 'Indexing'),
+    new Fault('unsafeOwner', 'Not yours'),
+    new Fault('misconfigured', 'Bad configuration'),
+    new Fault('timeout', 'Too slow'),
+    new Fault('operationFailed', 'Broken \u001b[31m'),
+  ];
+  const { home } = await withPeer(t, (method, params) => {
+    if (method === 'symbols.search') throw faults[Number(params['q'])]!;
+  });
+  await eachRow([...faults.keys()], async index => {
+    const fault = faults[index]!;
+    const { code, stdout, stderr } = await svc(['search', String(index), '--json'], { home });
+    assert.equal(code, fault.row.exit, fault.reason);
+    assert.equal(stdout, `${JSON.stringify(faultBody(fault))}\n`);
+    assert.ok(stderr.startsWith('svc: ') && !stderr.includes('\x1b'), stderr);
+  });
+  const human = await svc(['search', '0'], { home });
+  assert.equal(human.stdout, '');
+  assert.equal(human.stderr, 'svc: q: too long\n  x: unknown\n');
+});
+
+test('an unregistered repository is not answered from another one: exit 4 and the command that registers it', async t => {
+  const { home } = await withPeer(t, method => {
+    if (method === 'symbols.search') throw new Fault('resourceNotFound', 'There is no repository of that name');
+  });
+  const git = join(home, 'my repo');
+  execFileSync('git', ['init', '-q', git]);
+  const { code, stderr } = await svc(['search', 'x'], { home, cwd: git });
+  assert.equal(code, 4);
+  assert.equal(stderr, `svc: ${git} is not registered\n  svc repo add '${git}'  (Index and watch it)\n`);
+  const named = await svc(['search', 'x', '--repo', 'other'], { home, cwd: git });
+  assert.match(named.stderr, /There is no repository of that name/);
+});
+
+test('interrupted: the server is told, exit 130; a second later nothing is left', async t => {
+  const cancelled: unknown[] = [];
+  let interrupt = () => {};
+  const { home } = await withPeer(t, (method, params) => {
+    if (method === '$/cancelRequest') cancelled.push(params['id']);
+    if (method !== 'symbols.search') return undefined;
+    interrupt();
+    return silence;
+  });
+  const { code, stdout } = await svc(['search', 'x'], {
+    home,
+    during: child => {
+      interrupt = () => child.kill('SIGINT');
+    },
+  });
+  assert.equal(code, 130);
+  assert.equal(stdout, '');
+  assert.equal(cancelled.length, 1);
+});
+
+test('the reader goes away: exit 141 without a word', async t => {
+  const many = { ...found, results: Array.from({ length: 20_000 }, () => found.results[0]) };
+  const { home } = await withPeer(t, method => (method === 'symbols.search' ? many : undefined));
+  const { code, stderr } = await svc(['search', 'x', '--plain'], {
+    home,
+    during: child => child.stdout!.once('data', () => child.stdout!.destroy()),
+  });
+  assert.equal(code, 141);
+  assert.equal(stderr, '');
+});
+
+test('the folder is gone: what needs none is answered, what needs one says so', async t => {
+  const { home } = await withPeer(t);
+  const gone = join(home, 'gone');
+  const inDeletedFolder = (...args: string[]) => {
+    mkdirSync(gone);
+    return svc(args, { home, cwd: gone, shell: `rmdir '${gone}' && exec "$0" "$@"` });
+  };
+  assert.equal((await inDeletedFolder('metrics')).stdout, answers['system.metrics']);
+  const { code, stderr } = await inDeletedFolder('repo', 'add');
+  assert.equal(code, 4);
+  assert.match(stderr, /no longer exists/);
+});
+
+test('completion knows the repositories and jobs of the running daemon', async t => {
+  const { home } = await withPeer(t);
+  const complete = async (...words: string[]) => (await svc(['__complete', '--', ...words], { home })).stdout;
+  assert.equal(await complete('repo', 'remove', ''), 'app\n');
+  assert.equal(await complete('search', 'x', '--repo', 'a'), 'app\n');
+  assert.equal(await complete('job', 'cancel', ''), 'job-1\n');
+});
+
+test('daemon env names places, never the token', async t => {
+  const { home, peer, places } = await withPeer(t);
+  writeRecord(places, { socket: peer.socket, url: 'http://localhost:9120' });
+  const { stdout } = await svc(['daemon', 'env'], { home });
+  assert.equal(
+    stdout,
+    `export SVC_SOCKET=${peer.socket}\nexport SVC_URL=http://localhost:9120\nexport SVC_TOKEN_FILE=${places.tokenFile}\n`,
+  );
+});
+
+test('a squatter learns nothing: neither on the socket nor on a port that the daemon does not name', async t => {
+  const { home, peer, places } = await withPeer(t);
+  execFileSync('bash', ['-c', `umask 077; printf '%s' canary-secret-token > '${places.tokenFile}'`]);
+  chmodSync(peer.socket, 0o666);
+  const { code } = await svc(['status'], { home });
+  assert.equal(code, 77);
+  assert.equal(peer.received(), '');
+  let heard = '';
+  const squatter = createServer(client => {
+    client.on('data', chunk => {
+      heard += chunk;
+      client.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+    });
+  });
+  await new Promise<void>(resolve => squatter.listen(0, '127.0.0.1', resolve));
+  t.after(() => squatter.close());
+  const { port } = squatter.address() as { port: number };
+  writeRecord(places, { socket: peer.socket, url: `http://127.0.0.1:${port + 1}` });
+  await svc(['health'], { home, env: { SVC_URL: `http://127.0.0.1:${port}` } });
+  assert.match(heard, /^GET \/health/);
+  assert.doesNotMatch(heard, /authorization|canary/i);
+  assert.equal(statSync(places.tokenFile).mode & 0o777, 0o600);
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commandsOf, flagUsage } from '../../cli/commands.ts';
+import { tableOfRegistry } from '../../cli/table.ts';
+import { protocolNumber } from '../../client/socket.ts';
+import { temporaryHome } from '../client/peer.ts';
+import { eachRow, svc } from './command.ts';
+
+test('a wrong command line exits 2, says what is wrong, and starts nothing', async t => {
+  const home = temporaryHome(t);
+  const table: readonly (readonly [string, RegExp])[] = [
+    ['serch x', /unknown command 'serch'[\s\S]*Did you mean search/],
+    ['repo ad', /unknown command 'ad'[\s\S]*Did you mean add/],
+    ['search x --limt 3', /unknown option '--limt'[\s\S]*Did you mean --limit/],
+    ['search', /missing required argument 'q'/],
+    ['search a b', /too many arguments/],
+    ['search x --limit -5', /"-5" is not a whole number from 1 to 10000/],
+    ['search x --limit 1e3', /"1e3" is not a whole number/],
+    ['search x --limit 0x10', /"0x10" is not a whole number/],
+    ['search x --limit 1 --limit 2', /given twice/],
+    ['search x --kinds function,foo', /"foo" is not one of function, method/],
+    ['search x --repo-state-mode dirty', /"dirty" is not one of head, full/],
+    ['search x --repo a --repo b', /given twice/],
+    ['search x --json --plain', /exclude each other/],
+    ['search x --color maybe', /Allowed choices are auto, always, never/],
+    ['search x --timeout 0', /number of seconds above 0/],
+    ['symbol -x', /unknown option '-x'/],
+    ['jobs --status done', /"done" is not one of queued, running/],
+    ['doctor --tier ultra', /"ultra" is not one of fast, standard, full/],
+    ['serve --port abc', /"abc" is not a whole number from 0 to 65535/],
+    ['serve --port 0x50', /is not a whole number/],
+    ['serve --port 65536', /is not a whole number/],
+    ['serve --index-server', /does not serve remote indexes yet/],
+    ['serve --index-config x.toml', /does not serve remote indexes yet/],
+    ['serve --token secret', /unknown option '--token'/],
+    ['daemon logs -n many', /"many" is not a whole number/],
+    ['completion tcsh', /"tcsh" is not one of bash, zsh, fish, pwsh/],
+  ];
+  await eachRow(table, async ([line, expected]) => {
+    const { code, stdout, stderr } = await svc(line.split(' '), { home });
+    assert.equal(code, 2, `svc ${line}: ${stderr}`);
+    assert.match(stderr, expected, line);
+    assert.equal(stdout, '', line);
+  });
+  const empty = await svc(['serve', '--host', ''], { home });
+  assert.equal(empty.code, 2);
+  assert.match(empty.stderr, /--host: must name a host/);
+  assert.ok(!existsSync(join(home, 'runtime')), 'no folder was made');
+});
+
+test('every operation with a command has help with its examples, operands and flags', async t => {
+  const home = temporaryHome(t);
+  const table = await tableOfRegistry();
+  const commands = commandsOf(table);
+  assert.ok(commands.length > 15);
+  await eachRow(commands, async command => {
+    const { code, stdout } = await svc([...command.words, '--help'], { home });
+    assert.equal(code, 0);
+    assert.match(stdout, /^Examples:\n {2}svc /, command.words.join(' '));
+    assert.ok(stdout.replace(/\s+/g, ' ').includes(command.summary), command.summary);
+    for (const flag of command.flags) assert.ok(stdout.includes(flagUsage(flag)), flagUsage(flag));
+    for (const { field } of command.operands) assert.ok(stdout.includes(field), field);
+    if (command.entry.scope === 'repository') assert.ok(stdout.includes('--repo <'), command.words.join(' '));
+  });
+});
+
+test('help tells the exit codes in full and is short with -h; defaults and choices are listed', async t => {
+  const home = temporaryHome(t);
+  const [long, short, search, refs] = await Promise.all([
+    svc(['--help'], { home }),
+    svc(['search', '-h'], { home }),
+    svc(['search', '--help'], { home }),
+    svc(['refs', '--help'], { home }),
+  ]);
+  assert.match(long!.stdout, /Exit codes:\n[\s\S]*77 {2}unsafe owner/);
+  assert.doesNotMatch(short!.stdout, /Examples/);
+  assert.match(search!.stdout, /Default: 50/);
+  assert.match(search!.stdout.replace(/\s+/g, ' '), /One of: head, full\. Default: full/);
+  assert.match(refs!.stdout, /--no-include-tests[\s\S]*--include-definition/);
+});
+
+test('examples of the registry are command lines that parse', async () => {
+  const commands = commandsOf(await tableOfRegistry());
+  for (const { examples, words, flags, entry } of commands) {
+    for (const example of examples) {
+      const [program, ...rest] = example.split(' ');
+      assert.equal(program, 'svc');
+      assert.deepEqual(rest.slice(0, words.length), words, example);
+      const known = [...flags.map(flag => flagUsage(flag).split(' ')[0]!), '--repo', '--no-sync', '--json'];
+      for (const word of rest.filter(one => one.startsWith('--')))
+        assert.ok(known.includes(word), `${example} (${entry.name})`);
+    }
+  }
+});
+
+test('--version tells three versions and starts no daemon', async t => {
+  const home = temporaryHome(t);
+  const { code, stdout } = await svc(['--version'], { home, env: { SVC_FAKE_VERSION: '3.2.1' } });
+  assert.equal(code, 0);
+  assert.equal(stdout, `svc 3.2.1\nprotocol ${protocolNumber}\ndaemon none is running\n`);
+  const json = await svc(['--version', '--json'], { home });
+  assert.equal(JSON.parse(json.stdout).daemon, null);
+});
+
+test('without a daemon: asking fails with 3, stopping is done already', async t => {
+  const home = temporaryHome(t);
+  await eachRow(
+    [
+      { line: 'status --no-autostart', code: 3, stderr: /No daemon is running/ },
+      { line: 'daemon status', code: 3, stderr: /No daemon is running/ },
+      { line: 'daemon env', code: 3, stderr: /No daemon is running/ },
+      { line: 'daemon stop', code: 0, stderr: /^$/ },
+      { line: 'daemon logs', code: 4, stderr: /There is no log yet/ },
+    ],
+    async ({ line, code, stderr }) => {
+      const ended = await svc(line.split(' '), { home });
+      assert.equal(ended.code, code, line);
+      assert.match(ended.stderr, stderr, line);
+    },
+  );
+});
+
+test('a folder that is not ours alone ends everything with 77 and its remedy', async t => {
+  const home = temporaryHome(t);
+  mkdirSync(join(home, 'runtime'), { mode: 0o777 });
+  execFileSync('chmod', ['777', join(home, 'runtime')]);
+  const { code, stderr } = await svc(['status'], { home });
+  assert.equal(code, 77, stderr);
+  assert.match(stderr, /chmod 700/);
+});
+
+test('completion scripts parse, and complete commands, flags and shells', async t => {
+  const home = temporaryHome(t);
+  const { stdout: bash } = await svc(['completion', 'bash'], { home });
+  const file = join(home, 'svc.bash');
+  writeFileSync(file, bash);
+  execFileSync('bash', ['-n', file]);
+  for (const shell of ['zsh', 'fish', 'pwsh']) {
+    const { code, stdout } = await svc(['completion', shell], { home });
+    assert.equal(code, 0);
+    assert.match(stdout, /svc __complete --/, shell);
+  }
+  const table: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [['sea'], ['search']],
+    [
+      ['repo', ''],
+      ['add', 'default', 'list', 'remove', 'trust'],
+    ],
+    [['search', 'x', '--ki'], ['--kinds']],
+    [['completion', 'z'], ['zsh']],
+    [['daemon', 're'], ['restart']],
+  ];
+  await eachRow(table, async ([words, expected]) => {
+    const { stdout } = await svc(['__complete', '--', ...words], { home });
+    assert.deepEqual(
+      stdout.split('\n').filter(line => line !== ''),
+      expected,
+      words.join(' '),
+    );
+  });
+});
