@@ -40,6 +40,8 @@ export interface RequestFinished {
   readonly kind: 'request.finished';
   readonly requestId: string;
   readonly operation: string;
+  /** Over HTTP the listener's own observation tells the rest. */
+  readonly transport: 'socket' | 'http';
   readonly repo?: string;
   readonly outcome: 'ok' | 'unchanged' | FaultReason;
   readonly durationMs: number;

@@ -62,7 +62,8 @@ function record(logger: Logger, observation: Observation): void {
   const { kind, ...fields } = observation;
   switch (observation.kind) {
     case 'request.finished':
-      if (observation.outcome === 'operationFailed') logger.error(fields, kind);
+      if (observation.cause !== undefined) logger.error(fields, kind);
+      else if (observation.transport === 'http') logger.debug(fields, kind);
       else logger.info(fields, kind);
       return;
     case 'http.answered':

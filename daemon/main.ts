@@ -71,6 +71,7 @@ export class StartFailed extends Error {
 }
 
 const protocol = 1;
+const loopSampleMs = 20;
 
 /**
  * Runs the daemon until it leaves; resolves with the exit code. At once 0 when another one leads. Throws `StartFailed`
@@ -132,7 +133,6 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   let workers = 0;
   const engine = createIndexEngine({
     shadowFolder: join(places.data, 'shadow'),
-    quarantineFolder: places.quarantine,
     inFlightFolder,
     parseBudgetMs: limits.parse_seconds * 1000,
     dangerousInputs: deaths.dangerousInputs,
@@ -174,7 +174,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     socketPath: socket,
     uptimeMs: () => clock.monotonicMs() - startedMs,
   };
-  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  const loopDelay = monitorEventLoopDelay({ resolution: loopSampleMs });
   loopDelay.enable();
   const backends = rememberedFor(clock, 60_000, async (): Promise<BackendStates> => {
     const none = { available: false, latencyMs: 0 };
@@ -199,7 +199,8 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     log,
     database,
     recentDeaths: deaths.recent,
-    loopDelayMs: () => loopDelay.percentile(99) / 1e6,
+    // The histogram holds the time between two looks, the wanted one included.
+    loopDelayMs: () => Math.max(0, loopDelay.percentile(99) / 1e6 - loopSampleMs),
   };
   const dispatcher = createDispatcher({
     get handlers() {

@@ -102,7 +102,5 @@ function freshness(repository: ServedRepository, thresholdMinutes: number, now: 
 }
 
 function count(check: string, number: number, status: Finding['status'], what: string): Finding {
-  return number === 0
-    ? { check, status: 'pass', message: `no ${what}` }
-    : { check, status, message: `${number} ${what}` };
+  return number === 0 ? { check, status: 'pass', message: 'none' } : { check, status, message: `${number} ${what}` };
 }

@@ -68,6 +68,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
           kind: 'request.finished',
           requestId: request.requestId,
           operation: request.operation,
+          transport: request.connection === undefined ? 'http' : 'socket',
           outcome,
           durationMs: Math.round((clock.monotonicMs() - startedMs) * 1000) / 1000,
           bytes,

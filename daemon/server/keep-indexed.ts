@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
@@ -59,6 +59,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
       const { force } = job.input as IndexJobInput;
       repository.progress = { phase: 'queued', fraction: 0 };
+      mkdirSync(dirname(repository.record.indexFile), { recursive: true, mode: 0o700 });
       try {
         const done = await engine.index(
           repository.record,
