@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, prepareFolders, quote } from './paths.ts';
-import { Fault } from './protocol/faults.ts';
+import { Fault, type FaultReason, faultTable } from './protocol/faults.ts';
 
 /** Folders that a daemon started here must have; the daemon's process must not pin the folder of whoever called. */
 export interface Starting {
@@ -43,26 +43,45 @@ export async function startDaemon(starting: Starting): Promise<void> {
 /** How often a waiting client looks again. */
 const waitMs = 25;
 
-async function launch({ places, env, argv, isUp, deadline }: Starting): Promise<void> {
+async function launch(starting: Starting): Promise<void> {
+  const { places, isUp, deadline } = starting;
+  let child = spawnDaemon(starting);
+  while (!(await isUp())) {
+    if (deadline.aborted) throw tooLate(places);
+    await pause(waitMs);
+    const ending = child.ending();
+    if (ending === undefined) continue;
+    if (ending.code !== 0) throw gaveUp(places, ending);
+    // It left because another one led: that one answers in a moment, or was about to leave.
+    await pause(4 * waitMs);
+    child = spawnDaemon(starting);
+  }
+}
+
+interface Ending {
+  /** Exit code; undefined for a signal, or a program that can't be run at all. */
+  readonly code: number | undefined;
+  readonly words: string;
+}
+
+function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | undefined } {
   const [program, ...rest] = argv;
   if (program === undefined) throw new Error('no program to start');
   const errors = openSync(startErrors(places), 'w', 0o600);
-  let ending: string | undefined;
+  let ending: Ending | undefined;
   const child = spawn(program, rest, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', errors] });
   closeSync(errors);
   child.on('error', error => {
-    ending = error.message;
+    ending = { code: undefined, words: error.message };
   });
   child.on('exit', (code, signal) => {
-    ending = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+    ending =
+      code === null
+        ? { code: undefined, words: `it was ended by ${signal}` }
+        : { code, words: `it ended with code ${code}` };
   });
   child.unref();
-  while (!(await isUp())) {
-    // A daemon that finds another one leading leaves quietly, and that other one will answer.
-    if (ending !== undefined && child.exitCode !== 0) throw gaveUp(places, ending);
-    if (deadline.aborted) throw tooLate(places);
-    await pause(waitMs);
-  }
+  return { ending: () => ending };
 }
 
 /** What the daemon wrote to stderr before its log was open. */
@@ -70,11 +89,16 @@ function startErrors(places: Places): string {
   return join(places.state, 'start.log');
 }
 
-function gaveUp(places: Places, ending: string): Fault {
-  return new Fault(
-    'unreachable',
-    `The daemon did not start: ${causeIn(places) ?? ending}\nIts log: ${quote(places.logFile)}`,
-  );
+function gaveUp(places: Places, { code, words }: Ending): Fault {
+  const cause = causeIn(places)?.replace(/^svc: /, '') ?? words;
+  return new Fault(reasonOfExit(code), `The daemon did not start: ${cause}\nIts log: ${quote(places.logFile)}`);
+}
+
+/** A daemon that can't start says why by its exit code, and `svc` ends with the same. */
+function reasonOfExit(code: number | undefined): FaultReason {
+  if (code === faultTable.misconfigured.exit) return 'misconfigured';
+  if (code === faultTable.unsafeOwner.exit) return 'unsafeOwner';
+  return code === faultTable.busy.exit ? 'busy' : 'unreachable';
 }
 
 function tooLate(places: Places): Fault {

@@ -269,9 +269,24 @@ test('a daemon that gives up is reported with its words and the place of its log
   const argv = [process.execPath, '-e', script];
   await assert.rejects(
     callerTo(t, places, { start: { kind: 'command', argv } }).call('system.health', {}),
-    fault('unreachable', /http\.port is no number\nIts log: .*svc\.log/),
+    fault('misconfigured', /http\.port is no number\nIts log: .*svc\.log/),
   );
   assert.ok(!existsSync(places.startLockFile), 'the lock is given back');
+});
+
+test('a start that finds another daemon leading, which then leaves, is made again', async t => {
+  const home = temporaryHome(t);
+  const places = placesIn(home);
+  const log = join(home, 'starts');
+  const first = join(home, 'first');
+  writeFileSync(log, '');
+  const script = `test -e ${first} && exec ${process.execPath} ${join(import.meta.dirname, 'small-daemon.js')} ${home} ${log}; touch ${first}`;
+  const { status } = await callerTo(t, places, { start: { kind: 'command', argv: ['sh', '-c', script] } }).call(
+    'system.health',
+    {},
+  );
+  process.kill(Number(status));
+  assert.equal(readFileSync(log, 'utf8'), `${status}\n`);
 });
 
 test('a start lock whose holder died is taken over', async t => {
