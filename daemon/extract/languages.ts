@@ -2,19 +2,25 @@ import type { Language } from './language.ts';
 
 /** Grammars load when the first file of their language comes: an extract worker holds only what its repository needs.
  * A new language is a folder under `languages/` and a line here; its dialects are in `dialect.ts`. */
-export function languageFor(dialect: string): Promise<Language> | undefined {
-  return Object.hasOwn(languages, dialect) ? languages[dialect]!() : undefined;
+export function languageFor(dialect: string, source: string): Promise<Language> | undefined {
+  return Object.hasOwn(languages, dialect) ? languages[dialect]!(source) : undefined;
 }
 
-const languages: Readonly<Record<string, () => Promise<Language>>> = {
+/** `.h` is C or C++: what the file says decides. */
+const cppMarks =
+  /^\s*(?:class|namespace|template|using|public:|private:|protected:)\b|\b(?:constexpr|nullptr|std::|typename)\b/m;
+
+const languages: Readonly<Record<string, (source: string) => Promise<Language>>> = {
   typescript: async () => (await import('./languages/typescript/typescript.ts')).typescript,
   tsx: async () => (await import('./languages/typescript/typescript.ts')).tsx,
   javascript: async () => (await import('./languages/typescript/typescript.ts')).javascript,
   python: async () => (await import('./languages/python/python.ts')).python,
+  go: async () => (await import('./languages/go/go.ts')).go,
   rust: async () => (await import('./languages/rust/rust.ts')).rust,
   java: async () => (await import('./languages/java/java.ts')).java,
   kotlin: async () => (await import('./languages/kotlin/kotlin.ts')).kotlin,
   c: async () => (await import('./languages/c/c.ts')).c,
+  header: async source => (await import('./languages/c/c.ts'))[cppMarks.test(source) ? 'cpp' : 'c'],
   cpp: async () => (await import('./languages/c/c.ts')).cpp,
   dart: async () => (await import('./languages/dart/dart.ts')).dart,
   ruby: async () => (await import('./languages/ruby/ruby.ts')).ruby,

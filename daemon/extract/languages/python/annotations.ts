@@ -22,7 +22,7 @@ const lastMatters = new Set(['Coroutine']);
 export function createAnnotations(
   tree: SyntaxTree,
   facts: FactsBuilder,
-  valueOf: (node: number, scope: Scope) => number,
+  valueAt: (node: number, scope: Scope) => number,
 ): Annotations {
   const type = (node: number, scope: Scope): number => {
     if (node < 0 || tree.depth[node]! > maxDepth) return -1;
@@ -56,7 +56,7 @@ export function createAnnotations(
     const word = lastWord(tree.text(node));
     if (word === 'Self' && scope.receiver !== undefined) return facts.slot(scope.receiver.classSlot);
     if (word === 'Self' && scope.kind === 'class') return facts.slot(scope.slot);
-    return withoutType.has(word) ? -1 : valueOf(node, scope);
+    return withoutType.has(word) ? -1 : valueAt(node, scope);
   };
 
   const generic = (node: number, scope: Scope): number => {
@@ -74,7 +74,7 @@ export function createAnnotations(
         const argument = type(part, scope);
         return facts.generic(of, argument < 0 ? facts.unknown() : argument);
       },
-      valueOf(bare, scope),
+      valueAt(bare, scope),
     );
   };
 

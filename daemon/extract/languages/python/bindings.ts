@@ -52,23 +52,26 @@ function collectNode(walk: Walk, scope: Scope, node: number, kind: string): void
   const { tree, values } = walk;
   switch (kind) {
     case 'assignment':
-      return collectAssignment(walk, scope, node);
+      collectAssignment(walk, scope, node);
+      return;
     case 'augmented_assignment':
       if (scope.kind === 'module' && tree.text(tree.child(node, 'left')) === '__all__') listAll(walk, node);
       return;
     case 'for_statement':
-      return bindTarget(walk, scope, tree.child(node, 'left'), -1, () =>
-        walk.facts.element(values.valueOf(tree.child(node, 'right'), scope)),
+      bindTarget(walk, scope, tree.child(node, 'left'), -1, () =>
+        walk.facts.element(values.valueAt(tree.child(node, 'right'), scope)),
       );
+      return;
     case 'as_pattern':
-      return collectAlias(walk, scope, node);
+      collectAlias(walk, scope, node);
+      return;
     case 'named_expression':
-      return bindTarget(walk, scope, tree.child(node, 'name'), -1, () =>
-        values.valueOf(tree.child(node, 'value'), scope),
-      );
+      bindTarget(walk, scope, tree.child(node, 'name'), -1, () => values.valueAt(tree.child(node, 'value'), scope));
+      return;
     case 'import_statement':
     case 'import_from_statement':
-      return collectImport(walk, scope, node);
+      collectImport(walk, scope, node);
+      return;
     case 'global_statement':
     case 'nonlocal_statement':
       for (const name of tree.namedChildren(node)) {
@@ -76,15 +79,18 @@ function collectNode(walk: Walk, scope: Scope, node: number, kind: string): void
       }
       return;
     case 'type_alias_statement':
-      return collectTypeAlias(walk, scope, node);
+      collectTypeAlias(walk, scope, node);
+      return;
     case 'case_pattern':
     case 'keyword_pattern':
     case 'splat_pattern':
-      return collectCapture(walk, scope, node);
+      collectCapture(walk, scope, node);
+      return;
     case 'if_statement':
     case 'elif_clause':
     case 'assert_statement':
-      return collectNarrowing(walk, scope, node);
+      collectNarrowing(walk, scope, node);
+      return;
     default:
   }
 }
@@ -128,7 +134,7 @@ function collectAssignment(walk: Walk, scope: Scope, node: number): void {
   if (scope.kind === 'module' && tree.text(left) === '__all__') listAll(walk, node);
   bindTarget(walk, scope, left, type, () => {
     const declared = type < 0 ? -1 : values.annotation(type, scope);
-    return declared >= 0 || right < 0 ? declared : facts.either(-1, values.valueOf(right, scope));
+    return declared >= 0 || right < 0 ? declared : facts.either(-1, values.valueAt(right, scope));
   });
 }
 
@@ -140,7 +146,7 @@ function collectAlias(walk: Walk, scope: Scope, node: number): void {
   const alias = tree.namedChildren(node).at(-1) ?? -1;
   const target = tree.kind(alias) === 'as_pattern_target' ? tree.firstChild(alias) : alias;
   if (holder === 'except_clause' || holder === 'except_group_clause') {
-    const caught = (): number => facts.instance(values.valueOf(value, scope));
+    const caught = (): number => facts.instance(values.valueAt(value, scope));
     if (tree.kind(target) === 'identifier') bindOutwards(scope, tree.text(target), target, 'local', caught);
     return;
   }
@@ -166,7 +172,10 @@ function collectTypeAlias(walk: Walk, scope: Scope, node: number): void {
   const name = tree.text(nameNode);
   const denoted = (): number => values.type(tree.child(node, 'right'), scope);
   walk.sites.add(nameNode);
-  if (scope.kind === 'function') return bind(scope, name, nameNode, 'local', denoted);
+  if (scope.kind === 'function') {
+    bind(scope, name, nameNode, 'local', denoted);
+    return;
+  }
   const visibility = visibilityOf(name);
   const signature = tree.text(node);
   const container = scope.slot;
@@ -186,7 +195,7 @@ function collectNarrowing(walk: Walk, scope: Scope, node: number): void {
   if (subject === undefined || type === undefined || tree.kind(subject) !== 'identifier') return;
   const place = isAssert ? test : tree.firstChild(tree.child(node, 'consequence'));
   if (place < 0) return;
-  bind(scope, tree.text(subject), place, 'narrowing', () => walk.facts.instance(values.valueOf(type, scope)));
+  bind(scope, tree.text(subject), place, 'narrowing', () => walk.facts.instance(values.valueAt(type, scope)));
 }
 
 /** A walrus inside a comprehension binds in the scope around it. */
@@ -204,12 +213,15 @@ export function bindTarget(walk: Walk, scope: Scope, target: number, annotation:
   switch (tree.kind(target)) {
     case 'identifier':
     case 'dotted_name':
-      return bindName(walk, scope, target, annotation, value);
+      bindName(walk, scope, target, annotation, value);
+      return;
     case 'attribute':
-      return bindField(walk, scope, target, value);
+      bindField(walk, scope, target, value);
+      return;
     case 'list_splat_pattern':
     case 'parenthesized_expression':
-      return bindTarget(walk, scope, tree.namedChildren(target)[0] ?? -1, -1, () => -1);
+      bindTarget(walk, scope, tree.namedChildren(target)[0] ?? -1, -1, () => -1);
+      return;
     case 'pattern_list':
     case 'tuple_pattern':
     case 'list_pattern':

@@ -65,7 +65,7 @@ export function resolve(
     if (bindings === undefined || lasting === undefined) continue;
     const reaching = bindingsReaching(tree, bindings, at === scope ? use : -1);
     let expression = -1;
-    for (const one of reaching.slice(0, maxAlternatives)) expression = facts.either(expression, valueOf(one));
+    for (const one of reaching.slice(0, maxAlternatives)) expression = facts.either(expression, valueAt(one));
     return { isLocal: lasting.kind === 'local', expression };
   }
   return undefined;
@@ -86,7 +86,7 @@ function home(scope: Scope, name: string): Scope | undefined {
 }
 
 /** A binding that asks for itself (`x = f(x)`), or stands at the end of too long a chain, is unknown. */
-function valueOf(binding: Binding): number {
+function valueAt(binding: Binding): number {
   if (typeof binding.value === 'number') return binding.value;
   if (binding.isAsked || openQuestions >= maxQuestions) return -1;
   binding.isAsked = true;

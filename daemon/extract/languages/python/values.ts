@@ -5,7 +5,7 @@ import { bind, openScope, resolve, type Scope } from './scopes.ts';
 
 /** What pieces of code denote. All answers are expressions, -1 where nothing can be said. */
 export interface Values {
-  valueOf(node: number, scope: Scope): number;
+  valueAt(node: number, scope: Scope): number;
   /** A value of the type that an annotation names. */
   annotation(node: number, scope: Scope): number;
   /** The type itself. */
@@ -33,9 +33,9 @@ const literals: Readonly<Record<string, string>> = {
 
 export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<number, Scope>): Values {
   const known = new Map<number, number>();
-  const annotations = createAnnotations(tree, facts, (node, scope) => valueOf(node, scope));
+  const annotations = createAnnotations(tree, facts, (node, scope) => valueAt(node, scope));
 
-  const valueOf = (node: number, scope: Scope): number => {
+  const valueAt = (node: number, scope: Scope): number => {
     if (node < 0 || tree.depth[node]! > maxDepth) return -1;
     const memo = known.get(node);
     if (memo !== undefined) return memo;
@@ -56,30 +56,30 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
           .namedChildren(node)
           .reduce((of, part) => (of < -1 ? nameValue(part, scope) : facts.member(of, tree.text(part))), -2);
       case 'attribute':
-        return facts.member(valueOf(tree.child(node, 'object'), scope), tree.text(tree.child(node, 'attribute')));
+        return facts.member(valueAt(tree.child(node, 'object'), scope), tree.text(tree.child(node, 'attribute')));
       case 'call':
         return callValue(node, scope);
       case 'subscript':
         return subscriptValue(node, scope);
       case 'await':
-        return facts.awaited(valueOf(tree.namedChildren(node)[0] ?? -1, scope));
+        return facts.awaited(valueAt(tree.namedChildren(node)[0] ?? -1, scope));
       case 'conditional_expression': {
         const [yes = -1, , no = -1] = tree.namedChildren(node);
-        return facts.either(valueOf(yes, scope), valueOf(no, scope));
+        return facts.either(valueAt(yes, scope), valueAt(no, scope));
       }
       case 'boolean_operator': {
-        const right = valueOf(tree.child(node, 'right'), scope);
+        const right = valueAt(tree.child(node, 'right'), scope);
         if (tree.kind(tree.child(node, 'operator')) === 'and') return right;
-        return facts.either(valueOf(tree.child(node, 'left'), scope), right);
+        return facts.either(valueAt(tree.child(node, 'left'), scope), right);
       }
       case 'assignment':
-        return valueOf(tree.child(node, 'right'), scope);
+        return valueAt(tree.child(node, 'right'), scope);
       case 'named_expression':
-        return valueOf(tree.child(node, 'value'), scope);
+        return valueAt(tree.child(node, 'value'), scope);
       case 'parenthesized_expression':
-        return valueOf(tree.namedChildren(node)[0] ?? -1, scope);
+        return valueAt(tree.namedChildren(node)[0] ?? -1, scope);
       case 'lambda':
-        return facts.functionOf(valueOf(tree.child(node, 'body'), inside(node, scope)));
+        return facts.functionOf(valueAt(tree.child(node, 'body'), inside(node, scope)));
       default:
         return displayValue(node, kind, scope);
     }
@@ -93,22 +93,22 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
         return listOf(kind, firstValue(tree.namedChildren(node), scope));
       case 'tuple':
       case 'expression_list':
-        return tupleOf(tree.namedChildren(node).map(child => valueOf(child, scope)));
+        return tupleOf(tree.namedChildren(node).map(child => valueAt(child, scope)));
       case 'list_comprehension':
       case 'set_comprehension':
       case 'generator_expression':
         return listOf(
           kind === 'set_comprehension' ? 'set' : 'list',
-          valueOf(tree.child(node, 'body'), inside(node, scope)),
+          valueAt(tree.child(node, 'body'), inside(node, scope)),
         );
       case 'dictionary': {
         const [pair = -1] = tree.namedChildren(node);
-        return dictOf(valueOf(tree.child(pair, 'key'), scope), valueOf(tree.child(pair, 'value'), scope));
+        return dictOf(valueAt(tree.child(pair, 'key'), scope), valueAt(tree.child(pair, 'value'), scope));
       }
       case 'dictionary_comprehension': {
         const within = inside(node, scope);
         const pair = tree.child(node, 'body');
-        return dictOf(valueOf(tree.child(pair, 'key'), within), valueOf(tree.child(pair, 'value'), within));
+        return dictOf(valueAt(tree.child(pair, 'key'), within), valueAt(tree.child(pair, 'value'), within));
       }
       default:
         return -1;
@@ -124,7 +124,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
 
   const firstValue = (nodes: readonly number[], scope: Scope): number => {
     for (const node of nodes.slice(0, 5)) {
-      const found = valueOf(node, scope);
+      const found = valueAt(node, scope);
       if (found >= 0) return found;
     }
     return -1;
@@ -145,11 +145,11 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
     const name = tree.text(tree.kind(callee) === 'attribute' ? tree.child(callee, 'attribute') : callee);
     if (name === 'cast' && parts.length === 2) return annotations.annotation(parts[0]!, scope);
     const special = isBuiltin(callee, scope) ? builtinCall(name, parts, scope) : undefined;
-    return special ?? facts.call(valueOf(callee, scope));
+    return special ?? facts.call(valueAt(callee, scope));
   };
 
   const builtinCall = (name: string, parts: readonly number[], scope: Scope): number | undefined => {
-    const first = (): number => valueOf(parts[0] ?? -1, scope);
+    const first = (): number => valueAt(parts[0] ?? -1, scope);
     switch (name) {
       case 'super':
         return superValue(scope);
@@ -166,7 +166,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
       case 'enumerate':
         return listOf('list', tupleOf([builtin('int'), facts.element(first())]));
       case 'zip':
-        return listOf('list', tupleOf(parts.map(part => facts.element(valueOf(part, scope)))));
+        return listOf('list', tupleOf(parts.map(part => facts.element(valueAt(part, scope)))));
       case 'next':
         return facts.element(first());
       case 'max':
@@ -188,7 +188,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
   };
 
   const subscriptValue = (node: number, scope: Scope): number => {
-    const of = valueOf(tree.child(node, 'value'), scope);
+    const of = valueAt(tree.child(node, 'value'), scope);
     const index = tree.child(node, 'subscript');
     if (tree.kind(index) === 'slice') return of;
     if (tree.kind(index) === 'integer') return facts.member(of, tree.text(index));
@@ -220,7 +220,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
       if (tree.kind(clause) !== 'for_in_clause') continue;
       const source = isFirst ? outer : scope;
       isFirst = false;
-      bindPattern(tree.child(clause, 'left'), scope, () => facts.element(valueOf(tree.child(clause, 'right'), source)));
+      bindPattern(tree.child(clause, 'left'), scope, () => facts.element(valueAt(tree.child(clause, 'right'), source)));
     }
   };
 
@@ -234,16 +234,16 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
   };
 
   return {
-    valueOf,
+    valueAt,
     annotation: annotations.annotation,
     type: annotations.type,
     inside,
     part: (of, index) => facts.member(of, String(index)),
-    entered: (node, scope) => facts.call(facts.member(valueOf(node, scope), '__enter__')),
+    entered: (node, scope) => facts.call(facts.member(valueAt(node, scope), '__enter__')),
     pattern(node, scope) {
       const inner = tree.kind(node) === 'case_pattern' ? tree.firstChild(node) : node;
       if (tree.kind(inner) !== 'class_pattern') return -1;
-      return facts.instance(valueOf(tree.firstChild(inner), scope));
+      return facts.instance(valueAt(tree.firstChild(inner), scope));
     },
   };
 }

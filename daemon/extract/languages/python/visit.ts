@@ -91,7 +91,10 @@ function visitSignature(walk: Walk, node: number, part: string, scope: Scope, ou
   const from = tree.child(node, part);
   if (from < 0) return;
   const typed = tree.child(node, 'type_parameters') >= 0 ? scope : outer;
-  if (part !== 'parameters') return visit(walk, from, typed);
+  if (part !== 'parameters') {
+    visit(walk, from, typed);
+    return;
+  }
   for (const parameter of tree.namedChildren(from)) {
     for (const field of ['type', 'value']) {
       const inner = tree.child(parameter, field);
@@ -111,7 +114,7 @@ function bindParameters(walk: Walk, node: number, scope: Scope, outer: Scope, re
     const value = tree.child(parameter, 'value');
     bind(scope, name, nameNode, 'local', () => {
       if (name === receiver && type < 0) return receiverValue(walk, node, outer);
-      const one = type < 0 ? values.valueOf(value, outer) : values.annotation(type, scope);
+      const one = type < 0 ? values.valueAt(value, outer) : values.annotation(type, scope);
       if (stars === 0 || one < 0) return one;
       const holder = facts.free(stars === 1 ? 'tuple' : 'dict');
       return facts.instance(
@@ -166,7 +169,7 @@ function typeFunction(walk: Walk, node: number, slot: number, scope: Scope): voi
     if (kind === 'return_statement' || kind === 'yield') {
       const into = kind === 'yield' ? yielded : returned;
       const value = tree.namedChildren(at)[0] ?? -1;
-      if (into.length < 6 && value >= 0) into.push(values.valueOf(value, scope));
+      if (into.length < 6 && value >= 0) into.push(values.valueAt(value, scope));
     }
     at = /^(?:function_definition|class_definition|lambda)$/.test(kind) ? tree.after[at]! : at + 1;
   }
@@ -195,7 +198,7 @@ function visitClass(walk: Walk, node: number, outer: Scope): void {
     for (const base of tree.namedChildren(bases)) {
       const kind = tree.kind(base);
       if (kind === 'identifier' || kind === 'attribute' || kind === 'subscript') {
-        facts.addSuper(slot, kind === 'subscript' ? values.type(base, scope) : values.valueOf(base, outer));
+        facts.addSuper(slot, kind === 'subscript' ? values.type(base, scope) : values.valueAt(base, outer));
       }
       visit(walk, base, kind === 'subscript' ? scope : outer);
     }
@@ -265,7 +268,7 @@ function referAttribute(walk: Walk, node: number, scope: Scope): void {
   const { facts, tree, values } = walk;
   const nameNode = tree.child(node, 'attribute');
   if (nameNode < 0 || walk.sites.has(nameNode)) return;
-  facts.refer(nameNode, kindOf(walk, node), values.valueOf(node, scope));
+  facts.refer(nameNode, kindOf(walk, node), values.valueAt(node, scope));
 }
 
 function kindOf(walk: Walk, node: number): ReferenceKind {

@@ -1,0 +1,63 @@
+import type { FactsBuilder } from '../../builder.ts';
+import type { Language } from '../../language.ts';
+import { createScopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { defineFile } from './definitions.ts';
+import { visit } from './visit.ts';
+import type { Walk } from './walk.ts';
+
+/** A package's files share one scope: what this file doesn't bind is left as a free name of the package. */
+export const go: Language = {
+  name: 'go',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-go.wasm',
+  walk(tree, facts) {
+    const walk = createWalk(tree, facts);
+    const clause = tree.childOfKind(0, 'package_clause');
+    facts.setPackageName(tree.text(tree.namedChildren(clause)[0] ?? -1));
+    bindImports(walk);
+    defineFile(walk);
+    visit(walk, 0);
+  },
+};
+
+function createWalk(tree: SyntaxTree, facts: FactsBuilder): Walk {
+  return { tree, facts, scopes: createScopes(), slots: new Map(), sites: new Set(), packages: new Set() };
+}
+
+function bindImports({ tree, facts, scopes, packages }: Walk): void {
+  for (let node = 0; node < tree.size; node++) {
+    if (tree.kind(node) !== 'import_spec') continue;
+    const specifier = tree.text(tree.child(node, 'path')).slice(1, -1);
+    const alias = tree.text(tree.child(node, 'name'));
+    const wildcard = alias === '.';
+    const isBound = alias !== '_' && !wildcard;
+    const local = isBound ? alias || packageNameOf(specifier) : '';
+    const line = facts.range(node).startLine;
+    const index = facts.addImport({
+      specifier,
+      name: isBound || wildcard ? '*' : '',
+      local,
+      wildcard,
+      typeOnly: false,
+      line,
+    });
+    if (local === '') continue;
+    packages.add(local);
+    scopes.declare(local, facts.imported(index), 'global');
+  }
+}
+
+/**
+ * The name that an import without alias binds, as well as the path tells: the clause inside may say otherwise, by custom
+ * only about versions (`yaml.v3`, `redis/v9`) and a `go-` in front.
+ */
+function packageNameOf(specifier: string): string {
+  const parts = specifier.split('/');
+  const last = parts.at(-1) ?? '';
+  const name = /^v\d{1,4}$/.test(last) && parts.length > 1 ? parts.at(-2)! : last;
+  return name
+    .replace(/\.v\d{1,4}$/, '')
+    .replace(/^go-/, '')
+    .replace(/[.-]go$/, '')
+    .replaceAll('-', '_');
+}

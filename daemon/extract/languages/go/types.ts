@@ -1,0 +1,67 @@
+import { maxDepth } from '../../builder.ts';
+import { nameValue, type Walk } from './walk.ts';
+
+/** The type that a type expression names. Pointers are looked through: `*T` has the members of `T`. */
+export function typeOf(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  if (node < 0 || tree.depth[node]! > maxDepth) return -1;
+  switch (tree.kind(node)) {
+    case 'type_identifier':
+    case 'identifier':
+      return nameValue(walk, node);
+    case 'qualified_type':
+      return facts.member(nameValue(walk, tree.child(node, 'package')), tree.text(tree.child(node, 'name')));
+    case 'pointer_type':
+    case 'parenthesized_type':
+    case 'type_elem':
+    case 'negated_type':
+      return typeOf(walk, tree.namedChildren(node)[0] ?? -1);
+    case 'slice_type':
+    case 'array_type':
+    case 'implicit_length_array_type':
+      return listOf(walk, typeOf(walk, tree.child(node, 'element')));
+    case 'channel_type':
+      return listOf(walk, typeOf(walk, tree.child(node, 'value')));
+    case 'map_type':
+      return applied(walk, 'map[]', [typeOf(walk, tree.child(node, 'key')), typeOf(walk, tree.child(node, 'value'))]);
+    case 'function_type':
+      return facts.functionOf(resultOf(walk, node));
+    case 'generic_type': {
+      const parts = tree.namedChildren(tree.child(node, 'type_arguments'));
+      return parts.reduce(
+        (of, part) => facts.generic(of, known(walk, typeOf(walk, part))),
+        typeOf(walk, tree.child(node, 'type')),
+      );
+    }
+    default:
+      return -1;
+  }
+}
+
+/** What calling a function of that declaration or type gives: a value, or a tuple of them. */
+export function resultOf(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  const result = tree.child(node, 'result');
+  if (result < 0) return -1;
+  if (tree.kind(result) !== 'parameter_list') return facts.instance(typeOf(walk, result));
+  const results: number[] = [];
+  for (const one of tree.namedChildren(result)) {
+    const value = facts.instance(typeOf(walk, tree.child(one, 'type')));
+    const names = tree.childrenIn(one, 'name').filter(name => tree.isNamed(name)).length;
+    for (let count = Math.max(1, names); count > 0; count--) results.push(value);
+  }
+  return results.length === 1 ? results[0]! : facts.instance(applied(walk, 'tuple', results));
+}
+
+export function listOf(walk: Walk, element: number): number {
+  return applied(walk, '[]', [element]);
+}
+
+function applied(walk: Walk, name: string, parts: readonly number[]): number {
+  const { facts } = walk;
+  return parts.slice(0, 12).reduce((of, part) => facts.generic(of, known(walk, part)), facts.free(name));
+}
+
+function known({ facts }: Walk, expression: number): number {
+  return expression < 0 ? facts.unknown() : expression;
+}

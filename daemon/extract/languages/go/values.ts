@@ -1,0 +1,81 @@
+import { maxDepth } from '../../builder.ts';
+import { resultOf, typeOf } from './types.ts';
+import { nameValue, type Walk } from './walk.ts';
+
+/** What an expression's value is, -1 where nothing can be said. */
+export function valueAt(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  if (node < 0 || tree.depth[node]! > maxDepth) return -1;
+  switch (tree.kind(node)) {
+    case 'identifier':
+      return nameValue(walk, node);
+    case 'selector_expression':
+      return facts.member(valueAt(walk, tree.child(node, 'operand')), tree.text(tree.child(node, 'field')));
+    case 'call_expression':
+      return callValue(walk, node);
+    case 'composite_literal':
+    case 'type_conversion_expression':
+    case 'type_assertion_expression':
+      return facts.instance(typeOf(walk, tree.child(node, 'type')));
+    case 'unary_expression': {
+      const operand = valueAt(walk, tree.child(node, 'operand'));
+      const operator = tree.kind(tree.child(node, 'operator'));
+      return operator === '<-' ? facts.element(operand) : operator === '!' ? -1 : operand;
+    }
+    case 'index_expression':
+      return facts.element(valueAt(walk, tree.child(node, 'operand')));
+    case 'slice_expression':
+      return valueAt(walk, tree.child(node, 'operand'));
+    case 'parenthesized_expression':
+    case 'literal_element':
+    case 'expression_list':
+      return valueAt(walk, tree.namedChildren(node)[0] ?? -1);
+    case 'func_literal':
+      return facts.functionOf(resultOf(walk, node));
+    case 'interpreted_string_literal':
+    case 'raw_string_literal':
+      return facts.instance(facts.free('string'));
+    case 'generic_type':
+    case 'slice_type':
+    case 'map_type':
+    case 'pointer_type':
+    case 'type_identifier':
+    case 'qualified_type':
+      return typeOf(walk, node);
+    default:
+      return -1;
+  }
+}
+
+function callValue(walk: Walk, node: number): number {
+  const { tree, facts, scopes } = walk;
+  const callee = tree.child(node, 'function');
+  const [first = -1] = tree.namedChildren(tree.child(node, 'arguments'));
+  if (tree.kind(callee) === 'identifier' && scopes.resolve(tree.text(callee)) === undefined) {
+    switch (tree.text(callee)) {
+      case 'new':
+      case 'make':
+        return facts.instance(first < 0 ? -1 : typeOf(walk, first));
+      case 'append':
+        return valueAt(walk, first);
+      case 'recover':
+        return -1;
+      default:
+    }
+  }
+  return facts.call(valueAt(walk, callee));
+}
+
+/** Values for the names on the left of `=`, `:=` or `range`, one question for each. */
+export function valuesFor(walk: Walk, count: number, right: readonly number[]): readonly (() => number)[] {
+  const { tree, facts } = walk;
+  const one = right[0] ?? -1;
+  if (right.length === 1 && count > 1) {
+    const isTuple = tree.kind(one) === 'call_expression';
+    return Array.from({ length: count }, (_, index) => () => {
+      if (!isTuple) return index === 0 ? valueAt(walk, one) : -1;
+      return facts.member(valueAt(walk, one), String(index));
+    });
+  }
+  return Array.from({ length: count }, (_, index) => () => valueAt(walk, right[index] ?? -1));
+}

@@ -1,0 +1,295 @@
+import type { ReferenceKind } from '../../../model/facts.ts';
+import { maxDepth } from '../../builder.ts';
+import { defineTypes } from './definitions.ts';
+import { listOf, resultOf, typeOf } from './types.ts';
+import { valueAt, valuesFor } from './values.ts';
+import { nameValue, type Walk } from './walk.ts';
+
+/** Emits the references below a node in order, opening and closing blocks on the way. */
+export function visit(walk: Walk, node: number): void {
+  const { tree } = walk;
+  if (node < 0 || tree.depth[node]! > maxDepth) return;
+  switch (tree.kind(node)) {
+    case 'function_declaration':
+    case 'method_declaration':
+      visitFunction(walk, node);
+      return;
+    case 'func_literal':
+      walk.scopes.inside('function', () => {
+        bindParameters(walk, node);
+        visitChildren(walk, node);
+      });
+      return;
+    case 'block':
+    case 'if_statement':
+    case 'for_statement':
+    case 'expression_switch_statement':
+    case 'expression_case':
+    case 'default_case':
+    case 'select_statement':
+    case 'communication_case':
+      walk.scopes.inside('block', () => visitChildren(walk, node));
+      return;
+    case 'type_switch_statement':
+      visitTypeSwitch(walk, node);
+      return;
+    case 'short_var_declaration':
+    case 'receive_statement':
+    case 'range_clause':
+      visitBinding(walk, node);
+      return;
+    case 'var_spec':
+    case 'const_spec':
+      visitSpec(walk, node);
+      return;
+    case 'type_spec':
+    case 'type_alias':
+      visitType(walk, node);
+      return;
+    case 'type_declaration':
+      if (walk.facts.enclosing >= 0) defineTypes(walk, node, walk.facts.enclosing);
+      visitChildren(walk, node);
+      return;
+    default:
+      visitLeaf(walk, node);
+      return;
+  }
+}
+
+function visitLeaf(walk: Walk, node: number): void {
+  const { tree } = walk;
+  switch (tree.kind(node)) {
+    case 'identifier':
+    case 'type_identifier':
+      referName(walk, node);
+      return;
+    case 'selector_expression':
+      visitSelector(walk, node);
+      return;
+    case 'qualified_type':
+      refer(walk, tree.child(node, 'name'), 'type', typeOf(walk, node));
+      return;
+    case 'composite_literal': {
+      visit(walk, tree.child(node, 'type'));
+      visitLiteral(walk, tree.child(node, 'body'), typeOf(walk, tree.child(node, 'type')), isKeyed(walk, node));
+      return;
+    }
+    case 'parameter_declaration':
+    case 'variadic_parameter_declaration':
+    case 'field_declaration':
+    case 'type_parameter_declaration':
+      visit(walk, tree.child(node, 'type'));
+      return;
+    case 'method_elem':
+      for (const part of ['parameters', 'result']) visit(walk, tree.child(node, part));
+      return;
+    case 'package_clause':
+    case 'import_declaration':
+    case 'label_name':
+      return;
+    default:
+      visitChildren(walk, node);
+      return;
+  }
+}
+
+function visitChildren(walk: Walk, node: number): void {
+  for (const child of walk.tree.namedChildren(node)) visit(walk, child);
+}
+
+function visitFunction(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  const slot = walk.slots.get(node) ?? -1;
+  const visitParts = (): void =>
+    scopes.inside('function', () => {
+      bindTypeParameters(walk, tree.child(node, 'type_parameters'));
+      bindReceiverParameters(walk, tree.child(node, 'receiver'));
+      bindParameters(walk, node);
+      if (slot >= 0) facts.setType(slot, resultOf(walk, node));
+      for (const part of ['receiver', 'type_parameters', 'parameters', 'result', 'body'])
+        visit(walk, tree.child(node, part));
+    });
+  if (slot < 0) visitParts();
+  else facts.within(slot, visitParts);
+}
+
+function bindTypeParameters({ tree, scopes }: Walk, list: number): void {
+  for (const one of tree.namedChildren(list)) {
+    for (const name of tree.childrenIn(one, 'name')) if (tree.isNamed(name)) scopes.declare(tree.text(name), -1);
+  }
+}
+
+/** `func (s *Set[K, V])` names the type's parameters anew. */
+function bindReceiverParameters({ tree, scopes }: Walk, receiver: number): void {
+  if (receiver < 0) return;
+  for (let node = receiver; node < tree.after[receiver]!; node++) {
+    if (tree.kind(node) !== 'type_arguments') continue;
+    for (const one of tree.namedChildren(node)) scopes.declare(tree.text(one), -1);
+  }
+}
+
+function bindParameters(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  for (const list of ['receiver', 'parameters', 'result']) {
+    for (const one of tree.namedChildren(tree.child(node, list))) {
+      if (!/^(?:variadic_)?parameter_declaration$/.test(tree.kind(one))) continue;
+      const isMany = tree.kind(one) !== 'parameter_declaration';
+      const type = typeOf(walk, tree.child(one, 'type'));
+      const value = facts.instance(isMany ? listOf(walk, type) : type);
+      for (const name of tree.childrenIn(one, 'name')) {
+        if (tree.isNamed(name)) scopes.declare(tree.text(name), value);
+        walk.sites.add(name);
+      }
+    }
+  }
+}
+
+/** `a, b := …`, `case v := <-c`, `for k, v := range …`: the right side is looked at before the names exist. */
+function visitBinding(walk: Walk, node: number): void {
+  const { tree } = walk;
+  const left = tree.child(node, 'left');
+  const right = tree.child(node, 'right');
+  visit(walk, right);
+  const names = left < 0 ? [] : tree.namedChildren(left);
+  const declares = tree.children(node).some(child => tree.kind(child) === ':=');
+  if (!declares) {
+    visit(walk, left);
+    return;
+  }
+  const values = bindingValues(walk, node, names.length, right);
+  names.forEach((name, index) => {
+    if (tree.kind(name) !== 'identifier' || tree.text(name) === '_') return;
+    walk.scopes.declare(tree.text(name), values[index]!());
+  });
+}
+
+function bindingValues(walk: Walk, node: number, count: number, right: number): readonly (() => number)[] {
+  const { tree, facts } = walk;
+  if (tree.kind(node) !== 'range_clause') {
+    const isList = tree.kind(right) === 'expression_list';
+    return valuesFor(walk, count, isList ? tree.namedChildren(right) : [right]);
+  }
+  const element = (): number => facts.element(valueAt(walk, right));
+  return count === 1 ? [element] : [() => -1, element];
+}
+
+function visitSpec(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  const names = tree.childrenIn(node, 'name').filter(name => tree.isNamed(name));
+  const slot = walk.slots.get(names[0] ?? -1);
+  const visitParts = (): void => {
+    visit(walk, tree.child(node, 'type'));
+    visit(walk, tree.child(node, 'value'));
+  };
+  if (facts.enclosing < 0) {
+    if (slot === undefined) visitParts();
+    else facts.within(slot, visitParts);
+    return;
+  }
+  visitParts();
+  const type = tree.child(node, 'type');
+  const values = valuesFor(walk, names.length, tree.namedChildren(tree.child(node, 'value')));
+  names.forEach((name, index) => {
+    scopes.declare(tree.text(name), type < 0 ? values[index]!() : facts.instance(typeOf(walk, type)));
+  });
+}
+
+function visitType(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  const slot = walk.slots.get(node) ?? -1;
+  const visitParts = (): void =>
+    scopes.inside('block', () => {
+      bindTypeParameters(walk, tree.child(node, 'type_parameters'));
+      visit(walk, tree.child(node, 'type_parameters'));
+      visit(walk, tree.child(node, 'type'));
+    });
+  if (slot < 0) visitParts();
+  else facts.within(slot, visitParts);
+}
+
+/** In a case of one type, the switch's name has that type. */
+function visitTypeSwitch(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  scopes.inside('block', () => {
+    const alias = tree.namedChildren(tree.child(node, 'alias'))[0] ?? -1;
+    const value = tree.child(node, 'value');
+    visit(walk, tree.child(node, 'initializer'));
+    visit(walk, value);
+    for (const one of tree.namedChildren(node)) {
+      if (tree.kind(one) !== 'type_case' && tree.kind(one) !== 'default_case') continue;
+      const types = tree.childrenIn(one, 'type').filter(type => tree.isNamed(type));
+      scopes.inside('block', () => {
+        const narrowed = types.length === 1 ? facts.instance(typeOf(walk, types[0]!)) : valueAt(walk, value);
+        if (alias >= 0) scopes.declare(tree.text(alias), narrowed);
+        visitChildren(walk, one);
+      });
+    }
+  });
+}
+
+function visitSelector(walk: Walk, node: number): void {
+  const { tree } = walk;
+  visit(walk, tree.child(node, 'operand'));
+  refer(walk, tree.child(node, 'field'), kindOf(walk, node), valueAt(walk, node));
+}
+
+/** Keys of a struct literal are its fields; elements without a type have that of the list around them. */
+function visitLiteral(walk: Walk, body: number, type: number, keyed: 'fields' | 'values'): void {
+  const { tree, facts } = walk;
+  if (body < 0 || tree.depth[body]! > maxDepth) return;
+  const element = facts.element(facts.instance(type));
+  const visitElement = (one: number): void => {
+    const inner = tree.firstChild(one);
+    if (tree.kind(inner) === 'literal_value') visitLiteral(walk, inner, element, 'fields');
+    else visit(walk, inner);
+  };
+  for (const one of tree.namedChildren(body)) {
+    if (tree.kind(one) === 'literal_element') visitElement(one);
+    if (tree.kind(one) !== 'keyed_element') continue;
+    const key = tree.child(one, 'key');
+    const name = tree.firstChild(key);
+    if (keyed === 'fields' && tree.kind(name) === 'identifier') {
+      refer(walk, name, 'write', facts.member(facts.instance(type), tree.text(name)));
+    } else visitElement(key);
+    visitElement(tree.child(one, 'value'));
+  }
+}
+
+function isKeyed({ tree }: Walk, literal: number): 'fields' | 'values' {
+  return /^(?:map|slice|array|implicit_length_array)_type$/.test(tree.kind(tree.child(literal, 'type')))
+    ? 'values'
+    : 'fields';
+}
+
+const constants = new Set(['nil', 'true', 'false', 'iota', '_']);
+
+function referName(walk: Walk, node: number): void {
+  const { tree, scopes } = walk;
+  const name = tree.text(node);
+  if (walk.sites.has(node) || constants.has(name)) return;
+  const found = scopes.resolve(name);
+  if (found?.kind === 'local' || (found !== undefined && walk.packages.has(name))) return;
+  const kind = tree.kind(node) === 'type_identifier' ? 'type' : kindOf(walk, node);
+  refer(walk, node, kind, nameValue(walk, node));
+}
+
+function refer(walk: Walk, node: number, kind: ReferenceKind, expression: number): void {
+  if (node >= 0) walk.facts.refer(node, kind, expression);
+}
+
+function kindOf({ tree }: Walk, node: number): ReferenceKind {
+  const holder = tree.parent[node]!;
+  switch (tree.kind(holder)) {
+    case 'call_expression':
+      return tree.field(node) === 'function' ? 'call' : 'read';
+    case 'inc_statement':
+    case 'dec_statement':
+      return 'write';
+    case 'expression_list':
+      return tree.field(holder) === 'left' && tree.kind(tree.parent[holder]!) === 'assignment_statement'
+        ? 'write'
+        : 'read';
+    default:
+      return 'read';
+  }
+}

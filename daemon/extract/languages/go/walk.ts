@@ -1,0 +1,23 @@
+import type { FactsBuilder } from '../../builder.ts';
+import type { Scopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+
+/** What the parts of one file's walk share. */
+export interface Walk {
+  readonly tree: SyntaxTree;
+  readonly facts: FactsBuilder;
+  readonly scopes: Scopes;
+  /** Slots by the node that defines them: an identifier, or a whole declaration. */
+  readonly slots: Map<number, number>;
+  /** Identifiers that are definitions, hence no references. */
+  readonly sites: Set<number>;
+  /** Names that the file's imports bind: uses of a package are no references, uses of its members are. */
+  readonly packages: Set<string>;
+}
+
+/** What an identifier denotes where the walk stands; -1 where nothing can be said. */
+export function nameValue({ tree, facts, scopes }: Walk, node: number): number {
+  const name = tree.text(node);
+  if (name === '_' || name === '') return -1;
+  return scopes.resolve(name)?.expression ?? facts.free(name);
+}
