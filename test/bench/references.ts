@@ -1,0 +1,226 @@
+/**
+ * How well tier fast links references, against a SCIP index of the same tree.
+ *
+ *   node dist/test/bench/references.js <root> <index.scip[.gz]> [--misses N] [--wrong N] [--kind K]
+ *
+ * Joined by position: an occurrence of the index that is no definition, whose symbol is no local, parameter or type
+ * parameter, and whose definition stands in the repository, should be a reference of ours to a definition at the same
+ * place. Recall counts those that are; precision counts, of our references at positions that the index knows, those that
+ * point where the index points. A candidate is what no rule settled: the second recall settles it by name where exactly
+ * one definition in the tree bears the name.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { deserializeSCIP } from '@c4312/scip';
+import { createLinker } from '../../daemon/link/linker.ts';
+import type { Manifest } from '../../daemon/link/manifest.ts';
+import type { MountedDocument } from '../../daemon/model/document.ts';
+import type { ReferenceFact } from '../../daemon/model/facts.ts';
+import type { Target } from '../../daemon/model/links.ts';
+import { manifestOf, mountFile } from '../support/linked-tree.ts';
+
+const [root = '.', indexFile = '', ...flags] = process.argv.slice(2);
+const flag = (name: string): string | undefined => {
+  const at = flags.indexOf(name);
+  return at < 0 ? undefined : flags[at + 1];
+};
+
+/** `path:line:column` of a definition's name. */
+type Place = string;
+
+interface Expected {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly symbol: string;
+  readonly places: ReadonlySet<Place>;
+}
+
+const started = process.cpuUsage();
+const manifest = await loadTree(root);
+const extracted = process.cpuUsage(started);
+const { linksOf, seconds } = linkAll(manifest);
+const byPosition = new WeakMap<MountedDocument, Map<string, number>>();
+const expected = readIndex(indexFile);
+compare();
+
+async function loadTree(directory: string): Promise<Manifest & { readonly all: readonly MountedDocument[] }> {
+  const documents: MountedDocument[] = [];
+  const others: string[] = [];
+  for (const file of walk(directory)) {
+    const path = relative(directory, file);
+    const document = await mountFile(path, readFileSync(file));
+    if (document === undefined) others.push(path);
+    else documents.push(document);
+  }
+  return Object.assign(manifestOf(documents, others), { all: documents });
+}
+
+function* walk(directory: string): Iterable<string> {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules') yield* walk(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+function linkAll(tree: Awaited<ReturnType<typeof loadTree>>) {
+  const before = process.cpuUsage();
+  const linker = createLinker(tree);
+  const linksOf = new Map<string, readonly Target[]>();
+  let questions = 0;
+  for (const document of tree.all) {
+    const links = linker.link(document.path);
+    linksOf.set(document.path, links.targets);
+    questions += links.questions.length;
+  }
+  const used = process.cpuUsage(before);
+  print(`${tree.all.length} documents, ${questions} questions, ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+  return { linksOf, seconds: (used.user + used.system) / 1e6 };
+}
+
+function readIndex(file: string): Expected[] {
+  const bytes = file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file);
+  const { documents } = deserializeSCIP(bytes);
+  const places = new Map<string, Set<Place>>();
+  for (const document of documents) {
+    for (const { symbol, symbolRoles, range } of document.occurrences) {
+      if ((symbolRoles & 1) === 0 || symbol.startsWith('local ')) continue;
+      const known = places.get(symbol) ?? new Set();
+      places.set(symbol, known.add(`${document.relativePath}:${range[0]}:${range[1]}`));
+    }
+  }
+  const found = new Map<string, Expected>();
+  for (const document of documents) {
+    const path = document.relativePath;
+    for (const { symbol, symbolRoles, range } of document.occurrences) {
+      const [line = 0, column = 0] = range;
+      const defined = places.get(symbol);
+      if ((symbolRoles & 1) !== 0 || defined === undefined || /(?:\)|\])$/.test(symbol)) continue;
+      const key = `${path}:${line}:${column}`;
+      const known = found.get(key);
+      const all = new Set([...(known?.places ?? []), ...defined]);
+      found.set(key, { path, line, column, symbol, places: all });
+    }
+  }
+  return [...found.values()];
+}
+
+function compare(): void {
+  const names = definitionsByName(manifest.all);
+  const rows = new Map<string, Row>();
+  const misses: string[] = [];
+  const wrongs: string[] = [];
+  const missing = new Map<string, number>();
+  for (const one of expected) {
+    if ([...one.places].every(place => /:0:0$/.test(place))) continue;
+    const document = manifest.document(one.path);
+    if (document === undefined) continue;
+    const index = referencesOf(document).get(`${one.line}:${one.column}`);
+    const reference = index === undefined ? undefined : document.facts.references[index]!;
+    const target = index === undefined ? undefined : linksOf.get(one.path)![index]!;
+    const row = rowFor(rows, reference?.kind ?? 'none');
+    const text = `${one.path}:${one.line + 1}:${one.column + 1} ${reference?.name ?? '-'} ${describe(target)} | ${one.symbol.split(' ').slice(4).join(' ')}`;
+    const hit = target?.kind === 'symbol' && placesOf(target).some(place => one.places.has(place));
+    const byName = target?.kind === 'candidate' ? names.get(reference!.name) : undefined;
+    row.expected++;
+    if (target?.kind === 'symbol') row.settled++;
+    if (hit) row.hits++;
+    if (hit || (byName?.length === 1 && one.places.has(byName[0]!))) row.hitsByName++;
+    if (byName?.length === 1) row.byName++;
+    if (hit) continue;
+    if (target?.kind === 'symbol') wrongs.push(text);
+    else misses.push(text);
+    missing.set(target?.kind ?? 'no reference', (missing.get(target?.kind ?? 'no reference') ?? 0) + 1);
+  }
+  report(rows, missing);
+  list(misses, Number(flag('--misses') ?? 0));
+  list(wrongs, Number(flag('--wrong') ?? 0));
+}
+
+interface Row {
+  expected: number;
+  settled: number;
+  hits: number;
+  hitsByName: number;
+  byName: number;
+}
+
+function rowFor(rows: Map<string, Row>, kind: string): Row {
+  const row = rows.get(kind) ?? { expected: 0, settled: 0, hits: 0, hitsByName: 0, byName: 0 };
+  rows.set(kind, row);
+  return row;
+}
+
+function report(rows: ReadonlyMap<string, Row>, missing: ReadonlyMap<string, number>): void {
+  const total: Row = { expected: 0, settled: 0, hits: 0, hitsByName: 0, byName: 0 };
+  for (const row of rows.values()) for (const key of Object.keys(total) as (keyof Row)[]) total[key] += row[key];
+  print(`extract ${((extracted.user + extracted.system) / 1e6).toFixed(2)} s, link ${seconds.toFixed(2)} s of CPU`);
+  print('kind            expected  recall  precision  recall with names  precision with names');
+  for (const [kind, row] of [...rows, ['all', total] as const]) {
+    const share = (a: number, b: number): string => (b === 0 ? '-' : (a / b).toFixed(3));
+    print(
+      `${kind.padEnd(15)} ${String(row.expected).padStart(8)} ${share(row.hits, row.expected).padStart(7)} ` +
+        `${share(row.hits, row.settled).padStart(10)} ${share(row.hitsByName, row.expected).padStart(18)} ` +
+        `${share(row.hitsByName, row.settled + row.byName).padStart(21)}`,
+    );
+  }
+  print(`missed: ${[...missing].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+}
+
+function list(lines: readonly string[], count: number): void {
+  const step = Math.max(1, Math.floor(lines.length / Math.max(1, count)));
+  for (let i = 0, shown = 0; shown < count && i < lines.length; i += step, shown++) print(lines[i]!);
+}
+
+function describe(target: Target | undefined): string {
+  switch (target?.kind) {
+    case undefined:
+      return 'no reference';
+    case 'symbol':
+      return `-> ${target.scope} ${target.tail}`;
+    case 'external':
+      return `external ${target.package} ${target.name}`;
+    case 'candidate':
+      return 'candidate';
+  }
+}
+
+function placesOf(target: Extract<Target, { kind: 'symbol' }>): Place[] {
+  return manifest.documentsOf(target.scope).flatMap(path =>
+    manifest
+      .document(path)!
+      .facts.definitions.filter(one => one.tail === target.tail)
+      .map(({ nameRange }) => `${path}:${nameRange.startLine}:${nameRange.startColumn}`),
+  );
+}
+
+function referencesOf(document: MountedDocument): Map<string, number> {
+  const known = byPosition.get(document);
+  if (known !== undefined) return known;
+  const made = new Map(
+    document.facts.references.map((one: ReferenceFact, index) => [`${one.line}:${one.column}`, index] as const),
+  );
+  byPosition.set(document, made);
+  return made;
+}
+
+function definitionsByName(documents: readonly MountedDocument[]): Map<string, Place[]> {
+  const names = new Map<string, Place[]>();
+  for (const { path, facts } of documents) {
+    const seen = new Set<string>();
+    for (const { name, tail, nameRange } of facts.definitions) {
+      if (seen.has(tail)) continue;
+      seen.add(tail);
+      const known = names.get(name) ?? [];
+      names.set(name, known);
+      known.push(`${path}:${nameRange.startLine}:${nameRange.startColumn}`);
+    }
+  }
+  return names;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

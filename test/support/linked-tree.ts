@@ -1,0 +1,51 @@
+import { dialectOf } from '../../daemon/extract/dialect.ts';
+import { ExtractionSkipped, extract } from '../../daemon/extract/syntax.ts';
+import type { Manifest } from '../../daemon/link/manifest.ts';
+import type { MountedDocument } from '../../daemon/model/document.ts';
+import { mount } from '../../daemon/model/mount.ts';
+import { directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
+
+const limits = { parseBudgetMs: 10_000, now: () => performance.now() };
+
+/** A file extracted and mounted; undefined where nothing reads it. */
+export async function mountFile(path: string, content: string | Uint8Array): Promise<MountedDocument | undefined> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const firstLine = new TextDecoder().decode(bytes.subarray(0, 200)).split('\n', 1)[0]!;
+  const dialect = dialectOf(path, firstLine);
+  if (dialect === '') return undefined;
+  try {
+    return mount(path as RepoPath, await extract(bytes, dialect, limits));
+  } catch (error) {
+    if (error instanceof ExtractionSkipped) return undefined;
+    throw error;
+  }
+}
+
+/** The manifest of documents held in memory; `otherPaths` are files that nobody parsed. */
+export function manifestOf(documents: Iterable<MountedDocument>, otherPaths: Iterable<string> = []): Manifest {
+  const byPath = new Map<string, MountedDocument>();
+  const byScope = new Map<string, RepoPath[]>();
+  const byDirectory = new Map<string, RepoPath[]>();
+  const paths = new Set<string>(otherPaths);
+  for (const document of [...documents].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    byPath.set(document.path, document);
+    paths.add(document.path);
+    listed(byScope, document.scope).push(document.path);
+  }
+  for (const path of [...paths].sort()) listed(byDirectory, directoryOf(path)).push(path as RepoPath);
+  return {
+    has: path => paths.has(path),
+    filesIn: directory => byDirectory.get(directory) ?? [],
+    documentsOf: scope => byScope.get(scope) ?? [],
+    document: path => byPath.get(path),
+  };
+}
+
+function listed<T>(lists: Map<string, T[]>, key: string): T[] {
+  let list = lists.get(key);
+  if (list === undefined) {
+    list = [];
+    lists.set(key, list);
+  }
+  return list;
+}
