@@ -86,6 +86,8 @@ export interface EngineOptions {
   readonly stuckAfterMs?: number;
   /** An extract worker is replaced after so many files; default 500. */
   readonly filesPerWorker?: number;
+  /** The module that extract workers run; default the real one. */
+  readonly extractEntry?: URL;
 }
 
 /** The one way in which an index changes, seen from the main thread. */
@@ -208,7 +210,7 @@ class Engine implements IndexEngine {
     return {
       extractWorkers: options.extractWorkers ?? Math.min(4, availableParallelism()),
       extractIdleMs: this.#idleMs(),
-      extractEntry: besideThis('../workers/extract').href,
+      extractEntry: (options.extractEntry ?? besideThis('../workers/extract')).href,
       stuckAfterMs: options.stuckAfterMs ?? 15_000,
       decodedFactsBytes: 96 * 1024 * 1024,
       maxFiles: options.filesPerWorker ?? 500,

@@ -8,8 +8,8 @@ import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifes
 import { mount } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { FactKey, FactRow } from '../store/publication.ts';
-import type { Extracted, HashedFile } from '../workers/extract.ts';
 import type { FoundFile } from './discover.ts';
+import type { Extracted, HashedFile } from './extract-service.ts';
 import { inParallel } from './in-parallel.ts';
 import { factKeyOf } from './linking-manifest.ts';
 

@@ -1,19 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import { createGit, type Git } from '../backends/git.ts';
+import { createGit } from '../backends/git.ts';
 import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
 import { quarantineFile } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
-import type { ExtractCalls, ExtractLimitsPerWorker } from '../workers/extract.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
+import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository } from './index-repository.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
+import { type PatientGit, patientGit } from './patient-git.ts';
 import { sourcesFor } from './sources.ts';
 
 /** What the write worker does for the main thread. */
@@ -64,6 +65,7 @@ interface OpenIndex {
 const filesAtOnce = 4;
 const openFiles = 16;
 const restAfterMs = 1000;
+const ignoreFilesForMs = 60_000;
 
 export function createWriteService(options: WriteOptions, tell: (notice: WriteNotice) => void): Handlers<WriteCalls> {
   const service = new WriteService(options, tell);
@@ -79,7 +81,7 @@ class WriteService {
   readonly #options: WriteOptions;
   readonly #tell: (notice: WriteNotice) => void;
   readonly #pool: WorkerPool<ExtractCalls>;
-  readonly #git: Git | undefined;
+  readonly #git: PatientGit | undefined;
   readonly #note: InFlightNote | undefined;
   readonly #open = new Map<string, OpenIndex>();
   /** The last run of each file; the next one waits for it. */
@@ -99,7 +101,11 @@ class WriteService {
       idleMs: options.extractIdleMs,
       stuckAfterMs: options.stuckAfterMs,
     });
-    this.#git = options.shadowFolder === undefined ? undefined : createGit({ shadowFolder: options.shadowFolder });
+    const { shadowFolder } = options;
+    this.#git =
+      shadowFolder === undefined
+        ? undefined
+        : patientGit(createGit({ shadowFolder }), ignoreFilesForMs, () => performance.now());
     this.#note = options.inFlightFolder === undefined ? undefined : openInFlightNote(options.inFlightFolder);
   }
 
@@ -148,6 +154,7 @@ class WriteService {
     trees.set(repo.worktreeKey, tree);
     const first = writer.snapshot(repo.worktreeKey) === undefined;
     if (input.force) shelf.clear();
+    if (input.changes.kind === 'recrawl') this.#git?.forget();
     const flag = new Int32Array(input.cancelFlag);
     const outcome = await indexRepository(
       {

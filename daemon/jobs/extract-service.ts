@@ -1,0 +1,158 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
+import { deflateSync } from 'node:zlib';
+import { dialectOf } from '../extract/dialect.ts';
+import { readRepositoryFile } from '../extract/read-file.ts';
+import { ExtractionSkipped, extract } from '../extract/syntax.ts';
+import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
+import { encodeFacts } from '../model/facts-codec.ts';
+import type { FileStat } from '../model/file-stat.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { Wear } from '../workers/pool.ts';
+import { type Handlers, Transferred } from '../workers/port.ts';
+
+/** What an extract worker does for others: it alone touches the files of a working tree. */
+export type ExtractCalls = {
+  /** Reads files and says what each is. */
+  readonly hash: (input: { readonly root: string; readonly paths: readonly RepoPath[] }) => Wear & {
+    readonly files: readonly HashedFile[];
+  };
+  /** Reads one file again and extracts its facts. */
+  readonly extract: (input: ExtractInput) => Wear & { readonly result: Extracted };
+};
+
+export interface ExtractInput {
+  readonly root: string;
+  readonly path: RepoPath;
+  readonly hash: ContentHash;
+  readonly dialect: Dialect;
+}
+
+export type HashedFile =
+  | { readonly path: RepoPath; readonly kind: 'gone' }
+  | { readonly path: RepoPath; readonly kind: 'changing' }
+  | {
+      readonly path: RepoPath;
+      readonly kind: 'file';
+      readonly hash: ContentHash | '';
+      readonly dialect: Dialect | '';
+      readonly skip: SkipReason | '';
+      readonly stat: FileStat | undefined;
+      /** Written so recently that the next write might leave the same stat data: look again. */
+      readonly racy: boolean;
+    };
+
+export type Extracted =
+  /** `text` is deflated. */
+  | { readonly kind: 'facts'; readonly facts: Uint8Array; readonly text: Uint8Array }
+  /** `detail` is for the log. */
+  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly detail: string }
+  /** The file no longer has the bytes that were hashed. */
+  | { readonly kind: 'differs' };
+
+/** Given by whoever starts the worker. */
+export interface ExtractLimitsPerWorker {
+  readonly maxFiles: number;
+  readonly maxMemoryBytes: number;
+  readonly parseBudgetMs: number;
+}
+
+const racyForMs = 2000;
+
+/** The work of one extract worker; it keeps count of what it has done, to know when it should be replaced. */
+export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<ExtractCalls> {
+  let extracted = 0;
+  return {
+    hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path)), retire: false }),
+    extract: async input => {
+      const result = await factsOf(input, limits);
+      extracted++;
+      const trapped = result.kind === 'skipped' && result.reason === 'parser_trap';
+      const full = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
+      const buffers = result.kind === 'facts' ? [result.facts.buffer, result.text.buffer] : [];
+      return new Transferred(
+        { result, retire: trapped || full || extracted >= limits.maxFiles },
+        buffers as ArrayBuffer[],
+      );
+    },
+  };
+}
+
+function hashOne(root: string, path: RepoPath): HashedFile {
+  const read = readRepositoryFile(root, path);
+  if (read.kind === 'gone' || read.kind === 'changing') return { path, kind: read.kind };
+  const dialect = dialectOf(path, read.kind === 'text' ? firstLineOf(read.bytes) : '');
+  const skip = read.kind === 'skipped' ? read.reason : dialect === '' ? 'unsupported' : '';
+  const { hash, stat } = read;
+  const racy = stat === undefined || Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) < racyForMs;
+  return { path, kind: 'file', hash, dialect, skip, stat, racy };
+}
+
+/** Enough of a first line for a `#!`. */
+function firstLineOf(bytes: Uint8Array): string {
+  if (bytes[0] !== 0x23 || bytes[1] !== 0x21) return '';
+  const newline = bytes.indexOf(10);
+  return new TextDecoder().decode(bytes.subarray(0, Math.min(newline < 0 ? bytes.length : newline, 256)));
+}
+
+async function factsOf(
+  { root, path, hash, dialect }: ExtractInput,
+  limits: ExtractLimitsPerWorker,
+): Promise<Extracted> {
+  const read = readRepositoryFile(root, path);
+  if (read.kind !== 'text' || read.hash !== hash) return { kind: 'differs' };
+  try {
+    const facts = await extract(read.bytes, dialect, { parseBudgetMs: limits.parseBudgetMs, now: threadTimeMs });
+    return { kind: 'facts', facts: encodeFacts(facts), text: owned(deflateSync(read.bytes, { level: 3 })) };
+  } catch (thrown) {
+    if (isOurs(thrown)) throw thrown;
+    // A walker that stumbles over a file no one foresaw costs that file, and perhaps left its grammar in disorder.
+    const reason = thrown instanceof ExtractionSkipped ? thrown.reason : 'parser_trap';
+    return { kind: 'skipped', reason, detail: describe(thrown) };
+  }
+}
+
+/** A module or grammar that is missing, descriptors that ran out: no file is to blame, and none must be passed over for it. */
+function isOurs(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown;
+}
+
+function describe(thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown;
+  return String(cause instanceof Error ? (cause.stack ?? cause.message) : cause).slice(0, 2000);
+}
+
+/** A buffer of its own, so that moving it to another thread takes nothing else along. */
+function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+}
+
+function memoryBytes(): number {
+  const heap = getHeapStatistics();
+  return heap.total_heap_size + heap.external_memory;
+}
+
+/**
+ * The processor time that this thread has had, so that a busy machine doesn't turn good files into timeouts; wall time
+ * where the kernel doesn't tell. Asking the kernel is dear, so it is asked when ten milliseconds have passed.
+ */
+let asked = { wallMs: -Infinity, threadMs: 0 };
+function threadTimeMs(): number {
+  const wallMs = performance.now();
+  if (wallMs - asked.wallMs < 10) return asked.threadMs + (wallMs - asked.wallMs);
+  asked = { wallMs, threadMs: scheduledMs() ?? wallMs };
+  return asked.threadMs;
+}
+
+function scheduledMs(): number | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const file = openSync('/proc/thread-self/schedstat', 'r');
+    const text = Buffer.alloc(64);
+    const length = readSync(file, text, 0, 64, 0);
+    closeSync(file);
+    return Number.parseInt(text.toString('latin1', 0, length), 10) / 1e6;
+  } catch {
+    return undefined;
+  }
+}
