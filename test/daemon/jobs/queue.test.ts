@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { systemClock } from '../../../daemon/clock.ts';
+import { createJobQueue, type JobContext, type JobQueue } from '../../../daemon/jobs/queue.ts';
+import { type DaemonDatabase, openDaemonDatabase, type StoredJobState } from '../../../daemon/store/daemon-db.ts';
+import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
+import { randomFrom } from '../../support/synthetic.ts';
+
+const never = new AbortController().signal;
+
+interface Bench {
+  readonly queue: JobQueue;
+  readonly database: DaemonDatabase;
+  /** Runs under way, by job id, each to be ended by the test. */
+  readonly runs: Map<string, { succeed(): void; fail(error: Error): void; context: JobContext }>;
+  readonly states: { id: string; state: string }[];
+}
+
+function bench(context: Cleanup, { file, maxQueued = 1000 }: { file?: string; maxQueued?: number } = {}): Bench {
+  const database = openDaemonDatabase(file ?? `${temporaryFolder(context).root}/daemon.db`);
+  context.after(() => database.close());
+  const runs: Bench['runs'] = new Map();
+  const states: Bench['states'] = [];
+  let last = 0;
+  const queue = createJobQueue({
+    store: database,
+    runs: {
+      test: context =>
+        new Promise((resolve, reject) => {
+          runs.set(context.job.id, { succeed: () => resolve({ done: context.job.id }), fail: reject, context });
+        }),
+    },
+    clock: systemClock,
+    newId: () => `job-${process.pid}-${++last}-${Math.random()}`,
+    maxQueued,
+    width: 2,
+    observe: seen => {
+      if (seen.kind === 'job.changed') states.push({ id: seen.id, state: seen.status });
+    },
+  });
+  return { queue, database, runs, states };
+}
+
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+test('a job is queued, runs, reports and completes', async context => {
+  const { queue, runs } = bench(context);
+  const { id } = queue.add('test', { repo: 'r', input: { a: 1 } });
+  assert.equal(queue.get(id)?.state, 'queued');
+  await turn();
+  assert.equal(queue.get(id)?.state, 'running');
+  runs.get(id)!.context.report(0.5, 'half');
+  assert.deepEqual([queue.get(id)?.progress, queue.get(id)?.message], [50, 'half']);
+  runs.get(id)!.context.report(0.2, 'back');
+  assert.equal(queue.get(id)?.progress, 50, 'progress never falls');
+  const ended = queue.ended(id, never);
+  runs.get(id)!.succeed();
+  const job = await ended;
+  assert.deepEqual([job.state, job.progress, job.result], ['completed', 100, { done: id }]);
+  assert.ok(job.createdAt <= job.startedAt! && job.startedAt! <= job.completedAt!);
+});
+
+test('what a job is told failed is public; anything else stays in the log', async context => {
+  const { queue, runs } = bench(context);
+  const [fault, crash] = [queue.add('test', {}), queue.add('test', {})];
+  await turn();
+  runs.get(fault.id)!.fail(new Fault('storageFailed', 'no space'));
+  runs.get(crash.id)!.fail(new Error('/secret/path'));
+  assert.deepEqual((await queue.ended(fault.id, never)).error, { code: 'BACKEND_UNAVAILABLE', message: 'no space' });
+  const { error } = await queue.ended(crash.id, never);
+  assert.equal(error?.code, 'OPERATION_FAILED');
+  assert.ok(!error?.message.includes('secret'));
+});
+
+test('cancelling acts at once, and an ended job cannot be cancelled', async context => {
+  const { queue, runs } = bench(context);
+  const { id } = queue.add('test', {});
+  await turn();
+  assert.equal(queue.cancel(id).state, 'cancelled');
+  assert.equal(runs.get(id)!.context.signal.aborted, true);
+  runs.get(id)!.succeed();
+  await turn();
+  assert.equal(queue.get(id)?.state, 'cancelled', 'the late end of its run changes nothing');
+  assert.throws(
+    () => queue.cancel(id),
+    (error: unknown) =>
+      error instanceof Fault &&
+      error.reason === 'preconditionFailed' &&
+      error.extras.details?.['status'] === 'cancelled',
+  );
+  assert.throws(
+    () => queue.cancel('no-such'),
+    (error: unknown) => error instanceof Fault && error.reason === 'resourceNotFound',
+  );
+});
+
+test('the queue has a bound, and two run at a time', async context => {
+  const { queue, runs } = bench(context, { maxQueued: 3 });
+  const added = [0, 1, 2].map(() => queue.add('test', {}));
+  assert.throws(
+    () => queue.add('test', {}),
+    (error: unknown) => error instanceof Fault && error.reason === 'rateLimited',
+  );
+  await turn();
+  assert.deepEqual(queue.counts(), { queued: 1, running: 2 });
+  runs.get(added[0]!.id)!.succeed();
+  await queue.ended(added[0]!.id, never);
+  await turn();
+  assert.deepEqual(queue.counts(), { queued: 0, running: 2 });
+});
+
+test('the same work that waits or runs is found', async context => {
+  const { queue } = bench(context);
+  const { id } = queue.add('test', { repo: 'r', input: { force: false } });
+  assert.equal(queue.findActive('test', 'r', { force: false })?.id, id);
+  assert.equal(queue.findActive('test', 'r', { force: true }), undefined);
+  assert.equal(queue.findActive('test', 'other', { force: false }), undefined);
+});
+
+test('after a death what ran is interrupted and what waited runs', async context => {
+  const file = `${temporaryFolder(context).root}/daemon.db`;
+  const before = bench(context, { file });
+  const jobs = [0, 1, 2].map(() => before.queue.add('test', { repo: 'r' }));
+  await turn();
+  const after = bench(context, { file });
+  after.queue.recover();
+  for (const job of jobs.slice(0, 2)) {
+    const found = after.queue.get(job.id);
+    assert.deepEqual([found?.state, found?.error?.code], ['failed', 'interrupted']);
+  }
+  await turn();
+  assert.equal(after.queue.get(jobs[2]!.id)?.state, 'running');
+});
+
+test('closing interrupts what runs', async context => {
+  const { queue, database } = bench(context);
+  const { id } = queue.add('test', {});
+  await turn();
+  await queue.close();
+  assert.deepEqual([database.job(id)?.state, database.job(id)?.error?.code], ['failed', 'interrupted']);
+  assert.throws(
+    () => queue.add('test', {}),
+    (error: unknown) => error instanceof Fault && error.reason === 'shuttingDown',
+  );
+});
+
+test('whoever stops waiting leaves the job running', async context => {
+  const { queue, runs } = bench(context);
+  const { id } = queue.add('test', {});
+  const patience = new AbortController();
+  const ended = queue.ended(id, patience.signal);
+  patience.abort(new Error('enough'));
+  await assert.rejects(ended, /enough/);
+  await turn();
+  assert.equal(queue.get(id)?.state, 'running');
+  runs.get(id)!.succeed();
+  assert.equal((await queue.ended(id, never)).state, 'completed');
+});
+
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  '': ['queued'],
+  queued: ['running', 'cancelled'],
+  running: ['running', 'completed', 'failed', 'cancelled'],
+  completed: [],
+  failed: [],
+  cancelled: [],
+};
+
+test('random events move jobs along the allowed ways alone', async context => {
+  const { queue, runs, states } = bench(context, { maxQueued: 50 });
+  const random = randomFrom(7);
+  const ids: string[] = [];
+  for (let step = 0; step < 1500; step++) {
+    const id = ids[Math.floor(random() * ids.length)] ?? '';
+    const choice = random();
+    if (choice < 0.35 && queue.counts().queued < 50) ids.push(queue.add('test', {}).id);
+    else if (choice < 0.5) quietly(() => queue.cancel(id));
+    else if (choice < 0.7) runs.get(id)?.succeed();
+    else if (choice < 0.8) runs.get(id)?.fail(new Error('broken'));
+    else if (choice < 0.9) runs.get(id)?.context.report(random(), 'phase');
+    else await turn();
+  }
+  const last = new Map<string, string>();
+  for (const { id, state } of states) {
+    const from = last.get(id) ?? '';
+    assert.ok(allowed[from]!.includes(state), `${id}: ${from} → ${state}`);
+    last.set(id, state);
+  }
+  for (const id of ids) assert.equal(queue.get(id)?.state, last.get(id) as StoredJobState);
+});
+
+function quietly(work: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof Fault);
+  }
+}

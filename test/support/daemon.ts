@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Client, createClient } from '../../client/client.ts';
+import { type DaemonRecord, type Places, placesOf, readDaemonRecord } from '../../client/paths.ts';
+import { type SocketCaller, socketCaller } from '../../client/socket.ts';
+import type { Cleanup } from './repository.ts';
+
+/** The built command line, the one that users run. */
+export const svcProgram = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+
+/** A home of its own for a daemon and its clients: four folders below one, gone after the test. */
+export interface Home {
+  readonly path: string;
+  readonly places: Places;
+  readonly env: NodeJS.ProcessEnv;
+  /** Writes `config.toml`. */
+  configure(toml: string): void;
+  /** The lines of the daemon's log, parsed. */
+  log(): readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface TestDaemon {
+  readonly home: Home;
+  readonly process: ChildProcess;
+  readonly record: DaemonRecord;
+  readonly caller: SocketCaller;
+  readonly client: Client;
+  /** A connection of one's own, for bytes that no client would send. */
+  connect(): Promise<Socket>;
+  /** Resolves with the exit code, or the signal that ended the process. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** Asks it to leave and waits until it has gone. */
+  stop(): Promise<number | NodeJS.Signals>;
+}
+
+export function temporaryHome(test: Cleanup, env: NodeJS.ProcessEnv = {}): Home {
+  // Short, for the socket's path has 103 bytes at most.
+  const path = mkdtempSync(join(tmpdir(), 'svc-'));
+  const all = { ...withoutOurs(process.env), SVC_HOME: path, SVC_HTTP_PORT: '0', ...env };
+  const places = placesOf({ env: all, uid: process.getuid?.() ?? 0, home: path, temporary: '/tmp' });
+  test.after(() => {
+    const pid = quietly(() => readDaemonRecord(places)?.pid);
+    if (pid !== undefined) quietly(() => process.kill(pid, 'SIGKILL'));
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return {
+    path,
+    places,
+    env: all,
+    configure(toml) {
+      mkdirSync(places.config, { recursive: true });
+      writeFileSync(places.configFile, toml);
+    },
+    log: () =>
+      readFileSync(places.logFile, 'utf8')
+        .split('\n')
+        .filter(line => line !== '')
+        .map(line => JSON.parse(line) as Record<string, unknown>),
+  };
+}
+
+/** Starts a real daemon process in a home of its own; it is ended with the test. */
+export async function startDaemon(test: Cleanup, home: Home = temporaryHome(test)): Promise<TestDaemon> {
+  const child = spawn(process.execPath, [svcProgram, 'daemon', 'run'], {
+    env: home.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(-4096);
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
+  test.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  await until('the daemon announces itself', () => {
+    if (hasEnded) throw new Error(`the daemon ended at once: ${errors}`);
+    return readDaemonRecord(home.places)?.pid === child.pid;
+  });
+  const record = readDaemonRecord(home.places)!;
+  const caller = callerIn(home);
+  test.after(() => caller.close());
+  return {
+    home,
+    process: child,
+    record,
+    caller,
+    client: createClient(caller),
+    ended,
+    async connect() {
+      const socket = connect(record.socket);
+      await once(socket, 'connect');
+      test.after(() => socket.destroy());
+      return socket;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** A client of the home's daemon; `start` lets it start one. */
+export function callerIn(home: Home, start: 'never' | 'may-start' = 'never'): SocketCaller {
+  return socketCaller({
+    places: home.places,
+    env: home.env,
+    client: 'test',
+    version: '0.1.0',
+    start:
+      start === 'never'
+        ? { kind: 'never' }
+        : { kind: 'command', argv: [process.execPath, svcProgram, 'daemon', 'run', '--detached'] },
+    isRepeatable: name => !name.startsWith('daemon.'),
+  });
+}
+
+export interface CommandResult {
+  readonly code: number | NodeJS.Signals;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `svc` as a user would. */
+export async function svc(home: Home, args: readonly string[], folder?: string): Promise<CommandResult> {
+  const child = spawn(process.execPath, [svcProgram, ...args], {
+    env: home.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(folder === undefined ? {} : { cwd: folder }),
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code: code ?? signal!, stdout, stderr };
+}
+
+/** Waits until something holds; says what was waited for when it does not come. */
+export async function until(what: string, holds: () => unknown | Promise<unknown>, deadlineMs = 15_000): Promise<void> {
+  const endsAt = performance.now() + deadlineMs;
+  while (!(await holds())) {
+    if (performance.now() > endsAt) throw new Error(`waited ${deadlineMs} ms in vain: ${what}`);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+}
+
+function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith('SVC_') && !name.startsWith('XDG_')),
+  );
+}
+
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
