@@ -1,3 +1,5 @@
+import { goResolver } from './go.ts';
+import { pythonResolver } from './python.ts';
 import type { Resolver } from './resolver.ts';
 import { typescriptResolver } from './typescript.ts';
 
@@ -9,6 +11,8 @@ export function resolverFor(language: string): Resolver {
 const generic: Resolver = { module: () => undefined };
 
 const resolvers: Readonly<Record<string, Resolver>> = {
+  go: goResolver,
   javascript: typescriptResolver,
+  python: pythonResolver,
   typescript: typescriptResolver,
 };

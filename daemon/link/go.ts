@@ -1,0 +1,105 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import { directoryOf, join } from '../model/paths.ts';
+import type { Questions, Resolver } from './resolver.ts';
+import type { Value } from './values.ts';
+
+/**
+ * Go packages: a directory and a package clause. Modules are found by the path that their go.mod declares, wherever they
+ * lie (so go.work needs no reading), unless the importing module replaces one by a folder. `vendor` is never looked at.
+ */
+export const goResolver: Resolver = {
+  module: (ask, from, one) => inRepository(ask, from, one.specifier) ?? outside(ask, from, one.specifier),
+  free: (_ask, _from, name) =>
+    predeclared.has(name) ? { kind: 'external', manager: 'std', package: 'go', name } : undefined,
+};
+
+function inRepository(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {
+  const directory = replaced(ask, from, specifier) ?? ofModule(ask, from, specifier);
+  if (directory === undefined) return undefined;
+  for (const name of likelyNames(specifier)) {
+    const scope = `go:${directory}#${name}` as ScopeKey;
+    if (ask.documentsOf(scope).length > 0) return { kind: 'scope', scope };
+  }
+  return undefined;
+}
+
+/** A local `replace` of the module that the importing file belongs to. */
+function replaced(ask: Questions, from: MountedDocument, specifier: string): string | undefined {
+  const module = moduleOf(ask, from);
+  const replace = (module?.configuration['replace'] ?? {}) as Readonly<Record<string, string>>;
+  for (const [path, folder] of Object.entries(replace)) {
+    const rest = below(path, specifier);
+    const root = rest === undefined || module === undefined ? undefined : join(module.directory, folder);
+    if (root !== undefined && rest !== undefined) return join(root, rest);
+  }
+  return undefined;
+}
+
+/** The directory of a package of the module with the longest path that leads to it; the nearest one where two say the same. */
+function ofModule(ask: Questions, from: MountedDocument, specifier: string): string | undefined {
+  for (let path = specifier; path !== ''; path = directoryOf(path)) {
+    const manifests = ask.documentsOf(`go:module:${path}` as ScopeKey);
+    const nearest = [...manifests].sort((a, b) => shared(b, from.path) - shared(a, from.path))[0];
+    if (nearest !== undefined) return join(directoryOf(nearest), below(path, specifier) ?? '');
+  }
+  return undefined;
+}
+
+function moduleOf(ask: Questions, from: MountedDocument) {
+  for (let directory = directoryOf(from.path); ; directory = directoryOf(directory)) {
+    const configuration = ask.configuration(directory === '' ? 'go.mod' : `${directory}/go.mod`);
+    if (configuration !== undefined) return { directory, configuration };
+    if (directory === '') return undefined;
+  }
+}
+
+/** By custom the clause repeats the last element of the path, without version, `go-` and dashes. */
+function likelyNames(specifier: string): ReadonlySet<string> {
+  const parts = specifier.split('/');
+  const last = parts.at(-1) ?? '';
+  const name = /^v\d{1,4}$/.test(last) && parts.length > 1 ? (parts.at(-2) ?? last) : last;
+  const plain = name.replace(/\.v\d{1,4}$/, '');
+  const short = plain.replace(/^go-/, '').replace(/[.-]go$/, '');
+  return new Set([
+    plain,
+    short,
+    plain.replaceAll('-', ''),
+    plain.replaceAll('-', '_'),
+    ...plain.split(/[-.]/),
+    last,
+    'main',
+  ]);
+}
+
+function outside(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {
+  const [host = ''] = specifier.split('/', 1);
+  if (!host.includes('.')) return { kind: 'external', manager: 'std', package: 'go', name: specifier };
+  const required = (moduleOf(ask, from)?.configuration['require'] ?? []) as readonly string[];
+  const known = required
+    .map(line => line.split(/\s/, 1)[0] ?? '')
+    .filter(path => below(path, specifier) !== undefined)
+    .sort((a, b) => b.length - a.length)[0];
+  const module = known ?? specifier.split('/', 3).join('/');
+  return { kind: 'external', manager: 'go', package: module, name: below(module, specifier) ?? '' };
+}
+
+/** What is left of a path below another; undefined where it isn't below. */
+function below(path: string, specifier: string): string | undefined {
+  if (specifier === path) return '';
+  return specifier.startsWith(`${path}/`) ? specifier.slice(path.length + 1) : undefined;
+}
+
+function shared(one: string, other: string): number {
+  const parts = other.split('/');
+  const differing = directoryOf(one)
+    .split('/')
+    .findIndex((part, index) => part !== parts[index]);
+  return differing < 0 ? one.length : differing;
+}
+
+/** Of the language itself. `[]`, `map[]` and `tuple` are how extraction writes slices, maps and several results. */
+const predeclared: ReadonlySet<string> = new Set(
+  `any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
+  uint16 uint32 uint64 uintptr append cap clear close complex copy delete imag len make max min new panic print println
+  real recover [] map[] tuple`.split(/\s+/),
+);
