@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleRepo, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { expects, Listener, Maybe, OneOf, RegisteredRepo, Shape, Timestamp } from './shapes.ts';
 
@@ -69,6 +70,7 @@ export const daemon = {
     faults: [],
     effect: 'read',
     scope: 'daemon',
+    example: { input: {}, output: { repos: [exampleRepo], total: 1, timestamp: exampleTime } },
   }),
   'daemon.addRepo': operation({
     summary: 'Register a repository: it is indexed now and watched from now on',
@@ -82,6 +84,10 @@ export const daemon = {
     faults: ['fileNotFound', 'preconditionFailed', 'unsafeOwner', 'rateLimited'],
     effect: 'write',
     scope: 'daemon',
+    example: {
+      input: { root: exampleRepo.root },
+      output: { repo: exampleRepo, created: true, jobId: 'job-17', timestamp: exampleTime },
+    },
   }),
   'daemon.removeRepo': operation({
     summary: 'Stop watching a repository and delete its index',
@@ -112,6 +118,7 @@ export const daemon = {
     faults: ['resourceNotFound'],
     effect: 'write',
     scope: 'daemon',
+    example: { input: { id: 'app' }, output: { id: 'app', trusted: true, timestamp: exampleTime } },
   }),
   'daemon.config': operation({
     summary: 'The configuration in force and where each value comes from; secrets are masked',

@@ -1,12 +1,16 @@
+import { nearest } from './nearest.ts';
 import { expects } from './shapes.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a value must be, in words: names the allowed values or the range. Undefined stands for a place with no schema. */
-export function expectation(schema: JsonSchema | undefined): string {
+/**
+ * What a value must be, in words: names the allowed values or the range, and the nearest where one was misspelt.
+ * Undefined stands for a place with no schema.
+ */
+export function expectation(schema: JsonSchema | undefined, value?: unknown): string {
   if (schema === undefined) return 'is not a known field';
   if (typeof schema[expects] === 'string') return schema[expects];
-  if (Array.isArray(schema['enum'])) return `must be one of ${schema['enum'].join(', ')}`;
+  if (Array.isArray(schema['enum'])) return oneOf(schema['enum'], value);
   switch (schema['type']) {
     case 'boolean':
       return 'must be true or false';
@@ -23,6 +27,11 @@ export function expectation(schema: JsonSchema | undefined): string {
     default:
       return 'is not valid';
   }
+}
+
+function oneOf(values: readonly string[], value: unknown): string {
+  const meant = typeof value === 'string' ? nearest(value, values) : undefined;
+  return `must be one of ${values.join(', ')}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 function range({ minimum, maximum }: JsonSchema): string {

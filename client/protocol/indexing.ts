@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleSnapshot, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
@@ -38,6 +39,22 @@ export const indexing = {
     faults: ['preconditionFailed', 'storageFailed', 'timeout', 'cancelled', 'rateLimited'],
     effect: 'write',
     scope: 'repository',
+    example: {
+      input: { force: true },
+      output: {
+        status: 'completed',
+        language: 'typescript',
+        languages: ['typescript', 'python'],
+        indexer: 'tree-sitter',
+        duration: '1.84s',
+        symbolCount: 48_210,
+        fileCount: 2_417,
+        indexPath: 'repos/4bf92f3577b34da6/index.db',
+        snapshotId: exampleSnapshot,
+        warnings: [],
+        timestamp: exampleTime,
+      },
+    },
   }),
   'indexing.status': operation({
     summary: 'Whether there is an index, how old it is and what it holds',
@@ -61,6 +78,23 @@ export const indexing = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    example: {
+      input: {},
+      output: {
+        exists: true,
+        path: 'repos/4bf92f3577b34da6/index.db',
+        language: 'typescript',
+        lastIndexed: exampleTime,
+        ageMinutes: 3,
+        fresh: true,
+        freshnessThreshold: 1440,
+        symbolCount: 48_210,
+        fileCount: 2_417,
+        locked: false,
+        snapshotId: exampleSnapshot,
+        timestamp: exampleTime,
+      },
+    },
   }),
   'indexing.delta': operation({
     summary: 'The state of delta ingestion',

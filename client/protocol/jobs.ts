@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleJob, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Job, jobStates, OneOf, Shape, Timestamp } from './shapes.ts';
 
@@ -18,6 +19,7 @@ export const jobs = {
     faults: [],
     effect: 'read',
     scope: 'daemon',
+    example: { input: { status: 'running' }, output: { jobs: [exampleJob], total: 1, timestamp: exampleTime } },
   }),
   'jobs.get': operation({
     summary: 'One background job',
@@ -28,6 +30,7 @@ export const jobs = {
     faults: ['resourceNotFound'],
     effect: 'read',
     scope: 'daemon',
+    example: { input: { id: exampleJob.id }, output: exampleJob },
   }),
   'jobs.cancel': operation({
     summary: 'Cancel a queued or running job',
@@ -43,5 +46,9 @@ export const jobs = {
     faults: ['resourceNotFound', 'preconditionFailed'],
     effect: 'write',
     scope: 'daemon',
+    example: {
+      input: { id: exampleJob.id },
+      output: { id: exampleJob.id, cancelled: true, status: 'cancelled', timestamp: exampleTime },
+    },
   }),
 };

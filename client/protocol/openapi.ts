@@ -175,7 +175,7 @@ function requestBody(name: OperationName, operation: Operation, components: Comp
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
-  const example = operation.example?.input;
+  const example = bodyExample(operation, inPath);
   return {
     required: required.length > 0,
     content: {
@@ -185,6 +185,11 @@ function requestBody(name: OperationName, operation: Operation, components: Comp
       },
     },
   };
+}
+
+function bodyExample({ example }: Operation, inPath: readonly string[]): Json | undefined {
+  const fields = Object.entries(example?.input ?? {}).filter(([field]) => !inPath.includes(field));
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
 function callerMustPass(fields: Readonly<Record<PropertyKey, TSchema>>): readonly string[] {

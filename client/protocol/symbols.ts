@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleCompleteness, exampleId, exampleSnapshot, exampleSymbol, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import {
   CodeSymbol,
@@ -27,6 +28,7 @@ export const symbols = {
     effect: 'read',
     scope: 'repository',
     cacheable: true,
+    example: { input: { id: exampleId }, output: exampleSymbol },
   }),
   'symbols.search': operation({
     summary: 'Symbols by name: exact, prefix, camel-case, substring and near misses, best first',
@@ -61,6 +63,18 @@ export const symbols = {
     effect: 'read',
     scope: 'repository',
     cacheable: true,
+    example: {
+      input: { q: 'parseC', kinds: ['function', 'method'] },
+      output: {
+        query: 'parseC',
+        results: [{ ...exampleSymbol, score: 0.94, match: 'prefix' }],
+        total: 1,
+        hasMore: false,
+        snapshotId: exampleSnapshot,
+        completeness: exampleCompleteness,
+        timestamp: exampleTime,
+      },
+    },
   }),
   'symbols.refs': operation({
     summary: 'Where a symbol is used',
@@ -88,5 +102,27 @@ export const symbols = {
     effect: 'read',
     scope: 'repository',
     cacheable: true,
+    example: {
+      input: { id: exampleId },
+      output: {
+        symbolId: exampleId,
+        references: [
+          {
+            location: { file: 'src/main.ts', line: 7, column: 18, endLine: 7, endColumn: 29 },
+            kind: 'call',
+            context: 'const config = parseConfig(text);',
+            isTest: false,
+            enclosingSymbol: { id: 'svc:app:sym:00f067aa0ba902b74bf92f3577b34da6', name: 'main' },
+            source: 'tree-sitter',
+            confidence: 0.9,
+          },
+        ],
+        total: 1,
+        hasMore: false,
+        snapshotId: exampleSnapshot,
+        completeness: exampleCompleteness,
+        timestamp: exampleTime,
+      },
+    },
   }),
 };

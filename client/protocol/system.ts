@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
 import { Backends, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
@@ -41,6 +42,7 @@ export const system = {
     faults: [],
     effect: 'read',
     scope: 'public',
+    example: { input: {}, output: { status: 'healthy', timestamp: exampleTime, version: '0.1.0' } },
   }),
   'system.healthDetailed': operation({
     summary: 'Health with repositories, storage, memory and backends',
@@ -88,6 +90,10 @@ export const system = {
     faults: ['notReady'],
     effect: 'read',
     scope: 'public',
+    example: {
+      input: {},
+      output: { status: 'ready', timestamp: exampleTime, backends: { scip: false, lsp: false, git: true } },
+    },
   }),
   'system.status': operation({
     summary: 'The repository, its index, the backends and the capability tier',
@@ -166,6 +172,15 @@ export const system = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    example: {
+      input: {},
+      output: {
+        script: '#!/bin/sh\nset -eu\nsvc index\n',
+        safe: true,
+        commands: [{ command: 'svc index', description: 'Bring the index up to date', safe: true }],
+        timestamp: exampleTime,
+      },
+    },
   }),
   'system.metrics': operation({
     summary: 'Metrics in the Prometheus text format',

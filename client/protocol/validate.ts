@@ -17,9 +17,8 @@ export type Asked = Pick<Request, 'input' | 'invalidAs' | 'problems'>;
 export function validateInput<O extends Operation>(operation: O, asked: Asked): InputOf<O> {
   const plan = planOf(operation as Operation);
   const input = pickKnown(plan, asked.input);
-  if (asked.problems === undefined && input.unknown.length === 0 && plan.validator().Check(input.fields)) {
-    return input.fields as InputOf<O>;
-  }
+  const sound = asked.problems === undefined && input.unknown.length === 0 && input.withNul.length === 0;
+  if (sound && plan.validator().Check(input.fields)) return input.fields as InputOf<O>;
   throw refusal(plan, input, asked);
 }
 
@@ -89,22 +88,32 @@ function pickKnown(plan: Plan, input: Readonly<Record<string, unknown>>): KnownF
 
 function refusal(plan: Plan, input: KnownFields, asked: Asked): Fault {
   const transport = asked.problems ?? [];
-  const settled = new Set(transport.map(problem => fieldOf(problem.path)));
+  const settled = new Set(transport.map(problem => problem.path));
+  const missing = plan.required.filter(name => !Object.hasOwn(input.fields, name));
   const own = [
-    ...input.unknown.map(name => ({ path: name, message: unknownField(name, plan) })),
-    ...input.withNul.map(name => ({ path: name, message: 'must not contain a NUL character' })),
-    ...plan.required
-      .filter(name => !Object.hasOwn(input.fields, name))
-      .map(name => ({ path: name, message: 'is required' })),
+    ...input.unknown
+      .slice(0, mostProblems)
+      .map(name => ({ field: name, path: clipped(name), message: unknownField(name, plan) })),
+    ...input.withNul.map(name => ({ field: name, path: name, message: 'must not contain a NUL character' })),
+    ...missing.map(name => ({ field: name, path: name, message: 'is required' })),
     ...schemaProblems(plan, input.fields),
-  ].filter(problem => !settled.has(fieldOf(problem.path)));
-  const inBody =
-    transport.length === 0 && own.every(problem => asked.invalidAs(fieldOf(problem.path)) === 'invalidBody');
-  return invalid(inBody ? 'invalidBody' : 'invalidParameter', [...transport, ...own].slice(0, mostProblems));
+  ].filter(finding => !settled.has(finding.field));
+  const inBody = transport.length === 0 && own.every(({ field }) => asked.invalidAs(field) === 'invalidBody');
+  const problems = [...transport, ...own.map(({ path, message }) => ({ path, message }))].slice(0, mostProblems);
+  return invalid(inBody ? 'invalidBody' : 'invalidParameter', problems);
+}
+
+/** A problem, and which field of the input it is in. */
+interface Finding extends Problem {
+  readonly field: string;
 }
 
 /** A list longer than this says nothing more, and an answer must not grow with a hostile question. */
 const mostProblems = 50;
+
+function clipped(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
+}
 
 function unknownField(name: string, plan: Plan): string {
   const meant = nearest(name.replace(/\[.*$/, ''), plan.fields.keys());
@@ -113,23 +122,25 @@ function unknownField(name: string, plan: Plan): string {
   return `is not a field of this operation; there ${plan.fields.size === 0 ? 'are none' : `are ${names}`}`;
 }
 
-/** One problem per place, said in the words of the schema that stands there. */
-function schemaProblems(plan: Plan, fields: Record<string, unknown>): Problem[] {
-  const problems = new Map<string, Problem>();
+/** One problem per place, said in the words of the schema that stands there. Missing fields are found before. */
+function schemaProblems(plan: Plan, fields: Record<string, unknown>): readonly Finding[] {
+  const findings = new Map<string, Finding>();
   for (const { keyword, instancePath, params } of plan.validator().Errors(fields)) {
     const steps = instancePath.split('/').slice(1).map(unescapePointer);
-    if (steps.length === 0) continue;
+    const field = steps[0];
+    if (field === undefined) continue;
     if (keyword === 'required') {
       for (const name of (params as { requiredProperties: readonly string[] }).requiredProperties) {
         const path = pathOf([...steps, name]);
-        problems.set(path, { path, message: 'is required' });
+        findings.set(path, { field, path, message: 'is required' });
       }
       continue;
     }
     const path = pathOf(steps);
-    if (!problems.has(path)) problems.set(path, { path, message: expectation(schemaAt(plan, steps)) });
+    const message = expectation(schemaAt(plan, steps), valueAt(fields, steps));
+    if (!findings.has(path)) findings.set(path, { field, path, message });
   }
-  return [...problems.values()];
+  return [...findings.values()];
 }
 
 function schemaAt(plan: Plan, steps: readonly string[]): JsonSchema | undefined {
@@ -142,16 +153,16 @@ function schemaAt(plan: Plan, steps: readonly string[]): JsonSchema | undefined 
   return schema;
 }
 
+function valueAt(fields: Record<string, unknown>, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], fields);
+}
+
 /** `kinds[1]`, `options.depth`: how people write the place that JSON Pointer calls `/kinds/1`. */
 function pathOf(steps: readonly string[]): string {
   return steps.reduce(
     (path, step) => (/^\d+$/.test(step) ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
     '',
   );
-}
-
-function fieldOf(path: string): string {
-  return path.split(/[.[]/, 1)[0]!;
 }
 
 function unescapePointer(step: string): string {

@@ -86,6 +86,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 /** Sends bytes as they are and reads the first answer; resolves at the end of its body or of the connection. */
@@ -140,10 +141,11 @@ function parseAnswer(bytes: Buffer): RawAnswer | undefined {
   const headers = Object.fromEntries(
     lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   );
-  return { status: Number(statusLine!.split(' ')[1]), headers, body: bytes.subarray(end + 4).toString('latin1') };
+  const body = bytes.subarray(end + 4);
+  return { status: Number(statusLine!.split(' ')[1]), headers, body: body.toString(), bytes: body };
 }
 
-function isWhole({ headers, body }: RawAnswer): boolean {
+function isWhole({ headers, bytes }: RawAnswer): boolean {
   const length = headers['content-length'];
-  return length !== undefined && body.length >= Number(length);
+  return length !== undefined && bytes.length >= Number(length);
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import type { Reply } from '../../client/protocol/caller.ts';
+import { openListener, sendRequest, tableDaemon, token } from './listener.ts';
+
+const document: Reply = { kind: 'document', body: '{"late":true}' };
+
+/** A daemon whose `jobs.list` is answered when the test says so. */
+function slowDaemon() {
+  const asked = deferred<void>();
+  const answer = deferred<Reply>();
+  const daemon = tableDaemon({
+    'jobs.list': () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  });
+  return { daemon, asked: asked.promise, answer: () => answer.resolve(document) };
+}
+
+test('closing lets an active request finish and refuses new connections', { timeout: 10_000 }, async t => {
+  const { daemon, asked, answer } = slowDaemon();
+  const listener = await openListener(t, daemon);
+  const active = sendRequest(listener, 'GET', '/jobs', { Connection: 'keep-alive' });
+  await asked;
+  const closed = listener.close(5_000);
+  await assert.rejects(sendRequest(listener, 'GET', '/health'), { code: 'ECONNREFUSED' });
+  answer();
+  const finished = await active;
+  assert.equal(finished.status, 200);
+  assert.equal(finished.headers['connection'], 'close');
+  await closed;
+});
+
+test('at the deadline what still runs is told so and cut', { timeout: 10_000 }, async t => {
+  const { daemon, asked } = slowDaemon();
+  const listener = await openListener(t, daemon);
+  const halfSent = connect(listener.port, '127.0.0.1');
+  halfSent.write('GET /health HTTP/1.1\r\nHost: loc');
+  await once(halfSent, 'connect');
+  const cut = once(halfSent, 'close');
+  const active = sendRequest(listener, 'GET', '/jobs');
+  await asked;
+  await listener.close(50);
+  const told = await active;
+  assert.equal(told.status, 503);
+  assert.equal((JSON.parse(told.body) as { code: string }).code, 'BACKEND_UNAVAILABLE');
+  assert.equal(daemon.requests[0]?.signal.aborted, true);
+  await cut;
+});
+
+test('an idle connection does not hold a closing listener', { timeout: 10_000 }, async t => {
+  const listener = await openListener(t, tableDaemon());
+  const idle = connect(listener.port, '127.0.0.1');
+  idle.write(`GET /jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  await once(idle, 'data');
+  const cut = once(idle, 'close');
+  await listener.close(60_000);
+  await cut;
+});
+
+function deferred<Value>() {
+  let resolve!: (value: Value) => void;
+  const promise = new Promise<Value>(settle => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Fault } from '../../client/protocol/faults.ts';
+import { type Route, routes } from '../../http/routes.ts';
+import { openHttp } from '../../http/server.ts';
+import { openListener, sendRequest, symbolId, tableDaemon, token } from './listener.ts';
+
+/** A path that the route's template takes. */
+function pathOf({ binding }: Route): string {
+  return binding.path.replace(/:([A-Za-z]+)\*?/g, () => encodeURIComponent(symbolId));
+}
+
+const asked: readonly (readonly [method: string, path: string])[] = [
+  ...routes.map(route => [route.binding.method, pathOf(route)] as const),
+  ['GET', '/no-such-thing'],
+  ['OPTIONS', '/search'],
+];
+
+const hostileHosts = [
+  'evil.example',
+  'localhost.evil.example',
+  'localhost.',
+  'LOCALHOST.',
+  '127.0.0.1.evil.example',
+  'user@localhost',
+  'localhost@evil.example',
+  'localhost:80@evil.example',
+  'localhost evil.example',
+  'localhost,evil.example',
+  'localhost/evil',
+  'localhost#',
+  '0.0.0.0',
+  '0',
+  '127.1',
+  '127.0.0.2',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::1',
+  '::1',
+  'localhost:http',
+  'localhost:',
+  'localhost:999999',
+  'xn--localhost-',
+  'foo.localhost',
+  '192.168.0.1',
+];
+
+test('no route answers to a host name that is not its own', async t => {
+  const daemon = tableDaemon();
+  const listener = await openListener(t, daemon);
+  for (const [method, path] of asked) {
+    const check = async (host: string) => {
+      const answer = await sendRequest(listener, method, path, { Host: host });
+      assert.equal(answer.status, 403, `${method} ${path} ${host}`);
+      assert.match(answer.body, /untrusted_host/, `${method} ${path} ${host}`);
+      assert.equal(answer.headers['access-control-allow-origin'], '*');
+    };
+    await Promise.all(hostileHosts.map(check));
+  }
+  assert.deepEqual(daemon.requests, []);
+});
+
+test('loopback names and configured hosts are its own', async t => {
+  const listener = await openListener(t, tableDaemon(), { allowedHosts: ['code.example', 'other.example:8443'] });
+  const own = [
+    'localhost',
+    'LocalHost:1',
+    '127.0.0.1:80',
+    '[::1]:8080',
+    'code.example',
+    'Code.Example:443',
+    'other.example:8443',
+  ];
+  for (const host of own)
+    assert.equal((await sendRequest(listener, 'GET', '/health', { Host: host })).status, 200, host);
+  const otherPort = await sendRequest(listener, 'GET', '/health', { Host: 'other.example' });
+  assert.equal(otherPort.status, 403, 'an entry with a port means that port');
+});
+
+const crossSite: readonly Readonly<Record<string, string>>[] = [
+  { Origin: 'https://evil.example' },
+  { Origin: 'null' },
+  { Origin: 'http://127.0.0.1:1' },
+  { Origin: 'http://localhost' },
+  { Origin: 'chrome-extension://abcdefgh' },
+  { Origin: '' },
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { 'Sec-Fetch-Site': 'same-site' },
+  { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://evil.example' },
+];
+const open = new Set(['/', '/health', '/ready', '/openapi.json']);
+
+for (const kind of ['token', 'off'] as const) {
+  test(`no page of another site learns or changes anything, authentication ${kind}`, async t => {
+    const daemon = tableDaemon();
+    const off = { authentication: { kind: 'off' } } as const;
+    const listener = await openListener(t, daemon, kind === 'off' ? off : {});
+    for (const [method, path] of asked.filter(([method, path]) => !open.has(path) && method !== 'OPTIONS')) {
+      const check = async (headers: Readonly<Record<string, string | undefined>>) => {
+        const answer = await sendRequest(listener, method, path, headers);
+        const label = `${method} ${path} ${JSON.stringify(headers)}`;
+        assert.equal(answer.status, 403, label);
+        assert.match(answer.body, /untrusted_origin/, label);
+      };
+      const tokens = [undefined, 'Bearer wrong'];
+      await Promise.all(
+        crossSite.flatMap(headers => tokens.map(Authorization => check({ ...headers, Authorization }))),
+      );
+    }
+    assert.deepEqual(daemon.requests, []);
+    for (const path of open) {
+      const answer = await sendRequest(listener, 'GET', path, {
+        Origin: 'https://evil.example',
+        Authorization: undefined,
+      });
+      assert.equal(answer.status, 200, path);
+    }
+  });
+}
+
+test('a valid token is authority enough, whatever the origin; the own origin is no other site', async t => {
+  const listener = await openListener(t, tableDaemon());
+  assert.equal((await sendRequest(listener, 'GET', '/jobs', { Origin: 'https://evil.example' })).status, 200);
+  const off = await openListener(t, tableDaemon(), { authentication: { kind: 'off' } });
+  for (const headers of [
+    {},
+    { Origin: `http://127.0.0.1:${off.port}` },
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+  ]) {
+    const answer = await sendRequest(off, 'GET', '/jobs', { Authorization: undefined, ...headers });
+    assert.equal(answer.status, 200, JSON.stringify(headers));
+  }
+});
+
+const badTokens: readonly (readonly [label: string, reason: string, headers: Readonly<Record<string, string>>])[] = [
+  ['none', 'missing_token', {}],
+  ['wrong', 'invalid_token', { Authorization: `Bearer ${'b'.repeat(64)}` }],
+  ['too short', 'invalid_token', { Authorization: 'Bearer a' }],
+  ['too long', 'invalid_token', { Authorization: `Bearer ${token}a` }],
+  ['empty', 'invalid_token', { Authorization: 'Bearer ' }],
+  ['not ASCII', 'invalid_token', { Authorization: 'Bearer tök€n' }],
+  ['two words', 'invalid_token', { Authorization: `Bearer ${token} ${token}` }],
+  ['Basic', 'invalid_token', { Authorization: `Basic ${Buffer.from(`user:${token}`).toString('base64')}` }],
+  ['bare', 'invalid_token', { Authorization: token }],
+  ['in a cookie', 'missing_token', { Cookie: `token=${token}` }],
+  ['in a header of its own', 'missing_token', { 'X-API-Key': token }],
+];
+
+test('every guarded route wants the token, in Authorization alone', async t => {
+  const daemon = tableDaemon();
+  const listener = await openListener(t, daemon);
+  for (const [method, path] of asked.filter(([method, path]) => !open.has(path) && method !== 'OPTIONS')) {
+    for (const [label, reason, headers] of badTokens) {
+      const answer = await sendRequest(listener, method, path, { Authorization: undefined, ...headers });
+      assert.equal(answer.status, 401, `${method} ${path} ${label}`);
+      assert.equal(answer.headers['www-authenticate'], 'Bearer');
+      assert.equal((JSON.parse(answer.body) as { details: { reason: string } }).details.reason, reason, label);
+    }
+    const inQuery = await sendRequest(listener, method, `${path}?token=${token}`, { Authorization: undefined });
+    assert.equal(inQuery.status, 401, `${method} ${path} token in the query`);
+  }
+  assert.deepEqual(daemon.requests, []);
+  assert.doesNotMatch(JSON.stringify(listener.answered), new RegExp(token), 'the token reaches no log');
+});
+
+test('no simple request of a browser writes', async t => {
+  const daemon = tableDaemon();
+  const listener = await openListener(t, daemon);
+  for (const route of routes.filter(({ binding }) => binding.method === 'POST')) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/json',
+    ]) {
+      const answer = await sendRequest(listener, 'POST', pathOf(route), { 'Content-Type': type }, '{}');
+      assert.equal(answer.status, 415, `${route.name} ${type}`);
+    }
+  }
+  assert.deepEqual(daemon.requests, []);
+  const bare = await sendRequest(listener, 'POST', '/index');
+  assert.equal(bare.status, 200, 'an empty body needs no type');
+});
+
+test('a preflight says what a path takes', async t => {
+  const listener = await openListener(t, tableDaemon());
+  const preflight = {
+    Origin: 'https://evil.example',
+    'Access-Control-Request-Method': 'POST',
+    Authorization: undefined,
+  };
+  for (const route of routes) {
+    const answer = await sendRequest(listener, 'OPTIONS', pathOf(route), preflight);
+    assert.equal(answer.status, 204, route.name);
+    assert.ok(answer.headers['access-control-allow-methods']?.includes(route.binding.method), route.name);
+    assert.match(answer.headers['access-control-allow-headers'] ?? '', /Authorization, Content-Type/);
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+  }
+});
+
+test('an address that others can reach needs authentication and allowed hosts', async t => {
+  const daemon = tableDaemon();
+  const digest = new Uint8Array(32);
+  const unsafe = [
+    { authentication: { kind: 'off' }, allowedHosts: ['code.example'] },
+    { authentication: { kind: 'token', digest }, allowedHosts: [] },
+  ] as const;
+  for (const options of unsafe) {
+    await assert.rejects(
+      openHttp({ daemon, host: '0.0.0.0', port: 0, ...options }),
+      (error: unknown) => error instanceof Fault && error.extras.details?.['reason'] === 'unsafe_bind',
+    );
+  }
+  const safe = await openListener(t, daemon, { host: '0.0.0.0', allowedHosts: ['code.example'] });
+  assert.equal((await sendRequest(safe, 'GET', '/health', { Host: 'code.example' })).status, 200);
+  assert.equal((await sendRequest(safe, 'GET', '/health', { Host: '0.0.0.0' })).status, 403);
+});
+
+test('a taken port is said to be taken', async t => {
+  const daemon = tableDaemon();
+  const { port } = await openListener(t, daemon);
+  await assert.rejects(
+    openHttp({ daemon, host: '127.0.0.1', port, authentication: { kind: 'off' }, allowedHosts: [] }),
+    (error: unknown) => error instanceof Fault && error.extras.details?.['reason'] === 'port_taken',
+  );
+});
