@@ -1,6 +1,13 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { symbolId } from '../model/identity.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import { StoreError } from '../store/store-faults.ts';
 import type { ReadPool } from '../workers/read-pool.ts';
-import type { Handlers, RequestContext } from './handler.ts';
+import { symbolNamed } from './find-symbol.ts';
+import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
+import { openReaders } from './open-readers.ts';
+import { type Asked, answerReferences, codeSymbol, hashOfId, snapshotFor } from './symbol-answers.ts';
 
 /** What the handlers of symbols need beside the request. */
 export interface SymbolsOptions {
@@ -12,6 +19,8 @@ export interface SymbolsOptions {
   readonly dirtyFiles: (context: RequestContext) => number;
   /** Whether the work tree equals HEAD, where that is known. */
   readonly isClean: (context: RequestContext) => boolean | undefined;
+  /** An index file turned out to be damaged while it was read: time to quarantine and rebuild it. */
+  readonly onCorrupt?: (context: RequestContext, error: StoreError) => void;
 }
 
 export type SymbolsHandlers = Pick<Handlers, 'symbols.get' | 'symbols.search' | 'symbols.refs'> & {
@@ -20,6 +29,111 @@ export type SymbolsHandlers = Pick<Handlers, 'symbols.get' | 'symbols.search' | 
   readonly close: () => void;
 };
 
+/** Facts and texts that the main thread keeps in memory, per index file. */
+const cacheBytes = 8 * 1024 * 1024;
+/** What the main thread reads itself: anything longer would hold up its event loop. */
+const shortAnswer = { documents: 64, rows: 500 } as const;
+
 export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
-  throw new Error(`not built yet: ${options.cursorSecret.length}`);
+  const readers = openReaders(cacheBytes, reader => reader);
+  const watched = async <T>(context: RequestContext, work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof StoreError && error.trouble === 'corrupt') options.onCorrupt?.(context, error);
+      throw error;
+    }
+  };
+  const asked = (context: RequestContext): Asked => askedOf(context, options);
+  const read = <T>(context: RequestContext, work: (reader: IndexReader) => T): T => {
+    if (context.snapshot === undefined) throw notReady();
+    return readers.guard(context.repository.indexFile, work);
+  };
+
+  return {
+    'symbols.get': (input, context) =>
+      watched(context, () =>
+        read(context, reader => {
+          const { repo, current } = asked(context);
+          const snapshot = snapshotFor(reader, { repo, current });
+          const row = isId(input.id)
+            ? reader.symbol(repo.key, snapshot.seq, hashOfId(input.id))
+            : symbolNamed(reader, repo, snapshot, input.id);
+          if (row === undefined) throw absent(context, hashOfId(input.id), options);
+          return codeSymbol(row, repo.id, snapshot.snapshotId);
+        }),
+      ),
+    'symbols.search': (input, context) =>
+      watched(context, async () => {
+        if (context.snapshot === undefined) throw notReady();
+        if (input.repoStateMode === 'head') requireClean(context, options);
+        return encodedAnswer(await options.readPool.search(asked(context), input, context.signal));
+      }),
+    'symbols.refs': (input, context) =>
+      watched(context, async () => {
+        const question = asked(context);
+        const hash = read(context, reader => hashMeant(reader, question, input.id));
+        const whole = { ...input, id: symbolId(question.repo.id, hash) };
+        const isShort =
+          input.limit <= shortAnswer.rows &&
+          read(context, reader => reader.isShort(question.repo.key, hash, shortAnswer.documents));
+        if (isShort) {
+          const answer = read(context, reader => answerReferences(reader, question, whole));
+          if (answer === undefined) throw absent(context, hash, options);
+          return answer;
+        }
+        const bytes = await options.readPool.references(question, whole, context.signal);
+        if (bytes === undefined) throw absent(context, hash, options);
+        return encodedAnswer(bytes);
+      }),
+    forget: indexFile => {
+      readers.forget(indexFile);
+      options.readPool.forget(indexFile);
+    },
+    close: readers.close,
+  };
+}
+
+function askedOf(context: RequestContext, options: SymbolsOptions): Asked {
+  const { repository, snapshot, now } = context;
+  return {
+    repo: { id: repository.id, indexFile: repository.indexFile, key: repository.worktreeKey },
+    current: snapshot === undefined ? undefined : { seq: snapshot.seq, snapshotId: snapshot.snapshotId },
+    cursorSecret: options.cursorSecret,
+    dirtyFiles: options.dirtyFiles(context),
+    now: now.getTime(),
+  };
+}
+
+const isId = (text: string): boolean => /^svc:.+:sym:[0-9a-f]{32}$/s.test(text);
+
+function hashMeant(reader: IndexReader, question: Asked, text: string): string {
+  if (isId(text)) return hashOfId(text);
+  return symbolNamed(reader, question.repo, snapshotFor(reader, question), text).hash;
+}
+
+function notReady(): Fault {
+  return new Fault('notReady', 'The repository has no published snapshot yet', { retryAfterSeconds: 1 });
+}
+
+/** Gone where an earlier snapshot had it, else unknown. */
+function absent(context: RequestContext, hash: string, options: SymbolsOptions): Fault {
+  const stone = options.tombstone(context, hash);
+  if (stone === undefined) return new Fault('symbolNotFound', 'No symbol of this repository has that id');
+  const replacedBy = stone.replacedBy === undefined ? undefined : symbolId(context.repository.id, stone.replacedBy);
+  return new Fault('symbolGone', 'The symbol was in an earlier snapshot and is gone', {
+    details: { goneAt: new Date(stone.goneAt).toISOString(), ...(replacedBy === undefined ? {} : { replacedBy }) },
+    drilldowns:
+      replacedBy === undefined
+        ? []
+        : [{ label: 'What took its place', query: `/symbol/${encodeURIComponent(replacedBy)}` }],
+  });
+}
+
+/** Head equals full where the work tree is clean; else nothing here can tell what head would say. */
+function requireClean(context: RequestContext, { isClean }: SymbolsOptions): void {
+  if (isClean(context) === true) return;
+  throw new Fault('preconditionFailed', 'The work tree differs from HEAD, or may; only its present state is indexed', {
+    details: { reason: 'head_not_indexed' },
+  });
 }

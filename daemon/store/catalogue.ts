@@ -1,10 +1,10 @@
-import { BrokenLinks, type LinkBody } from './link-body.ts';
+import { BrokenLinks, type LinkBody, unpackTraits } from './link-body.ts';
 import { decodeBody, linkAt, storedBody } from './link-table.ts';
 import { digestOf, firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /**
- * Every definition of one snapshot in columns, for search: what a scan over all of them needs and no more (16 bytes a
+ * Every definition of one snapshot in columns, for search: what a scan over all of them needs and no more (20 bytes a
  * definition and each distinct name once). It is cheaper to scan than an index on disk is to join: all matches of a
  * name, counted and ranked, without a row being read.
  */
@@ -13,10 +13,14 @@ export interface Catalogue {
   /** Distinct names; one that nothing bears any more keeps its place. */
   readonly names: readonly string[];
   readonly documents: readonly CatalogueDocument[];
-  /** The definitions of name `n` are `order[starts[n]]` to `order[starts[n + 1] - 1]`. */
+  /**
+   * The definitions of name `n` are `order[starts[n]]` to `order[starts[n + 1] - 1]`, those of one symbol side by side,
+   * the site to show first in front.
+   */
   readonly starts: Uint32Array;
   readonly order: Uint32Array;
-  /** Per definition: index into `documents`, index within the document's definitions, packed traits. */
+  /** Per definition: its symbol, index into `documents`, index within the document's definitions, packed traits. */
+  readonly symbolOf: Uint32Array;
   readonly documentOf: Uint32Array;
   readonly indexOf: Uint32Array;
   readonly traits: Uint32Array;
@@ -29,6 +33,7 @@ export interface CatalogueDocument {
 }
 
 interface Segment extends CatalogueDocument {
+  readonly symbols: Uint32Array;
   readonly names: Uint32Array;
   readonly traits: Uint32Array;
 }
@@ -116,7 +121,7 @@ function segmentOf(row: LinkRow, path: string, links: LinkBody): Segment {
       names[index] = links.nameAt(index);
       traits[index] = links.traitsAt(index);
     }
-    return { document: row.document, path, isTest: row.is_test === 1, names, traits };
+    return { document: row.document, path, isTest: row.is_test === 1, symbols: links.symbols(), names, traits };
   } catch (error) {
     if (error instanceof BrokenLinks) throw new StoreError('corrupt', 'links are damaged', error);
     throw error;
@@ -132,6 +137,7 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
   const indexOf = new Uint32Array(count);
   const traits = new Uint32Array(count);
   const nameOf = new Uint32Array(count);
+  const symbolOf = new Uint32Array(count);
   const text = prepare<[number], { text: string }>('SELECT text FROM name WHERE id = ?');
   let at = 0;
   segments.forEach((segment, document) => {
@@ -145,12 +151,20 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
         nameIndex.set(row, name);
       }
       nameOf[at] = name;
+      symbolOf[at] = segment.symbols[index]!;
       documentOf[at] = document;
       indexOf[at] = index;
       traits[at] = segment.traits[index]!;
     }
   });
   const { starts, order } = grouped(nameOf, names.length);
+  // Columns are in path order, so the first of a symbol's sites that has a body is the one with the least index.
+  const rankOf = (at: number): number => (unpackTraits(traits[at]!).hasBody ? 0 : count) + at;
+  for (let name = 0; name < names.length; name++) {
+    if (starts[name + 1]! - starts[name]! < 2) continue;
+    const group = order.subarray(starts[name]!, starts[name + 1]!);
+    group.sort((a, b) => symbolOf[a]! - symbolOf[b]! || rankOf(a) - rankOf(b));
+  }
   // A new list when there are new names: what others derive from it is remade only then.
   const published = kept as Partial<Kept>;
   const before = published.catalogue?.names;
@@ -162,6 +176,7 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
       documents: segments,
       starts,
       order,
+      symbolOf,
       documentOf,
       indexOf,
       traits,

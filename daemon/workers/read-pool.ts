@@ -1,19 +1,30 @@
-import type { OperationName } from '../../client/protocol/registry.ts';
+import { Worker } from 'node:worker_threads';
+import type { Asked, ReferencesInput } from '../operations/symbol-answers.ts';
+import type { SearchInput } from '../operations/symbol-search.ts';
+import { StoreError, type StoreTrouble } from '../store/store-faults.ts';
+import { openPort, type Port } from './port.ts';
 
-/** One question for the read worker, as plain values: it crosses to another thread. */
-export interface ReadRequest {
-  readonly operation: OperationName;
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly repo: { readonly id: string; readonly indexFile: string; readonly key: string };
-  readonly cursorSecret: string;
-  readonly dirtyFiles: number;
-  readonly now: number;
-}
+/** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
+export type ReadCalls = {
+  readonly search: (call: { readonly asked: Asked; readonly input: SearchInput }) => ReadAnswer;
+  readonly references: (call: { readonly asked: Asked; readonly input: ReferencesInput }) => ReadAnswer;
+  /** Closes the connections of a file that goes away. */
+  readonly forget: (indexFile: string) => void;
+};
 
-/** The main thread's side of the read worker. */
+export type ReadAnswer =
+  | { readonly kind: 'encoded'; readonly bytes: Uint8Array }
+  /** The snapshot defines no such symbol. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
+
+/** The main thread's side of the read worker: long lists and searches, encoded over there. */
 export interface ReadPool {
-  /** Encoded JSON of the answer. Rejects with `Fault`; on abort with the signal's reason. */
-  ask(request: ReadRequest, signal: AbortSignal): Promise<Uint8Array>;
+  /** JSON of the answer. Rejects with `Fault`, `StoreError`, or the signal's reason. */
+  search(asked: Asked, input: SearchInput, signal: AbortSignal): Promise<Uint8Array>;
+  /** As `search`; undefined where the snapshot doesn't define the symbol. */
+  references(asked: Asked, input: ReferencesInput, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  forget(indexFile: string): void;
   /** Ends the worker; what is under way is rejected. */
   close(): Promise<void>;
 }
@@ -23,6 +34,58 @@ export interface ReadPoolOptions {
   readonly idleMs: number;
 }
 
+interface Running {
+  readonly worker: Worker;
+  readonly port: Port<ReadCalls>;
+}
+
 export function createReadPool(options: ReadPoolOptions): ReadPool {
-  throw new Error(`not built yet: ${options.idleMs}`);
+  let running: Running | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const end = async (): Promise<void> => {
+    clearTimeout(idle);
+    const ended = running;
+    running = undefined;
+    ended?.port.close();
+    await ended?.worker.terminate();
+  };
+  const start = (): Running => {
+    const worker = new Worker(new URL('./read.js', import.meta.url));
+    const started = { worker, port: openPort<Record<string, never>, ReadCalls>(worker, {}) };
+    worker.once('exit', () => {
+      if (running === started) running = undefined;
+    });
+    return started;
+  };
+  const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<Uint8Array | undefined> => {
+    clearTimeout(idle);
+    running ??= start();
+    const { port } = running;
+    try {
+      return answered(await work(port));
+    } finally {
+      clearTimeout(idle);
+      if (port.pending === 0) idle = setTimeout(() => void end(), options.idleMs).unref();
+    }
+  };
+  return {
+    search: async (asked, input, signal) => {
+      const bytes = await ask(port => port.ask('search', { asked, input }, { signal }));
+      return bytes ?? new Uint8Array(0);
+    },
+    references: (asked, input, signal) => ask(port => port.ask('references', { asked, input }, { signal })),
+    forget: indexFile => running?.port.tell('forget', indexFile),
+    close: end,
+  };
+}
+
+function answered(answer: ReadAnswer): Uint8Array | undefined {
+  switch (answer.kind) {
+    case 'encoded':
+      return answer.bytes;
+    case 'absent':
+      return undefined;
+    case 'trouble':
+      throw new StoreError(answer.trouble, answer.message);
+  }
 }

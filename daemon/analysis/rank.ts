@@ -1,0 +1,83 @@
+import type { SymbolKind } from '../model/symbol.ts';
+import type { MatchKind } from './name-match.ts';
+
+/** What ranks one definition among those whose names match. */
+export interface RankInputs {
+  readonly kind: SymbolKind;
+  readonly exported: boolean;
+  readonly hasBody: boolean;
+  readonly isTest: boolean;
+}
+
+/** A definition that matched. */
+export interface Hit {
+  readonly name: string;
+  readonly path: string;
+  /** Order within the document. */
+  readonly index: number;
+  readonly match: MatchKind;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+/**
+ * The name decides; among equal names what a reader is more likely to mean comes first: exported before hidden, types and
+ * functions before fields and variables, product code before tests. At most a twentieth of the score, so that no
+ * prefix passes an exact match.
+ */
+export function score(nameScore: number, inputs: RankInputs): number {
+  const weight =
+    0.3 * (inputs.exported ? 1 : 0) +
+    0.35 * kindWeight(inputs.kind) +
+    0.25 * (inputs.isTest ? 0 : 1) +
+    0.1 * (inputs.hasBody ? 1 : 0);
+  return Math.round(nameScore * (0.95 + 0.05 * weight) * 10_000) / 10_000;
+}
+
+/** Best first; ties by the shorter name, then name, path and place, so that pages never overlap. */
+export function compareHits(a: Hit, b: Hit): number {
+  return (
+    b.score - a.score ||
+    a.name.length - b.name.length ||
+    compareText(a.name, b.name) ||
+    compareText(a.path, b.path) ||
+    a.index - b.index
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function kindWeight(kind: SymbolKind): number {
+  switch (kind) {
+    case 'class':
+    case 'interface':
+    case 'struct':
+    case 'trait':
+    case 'enum':
+    case 'type':
+    case 'function':
+      return 1;
+    case 'method':
+    case 'constructor':
+    case 'macro':
+      return 0.85;
+    case 'module':
+    case 'namespace':
+    case 'package':
+    case 'object':
+    case 'constant':
+      return 0.7;
+    case 'enum-member':
+    case 'property':
+    case 'field':
+    case 'event':
+      return 0.5;
+    case 'variable':
+      return 0.4;
+    case 'parameter':
+    case 'type-parameter':
+      return 0.1;
+  }
+}

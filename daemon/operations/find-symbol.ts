@@ -1,0 +1,53 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { symbolId } from '../model/identity.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
+import type { SymbolRow } from '../store/symbol-rows.ts';
+
+const candidatesLookedAt = 1_000;
+const candidatesShown = 20;
+
+/**
+ * The one symbol that a name means: `close`, narrowed by its containers (`Server.close`, `Server::close`) or by its file
+ * (`src/server.ts#close`, `server.ts#Server.close`). Throws the faults `symbolNotFound` and `ambiguous`, the latter with
+ * the candidates as drilldowns.
+ */
+export function symbolNamed(
+  reader: IndexReader,
+  repo: { readonly id: string; readonly key: string },
+  snapshot: StoredSnapshot,
+  text: string,
+): SymbolRow {
+  const found = candidates(reader, repo.key, snapshot.seq, text);
+  const [first, second] = found;
+  if (first === undefined) {
+    throw new Fault('symbolNotFound', `No symbol of this repository is named ${JSON.stringify(text)}`, {
+      drilldowns: [{ label: `Search for ${text}`, query: `/search?q=${encodeURIComponent(text)}` }],
+    });
+  }
+  if (second === undefined) return first;
+  const narrowed = found.length > candidatesShown ? `, of ${found.length}` : '';
+  throw new Fault('ambiguous', `${JSON.stringify(text)} names several symbols${narrowed}; use an id or a longer name`, {
+    details: { candidates: found.length },
+    drilldowns: found.slice(0, candidatesShown).map(row => ({
+      label: `${row.kind} ${[...row.containers, row.name].join('.')} ${row.path}:${row.nameRange.startLine + 1}`,
+      query: `/symbol/${encodeURIComponent(symbolId(repo.id, row.hash))}`,
+    })),
+  });
+}
+
+function candidates(reader: IndexReader, key: string, seq: number, text: string): readonly SymbolRow[] {
+  const named = (name: string) => reader.symbolsNamed(key, seq, name, candidatesLookedAt);
+  // Names may hold dots and hashes themselves (`#private`, `"a.b"`), so the whole text is tried first.
+  const whole = named(text);
+  if (whole.length > 0) return whole;
+  const hash = text.lastIndexOf('#');
+  const path = hash > 0 ? text.slice(0, hash) : undefined;
+  const words = text.slice(hash + 1).split(/\.|::/);
+  const containers = words.slice(0, -1);
+  return named(words.at(-1) ?? '').filter(
+    row =>
+      (path === undefined || row.path === path || row.path.endsWith(`/${path}`)) &&
+      containers.every((word, at) => row.containers.at(at - containers.length) === word),
+  );
+}

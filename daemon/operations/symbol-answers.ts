@@ -1,0 +1,161 @@
+import { Fault, invalid } from '../../client/protocol/faults.ts';
+import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
+import type { CodeSymbol, Completeness } from '../../client/protocol/shapes.ts';
+import type { Range } from '../model/facts.ts';
+import { symbolId } from '../model/identity.ts';
+import { directoryOf } from '../model/paths.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
+import type { ReferenceRow } from '../store/reference-rows.ts';
+import type { SymbolRow } from '../store/symbol-rows.ts';
+import { cursorExpired, cursors } from './cursor.ts';
+
+/** What an answer needs beside the input; plain values, so that it crosses to the read worker. */
+export interface Asked {
+  readonly repo: { readonly id: string; readonly indexFile: string; readonly key: string };
+  /** The publication that was current when the request began; its ETag promises that the answer is of it. */
+  readonly current: { readonly seq: number; readonly snapshotId: string } | undefined;
+  readonly cursorSecret: string;
+  readonly dirtyFiles: number;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+export type ReferencesInput = InputOf<Operations['symbols.refs']>;
+export type ReferencesOutput = OutputOf<Operations['symbols.refs']>;
+
+/** The snapshot that a request is answered from. Throws the fault `notReady` before the first publication. */
+export function snapshotFor(reader: IndexReader, asked: Pick<Asked, 'repo' | 'current'>): StoredSnapshot {
+  const { repo, current } = asked;
+  const begun = current === undefined ? undefined : reader.snapshotAt(repo.key, current.seq);
+  if (begun !== undefined && begun.snapshotId === current?.snapshotId) return begun;
+  const newest = reader.snapshot(repo.key);
+  if (newest === undefined) {
+    throw new Fault('notReady', 'The repository has no published snapshot yet', { retryAfterSeconds: 1 });
+  }
+  return newest;
+}
+
+/** Where a list begins: the first page on the present snapshot, a later one on the snapshot that the cursor names. */
+export function startOf(
+  reader: IndexReader,
+  asked: Asked,
+  cursor: string | undefined,
+  binding: readonly unknown[],
+): { readonly snapshot: StoredSnapshot; readonly offset: number; readonly next: (offset: number) => string } {
+  const signed = cursors(asked.cursorSecret, [asked.repo.id, ...binding]);
+  const at = cursor === undefined ? undefined : signed.read(cursor);
+  if (at !== undefined && at.epoch !== reader.epoch) throw cursorExpired();
+  const snapshot = at === undefined ? snapshotFor(reader, asked) : reader.snapshotAt(asked.repo.key, at.seq);
+  if (snapshot === undefined) throw cursorExpired();
+  return {
+    snapshot,
+    offset: at?.offset ?? 0,
+    next: offset => signed.make({ epoch: reader.epoch, seq: snapshot.seq, offset }),
+  };
+}
+
+/** One page of a symbol's references; undefined where the snapshot doesn't define the symbol. */
+export function answerReferences(
+  reader: IndexReader,
+  asked: Asked,
+  input: ReferencesInput,
+): ReferencesOutput | undefined {
+  const hash = hashOfId(input.id);
+  const filters = { includeTests: input.includeTests, includeDefinition: input.includeDefinition };
+  const start = startOf(reader, asked, input.cursor, ['symbols.refs', hash, filters]);
+  const { seq } = start.snapshot;
+  const query = { ...filters, offset: start.offset, limit: input.limit };
+  const page = reader.references(asked.repo.key, seq, hash, query);
+  if (page === undefined) return undefined;
+  const end = start.offset + page.rows.length;
+  const hasMore = end < page.total;
+  return {
+    symbolId: symbolId(asked.repo.id, hash),
+    references: page.rows.map(row => reference(row, asked.repo.id)),
+    total: page.total,
+    hasMore,
+    ...(hasMore ? { cursor: start.next(end) } : {}),
+    snapshotId: start.snapshot.snapshotId,
+    completeness: completeness(start.snapshot, asked.dirtyFiles, page.unresolvedCandidates),
+    timestamp: new Date(asked.now).toISOString(),
+  };
+}
+
+/** The hash of a symbol id. Throws `invalidParameter` where the text is no id. */
+export function hashOfId(id: string): string {
+  const hash = /^svc:.+:sym:([0-9a-f]{32})$/s.exec(id)?.[1];
+  if (hash === undefined) throw invalid('invalidParameter', [{ path: 'id', message: 'is no symbol id' }]);
+  return hash;
+}
+
+/** A row as people read it: lines and columns from 1, the module by its path. */
+export function codeSymbol(row: SymbolRow, repo: string, snapshotId: string): CodeSymbol {
+  return {
+    id: symbolId(repo, row.hash),
+    name: row.name,
+    kind: row.kind,
+    location: location(row.path, row.nameRange),
+    module: directoryOf(row.path) || '@root',
+    signature: row.signature,
+    documentation: row.documentation,
+    visibility: row.visibility,
+    container: row.containers.join('.'),
+    language: row.language,
+    exported: row.exported,
+    source: 'tree-sitter',
+    confidence: 1,
+    snapshotId,
+  };
+}
+
+const contextLength = 200;
+
+function reference(row: ReferenceRow, repo: string): ReferencesOutput['references'][number] {
+  return {
+    location: location(row.path, row.range),
+    kind: row.kind,
+    context: trimmed(row.line),
+    isTest: row.isTest,
+    enclosingSymbol:
+      row.enclosing === undefined ? null : { id: symbolId(repo, row.enclosing.hash), name: row.enclosing.name },
+    source: 'tree-sitter',
+    confidence: row.confidence,
+  };
+}
+
+/** Cut between characters: half of a surrogate pair is no text. */
+function trimmed(line: string): string {
+  const text = line.trim();
+  if (text.length <= contextLength) return text;
+  const last = text.charCodeAt(contextLength - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? contextLength - 1 : contextLength);
+}
+
+function location(file: string, range: Range): CodeSymbol['location'] {
+  return {
+    file,
+    line: range.startLine + 1,
+    column: range.startColumn + 1,
+    endLine: range.endLine + 1,
+    endColumn: range.endColumn + 1,
+  };
+}
+
+export function completeness(
+  { counts }: Pick<StoredSnapshot, 'counts'>,
+  dirtyFiles: number,
+  unresolvedCandidates: number,
+): Completeness {
+  return {
+    dirtyFiles,
+    skippedFiles: counts.skipped,
+    failedFiles: counts.failed,
+    unresolvedCandidates,
+    // No precise indexer feeds this tier: every language with symbols is read by its syntax alone.
+    languagesWithoutIndexer: Object.keys(counts.languages).filter(
+      language => language !== 'configuration' && counts.languages[language]!.symbols > 0,
+    ),
+  };
+}

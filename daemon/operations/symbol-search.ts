@@ -1,0 +1,154 @@
+import { invalid } from '../../client/protocol/faults.ts';
+import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
+import { matchNames, type NameTable, nameTable } from '../analysis/name-match.ts';
+import { compareHits, type Hit, score } from '../analysis/rank.ts';
+import type { SymbolKind } from '../model/symbol.ts';
+import type { Catalogue } from '../store/catalogue.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import { unpackTraits } from '../store/link-body.ts';
+import { type Asked, codeSymbol, completeness, startOf } from './symbol-answers.ts';
+
+export type SearchInput = InputOf<Operations['symbols.search']>;
+export type SearchOutput = OutputOf<Operations['symbols.search']>;
+
+/** Answers searches over the catalogues of one reader; keeps what a list of names takes to be scanned. */
+export interface SymbolSearch {
+  answer(asked: Asked, input: SearchInput): SearchOutput;
+}
+
+export function symbolSearch(reader: IndexReader): SymbolSearch {
+  const tables = new WeakMap<readonly string[], NameTable>();
+  const tableOf = (names: readonly string[]): NameTable => {
+    let table = tables.get(names);
+    if (table === undefined) {
+      table = nameTable(names);
+      tables.set(names, table);
+    }
+    return table;
+  };
+  return {
+    answer: (asked, input) => {
+      const query = input.q.trim();
+      const kinds = input.kinds === undefined ? undefined : new Set<SymbolKind>(input.kinds);
+      const scope = scopeOf(input.scope);
+      const binding = ['symbols.search', query, [...(kinds ?? [])].sort(), scope, input.repoStateMode];
+      const start = startOf(reader, asked, input.cursor, binding);
+      const catalogue = reader.catalogue(asked.repo.key, start.snapshot.seq);
+      if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
+      const found =
+        catalogue === undefined
+          ? { hits: [], total: 0 }
+          : searchCatalogue(catalogue, tableOf(catalogue.names), {
+              query,
+              kinds,
+              scope,
+              wanted: start.offset + input.limit,
+            });
+      const page = found.hits.slice(start.offset);
+      const results = page.map(hit => ({
+        ...codeSymbol(
+          reader.row(start.snapshot.seq, hit.document, hit.index)!,
+          asked.repo.id,
+          start.snapshot.snapshotId,
+        ),
+        score: hit.score,
+        match: hit.match,
+      }));
+      const end = start.offset + results.length;
+      const hasMore = end < found.total;
+      return {
+        query: input.q,
+        results,
+        total: found.total,
+        hasMore,
+        ...(hasMore ? { cursor: start.next(end) } : {}),
+        snapshotId: start.snapshot.snapshotId,
+        completeness: completeness(start.snapshot, asked.dirtyFiles, 0),
+        timestamp: new Date(asked.now).toISOString(),
+      };
+    },
+  };
+}
+
+interface CatalogueQuery {
+  readonly query: string;
+  readonly kinds: ReadonlySet<SymbolKind> | undefined;
+  readonly scope: string | undefined;
+  /** How many of the best to return. */
+  readonly wanted: number;
+}
+
+interface CatalogueHit extends Hit {
+  readonly document: number;
+}
+
+/** The best hits in order, and how many there are in all. A symbol with several sites is one hit, at the first that is in scope. */
+export function searchCatalogue(
+  catalogue: Catalogue,
+  table: NameTable,
+  { query, kinds, scope, wanted }: CatalogueQuery,
+): { readonly hits: readonly CatalogueHit[]; readonly total: number } {
+  const { names, documents, starts, order, symbolOf, documentOf, indexOf, traits } = catalogue;
+  const inScope = scope === undefined ? undefined : documents.map(({ path }) => isInside(path, scope));
+  const matches = matchNames(table, query, name => starts[name + 1]! > starts[name]!);
+  const best = bestOf<CatalogueHit>(wanted, compareHits);
+  let total = 0;
+  for (let at = 0; at < matches.names.length; at++) {
+    const name = matches.names[at]!;
+    let symbol = -1;
+    for (let slot = starts[name]!; slot < starts[name + 1]!; slot++) {
+      const definition = order[slot]!;
+      const document = documentOf[definition]!;
+      if (symbolOf[definition] === symbol || inScope?.[document] === false) continue;
+      const about = unpackTraits(traits[definition]!);
+      if (kinds !== undefined && !kinds.has(about.kind)) continue;
+      symbol = symbolOf[definition]!;
+      total++;
+      const { path, isTest, document: number } = documents[document]!;
+      const points = score(matches.scores[at]!, { ...about, isTest });
+      if (!best.mayTake(points)) continue;
+      best.put({
+        name: names[name]!,
+        path,
+        index: indexOf[definition]!,
+        document: number,
+        match: matches.kinds[at]!,
+        score: points,
+      });
+    }
+  }
+  return { hits: best.inOrder(), total };
+}
+
+/** Keeps the best `wanted` of many without sorting them all. */
+function bestOf<Item extends { readonly score: number }>(wanted: number, compare: (a: Item, b: Item) => number) {
+  let items: Item[] = [];
+  let least = -1;
+  const cut = (): void => {
+    items.sort(compare);
+    items = items.slice(0, wanted);
+    if (items.length === wanted) least = items[wanted - 1]?.score ?? -1;
+  };
+  return {
+    mayTake: (points: number): boolean => points >= least,
+    put: (item: Item): void => {
+      items.push(item);
+      if (items.length >= wanted * 2 + 64) cut();
+    },
+    inOrder: (): readonly Item[] => {
+      cut();
+      return items;
+    },
+  };
+}
+
+/** Module ids and path prefixes are whole segments; the root module holds everything. */
+function isInside(path: string, scope: string): boolean {
+  return path === scope || path.startsWith(`${scope}/`);
+}
+
+function scopeOf(scope: string | undefined): string | undefined {
+  const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '');
+  return path === undefined || path === '' || path === '.' || path === '@root' ? undefined : path;
+}
