@@ -65,7 +65,8 @@ const retryMs = 10;
  */
 export function socketCaller(options: SocketOptions): SocketCaller {
   const link = daemonLink(options);
-  let lastSubscription: Promise<unknown> = Promise.resolve();
+  /** How to end each subscription that is on. */
+  const subscriptions = new Set<() => void>();
 
   return {
     async call(name, input, callOptions) {
@@ -85,14 +86,18 @@ export function socketCaller(options: SocketOptions): SocketCaller {
       connection.onEnd(() => {
         if (isOn) ended?.();
       });
-      return () => {
+      const stop = () => {
         isOn = false;
-        lastSubscription = connection.request('events.unsubscribe', { subscription }).catch(() => undefined);
+        if (!subscriptions.delete(stop)) return;
+        connection.request('events.unsubscribe', { subscription }).catch(() => undefined);
       };
+      subscriptions.add(stop);
+      return stop;
     },
     server: async () => (await link.open()).server,
     async close() {
-      await Promise.race([lastSubscription, pause(0)]);
+      // A connection with a subscription only listens, and would stay half open on the other side.
+      for (const stop of [...subscriptions]) stop();
       await link.close();
     },
   };

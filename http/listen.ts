@@ -42,7 +42,7 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 function cannotBind(host: string, port: number, cause: unknown): Fault {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') {
-    return new Fault('preconditionFailed', `Port ${port} of ${host} is taken by another program`, {
+    return new Fault('addressInUse', `Port ${port} of ${host} is taken by another program`, {
       details: { reason: 'port_taken', host, port },
       cause,
     });
