@@ -97,8 +97,10 @@ async function answer(options: DispatchOptions, request: DispatchRequest, told: 
   authorise(operation, request.principal);
   refuseOtherProtocols(request, options.version);
   const input = validateInput(operation, request) as Readonly<Record<string, unknown>>;
-  const { repo, sync, ...ours } = input;
   const isScoped = operation.scope === 'repository';
+  // An operation of the daemon may have a `repo` of its own, which names no scope.
+  const { repo, sync, ...rest } = input;
+  const ours = isScoped ? rest : input;
   const repository = isScoped
     ? resolveRepository(options.repositories, request, repo as string | undefined, ours)
     : undefined;
