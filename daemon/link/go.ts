@@ -97,9 +97,12 @@ function shared(one: string, other: string): number {
   return differing < 0 ? one.length : differing;
 }
 
-/** Of the language itself. `[]`, `map[]` and `tuple` are how extraction writes slices, maps and several results. */
+/**
+ * Of the language itself. `[]`, `map[]`, `tuple` and `struct{}` are how extraction writes slices, maps, several results
+ * and struct types without a name, whose fields are nobody else's.
+ */
 const predeclared: ReadonlySet<string> = new Set(
   `any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
   uint16 uint32 uint64 uintptr append cap clear close complex copy delete imag len make max min new panic print println
-  real recover [] map[] tuple`.split(/\s+/),
+  real recover [] map[] tuple struct{}`.split(/\s+/),
 );

@@ -28,12 +28,14 @@ type loader struct {
 	standard     types.Importer
 	known        map[string]*types.Package
 	uses         map[string]bool
+	// Where the checker says that a field is, and where its name stands: they differ for embedded fields of other packages.
+	fields map[token.Pos]token.Pos
 }
 
 func main() {
 	files := token.NewFileSet()
 	one := &loader{root: os.Args[1], module: os.Args[2], files: files,
-		standard: importer.ForCompiler(files, "source", nil), known: map[string]*types.Package{}, uses: map[string]bool{}}
+		standard: importer.ForCompiler(files, "source", nil), known: map[string]*types.Package{}, uses: map[string]bool{}, fields: map[token.Pos]token.Pos{}}
 	build.Default.CgoEnabled = false
 	filepath.WalkDir(one.root, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
@@ -121,6 +123,9 @@ func (l *loader) check(relative string, tests bool) *types.Package {
 }
 
 func (l *loader) typeCheck(path string, files []*ast.File) *types.Package {
+	for _, file := range files {
+		l.declaredFields(file)
+	}
 	found := &types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	checker := types.Config{Importer: l, Error: func(error) {}, FakeImportC: true}
 	result, _ := checker.Check(path, l.files, files, found)
@@ -130,17 +135,89 @@ func (l *loader) typeCheck(path string, files []*ast.File) *types.Package {
 	return result
 }
 
+// Fields of declared types; those of literal struct types inside functions are as local as the variables that have them.
+func (l *loader) declaredFields(file *ast.File) {
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch one := node.(type) {
+		case *ast.TypeSpec:
+			l.fieldsIn(one.Type)
+		case *ast.FuncDecl:
+			return true
+		}
+		return true
+	})
+	for _, declaration := range file.Decls {
+		if group, ok := declaration.(*ast.GenDecl); ok {
+			for _, spec := range group.Specs {
+				if value, ok := spec.(*ast.ValueSpec); ok && value.Type != nil {
+					l.fieldsIn(value.Type)
+				}
+			}
+		}
+	}
+}
+
+func (l *loader) fieldsIn(typed ast.Expr) {
+	ast.Inspect(typed, func(node ast.Node) bool {
+		if _, ok := node.(*ast.FuncType); ok {
+			return false
+		}
+		structure, ok := node.(*ast.StructType)
+		if !ok {
+			return true
+		}
+		for _, field := range structure.Fields.List {
+			for _, name := range field.Names {
+				l.fields[name.Pos()] = name.Pos()
+			}
+			if field.Names == nil {
+				l.fields[field.Type.Pos()] = embeddedName(field.Type).Pos()
+			}
+		}
+		return true
+	})
+}
+
+func embeddedName(typed ast.Expr) *ast.Ident {
+	switch one := typed.(type) {
+	case *ast.StarExpr:
+		return embeddedName(one.X)
+	case *ast.SelectorExpr:
+		return one.Sel
+	case *ast.IndexExpr:
+		return embeddedName(one.X)
+	case *ast.IndexListExpr:
+		return embeddedName(one.X)
+	}
+	return typed.(*ast.Ident)
+}
+
 func (l *loader) record(use *ast.Ident, object types.Object) {
-	if _, isPackage := object.(*types.PkgName); isPackage || !object.Pos().IsValid() {
+	position := object.Pos()
+	if !position.IsValid() || object.Pkg() == nil {
 		return
 	}
-	if generic, ok := object.(*types.Var); ok {
-		object = generic.Origin()
+	atTop := object.Parent() == object.Pkg().Scope()
+	switch one := object.(type) {
+	case *types.Func:
+		position = one.Origin().Pos()
+	case *types.Var:
+		position = one.Origin().Pos()
+		if field, known := l.fields[position]; one.IsField() && known {
+			position = field
+		} else if one.IsField() || !atTop {
+			return
+		}
+	case *types.TypeName:
+		if _, isParameter := one.Type().(*types.TypeParam); isParameter {
+			return
+		}
+	default:
+		if !atTop {
+			return
+		}
 	}
-	if generic, ok := object.(*types.Func); ok {
-		object = generic.Origin()
-	}
-	from, to := l.files.Position(use.Pos()), l.files.Position(object.Pos())
+	from, to := l.files.Position(use.Pos()), l.files.Position(position)
 	there, err := filepath.Rel(l.root, to.Filename)
 	if err != nil || strings.HasPrefix(there, "..") {
 		return

@@ -26,6 +26,8 @@ export function typeOf(walk: Walk, node: number): number {
       return applied(walk, 'map[]', [typeOf(walk, tree.child(node, 'key')), typeOf(walk, tree.child(node, 'value'))]);
     case 'function_type':
       return facts.functionOf(resultOf(walk, node));
+    case 'struct_type':
+      return facts.free('struct{}');
     case 'generic_type': {
       const parts = tree.namedChildren(tree.child(node, 'type_arguments'));
       return parts.reduce(
