@@ -62,18 +62,25 @@ const racyForMs = 2000;
 /** The work of one extract worker; it keeps count of what it has done, to know when it should be replaced. */
 export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<ExtractCalls> {
   let extracted = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const extractNext = async (input: ExtractInput) => {
+    const result = await factsOf(input, limits);
+    extracted++;
+    const trapped = result.kind === 'skipped' && result.reason === 'parser_trap';
+    const full = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
+    const buffers = result.kind === 'facts' ? [result.facts.buffer, result.text.buffer] : [];
+    return new Transferred(
+      { result, retire: trapped || full || extracted >= limits.maxFiles },
+      buffers as ArrayBuffer[],
+    );
+  };
   return {
     hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path)), retire: false }),
-    extract: async input => {
-      const result = await factsOf(input, limits);
-      extracted++;
-      const trapped = result.kind === 'skipped' && result.reason === 'parser_trap';
-      const full = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
-      const buffers = result.kind === 'facts' ? [result.facts.buffer, result.text.buffer] : [];
-      return new Transferred(
-        { result, retire: trapped || full || extracted >= limits.maxFiles },
-        buffers as ArrayBuffer[],
-      );
+    // Strictly one after the other, so that a worker's death has one cause: the oldest input without an answer.
+    extract: input => {
+      const mine = last.then(() => extractNext(input));
+      last = mine.catch(() => {});
+      return mine;
     },
   };
 }

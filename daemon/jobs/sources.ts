@@ -43,14 +43,10 @@ export function sourcesFor(
   };
 
   async function extractOne(path: RepoPath, { hash, dialect }: FactKey): Promise<Extracted> {
-    let place = -1;
-    const onStart = (taken: number): void => {
-      if (place >= 0) options.note?.end(place);
-      place = taken;
-      options.note?.begin(place, { repo: repo.id, path, hash });
-    };
+    const onStart = (place: number): void => options.note?.begin(place, { repo: repo.id, path, hash });
+    const onLand = (place: number): void => options.note?.end(place);
     try {
-      const { result } = await pool.run('extract', { root, path, hash, dialect }, { ...lane, onStart });
+      const { result } = await pool.run('extract', { root, path, hash, dialect }, { ...lane, onStart, onLand });
       if (result.kind === 'skipped') options.onSkipped(path, result.reason, result.detail);
       return result;
     } catch (error) {
@@ -58,8 +54,6 @@ export function sourcesFor(
       const reason = error.how === 'stuck' ? 'parse_timeout' : 'parser_trap';
       options.onSkipped(path, reason, String(error.cause));
       return { kind: 'skipped', reason, detail: error.message };
-    } finally {
-      if (place >= 0) options.note?.end(place);
     }
   }
 }

@@ -24,8 +24,9 @@ export interface RunOptions {
   /** Tasks of one lane run in order of arrival; lanes take turns. */
   readonly lane: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called when a worker begins with the task; `slot` is below the pool's size times two and is this task's alone until it settles. */
-  readonly onStart?: (slot: number) => void;
+  /** The task goes to a worker; `place`, below twice the pool's size, is this task's alone until `onLand`. Both come again when it must be repeated. */
+  readonly onStart?: (place: number) => void;
+  readonly onLand?: (place: number) => void;
 }
 
 export interface WorkerPool<Theirs extends PoolCalls> {
@@ -194,15 +195,18 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
   async #give(member: Member, task: Task): Promise<void> {
     task.place = [...Array(depth).keys()].find(place => !member.tasks.some(other => other.place === place)) ?? 0;
     member.tasks.push(task);
-    task.options.onStart?.(member.number * depth + task.place);
+    const place = member.number * depth + task.place;
+    task.options.onStart?.(place);
     try {
       const answer = (await member.port.ask(task.name, task.input as never)) as Wear;
+      task.options.onLand?.(place);
       member.proven = true;
       this.#stillborn = 0;
       this.#done(member, task);
       if (answer.retire) this.#retire(member);
       task.resolve(answer);
     } catch (thrown) {
+      task.options.onLand?.(place);
       if (thrown instanceof PortClosed) this.#lost(member, task, thrown);
       else {
         this.#done(member, task);

@@ -1,0 +1,38 @@
+import { parentPort, threadId } from 'node:worker_threads';
+import type { Wear } from '../../../daemon/workers/pool.ts';
+import { type Calls, openPort } from '../../../daemon/workers/port.ts';
+
+/** What a pool must cope with, on demand. */
+export type Misbehaviour = {
+  readonly work: (input: { readonly retire?: boolean; readonly ms?: number }) => Wear & { readonly thread: number };
+  readonly exit: (input: null) => Wear;
+  readonly throwLate: (input: null) => Wear;
+  readonly devour: (input: null) => Wear;
+  readonly spin: (input: null) => Wear;
+  readonly refuse: (input: null) => Wear;
+};
+
+openPort<Misbehaviour, Calls>(parentPort!, {
+  work: ({ retire = false, ms = 0 }) => {
+    const until = performance.now() + ms;
+    while (performance.now() < until);
+    return { retire, thread: threadId };
+  },
+  exit: () => process.exit(3),
+  throwLate: () =>
+    new Promise(() => {
+      setImmediate(() => {
+        throw new Error('out of the blue');
+      });
+    }),
+  devour: () => {
+    const kept: number[][] = [];
+    for (;;) kept.push(new Array<number>(1_000_000).fill(1.5));
+  },
+  spin: () => {
+    for (;;);
+  },
+  refuse: () => {
+    throw new Error('not this one');
+  },
+});
