@@ -97,9 +97,11 @@ export function openWatch(root: string, options: WatchOptions): Watch {
       const before = ignore;
       ignore = changed;
       if (sameFiles(before, changed)) {
-        tree.setExceptions(changed.exceptions ?? []);
         const known = new Set(before.exceptions);
-        tree.reach((changed.exceptions ?? []).filter(path => !known.has(path)));
+        const wanted = new Set(changed.exceptions);
+        tree.setExceptions([...wanted]);
+        tree.reach([...wanted].filter(path => !known.has(path)));
+        for (const path of known) if (!wanted.has(path)) outbox.add(path);
       } else tree.rulesChanged();
     },
     status() {

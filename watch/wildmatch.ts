@@ -21,6 +21,15 @@ export function segmentMatcher(pattern: string): SegmentMatcher {
 
 /** A matcher of whole paths: `**` between slashes stands for any number of folders, `/**` at the end for at least one name. */
 export function pathMatcher(pattern: string): PathMatcher {
+  // git compares the text before the first wildcard by itself, so that `a**/b` reads as `a` and then `**/b`.
+  const literal = /^[^*?[\\]*/.exec(pattern)![0];
+  if (!/(^|\/)$/.test(literal) && /^\*\*+(\/|$)/.test(pattern.slice(literal.length))) {
+    const rest = pathMatcher(pattern.slice(literal.length));
+    return segments => {
+      const text = segments.join('/');
+      return text.startsWith(literal) && rest(text.slice(literal.length).split('/'));
+    };
+  }
   const parts = splitAtSlashes(pattern);
   const last = parts.length - 1;
   const steps = parts.map((part, index): SegmentMatcher | typeof anyNumber => {

@@ -94,6 +94,16 @@ export async function belongs(root: string, path: string, options: DiscoverOptio
   return (await lookAt(root, [path], options)).some(file => file.path === path);
 }
 
+/** What the watcher must be told beside the ignore files: tracked paths that they match. */
+export async function trackedButIgnored(
+  surroundings: Surroundings,
+  options: DiscoverOptions,
+): Promise<readonly string[]> {
+  const scopeAt = scopesOf(openIgnoreRules(surroundings.sources));
+  const tracked = await trackedPaths(surroundings, options);
+  return tracked.filter(path => repoPath(path) !== undefined && isIgnored(path, scopeAt));
+}
+
 /** Tree, repository, and the sources of its ignore rules. */
 export interface Surroundings {
   /** The tree's real path. */

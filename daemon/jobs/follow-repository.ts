@@ -1,16 +1,23 @@
-import type { Watching, WatchStatus } from '../../watch/watch.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import { type ChangeSet, mergeChangeSets } from '../../watch/change-set.ts';
+import type { SyncFailure, Watching, WatchStatus } from '../../watch/watch.ts';
+import { findRepository } from '../backends/git-repository.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Observe } from '../events.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import type { Watcher } from '../workers/watcher.ts';
 import type { IndexEngine } from './engine.ts';
+import { type GitHold, gitHold } from './git-hold.ts';
 
 /** Keeps the index of one repository up to its tree. */
 export interface FollowedRepository {
   readonly repo: RepositoryRecord;
   /**
    * Resolves when everything written to the tree before the call is published. Rejects with Fault `indexStale` whose
-   * `details.reason` says why that can't be promised, at the latest after `deadlineMs`.
+   * `details.reason` (`StaleReason`) says why that can't be promised, at the latest after `deadlineMs`.
    */
   sync(deadlineMs: number): Promise<void>;
-  /** Compares the whole tree; resolves as `sync` does. */
+  /** Has the whole tree compared. */
   recrawl(): void;
   status(): FollowStatus;
   close(): Promise<void>;
@@ -21,16 +28,274 @@ export interface FollowStatus {
   readonly pendingChanges: number;
   readonly watching: Watching;
   /** What holds publications back now. */
-  readonly heldBy: 'index_lock' | 'rebase' | 'merge' | undefined;
+  readonly heldBy: GitHold | undefined;
   readonly indexing: boolean;
+  /** Why the last run failed, until one succeeds. */
+  readonly failing: boolean;
   readonly watch: WatchStatus;
 }
+
+export type StaleReason = SyncFailure | 'git_operation' | 'index_failed';
 
 export interface FollowOptions {
   readonly repo: RepositoryRecord;
   readonly engine: Pick<IndexEngine, 'index'>;
+  readonly watcher: Pick<Watcher, 'open'>;
+  readonly clock?: Clock;
+  readonly observe?: Observe;
 }
 
-export function followRepository(_options: FollowOptions): FollowedRepository {
-  throw new Error('not written yet');
+/** Quiet time after the last change before it is indexed, and the longest that a stream of changes may put it off. */
+const settleMs = 25;
+const longestSettleMs = 200;
+/** git's own work is waited for this long at most; a lock or rebase that lasts longer is somebody's who has gone. */
+const longestHoldMs = 30_000;
+const lookAgainMs = 50;
+const firstRetryMs = 1000;
+const longestRetryMs = 60_000;
+
+export function followRepository(options: FollowOptions): FollowedRepository {
+  return new Follower(options);
+}
+
+interface Waiter {
+  /** How many ChangeSets must be published. */
+  readonly target: number;
+  readonly resolve: () => void;
+  readonly reject: (fault: Fault) => void;
+}
+
+class Follower implements FollowedRepository {
+  readonly repo: RepositoryRecord;
+  readonly #engine: FollowOptions['engine'];
+  readonly #clock: Clock;
+  readonly #observe: Observe;
+  readonly #tree: ReturnType<Watcher['open']>;
+  readonly #gitDir: string | undefined;
+  #watchStatus: WatchStatus = unknownStatus;
+  #closed = false;
+
+  #pending: ChangeSet | undefined;
+  #pendingSinceMs = 0;
+  #heldSinceMs: number | undefined;
+  #received = 0;
+  #published = 0;
+  #cancelTimer: (() => void) | undefined;
+  #run: AbortController | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #retryMs = firstRetryMs;
+  #failing = false;
+  readonly #waiters = new Set<Waiter>();
+
+  constructor({ repo, engine, watcher, clock = systemClock, observe = () => {} }: FollowOptions) {
+    this.repo = repo;
+    this.#engine = engine;
+    this.#clock = clock;
+    this.#observe = observe;
+    const found = findRepository(repo.root);
+    this.#gitDir = found.found === 'repository' ? found.repository.gitDir : undefined;
+    this.#tree = watcher.open(repo.root, {
+      onChange: changes => this.#hear(changes),
+      onGit: event => this.#hearGit(event),
+      onStatus: status => this.#hearStatus(status),
+    });
+  }
+
+  async sync(deadlineMs: number): Promise<void> {
+    const deadline = this.#clock.monotonicMs() + deadlineMs;
+    const outcome = await this.#tree.sync(deadlineMs);
+    if (outcome !== 'synced') throw stale(outcome);
+    if (this.#isUpToDate()) return;
+    await this.#untilPublished(deadline);
+  }
+
+  recrawl(): void {
+    this.#tree.recrawl();
+  }
+
+  status(): FollowStatus {
+    const pending = this.#pending;
+    return {
+      pendingChanges: pending === undefined ? 0 : pending.kind === 'recrawl' ? 1 : pending.paths.size,
+      watching: this.#watchStatus.watching,
+      heldBy: pending === undefined ? undefined : gitHold(this.#gitDir),
+      indexing: this.#run !== undefined,
+      failing: this.#failing,
+      watch: this.#watchStatus,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelTimer?.();
+    this.#run?.abort(new Fault('cancelled', 'The repository is not followed any more'));
+    for (const waiter of [...this.#waiters]) waiter.reject(stale('closed'));
+    await Promise.all([this.#tree.close(), this.#running]);
+  }
+
+  #hear(changes: ChangeSet): void {
+    if (this.#closed) return;
+    if (changes.kind === 'recrawl')
+      this.#observe({ kind: 'watch.recrawl', repo: this.repo.id, reason: changes.reason });
+    this.#received++;
+    this.#add(changes);
+    const waitedMs = this.#clock.monotonicMs() - this.#pendingSinceMs;
+    this.#wakeIn(this.#waiters.size > 0 ? 0 : Math.max(0, Math.min(settleMs, longestSettleMs - waitedMs)));
+  }
+
+  /** git began to change the tree: what is being read now may be half old, half new. */
+  #hearGit(event: string): void {
+    if (event !== 'lock' && event !== 'operation') return;
+    const held = this.#isHeld();
+    if (held) this.#run?.abort(heldByGit);
+    else if (this.#pending !== undefined && this.#retryMs === firstRetryMs) this.#wakeIn(settleMs);
+  }
+
+  #hearStatus(status: WatchStatus): void {
+    const before = this.#watchStatus;
+    this.#watchStatus = status;
+    const message = before.polledReason === status.polledReason ? undefined : pollingMessage(status);
+    if (message !== undefined) this.#observe({ kind: 'watch.warning', repo: this.repo.id, message });
+  }
+
+  #add(changes: ChangeSet): void {
+    if (this.#pending === undefined) this.#pendingSinceMs = this.#clock.monotonicMs();
+    this.#pending = this.#pending === undefined ? changes : mergeChangeSets(this.#pending, changes);
+  }
+
+  #wakeIn(ms: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.#clock.after(ms, () => {
+      this.#cancelTimer = undefined;
+      this.#begin();
+    });
+  }
+
+  #isHeld(): boolean {
+    if (gitHold(this.#gitDir) === undefined) {
+      this.#heldSinceMs = undefined;
+      return false;
+    }
+    const now = this.#clock.monotonicMs();
+    this.#heldSinceMs ??= now;
+    // The second bound is for git working without a pause: then no hold lasts, but each run would meet one.
+    return now - this.#heldSinceMs < longestHoldMs && now - this.#pendingSinceMs < longestHoldMs;
+  }
+
+  /** One run at a time; what comes meanwhile is merged and makes the next. */
+  #begin(): void {
+    if (this.#closed || this.#run !== undefined || this.#pending === undefined) return;
+    if (this.#isHeld()) {
+      this.#wakeIn(lookAgainMs);
+      return;
+    }
+    const changes = this.#pending;
+    const received = this.#received;
+    const sinceMs = this.#pendingSinceMs;
+    const run = new AbortController();
+    this.#pending = undefined;
+    this.#run = run;
+    this.#running = this.#engine.index(this.repo, changes, { signal: run.signal }).then(
+      ({ unsettled }) => {
+        this.#run = undefined;
+        this.#succeeded(received, unsettled);
+      },
+      (error: unknown) => {
+        this.#run = undefined;
+        this.#giveBack(changes, sinceMs);
+        this.#failed(run.signal, error);
+      },
+    );
+  }
+
+  #succeeded(received: number, unsettled: readonly string[]): void {
+    this.#failing = false;
+    this.#retryMs = firstRetryMs;
+    if (unsettled.length > 0) {
+      this.#add({ kind: 'paths', paths: new Set(unsettled) });
+      this.#wakeIn(longestSettleMs);
+      return;
+    }
+    this.#published = received;
+    for (const waiter of [...this.#waiters]) if (waiter.target <= received) waiter.resolve();
+    if (this.#pending !== undefined) this.#wakeIn(this.#waiters.size > 0 ? 0 : settleMs);
+  }
+
+  #giveBack(changes: ChangeSet, sinceMs: number): void {
+    this.#pending = this.#pending === undefined ? changes : mergeChangeSets(changes, this.#pending);
+    this.#pendingSinceMs = sinceMs;
+  }
+
+  #failed(signal: AbortSignal, error: unknown): void {
+    if (this.#closed) return;
+    if (signal.aborted) {
+      this.#wakeIn(lookAgainMs);
+      return;
+    }
+    this.#failing = true;
+    this.#observe({ kind: 'watch.warning', repo: this.repo.id, message: 'an index run failed', cause: error });
+    for (const waiter of [...this.#waiters]) waiter.reject(stale('index_failed'));
+    this.#wakeIn(this.#retryMs);
+    this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
+  }
+
+  #isUpToDate(): boolean {
+    return this.#published === this.#received && this.#pending === undefined && this.#run === undefined;
+  }
+
+  #untilPublished(deadline: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (act: () => void): void => {
+        cancel();
+        this.#waiters.delete(waiter);
+        act();
+      };
+      const waiter: Waiter = {
+        target: this.#received,
+        resolve: () => leave(resolve),
+        reject: fault => leave(() => reject(fault)),
+      };
+      const cancel = this.#clock.after(Math.max(0, deadline - this.#clock.monotonicMs()), () =>
+        waiter.reject(stale(gitHold(this.#gitDir) === undefined ? 'deadline' : 'git_operation')),
+      );
+      this.#waiters.add(waiter);
+      if (this.#run === undefined) this.#wakeIn(0);
+    });
+  }
+}
+
+const heldByGit = new Fault('cancelled', 'git is changing the tree');
+
+const unknownStatus: WatchStatus = {
+  watching: 'off',
+  watches: 0,
+  polledCount: 0,
+  polled: [],
+  polledReason: undefined,
+  crawling: true,
+};
+
+function stale(reason: StaleReason): Fault {
+  return new Fault('indexStale', staleMessages[reason], { details: { reason }, retryAfterSeconds: 1 });
+}
+
+const staleMessages: Readonly<Record<StaleReason, string>> = {
+  cookie_unwritable: 'The index may be behind: the watcher’s cookie folder can’t be written',
+  deadline: 'The index is behind: the latest changes are not in it yet',
+  root_missing: 'The index may be behind: the repository’s folder is gone',
+  closed: 'The index may be behind: its tree is not watched now',
+  git_operation: 'The index is behind: git is changing the tree',
+  index_failed: 'The index is behind: the last run over the changes failed',
+};
+
+function pollingMessage({ polledReason, polledCount }: WatchStatus): string | undefined {
+  switch (polledReason) {
+    case undefined:
+    case 'configured':
+      return undefined;
+    case 'network_file_system':
+      return 'the tree lies on a network file system: it is compared every few seconds instead of watched';
+    case 'watch_limit':
+      return `${polledCount} folders are compared every few seconds: kernel watches ran out (sysctl fs.inotify.max_user_watches)`;
+  }
 }

@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  createWatchService,
+  type WatchCalls,
+  type WatchNotices,
+  type WatchServiceOptions,
+} from '../jobs/watch-service.ts';
+import { openPort } from './port.ts';
+
+/** Entry of the watch worker: its loop does nothing else, so that the kernel's queue of events is always drained. */
+if (parentPort !== null) {
+  const service = createWatchService(workerData as WatchServiceOptions, {
+    changes: (tree, changes) => main.tell('changes', { tree, changes }),
+    status: (tree, status) => main.tell('status', { tree, status }),
+    git: (tree, event) => main.tell('git', { tree, event }),
+  });
+  const main = openPort<WatchCalls, WatchNotices>(parentPort, service);
+}
