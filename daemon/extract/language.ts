@@ -13,5 +13,7 @@ export interface Language {
   readonly name: string;
   /** File of the grammar, resolvable from this package. */
   readonly grammar: string;
+  /** Rewrites a text before it is parsed, its length and line ends kept; facts still quote the original. */
+  readonly prepare?: (source: string) => string;
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
 }

@@ -1,5 +1,5 @@
 import type { ImportFact, ReferenceKind } from '../model/facts.ts';
-import type { DescriptorSuffix } from '../model/identity.ts';
+import { type DescriptorSuffix, lastDescriptorAt } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { type FactsBuilder, maxDepth } from './builder.ts';
 import type { Language } from './language.ts';
@@ -13,6 +13,7 @@ import type { SyntaxTree } from './tree.ts';
 export interface Outline {
   readonly name: string;
   readonly grammar: string;
+  readonly prepare?: Language['prepare'];
   /** Node type → the definitions that such a node makes; the last one holds what stands inside. */
   readonly definitions: Readonly<
     Record<string, (tree: SyntaxTree, node: number) => Definition | readonly Definition[] | undefined>
@@ -26,12 +27,14 @@ export interface Outline {
   readonly imports?: Readonly<Record<string, (tree: SyntaxTree, node: number) => readonly ImportFact[]>>;
   /** Leaves that name something; those that are types at once have kind `type`. */
   readonly identifiers: Readonly<Record<string, ReferenceKind>>;
-  /** Node type → the fields of a member access. An empty `of` stands for the first child. */
+  /** Node type → the fields of a member access: '' is the first child, `$last` the last, `$selector` what Dart's selector follows, `$unknown` nothing that is named. */
   readonly members: Readonly<Record<string, MemberAccess>>;
   /** Node type → field (or '' for the first child) that holds what is called. */
   readonly calls: Readonly<Record<string, string>>;
   /** Node type → field of an assignment that is written to. */
   readonly writes: Readonly<Record<string, string>>;
+  /** Whether a name is called, where no node around it says so. */
+  readonly isCalled?: (tree: SyntaxTree, node: number) => boolean;
   /** Node types whose direct identifiers are types. */
   readonly typeParents?: ReadonlySet<string>;
   /** Node types that stand for the current object. */
@@ -44,6 +47,8 @@ export interface Package {
   readonly name: string;
   /** Descriptors put before the tails of what follows; '' where the scope key already holds the package. */
   readonly prefix: string;
+  /** The namespace as a symbol of its own, where the language sees it as one. */
+  readonly definition?: Definition;
 }
 
 export interface Definition {
@@ -56,6 +61,10 @@ export interface Definition {
   readonly between?: string;
   readonly visibility?: Visibility;
   readonly exported?: boolean;
+  /** It belongs to what its container belongs to, as a property promoted by a constructor's parameter does. */
+  readonly lifted?: true;
+  /** The declaration around the name, where the rule's node is only a part of it (one of several declarators). */
+  readonly whole?: number;
   /** Where the signature ends; -1: no body. May be a sibling of the defining node, as in Dart. */
   readonly body?: number;
   /** The type of the value, or of what a call returns. */
@@ -80,6 +89,7 @@ export function outlineLanguage(outline: Outline): Language {
   return {
     name: outline.name,
     grammar: outline.grammar,
+    ...(outline.prepare === undefined ? {} : { prepare: outline.prepare }),
     walk(tree, facts) {
       const slots = defineAll(outline, tree, facts, previousSiblings(tree));
       referAll(outline, tree, facts, slots);
@@ -91,6 +101,7 @@ interface Slots {
   /** Slot of the definition that a node makes, or whose body it is. */
   readonly byNode: ReadonlyMap<number, number>;
   readonly nameNodes: ReadonlySet<number>;
+  readonly byTail: ReadonlyMap<string, number>;
   readonly typeBySlot: ReadonlyMap<number, number>;
   readonly superBySlot: ReadonlyMap<number, readonly number[]>;
 }
@@ -98,37 +109,47 @@ interface Slots {
 function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, previous: Int32Array): Slots {
   const byNode = new Map<number, number>();
   const nameNodes = new Set<number>();
+  const byTail = new Map<string, number>();
   const typeBySlot = new Map<number, number>();
   const superBySlot = new Map<number, readonly number[]>();
   let prefix = '';
-  const visit = (node: number, container: number): void => {
-    let inner = byNode.get(node) ?? container;
-    for (const found of [ruleFor(outline.definitions, tree, node)?.(tree, node) ?? []].flat()) {
-      if (found.name === '') continue;
+  const define = (node: number, container: number, definitions: readonly Definition[]): number => {
+    let inner = container;
+    for (const found of definitions) {
+      if (found.name === '' || found.nameNode < 0) continue;
       inner = facts.define({
-        ...site(tree, node, found),
-        documentation: documentationOf(outline, tree, node, previous),
-        container,
+        ...site(tree, found.whole ?? node, found),
+        documentation: documentationOf(outline, tree, found.whole ?? node, previous),
+        container: found.lifted && container >= 0 ? facts.definition(container).container : container,
         between: (container < 0 ? prefix : '') + (found.between ?? ''),
       });
       byNode.set(node, inner);
       nameNodes.add(found.nameNode);
+      byTail.set(facts.definition(inner).tail, inner);
       if (found.type !== undefined && found.type >= 0) typeBySlot.set(inner, found.type);
       if (found.supers !== undefined) superBySlot.set(inner, found.supers);
       if (found.body !== undefined && found.body >= tree.after[node]!) byNode.set(found.body, inner);
     }
+    // A typedef names what it holds, it does not contain it: `typedef struct a {…} b`.
+    return definitions.length === 1 && definitions[0]!.kind !== 'type' ? inner : container;
+  };
+  const visit = (node: number, container: number): void => {
+    const found = ruleFor(outline.definitions, tree, node)?.(tree, node) ?? [];
+    const inner = define(node, byNode.get(node) ?? container, [found].flat());
     if (tree.depth[node]! > maxDepth) return;
     for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
       const clause = outline.packageClause?.(tree, child);
       if (clause === undefined) visit(child, inner);
       else {
         facts.setPackageName(clause.name);
+        prefix = '';
+        define(child, -1, clause.definition === undefined ? [] : [clause.definition]);
         prefix = clause.prefix;
       }
     }
   };
   visit(0, -1);
-  return { byNode, nameNodes, typeBySlot, superBySlot };
+  return { byNode, nameNodes, byTail, typeBySlot, superBySlot };
 }
 
 function site(tree: SyntaxTree, node: number, found: Definition) {
@@ -202,7 +223,7 @@ function previousSiblings(tree: SyntaxTree): Int32Array {
 function referAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, slots: Slots): void {
   const scopes = createScopes();
   const bound = new Set<number>();
-  const values = createValues(outline, tree, facts, scopes);
+  const values = createValues(outline, tree, facts, scopes, slots);
   for (const [slot, type] of slots.typeBySlot) facts.setType(slot, values.typed(type, slot));
   for (const [slot, types] of slots.superBySlot)
     for (const type of types) facts.addSuper(slot, values.typeName(type, slot));
@@ -212,10 +233,15 @@ function referAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, slots
     for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) visit(child);
   };
   const inner = (node: number): void => {
-    for (const one of ruleFor(outline.imports ?? {}, tree, node)?.(tree, node) ?? []) {
+    if (outline.packageClause?.(tree, node) !== undefined) return;
+    const imports = ruleFor(outline.imports ?? {}, tree, node)?.(tree, node) ?? [];
+    for (const one of imports) {
       const index = facts.addImport(one);
       if (one.local !== '' && !one.wildcard) scopes.declare(one.local, facts.imported(index), 'global');
+      const leaf = one.name === '*' ? -1 : leafNamed(outline, tree, node, one.name);
+      if (leaf >= 0) facts.refer(leaf, 'import', facts.imported(index));
     }
+    if (imports.length > 0) return;
     for (const local of ruleFor(outline.locals, tree, node)?.(tree, node) ?? []) {
       if (local.nameNode < 0 || slots.nameNodes.has(local.nameNode)) continue;
       bound.add(local.nameNode);
@@ -244,11 +270,12 @@ interface Values {
   refer(node: number, kind: ReferenceKind): void;
 }
 
-function createValues(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, scopes: Scopes): Values {
+function createValues(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, scopes: Scopes, slots: Slots): Values {
   /** What a name denotes seen from inside a definition: its own members, those of its containers, the file's, else free. */
   const named = (name: string, from: number): number => {
     for (let container = from; ; container = facts.definition(container).container) {
-      const [slot] = facts.slotsNamed(container, name);
+      // A constructor bears its class's name; the name means the class.
+      const slot = facts.slotsNamed(container, name).find(one => facts.definition(one).kind !== 'constructor');
       if (slot !== undefined) return facts.slot(slot);
       if (container < 0) return facts.free(name);
     }
@@ -259,9 +286,16 @@ function createValues(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, s
     const resolved = scopes.resolve(tree.text(leaf));
     return resolved?.kind === 'global' ? resolved.expression : named(tree.text(leaf), from);
   };
+  const isClass = (slot: number): boolean =>
+    /^(?:class|struct|interface|trait|enum|object)$/.test(facts.definition(slot).kind);
+  /** The class that a definition stands in, or that its tail names (`impl Foo { fn f() }`, `void Foo::f() {}`). */
   const classAround = (from: number): number => {
     for (let slot = from; slot >= 0; slot = facts.definition(slot).container) {
-      if (/^(?:class|struct|interface|trait|enum|object)$/.test(facts.definition(slot).kind)) return slot;
+      if (isClass(slot)) return slot;
+      for (let tail = facts.definition(slot).tail; tail !== ''; tail = tail.slice(0, lastDescriptorAt(tail))) {
+        const named = slots.byTail.get(tail);
+        if (named !== undefined && isClass(named)) return named;
+      }
     }
     return -1;
   };
@@ -294,10 +328,10 @@ function createValues(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, s
     refer(node, kind) {
       const shape = shapeOf(outline, tree, node, kind);
       const name = tree.text(node);
-      if (outline.selves.has(name)) return;
-      if (shape.of >= 0) return facts.refer(node, shape.kind, facts.member(meaningOf(shape.of, 0), name));
+      if (name === '' || outline.selves.has(name)) return;
+      if (shape.isMember) return facts.refer(node, shape.kind, facts.member(meaningOf(shape.of, 0), name));
       const local = scopes.resolve(name);
-      if (local?.kind === 'local' && shape.kind !== 'type') return;
+      if (local?.kind === 'local') return;
       facts.refer(node, shape.kind, local?.kind === 'global' ? local.expression : named(name, facts.enclosing));
     },
   };
@@ -307,17 +341,31 @@ function createValues(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, s
 function shapeOf(outline: Outline, tree: SyntaxTree, node: number, kind: ReferenceKind) {
   const parent = tree.parent[node]!;
   const access = ruleFor(outline.members, tree, parent);
-  const isMember = access !== undefined && part(tree, parent, access.name) === node;
-  const of = isMember ? part(tree, parent, access.of) : -1;
+  const isName = access !== undefined && part(tree, parent, access.name) === node;
+  const receiver = isName ? part(tree, parent, access.of) : -1;
+  // Java's `f()` and `x.f()` are one kind of node: without a receiver it is no member.
+  const isMember = isName && receiver !== node && (receiver >= 0 || access.of.startsWith('$'));
   const whole = isMember ? parent : node;
+  return { kind: useOf(outline, tree, node, whole, isName && access.call === true, kind), of: receiver, isMember };
+}
+
+function useOf(
+  outline: Outline,
+  tree: SyntaxTree,
+  node: number,
+  whole: number,
+  isCall: boolean,
+  kind: ReferenceKind,
+): ReferenceKind {
   const user = tree.parent[whole]!;
   const called = ruleFor(outline.calls, tree, user);
   const written = ruleFor(outline.writes, tree, user);
-  if (isMember && access.call === true) return { kind: 'call' as const, of: of === node ? -1 : of };
-  if (called !== undefined && part(tree, user, called) === whole) return { kind: 'call' as const, of };
-  if (written !== undefined && part(tree, user, written) === whole) return { kind: 'write' as const, of };
-  if (outline.typeParents?.has(tree.kind(parent))) return { kind: 'type' as const, of };
-  return { kind, of };
+  if (isCall || (called !== undefined && part(tree, user, called) === whole)) return 'call';
+  if (outline.isCalled?.(tree, node)) return 'call';
+  if (written !== undefined && part(tree, user, written) === whole) return 'write';
+  const isType =
+    outline.typeParents?.has(tree.kind(tree.parent[node]!)) || /^(?:type|returns)$/.test(tree.field(whole));
+  return isType ? 'type' : kind;
 }
 
 /** The name that a written type ends in: `b.C<D>` is `C`. */
@@ -336,10 +384,34 @@ function lastIdentifier(outline: Outline, tree: SyntaxTree, node: number): numbe
 function part(tree: SyntaxTree, node: number, field: string): number {
   if (field === '') return tree.firstChild(node);
   if (field === '$last') return tree.namedChildren(node).at(-1) ?? -1;
+  if (field === '$selector') return selectedFrom(tree, node);
   return tree.child(node, field);
 }
 
+/** Dart's `a.b` is `a` and a selector behind it; a longer chain has no node of its own. */
+function selectedFrom(tree: SyntaxTree, node: number): number {
+  const selector = tree.parent[node]!;
+  let before = -1;
+  for (
+    let child = tree.firstChild(tree.parent[selector] ?? -1);
+    child >= 0 && child < selector;
+    child = tree.nextSibling(child)
+  ) {
+    before = child;
+  }
+  return /^(?:identifier|this)$/.test(tree.kind(before)) ? before : -1;
+}
+
+function leafNamed(outline: Outline, tree: SyntaxTree, node: number, name: string): number {
+  for (let at = tree.after[node]! - 1; at > node; at--) {
+    if (Object.hasOwn(outline.identifiers, tree.kind(at)) && tree.text(at) === name) return at;
+  }
+  return -1;
+}
+
+/** Tokens bear the names of their keywords (`import`), so only named nodes are looked up. */
 function ruleFor<T>(table: Readonly<Record<string, T>>, tree: SyntaxTree, node: number): T | undefined {
+  if (!tree.isNamed(node)) return undefined;
   const kind = tree.kind(node);
   return Object.hasOwn(table, kind) ? table[kind] : undefined;
 }

@@ -32,21 +32,21 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   const source = new TextDecoder().decode(bytes);
   const configuration = configurationFacts(source, dialect);
   if (configuration !== undefined) return configuration;
-  const language = await languageFor(dialect);
+  const language = await languageFor(dialect, source);
   if (language === undefined) throw new ExtractionSkipped('unsupported');
   const parser = await parserFor(language);
-  const tree = parse(parser, source, limits);
+  const tree = parse(parser, source, language.prepare?.(source) ?? source, limits);
   const facts = createBuilder(tree);
   language.walk(tree, facts);
   return facts.finish(language.name);
 }
 
-function parse(parser: Parser, source: string, limits: ExtractLimits): SyntaxTree {
+function parse(parser: Parser, source: string, prepared: string, limits: ExtractLimits): SyntaxTree {
   const deadline = limits.now() + limits.parseBudgetMs;
   let tree: Tree | null = null;
   try {
     // The callback's declared type says it returns nothing; `true` is what cancels.
-    tree = parser.parse(source, null, { progressCallback: () => limits.now() > deadline });
+    tree = parser.parse(prepared, null, { progressCallback: () => limits.now() > deadline });
     if (tree !== null) return flatten(tree, source);
   } catch (cause) {
     throw new ExtractionSkipped('parser_trap', cause);

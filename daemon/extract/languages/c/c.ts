@@ -3,8 +3,10 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { type Definition, type Local, lineOf, type Outline, outlineLanguage } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
+import { blankMacros } from './macros.ts';
 
 const shared: Omit<Outline, 'name' | 'grammar'> = {
+  prepare: blankMacros,
   definitions: {
     function_definition: callable,
     declaration: declaration,
@@ -23,6 +25,7 @@ const shared: Omit<Outline, 'name' | 'grammar'> = {
   },
   wrappers: new Set(['template_declaration', 'linkage_specification', 'type_definition', 'declaration']),
   scopes: new Set([
+    'template_declaration',
     'function_definition',
     'compound_statement',
     'for_statement',
@@ -32,6 +35,7 @@ const shared: Omit<Outline, 'name' | 'grammar'> = {
   ]),
   locals: {
     parameter_declaration: declared,
+    type_parameter_declaration: (tree, node) => [{ nameNode: tree.childOfKind(node, 'type_identifier') }],
     optional_parameter_declaration: declared,
     variadic_parameter_declaration: declared,
     for_range_loop: declared,
@@ -95,9 +99,11 @@ function typedefName(tree: SyntaxTree, node: number): number {
   return declaratorName(tree, tree.child(owner, 'declarator'));
 }
 
+/** The last name of `a::b<T>`, -1 where there is none. */
 function lastName(tree: SyntaxTree, node: number): number {
-  if (/^(?:type_|namespace_)?identifier$/.test(tree.kind(node))) return node;
-  return lastName(tree, tree.child(node, 'name') >= 0 ? tree.child(node, 'name') : -1);
+  let at = node;
+  while (at >= 0 && !/^(?:type_|namespace_)?identifier$/.test(tree.kind(at))) at = tree.child(at, 'name');
+  return at;
 }
 
 function typedef(tree: SyntaxTree, node: number): readonly Definition[] {

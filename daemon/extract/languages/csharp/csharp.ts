@@ -38,6 +38,10 @@ export const csharp = outlineLanguage({
   },
   wrappers: new Set(['field_declaration', 'event_field_declaration', 'variable_declaration']),
   scopes: new Set([
+    'class_declaration',
+    'struct_declaration',
+    'interface_declaration',
+    'record_declaration',
     'method_declaration',
     'constructor_declaration',
     'local_function_statement',
@@ -57,6 +61,7 @@ export const csharp = outlineLanguage({
     implicit_parameter: (_, node) => [{ nameNode: node }],
     variable_declarator: local,
     foreach_statement: (tree, node) => [{ nameNode: tree.child(node, 'left'), type: tree.child(node, 'type') }],
+    type_parameter: namedLocal,
     declaration_pattern: namedLocal,
     declaration_expression: namedLocal,
     catch_declaration: namedLocal,
@@ -66,6 +71,7 @@ export const csharp = outlineLanguage({
   members: {
     member_access_expression: { of: 'expression', name: 'name' },
     qualified_name: { of: 'qualifier', name: 'name' },
+    member_binding_expression: { of: '$unknown', name: 'name' },
     conditional_access_expression: { of: 'condition', name: '$last' },
   },
   calls: { invocation_expression: 'function', object_creation_expression: 'type' },
@@ -76,6 +82,7 @@ export const csharp = outlineLanguage({
     if (tree.kind(node) !== 'file_scoped_namespace_declaration') return undefined;
     const name = tree.text(tree.child(node, 'name')).replace(/\s/g, '');
     return {
+      definition: namespace(tree, node),
       name,
       prefix: name
         .split('.')
@@ -143,6 +150,7 @@ function field(tree: SyntaxTree, node: number): Definition | undefined {
   const isConstant = tree.children(owner).some(child => tree.text(child) === 'const');
   return {
     ...named(tree, node, isEvent ? 'event' : isConstant ? 'constant' : 'field'),
+    whole: owner,
     visibility: visibilityOf(tree, owner),
     type: tree.child(list, 'type'),
   };

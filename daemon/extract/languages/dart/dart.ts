@@ -20,10 +20,10 @@ export const dart = outlineLanguage({
     getter_signature: accessor,
     setter_signature: accessor,
     operator_signature: operator,
-    constructor_signature: constructor,
-    constant_constructor_signature: constructor,
-    factory_constructor_signature: constructor,
-    redirecting_factory_constructor_signature: constructor,
+    constructor_signature: constructorAt,
+    constant_constructor_signature: constructorAt,
+    factory_constructor_signature: constructorAt,
+    redirecting_factory_constructor_signature: constructorAt,
     initialized_identifier: variable,
     static_final_declaration: variable,
     representation_declaration: (tree, node) => simple(tree, node, tree.child(node, 'name'), 'field'),
@@ -51,8 +51,16 @@ export const dart = outlineLanguage({
   },
   imports: { import_or_export: imports },
   identifiers: { identifier: 'read', type_identifier: 'type' },
-  members: {},
+  members: {
+    unconditional_assignable_selector: { of: '$selector', name: '$last' },
+    conditional_assignable_selector: { of: '$selector', name: '$last' },
+  },
   calls: {},
+  isCalled(tree, node) {
+    const whole = /selector$/.test(tree.kind(tree.parent[node]!)) ? tree.parent[tree.parent[node]!]! : node;
+    const next = tree.nextSibling(whole);
+    return tree.kind(next) === 'selector' && tree.childOfKind(next, 'argument_part') >= 0;
+  },
   writes: { assignment_expression: 'left' },
   selves: new Set(['this']),
 });
@@ -102,7 +110,7 @@ function operator(tree: SyntaxTree, node: number): Definition {
 }
 
 /** `Foo.named` is called `named`, `Foo` like its class. */
-function constructor(tree: SyntaxTree, node: number): Definition {
+function constructorAt(tree: SyntaxTree, node: number): Definition {
   const names = tree.namedChildren(node).filter(child => tree.kind(child) === 'identifier');
   return {
     ...simple(tree, node, names.at(-1) ?? -1, 'constructor'),
@@ -120,12 +128,21 @@ function variable(tree: SyntaxTree, node: number): Definition | undefined {
   const kind = isConstant ? 'constant' : isInClass(tree, node) ? 'field' : 'variable';
   const siblings = tree.namedChildren(tree.parent[list]!).filter(child => child < list);
   const written = siblings.reverse().find(child => tree.kind(child) === 'type_identifier');
-  return { ...simple(tree, node, tree.firstChild(node), kind), type: written ?? -1 };
+  return { ...simple(tree, node, tree.firstChild(node), kind), whole: declarationOf(tree, list), type: written ?? -1 };
 }
 
+function declarationOf(tree: SyntaxTree, list: number): number {
+  return tree.kind(tree.parent[list]!) === 'declaration' ? tree.parent[list]! : list;
+}
+
+/** The words of the declaration that stand before a list of names. */
 function modifiersBefore(tree: SyntaxTree, list: number): readonly string[] {
-  const before = tree.children(tree.parent[list]!).filter(child => child < list);
-  return before.slice(-4).map(child => tree.text(child));
+  let words: string[] = [];
+  for (let child = tree.firstChild(tree.parent[list]!); child >= 0 && child < list; child = tree.nextSibling(child)) {
+    const word = tree.text(child);
+    words = /[;}]$/.test(word) ? [] : [...words, word];
+  }
+  return words;
 }
 
 function siblingBody(tree: SyntaxTree, node: number): number {

@@ -21,8 +21,10 @@ export const java = outlineLanguage({
     variable_declarator: field,
     formal_parameter: recordComponent,
   },
-  wrappers: new Set(['field_declaration', 'constant_declaration']),
   scopes: new Set([
+    'class_declaration',
+    'interface_declaration',
+    'record_declaration',
     'method_declaration',
     'constructor_declaration',
     'compact_constructor_declaration',
@@ -42,6 +44,7 @@ export const java = outlineLanguage({
     resource: declared,
     instanceof_expression: declared,
     type_pattern: (tree, node) => [{ nameNode: tree.childOfKind(node, 'identifier'), type: tree.firstChild(node) }],
+    type_parameter: (tree, node) => [{ nameNode: tree.childOfKind(node, 'type_identifier') }],
     spread_parameter: (tree, node) => [{ nameNode: tree.child(tree.childOfKind(node, 'variable_declarator'), 'name') }],
     variable_declarator: local,
     inferred_parameters: (tree, node) => tree.namedChildren(node).map(nameNode => ({ nameNode })),
@@ -103,6 +106,7 @@ function field(tree: SyntaxTree, node: number): Definition | undefined {
     tree.kind(owner) === 'constant_declaration' || (/\bstatic\b/.test(modifiers) && /\bfinal\b/.test(modifiers));
   return {
     ...named(tree, node, isConstant ? 'constant' : 'field'),
+    whole: owner,
     visibility: visibilityOf(tree, owner),
     type: tree.child(owner, 'type'),
   };

@@ -27,6 +27,7 @@ export const kotlin = outlineLanguage({
   },
   wrappers: new Set(['property_declaration']),
   scopes: new Set([
+    'class_declaration',
     'function_declaration',
     'secondary_constructor',
     'block',
@@ -38,7 +39,13 @@ export const kotlin = outlineLanguage({
     'when_expression',
     'anonymous_function',
   ]),
-  locals: { parameter: declared, class_parameter: declared, variable_declaration: declared, catch_block: declared },
+  locals: {
+    parameter: declared,
+    type_parameter: declared,
+    class_parameter: declared,
+    variable_declaration: declared,
+    catch_block: declared,
+  },
   imports: { import: imports },
   identifiers: { identifier: 'read' },
   members: { navigation_expression: { of: '', name: '$last' } },
@@ -119,7 +126,7 @@ function property(tree: SyntaxTree, node: number): Definition | undefined {
   if (!/^(?:source_file|class_body|enum_class_body|object_body)$/.test(room)) return undefined;
   const isConstant = /\bconst\b/.test(tree.text(tree.childOfKind(owner, 'modifiers')));
   const kind = isConstant ? 'constant' : room === 'source_file' ? 'variable' : 'property';
-  return { ...named(tree, node, kind), visibility: visibilityOf(tree, owner), type: typeOf(tree, node) };
+  return { ...named(tree, node, kind), whole: owner, visibility: visibilityOf(tree, owner), type: typeOf(tree, node) };
 }
 
 function constructorProperty(tree: SyntaxTree, node: number): Definition | undefined {

@@ -8,7 +8,7 @@ export const php = outlineLanguage({
   name: 'php',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-php.wasm',
   definitions: {
-    namespace_definition: namespace,
+    namespace_definition: (tree, node) => (tree.child(node, 'body') < 0 ? undefined : namespace(tree, node)),
     class_declaration: type('class'),
     interface_declaration: type('interface'),
     trait_declaration: type('trait'),
@@ -23,6 +23,7 @@ export const php = outlineLanguage({
     property_element: property,
     property_promotion_parameter: (tree, node) => ({
       ...simple(tree, variableName(tree, tree.child(node, 'name')), 'property'),
+      lifted: true,
       visibility: visibilityOf(tree, node),
       type: tree.child(node, 'type'),
     }),
@@ -50,7 +51,7 @@ export const php = outlineLanguage({
   packageClause(tree, node) {
     if (tree.kind(node) !== 'namespace_definition' || tree.child(node, 'body') >= 0) return undefined;
     const name = tree.text(tree.child(node, 'name'));
-    return { name, prefix: prefixOf(name) };
+    return { name, prefix: prefixOf(name), definition: namespace(tree, node) };
   },
 });
 
@@ -71,10 +72,9 @@ function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   return { ...simple(tree, tree.child(node, 'name'), kind), visibility: visibilityOf(tree, node) };
 }
 
-function namespace(tree: SyntaxTree, node: number): Definition | undefined {
+function namespace(tree: SyntaxTree, node: number): Definition {
   const written = tree.child(node, 'name');
   const nameNode = tree.namedChildren(written).at(-1) ?? -1;
-  if (tree.child(node, 'body') < 0 || nameNode < 0) return undefined;
   const outer = tree.text(written).split('\\').slice(0, -1).join('\\');
   return {
     ...simple(tree, nameNode, 'namespace'),
@@ -106,6 +106,7 @@ function property(tree: SyntaxTree, node: number): Definition {
   const owner = tree.parent[node]!;
   return {
     ...simple(tree, variableName(tree, tree.child(node, 'name')), 'property'),
+    whole: owner,
     visibility: visibilityOf(tree, owner),
     type: tree.child(owner, 'type'),
   };
@@ -147,7 +148,7 @@ function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
   const prefix = group < 0 ? '' : `${tree.text(tree.childOfKind(node, 'namespace_name'))}\\`;
   return clauses.map(clause => {
     const alias = tree.text(tree.child(clause, 'alias'));
-    const path = prefix + tree.text(tree.firstChild(clause)).replace(/^\\/, '');
+    const path = prefix + tree.text(tree.namedChildren(clause)[0] ?? -1).replace(/^\\/, '');
     const cut = path.lastIndexOf('\\');
     const name = path.slice(cut + 1);
     const specifier = cut < 0 ? '' : path.slice(0, cut);

@@ -32,6 +32,10 @@ export const rust = outlineLanguage({
     function_signature_item: callable,
   },
   scopes: new Set([
+    'struct_item',
+    'enum_item',
+    'trait_item',
+    'impl_item',
     'function_item',
     'block',
     'closure_expression',
@@ -42,6 +46,7 @@ export const rust = outlineLanguage({
   ]),
   locals: {
     parameter: pattern,
+    type_parameter: (tree, node) => [{ nameNode: tree.child(node, 'name') }],
     let_declaration: pattern,
     let_condition: pattern,
     for_expression: pattern,
