@@ -3,7 +3,8 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { packageVersion } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
-import { type DaemonControls, runDaemon as run, StartFailed } from '../daemon/main.ts';
+import { runDaemon as run } from '../daemon/main.ts';
+import { type DaemonControls, StartFailed } from '../daemon/start.ts';
 import { placesHere } from './session.ts';
 
 export interface DaemonRun {

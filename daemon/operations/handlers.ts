@@ -16,7 +16,11 @@ export function createHandlers(options: HandlersOptions): Handlers {
     ...systemHandlers(options),
     ...indexingHandlers(options),
     'symbols.get': symbols['symbols.get'],
-    'symbols.search': symbols['symbols.search'],
+    'symbols.search': async (input, context) => {
+      const answer = await symbols['symbols.search'](input, context);
+      options.observe({ kind: 'search.answered', repo: context.repository.id, type: 'fts5' });
+      return answer;
+    },
     'symbols.refs': symbols['symbols.refs'],
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),

@@ -142,6 +142,7 @@ export function staleness(repository: ServedRepository, thresholdMinutes: number
   if (repository.failure !== undefined) return repository.failure;
   const pending = repository.follow?.status().pendingChanges ?? 0;
   if (repository.follow === undefined) return 'the tree is not watched yet';
+  if (repository.follow.status().failing) return 'the last run over the changes failed; the log has the cause';
   if (pending > 0) return `${pending} changes are being taken in`;
   if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${thresholdMinutes} minutes`;
   return undefined;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Daemon, DaemonEvent, Reply, Request } from '../../client/protocol/caller.ts';
+import { namesEtag } from '../../client/protocol/etag.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { InputOf, Operation, OutputOf } from '../../client/protocol/operation.ts';
 import { findOperation, type OperationName } from '../../client/protocol/registry.ts';
@@ -36,7 +37,8 @@ export interface Dispatcher extends Daemon {
 }
 
 export interface DispatchOptions {
-  readonly handlers: Handlers;
+  /** Asked at each request: the handlers are composed after the door that they answer behind. */
+  readonly handlers: () => Handlers;
   readonly repositories: Repositories;
   readonly clock: Clock;
   readonly observe: Observe;
@@ -114,10 +116,10 @@ async function answer(options: DispatchOptions, request: DispatchRequest, told: 
       operation.cacheable && snapshot !== undefined
         ? etagOf(repository!, snapshot, request.operation, ours)
         : undefined;
-    if (etag !== undefined && matches(request.ifNoneMatch, etag))
+    if (etag !== undefined && request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, etag))
       return { reply: { kind: 'unchanged', etag }, bytes: 0 };
     const context = contextOf(request, repository, snapshot, deadline.signal, options.clock.now());
-    const handler = options.handlers[request.operation] as Handler<OperationName>;
+    const handler = options.handlers()[request.operation] as Handler<OperationName>;
     const output = await deadline.race(Promise.resolve(handler(ours as InputOf<never>, context)));
     const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
@@ -198,11 +200,6 @@ function etagOf(
   const asked = Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1));
   const basis = JSON.stringify([repository.registered.uid, snapshot.snapshotId, snapshot.evidenceId, operation, asked]);
   return `W/"${createHash('sha256').update(basis).digest('base64url').slice(0, 27)}"`;
-}
-
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some(one => one.trim() === etag || one.trim() === '*' || `W/${one.trim()}` === etag);
 }
 
 function contextOf(

@@ -45,6 +45,8 @@ export interface KeepIndexed {
   published(repo: string, published: Published): void;
   /** To be told of an index file that was put aside. */
   damaged(indexFile: string, what: string): void;
+  /** To be told of an answer that could not be given because what was read of the index is damaged: it is built anew. */
+  damagedAt(repo: string, what: string): void;
   close(): Promise<void>;
 }
 
@@ -135,6 +137,14 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         repository.snapshot = undefined;
         observe({ kind: 'index.corrupt', repo: repository.record.id, what });
       }
+    },
+    damagedAt(repo, what) {
+      const repository = repositories.get(repo);
+      if (repository === undefined || isClosed) return;
+      observe({ kind: 'index.corrupt', repo, what });
+      options.forgetFile(repository.record.indexFile);
+      const input: IndexJobInput = { force: true };
+      if (jobs!.findActive(indexJobType, repo, input) === undefined) jobs!.add(indexJobType, { repo, input });
     },
     async close() {
       isClosed = true;

@@ -1,0 +1,141 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createGit, type Git } from '../backends/git.ts';
+import { findRepository } from '../backends/git-repository.ts';
+import { createIndexEngine, type EngineNotice } from '../jobs/engine.ts';
+import { followRepository } from '../jobs/follow-repository.ts';
+import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
+import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
+import { createReadPool } from '../workers/read-pool.ts';
+import { createWatcher } from '../workers/watcher.ts';
+import { indexJobType, type KeepIndexed, keepIndexed } from './keep-indexed.ts';
+import type { DaemonState } from './open-state.ts';
+import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
+
+/** The registered repositories with all that keeps them indexed and reads them. */
+export interface Indexing {
+  readonly git: Git;
+  readonly repositories: Repositories;
+  readonly jobs: JobQueue;
+  readonly keep: KeepIndexed;
+  readonly symbols: SymbolsHandlers;
+  /** Worker threads that write. */
+  readonly workers: () => number;
+  /** Ends jobs, watching and the writer; reading goes on. */
+  readonly stopWriting: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export function openIndexing(state: DaemonState): Indexing {
+  const { places, database, clock, observe, shadowFolder } = state;
+  const { limits } = state.config.values();
+  const git = createGit({ shadowFolder });
+  const repositories = createRepositories({
+    database,
+    reposFolder: places.repos,
+    ownFolders: [places.state, places.data, places.runtime, places.config],
+    uid: places.uid,
+    limit: limits.repositories,
+    configuredDefault: () => state.config.values().default_repo,
+    now: clock.now,
+    commonFolderOf,
+  });
+  let workers = 0;
+  const engine = createIndexEngine({
+    shadowFolder,
+    inFlightFolder: state.inFlightFolder,
+    parseBudgetMs: limits.parse_seconds * 1000,
+    dangerousInputs: state.deaths.dangerousInputs,
+    onNotice: notice => {
+      workers += notice.kind === 'worker_started' ? 1 : notice.kind === 'worker_ended' ? -1 : 0;
+      hear(notice, state, keep);
+    },
+  });
+  const watcher = createWatcher({
+    cookieFolder: places.cookies,
+    shadowFolder,
+    backend: state.config.values().watch.backend,
+    fileSystemOverride: state.start.environment['SVC_FSTYPE'],
+    onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),
+  });
+  const readPool = createReadPool({ idleMs: 20_000 });
+  const symbols = symbolsHandlers({
+    readPool,
+    cursorSecret: database.secret('cursor_secret', randomBytes),
+    tombstone: ({ repository }, hash) => {
+      const uid = repositories.get(repository.id)?.registered.uid;
+      return uid === undefined ? undefined : database.tombstone(uid, hash);
+    },
+    dirtyFiles: ({ repository }) => repositories.get(repository.id)?.follow?.status().pendingChanges ?? 0,
+    isClean: () => undefined,
+    onCorrupt: ({ repository }, error) => keep.damagedAt(repository.id, error.message),
+  });
+  const keep = keepIndexed({
+    repositories,
+    engine,
+    follow: repo => followRepository({ repo, engine, watcher, clock, observe }),
+    database,
+    clock,
+    observe,
+    forgetFile: symbols.forget,
+  });
+  const jobs = createJobQueue({
+    store: database,
+    runs: { [indexJobType]: keep.run },
+    clock,
+    newId: randomUUID,
+    maxQueued: limits.queued_jobs,
+    width: 2,
+    observe,
+  });
+  return {
+    git,
+    repositories,
+    jobs,
+    keep,
+    symbols,
+    workers: () => workers,
+    async stopWriting() {
+      await jobs.close();
+      await keep.close();
+      await watcher.close();
+      await engine.close();
+    },
+    async close() {
+      symbols.close();
+      await readPool.close();
+    },
+  };
+}
+
+/** The git common folder of a root, '' outside git. Throws `unsafeOwner` for a repository that is somebody else's. */
+function commonFolderOf(root: string): string {
+  const found = findRepository(root);
+  switch (found.found) {
+    case 'untrusted_owner':
+      throw foreignOwner(found.uid);
+    case 'none':
+      return '';
+    case 'repository':
+      return found.repository.commonDir;
+  }
+}
+
+function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep: KeepIndexed): void {
+  switch (notice.kind) {
+    case 'published':
+      deaths.ranWell();
+      keep.published(notice.repo, notice.published);
+      return;
+    case 'index_quarantined':
+      keep.damaged(notice.indexFile, notice.what);
+      return;
+    case 'file_skipped':
+      log.info({ repo: notice.repo, path: notice.path, reason: notice.reason }, 'file.skipped');
+      return;
+    case 'worker_started':
+      return;
+    case 'worker_ended':
+      if (notice.reason !== 'crashed') return;
+      observe({ kind: 'daemon.fault', what: 'the write worker crashed', cause: undefined });
+  }
+}

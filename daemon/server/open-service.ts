@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { socketPath } from '../../client/paths.ts';
+import { createMetrics } from '../metrics.ts';
+import { createDoctor } from '../operations/doctor.ts';
+import { createHandlers } from '../operations/handlers.ts';
+import type { BackendStates } from '../operations/system.ts';
+import { createDispatcher, type Dispatcher } from './dispatch.ts';
+import { createListeners, type Listeners } from './listeners.ts';
+import type { Indexing } from './open-indexing.ts';
+import type { DaemonState } from './open-state.ts';
+import { openSocketServer, type SocketServer } from './socket-server.ts';
+import { fileBytes, storageOf } from './storage.ts';
+
+/** What answers: the socket, the HTTP listeners, and the one door behind them. */
+export interface Service {
+  readonly socket: SocketServer;
+  readonly listeners: Listeners;
+  readonly dispatcher: Dispatcher;
+}
+
+const loopSampleMs = 20;
+const backendsRememberedMs = 60_000;
+
+/** Listens on a socket of its own name. `leave` is what `daemon.stop` does. */
+export async function openService(
+  state: DaemonState,
+  indexing: Indexing,
+  leave: (cause: string) => void,
+): Promise<Service> {
+  const { places, clock, observe, config, start } = state;
+  const { limits } = config.values();
+  const path = socketPath(places, `svc-${process.pid}-${randomBytes(4).toString('hex')}.sock`);
+  const handlers = () => answering;
+  const dispatcher = createDispatcher({
+    handlers,
+    repositories: indexing.repositories,
+    clock,
+    observe,
+    version: start.version,
+    limits() {
+      const { query_seconds, job_wait_seconds, answer_bytes } = config.values().limits;
+      return { queryMs: query_seconds * 1000, jobWaitMs: job_wait_seconds * 1000, answerBytes: answer_bytes };
+    },
+    subscribe: state.hub.subscribe,
+  });
+  const listeners = createListeners({
+    daemon: dispatcher,
+    config: config.values,
+    tokenDigest: state.token.sha256,
+    observe,
+  });
+  const answering = handlersOf(state, indexing, { path, listeners, dispatcher, leave });
+  const socket = await openSocketServer({
+    path,
+    maxConnections: limits.connections,
+    dispatcher,
+    clock,
+    observe,
+    limits: {
+      frameBytes: limits.frame_bytes,
+      backlogBytes: limits.backlog_bytes,
+      jsonDepth: limits.json_depth,
+      requestsInFlight: limits.requests_in_flight,
+      batchRequests: limits.batch_requests,
+      subscriptions: limits.subscriptions,
+      halfOpenMs: limits.half_open_seconds * 1000,
+    },
+  });
+  return { socket, listeners, dispatcher };
+}
+
+interface Answering {
+  readonly path: string;
+  readonly listeners: Listeners;
+  readonly dispatcher: Dispatcher;
+  readonly leave: (cause: string) => void;
+}
+
+function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, dispatcher, leave }: Answering) {
+  const { places, clock, observe, config, start, database } = state;
+  const { repositories, symbols } = indexing;
+  const concurrency = () => indexing.workers() + dispatcher.inFlight();
+  const backends = rememberedFor(backendsRememberedMs, clock.monotonicMs, () => lookForBackends(indexing));
+  const loopDelay = monitorEventLoopDelay({ resolution: loopSampleMs });
+  loopDelay.enable();
+  const metrics = createMetrics(
+    {
+      uptimeSeconds: () => state.uptimeMs() / 1000,
+      concurrency,
+      repositories: () =>
+        repositories.list().map(({ record, snapshot }) => ({
+          repo: record.id,
+          symbols: snapshot?.counts.symbols ?? 0,
+          databaseBytes: fileBytes(record.indexFile) + fileBytes(`${record.indexFile}-wal`),
+          snapshotBytes: fileBytes(record.indexFile),
+        })),
+    },
+    start.version,
+  );
+  state.alsoObserve(metrics.observe);
+  const doctor = createDoctor({
+    places,
+    environment: start.environment,
+    version: start.version,
+    socketPath: path,
+    config: config.loaded,
+    configProblem: config.problem,
+    holdsLock: state.lock.isHeld,
+    listenerProblem: listeners.failure,
+    backends,
+    log: state.log,
+    database,
+    recentDeaths: state.deaths.recent,
+    // The histogram holds the time between two looks, the wanted one included.
+    loopDelayMs: () => Math.max(0, loopDelay.percentile(99) / 1e6 - loopSampleMs),
+  });
+  return createHandlers({
+    facts: {
+      pid: process.pid,
+      version: start.version,
+      startedAt: state.startedAt,
+      socketPath: path,
+      uptimeMs: state.uptimeMs,
+    },
+    repositories,
+    keep: indexing.keep,
+    jobs: indexing.jobs,
+    listeners,
+    config: config.loaded,
+    observe,
+    stop: leave,
+    freshnessMinutes: () => config.values().freshness_minutes,
+    backends,
+    metrics,
+    doctor,
+    concurrency,
+    storage: () => storageOf(places, database, repositories.list(), clock.now().getTime()),
+    warm: async () => {},
+    clear: async ({ record }) => symbols.forget(record.indexFile),
+    async openApi() {
+      const { openApiDocument } = await import('../../client/protocol/openapi.ts');
+      return openApiDocument({ version: start.version });
+    },
+    symbols,
+  });
+}
+
+async function lookForBackends({ git }: Pick<Indexing, 'git'>): Promise<BackendStates> {
+  const none = { available: false, latencyMs: 0 };
+  const found = await git.availability();
+  const answering = found.available ? { available: true, latencyMs: Math.round(found.latencyMs) } : none;
+  return { scip: none, lsp: none, git: answering };
+}
+
+function rememberedFor<T>(ms: number, nowMs: () => number, ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  let askedAtMs = 0;
+  return () => {
+    if (answer !== undefined && nowMs() - askedAtMs <= ms) return answer;
+    askedAtMs = nowMs();
+    answer = ask();
+    answer.catch(() => {
+      answer = undefined;
+    });
+    return answer;
+  };
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Places, prepareFolders } from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { ConfigError } from '../config.ts';
+import { type Observation, type Observe, observeWith } from '../events.ts';
+import { type Log, openLog } from '../log.ts';
+import { type DaemonStart, StartFailed } from '../start.ts';
+import { type DaemonDatabase, openDaemonDatabase } from '../store/daemon-db.ts';
+import { StoreError } from '../store/store-faults.ts';
+import { type ConfigInForce, openConfig } from './config-in-force.ts';
+import { countDeaths, type Deaths } from './deaths.ts';
+import { createEventHub, type EventHub } from './event-hub.ts';
+import { foreignFileSystem } from './file-system.ts';
+import { type LeaderLock, takeLeaderLock } from './lock.ts';
+import { daemonToken, type TokenDigest } from './token.ts';
+
+/** What one leading daemon owns before it does anything. */
+export interface DaemonState {
+  readonly start: DaemonStart;
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly startedAt: Date;
+  readonly uptimeMs: () => number;
+  readonly config: ConfigInForce;
+  readonly lock: LeaderLock;
+  readonly log: Log;
+  readonly hub: EventHub;
+  readonly observe: Observe;
+  /** One more reader of all observations. */
+  readonly alsoObserve: (reader: Observe) => void;
+  readonly database: DaemonDatabase;
+  readonly token: TokenDigest;
+  readonly deaths: Deaths;
+  readonly inFlightFolder: string;
+  /** Git folders of our own, through which repositories are read. */
+  readonly shadowFolder: string;
+}
+
+/** Checks folders and configuration, then leads. Undefined when another daemon does. Throws `StartFailed`. */
+export function openState(start: DaemonStart): DaemonState | undefined {
+  const { places } = start;
+  const clock = start.clock ?? systemClock;
+  const config = startable(() => {
+    prepareFolders(places);
+    refuseForeignFileSystems(start);
+    return openConfig({
+      file: places.configFile,
+      environment: start.environment,
+      ...(start.flags === undefined ? {} : { flags: start.flags }),
+    });
+  });
+  const lock = takeLeaderLock(places.lockFile);
+  if (lock === undefined) return undefined;
+
+  const { level, file_bytes: fileBytes, files } = config.values().log;
+  const echo = start.echo === undefined ? {} : { echo: start.echo };
+  const log = openLog({ file: places.logFile, level, fileBytes, files, ...echo });
+  const hub = createEventHub();
+  const readers: Observe[] = [log.observe, hub.observe];
+  const observe = (observation: Observation) => observeWith(readers)(observation);
+  const { database, token } = startable(() => ({
+    database: openDaemonDatabase(places.daemonDb),
+    token: daemonToken(config.values().auth.token, places, randomBytes),
+  }));
+  const inFlightFolder = join(places.state, 'in-flight');
+  const startedMs = clock.monotonicMs();
+  return {
+    start,
+    places,
+    clock,
+    startedAt: clock.now(),
+    uptimeMs: () => clock.monotonicMs() - startedMs,
+    config,
+    lock,
+    log,
+    hub,
+    observe,
+    alsoObserve: reader => void readers.push(reader),
+    database,
+    token,
+    deaths: countDeaths({ database, inFlightFolder, clock, observe }),
+    inFlightFolder,
+    shadowFolder: join(places.data, 'shadow'),
+  };
+}
+
+function refuseForeignFileSystems({ places, environment }: DaemonStart): void {
+  for (const folder of [places.state, places.data]) {
+    const foreign = foreignFileSystem(folder, environment);
+    if (foreign === undefined) continue;
+    throw new StartFailed(
+      78,
+      `${folder} lies on ${foreign}, where locks can't be trusted. Set SVC_HOME to a folder on a local disk.`,
+    );
+  }
+}
+
+/** Runs a step of the start; what it throws on purpose becomes a message and an exit code. */
+function startable<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof Fault) throw new StartFailed(error.row.exit, error.message);
+    if (error instanceof ConfigError) throw new StartFailed(error.exitCode, error.message);
+    if (error instanceof StoreError) throw storeUnusable(error);
+    throw error;
+  }
+}
+
+function storeUnusable({ trouble, message }: StoreError): StartFailed {
+  return trouble === 'newerSchema'
+    ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
+    : new StartFailed(75, `daemon.db can't be used now (${trouble}): ${message}.`);
+}

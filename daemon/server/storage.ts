@@ -1,0 +1,67 @@
+import { statSync } from 'node:fs';
+import type { Places } from '../../client/paths.ts';
+import type { DaemonDatabase } from '../store/daemon-db.ts';
+import { openIndexReader } from '../store/index-reader.ts';
+import type { ServedRepository } from './repositories.ts';
+
+/** What lies on disk, over all repositories. */
+export interface Storage {
+  readonly databaseBytes: number;
+  /** Snapshots that can still be read. */
+  readonly snapshotCount: number;
+  readonly oldestSnapshotAt: number | undefined;
+  /** Entries of the sync logs. */
+  readonly journalEntries: number;
+  readonly oldestJournalAt: number | undefined;
+}
+
+export function storageOf(
+  places: Places,
+  database: Pick<DaemonDatabase, 'oldestSyncSeq'>,
+  repositories: readonly ServedRepository[],
+  nowMs: number,
+): Storage {
+  const files = [places.daemonDb, ...new Set(repositories.map(({ record }) => record.indexFile))];
+  const snapshots = repositories.map(repository => retainedOf(repository, nowMs));
+  const published = repositories.filter(({ snapshot }) => snapshot !== undefined);
+  return {
+    databaseBytes: sum(files.map(file => fileBytes(file) + fileBytes(`${file}-wal`))),
+    snapshotCount: sum(snapshots.map(({ count }) => count)),
+    oldestSnapshotAt: earliest(snapshots.map(({ oldestAt }) => oldestAt)),
+    journalEntries: sum(
+      published.map(({ registered, snapshot }) =>
+        Math.max(1, snapshot!.seq - database.oldestSyncSeq(registered.uid) + 1),
+      ),
+    ),
+    oldestJournalAt: earliest(published.map(({ registered }) => registered.addedAt)),
+  };
+}
+
+export function fileBytes(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** An index that can't be read just now adds nothing: its trouble is told elsewhere. */
+function retainedOf({ record, snapshot }: ServedRepository, nowMs: number) {
+  const none = { count: 0, oldestAt: undefined };
+  if (snapshot === undefined) return none;
+  try {
+    const reader = openIndexReader(record.indexFile);
+    try {
+      return reader.retained(record.worktreeKey, nowMs);
+    } finally {
+      reader.close();
+    }
+  } catch {
+    return none;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter(time => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
