@@ -83,6 +83,8 @@ export interface FactsBuilder {
   either(of: number, other: number): number;
   /** Something whose call gives `of`. */
   functionOf(of: number): number;
+  /** What the parameter at a position of the function `of` takes. */
+  parameter(of: number, position: number): number;
   unknown(): number;
 
   /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
@@ -147,7 +149,8 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     },
     setType(slot, expression) {
       const definition = definitions[slot]!;
-      if (expression < 0 || definition.type === expression) return;
+      // What is defined by its own members needs no type besides.
+      if (expression < 0 || definition.type === expression || expression === expressions.operations.slot(slot)) return;
       definition.type = definition.type < 0 ? expression : expressions.operations.either(definition.type, expression);
     },
     addSuper(slot, expression) {
@@ -229,6 +232,7 @@ type Operations = Pick<
   | 'generic'
   | 'either'
   | 'functionOf'
+  | 'parameter'
   | 'unknown'
 >;
 
@@ -259,6 +263,8 @@ function createExpressions(): { readonly all: readonly Expression[]; readonly op
       return intern(`o${of} ${other}`, () => ({ op: 'either', of, other }));
     },
     functionOf: of => (of < 0 ? -1 : intern(`r${of}`, () => ({ op: 'function', of }))),
+    parameter: (of, position) =>
+      of < 0 ? -1 : intern(`p${of} ${position}`, () => ({ op: 'parameter', of, position })),
     unknown: () => intern('?', () => ({ op: 'unknown' })),
   };
   return { all, operations };

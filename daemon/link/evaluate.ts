@@ -2,7 +2,7 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { Expression, ImportFact } from '../model/facts.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import { type Cells, createCells } from './cells.ts';
-import { awaitedOf, elementOf, positionOf, resultOf, throughOf } from './library.ts';
+import { awaitedOf, elementOf, functionBehind, positionOf, resultOf, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { exportKey, memberKey } from './questions.ts';
 import { recordedQuestions } from './recorded-questions.ts';
@@ -45,9 +45,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'instance':
         return then(evaluate(document, one.of), instance);
       case 'element':
-        return then(evaluate(document, one.of), of => unpack(of, elementOf));
+        return then(evaluate(document, one.of), of => unpack(of, 'element'));
       case 'awaited':
-        return then(evaluate(document, one.of), of => unpack(of, awaitedOf));
+        return then(evaluate(document, one.of), of => unpack(of, 'awaited'));
       case 'super':
         return baseOf(document, one.slot);
       case 'generic':
@@ -56,6 +56,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return either([evaluate(document, one.of), evaluate(document, one.other)]);
       case 'function':
         return then(evaluate(document, one.of), of => ({ kind: 'function', of }));
+      case 'parameter':
+        return then(evaluate(document, one.of), of => parameter(of, one.position));
       case 'unknown':
         return undefined;
     }
@@ -166,7 +168,10 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     const inside = positionOf(value, name);
     if (inside !== undefined) return inside;
     const through = throughOf(value);
-    return through === undefined ? { kind: 'method', receiver: value, name } : member(instance(through), name);
+    if (through !== undefined) return member(instance(through), name);
+    const result = functionBehind(value);
+    if (result !== undefined) return then(call(result), given => member(given, name));
+    return { kind: 'method', receiver: value, name };
   };
 
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
@@ -207,7 +212,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     cells.get(`t${of.scope}\0${of.tail}`, () =>
       first(of.sites, ({ document, slot }) => {
         const { type } = document.facts.definitions[slot]!;
-        return type < 0 ? undefined : evaluate(document, type);
+        return type < 0 ? undefined : either(optionsOf(evaluate(document, type)).filter(one => !isSelf(of, one)));
       }),
     );
 
@@ -224,7 +229,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'applied':
         return of.of.kind === 'definition' && roleOf(of.of) === 'type' ? instance(of) : call(of.of);
       case 'instance':
-        return of.of.kind === 'definition' && roleOf(of.of) === 'alias' ? then(typeOf(of.of), call) : undefined;
+        return of.of.kind === 'definition' && roleOf(of.of) === 'alias' ? callDefinition(of.of) : undefined;
       case 'external':
       case 'module':
       case 'scope':
@@ -232,28 +237,70 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     }
   };
 
-  const callDefinition = (of: DefinitionValue): Value | undefined => {
+  const callDefinition = (of: DefinitionValue): Value | undefined =>
+    cells.get(`c${of.scope}\0${of.tail}`, () => resultOfDefinition(of));
+
+  const resultOfDefinition = (of: DefinitionValue): Value | undefined => {
     switch (roleOf(of)) {
       case 'type':
         return instance(of);
       case 'callable':
         return typeOf(of);
       case 'value':
-      case 'alias':
         return then(typeOf(of), call);
+      case 'alias':
+        // Where a named type is called, it converts (Go) or makes a value of it.
+        return then(typeOf(of), call) ?? instance(of);
+      case 'place':
+        return undefined;
+    }
+  };
+
+  const parameter = (of: Value, position: number): Value | undefined => {
+    switch (of.kind) {
+      case 'definition':
+        return cells.get(`p${position}\0${of.scope}\0${of.tail}`, () => parameterOfDefinition(of, position));
+      case 'applied':
+        return of.of.kind === 'function' ? of.arguments[position] : parameter(of.of, position);
+      case 'either':
+        return first(of.options, one => parameter(one, position));
+      case 'instance':
+        return of.of.kind === 'definition' && roleOf(of.of) === 'alias' ? parameter(of.of, position) : undefined;
+      case 'function':
+      case 'method':
+      case 'external':
+      case 'module':
+      case 'scope':
+        return undefined;
+    }
+  };
+
+  const parameterOfDefinition = (of: DefinitionValue, position: number): Value | undefined => {
+    switch (roleOf(of)) {
+      case 'callable':
+        return first(of.sites, ({ document, slot }) => {
+          const index = document.facts.definitions[slot]!.supers[position];
+          return index === undefined ? undefined : evaluate(document, index);
+        });
+      case 'type':
+        return then(memberOfDefinition(of, 'constructor'), made => parameter(made, position));
+      case 'value':
+      case 'alias':
+        return then(typeOf(of), type => parameter(type, position));
       case 'place':
         return undefined;
     }
   };
 
   /** Looks through variables, aliases and unions for a library type to take apart. */
-  const unpack = (of: Value, take: (value: Value) => Value | undefined): Value | undefined => {
-    if (of.kind === 'either') return first(of.options, one => unpack(one, take));
+  const unpack = (of: Value, part: 'element' | 'awaited'): Value | undefined => {
+    if (of.kind === 'either') return first(of.options, one => unpack(one, part));
     const inner = of.kind === 'instance' ? of.of : of;
     if (inner.kind === 'definition' && (roleOf(inner) === 'value' || roleOf(inner) === 'alias')) {
-      return then(typeOf(inner), type => unpack(type, take));
+      const key = `${part}\0${inner.scope}\0${inner.tail}`;
+      return cells.get(key, () => then(typeOf(inner), type => unpack(type, part)));
     }
-    return then(take(of), instance);
+    return then(part === 'element' ? elementOf(of) : awaitedOf(of), instance);
   };
 
   return { cells, evaluate };
@@ -314,11 +361,18 @@ function instance(of: Value): Value {
     case 'definition':
       return roleOf(of) === 'value' ? of : { kind: 'instance', of };
     case 'applied':
+      return of.of.kind === 'function' ? of : { kind: 'instance', of };
     case 'external':
     case 'module':
     case 'scope':
       return { kind: 'instance', of };
   }
+}
+
+/** A type that has members of its own besides what it is built from mentions itself. */
+function isSelf(of: DefinitionValue, value: Value): boolean {
+  const inner = value.kind === 'instance' ? value.of : value;
+  return inner.kind === 'definition' && inner.tail === of.tail && inner.scope === of.scope;
 }
 
 function apply(of: Value, argument: Value | undefined): Value {

@@ -32,7 +32,14 @@ const transparent = new Set(
 const sameReceiver = new Set(
   'filter slice concat reverse sort splice fill flat toSorted toReversed toSpliced with'.split(' '),
 );
-const oneElement = new Set('find findLast at pop shift'.split(' '));
+const oneElement = new Set('find findLast at pop shift popleft __getitem__'.split(' '));
+/** Hold one value, which such a method gives. */
+const holders: Readonly<Record<string, string>> = {
+  AbstractContextManager: '__enter__',
+  AbstractAsyncContextManager: '__enter__',
+  ContextVar: 'get',
+  Queue: 'get',
+};
 
 /** Splits a value of a library type into the type's bare name and its arguments. */
 export function libraryType(value: Value): { name: string; arguments: readonly (Value | undefined)[] } | undefined {
@@ -65,6 +72,12 @@ export function throughOf(value: Value): Value | undefined {
   return type !== undefined && transparent.has(type.name) ? type.arguments[0] : undefined;
 }
 
+/** The function of which a type gives the result: `ReturnType<typeof f>`. */
+export function functionBehind(value: Value): Value | undefined {
+  const type = libraryType(value);
+  return type?.name === 'ReturnType' ? type.arguments[0] : undefined;
+}
+
 /** `pair[0]`, a member by position. */
 export function positionOf(value: Value, name: string): Value | undefined {
   if (!/^\d{1,3}$/.test(name)) return undefined;
@@ -82,10 +95,13 @@ export function resultOf(receiver: Value, method: string): Value | undefined {
     return oneElement.has(method) ? type.arguments[0] : undefined;
   }
   if (maps.has(type.name)) {
-    if (method === 'get') return type.arguments[1];
+    if (method === 'get' || method === '__getitem__' || method === 'pop' || method === 'setdefault') {
+      return type.arguments[1];
+    }
     if (method === 'values') return iterableOf(receiver, type.arguments[1]);
     if (method === 'keys') return iterableOf(receiver, type.arguments[0]);
   }
+  if (Object.hasOwn(holders, type.name) && holders[type.name] === method) return type.arguments[0];
   if (promises.has(type.name) && (method === 'catch' || method === 'finally')) return receiver;
   return undefined;
 }

@@ -19,7 +19,7 @@ import { symbolKinds, visibilities } from './symbol.ts';
  * Fixed strides cost bytes and buy random access: a reader of one position touches one row.
  */
 const magic = 0x53564346;
-const format = 2;
+const format = 3;
 const headerWords = 16;
 const expressionOps = [
   'slot',
@@ -35,6 +35,7 @@ const expressionOps = [
   'generic',
   'either',
   'function',
+  'parameter',
 ] as const;
 export const referenceKinds = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'] as const;
 
@@ -281,6 +282,8 @@ export class FactsView {
         return { op, of: a, argument: this.#word(row + 2) };
       case 'either':
         return { op, of: a, other: this.#word(row + 2) };
+      case 'parameter':
+        return { op, of: a, position: this.#word(row + 2) };
       case 'unknown':
         return { op };
     }
@@ -360,6 +363,8 @@ function expressionWords(expression: Expression, intern: (text: string) => numbe
       return [op, expression.of, expression.argument];
     case 'either':
       return [op, expression.of, expression.other];
+    case 'parameter':
+      return [op, expression.of, expression.position];
     case 'unknown':
       return [op, 0, 0];
   }

@@ -48,7 +48,7 @@ export interface DefinitionFact {
   readonly hasBody: boolean;
   /** The value that the thing has (declared or evident, of a variable, field or property) or that calling it gives (a function or method), or -1. */
   readonly type: number;
-  /** What a class extends, implements or embeds. */
+  /** What a class extends, implements or embeds; of a function what its parameters take, in their order. */
   readonly supers: readonly number[];
 }
 
@@ -85,6 +85,8 @@ export interface ExportFact {
  * - `generic`: the type `of` applied to one type argument; applied again for the next (`Map<K, V>`), `T[]` is `Array` of T
  * - `either`: one of two values (a union type, a conditional, several returns)
  * - `function`: something whose call gives `of` (an arrow function, a function type)
+ * - `parameter`: what the parameter at that position takes, of the function that `of` denotes; a function type gives its
+ *   parameters as type arguments (`generic`) of its `function`
  * - `unknown`: nothing can be said; only the reference's name remains
  */
 export type Expression =
@@ -100,6 +102,7 @@ export type Expression =
   | { readonly op: 'generic'; readonly of: number; readonly argument: number }
   | { readonly op: 'either'; readonly of: number; readonly other: number }
   | { readonly op: 'function'; readonly of: number }
+  | { readonly op: 'parameter'; readonly of: number; readonly position: number }
   | { readonly op: 'unknown' };
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';

@@ -6,7 +6,8 @@
  * Joined by position: an occurrence of the index that is no definition, whose symbol is no local, parameter or type
  * parameter, and whose definition stands in the repository, should be a reference of ours to a definition at the same
  * place. Recall counts those that are; precision counts, of our references at positions that the index knows, those that
- * point where the index points. A candidate is what no rule settled: the second recall settles it by name where exactly
+ * point where the index points. `new X()` is a reference to the class here and to its constructor there: both count as
+ * the same. A position may refer to several things (`{ name }`: the variable, and the property). A candidate is what no rule settled: the second recall settles it by name where exactly
  * one definition in the tree bears the name.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -16,7 +17,6 @@ import { deserializeSCIP } from '@c4312/scip';
 import { createLinker } from '../../daemon/link/linker.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
-import type { ReferenceFact } from '../../daemon/model/facts.ts';
 import type { Target } from '../../daemon/model/links.ts';
 import { manifestOf, mountFile } from '../support/linked-tree.ts';
 
@@ -41,7 +41,7 @@ const started = process.cpuUsage();
 const manifest = await loadTree(root);
 const extracted = process.cpuUsage(started);
 const { linksOf, seconds } = linkAll(manifest);
-const byPosition = new WeakMap<MountedDocument, Map<string, number>>();
+const byPosition = new WeakMap<MountedDocument, Map<string, number[]>>();
 const expected = readIndex(indexFile);
 compare();
 
@@ -81,6 +81,7 @@ function linkAll(tree: Awaited<ReturnType<typeof loadTree>>) {
 }
 
 function readIndex(file: string): Expected[] {
+  if (file.endsWith('.jsonl')) return readPlaces(file);
   const bytes = file.endsWith('.gz') ? gunzipSync(readFileSync(file)) : readFileSync(file);
   const { documents } = deserializeSCIP(bytes);
   const places = new Map<string, Set<Place>>();
@@ -98,13 +99,23 @@ function readIndex(file: string): Expected[] {
       const [line = 0, column = 0] = range;
       const defined = places.get(symbol);
       if ((symbolRoles & 1) !== 0 || defined === undefined || /(?:\)|\])$/.test(symbol)) continue;
+      const owner = places.get(symbol.replace(/`<constructor>`\(\)\.$/, ''));
       const key = `${path}:${line}:${column}`;
       const known = found.get(key);
-      const all = new Set([...(known?.places ?? []), ...defined]);
+      const all = new Set([...(known?.places ?? []), ...defined, ...(owner ?? [])]);
       found.set(key, { path, line, column, symbol, places: all });
     }
   }
   return [...found.values()];
+}
+
+/** What a type checker says, one `[path, line, column, path, line, column]` a line: see `oracles/go_references.go`. */
+function readPlaces(file: string): Expected[] {
+  const rows = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return rows.map(row => {
+    const [path, line, column, ...place] = JSON.parse(row) as [string, number, number, string, number, number];
+    return { path, line, column, symbol: place.join(':'), places: new Set([place.join(':')]) };
+  });
 }
 
 function compare(): void {
@@ -117,12 +128,17 @@ function compare(): void {
     if ([...one.places].every(place => /:0:0$/.test(place))) continue;
     const document = manifest.document(one.path);
     if (document === undefined) continue;
-    const index = referencesOf(document).get(`${one.line}:${one.column}`);
+    const indexes = referencesOf(document).get(`${one.line}:${one.column}`) ?? [];
+    const targets = linksOf.get(one.path)!;
+    const isHit = (target: Target): boolean =>
+      target.kind === 'symbol' && placesOf(target).some(place => one.places.has(place));
+    const index =
+      indexes.find(at => isHit(targets[at]!)) ?? indexes.find(at => targets[at]!.kind === 'symbol') ?? indexes[0];
     const reference = index === undefined ? undefined : document.facts.references[index]!;
-    const target = index === undefined ? undefined : linksOf.get(one.path)![index]!;
+    const target = index === undefined ? undefined : targets[index]!;
     const row = rowFor(rows, reference?.kind ?? 'none');
     const text = `${one.path}:${one.line + 1}:${one.column + 1} ${reference?.name ?? '-'} ${describe(target)} | ${one.symbol.split(' ').slice(4).join(' ')}`;
-    const hit = target?.kind === 'symbol' && placesOf(target).some(place => one.places.has(place));
+    const hit = target !== undefined && isHit(target);
     const byName = target?.kind === 'candidate' ? names.get(reference!.name) : undefined;
     row.expected++;
     if (target?.kind === 'symbol') row.settled++;
@@ -196,12 +212,16 @@ function placesOf(target: Extract<Target, { kind: 'symbol' }>): Place[] {
   );
 }
 
-function referencesOf(document: MountedDocument): Map<string, number> {
+function referencesOf(document: MountedDocument): Map<string, number[]> {
   const known = byPosition.get(document);
   if (known !== undefined) return known;
-  const made = new Map(
-    document.facts.references.map((one: ReferenceFact, index) => [`${one.line}:${one.column}`, index] as const),
-  );
+  const made = new Map<string, number[]>();
+  document.facts.references.forEach((one, index) => {
+    const key = `${one.line}:${one.column}`;
+    const at = made.get(key);
+    if (at === undefined) made.set(key, [index]);
+    else at.push(index);
+  });
   byPosition.set(document, made);
   return made;
 }

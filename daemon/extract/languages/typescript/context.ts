@@ -11,6 +11,8 @@ export interface Walk {
   readonly slotOf: Map<number, number>;
   /** Evident types of a callback's parameters, by function node: known when the call around it is seen. */
   readonly parameterTypes: Map<number, readonly number[]>;
+  /** What the surroundings want an object, array or function to be, by its node: see `expect`. */
+  readonly expected: Map<number, number>;
   visit(node: number): void;
   visitChildren(node: number): void;
   /** Binds what the statements directly in a block declare: see `declarations.ts`. */
@@ -25,17 +27,21 @@ export interface Walk {
   returning: Returning;
   /** Variables declared here are definitions: at the top of the file or of a namespace. */
   isTop: boolean;
+  /** The definition whose declared type is being read: members of object types in it are its members. -1 outside. */
+  typeHolder: number;
   /** The container's members are exported. */
   isExported: boolean;
 }
 
 export interface Returning {
+  /** What the function is declared to return, -1 where that is not known. */
+  readonly expected: number;
   /** Slot whose type the returned values make up, -1 where the function is anonymous or its result is declared. */
   readonly slot: number;
   remaining: number;
 }
 
-export const returningNothing: Returning = { slot: -1, remaining: 0 };
+export const returningNothing: Returning = { expected: -1, slot: -1, remaining: 0 };
 
 /** What a name denotes here: a binding of the file, else a free name. -1 for a local of unknown value. */
 export function named(walk: Walk, name: string): number {
@@ -78,6 +84,32 @@ export function isFunction(kind: string): boolean {
   return (
     kind === 'arrow_function' || kind === 'function_expression' || kind === 'function' || kind === 'generator_function'
   );
+}
+
+/**
+ * Notes what the surroundings want an expression's value to be (a declared type, a parameter's, a property's): keys of
+ * object literals then refer to members of it, and parameters of functions get their types from it.
+ */
+export function expect(walk: Walk, node: number, value: number): void {
+  const { tree } = walk;
+  if (value < 0 || node < 0) return;
+  const bare = unwrap(walk, node);
+  switch (tree.kind(bare)) {
+    case 'object':
+    case 'array':
+    case 'arrow_function':
+    case 'function_expression':
+    case 'generator_function':
+      walk.expected.set(bare, value);
+      return;
+    case 'ternary_expression':
+      expect(walk, tree.child(bare, 'consequence'), value);
+      expect(walk, tree.child(bare, 'alternative'), value);
+      return;
+    case 'binary_expression':
+      expect(walk, tree.child(bare, 'right'), value);
+      return;
+  }
 }
 
 /** Strips what changes neither value nor members: parentheses, `as const`, `!`, `satisfies`. */

@@ -1,6 +1,6 @@
 import type { DescriptorSuffix } from '../../../model/identity.ts';
 import type { SymbolKind } from '../../../model/symbol.ts';
-import { isFunction, literalText, unwrap, type Walk } from './context.ts';
+import { expect, isFunction, literalText, unwrap, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunctionValue } from './functions.ts';
 import { declareImport } from './modules.ts';
@@ -255,6 +255,7 @@ function visitDeclarator(walk: Walk, node: number): void {
   if (type >= 0) walk.visit(type);
   const slot = walk.slotOf.get(pattern);
   if (slot === undefined) {
+    if (type >= 0) expect(walk, value, walk.typeValue(annotated(walk, node, 'type')));
     if (value >= 0) walk.visit(value);
     declarePattern(walk, pattern, variableValue(walk, node), annotated(walk, node, 'type'));
     return;
@@ -268,6 +269,7 @@ function visitInitialiser(walk: Walk, slot: number, declarator: number, value: n
   const bare = unwrap(walk, value);
   const kind = tree.kind(bare);
   if (isFunction(kind)) {
+    expect(walk, bare, declaredType);
     visitFunctionValue(walk, bare, slot, declaredType);
     return;
   }
@@ -276,10 +278,22 @@ function visitInitialiser(walk: Walk, slot: number, declarator: number, value: n
     walk.visit(value);
     return;
   }
+  const asserted = bare === value || kind !== 'object' ? -1 : assertedType(walk, value, bare);
+  expect(walk, value, declaredType >= 0 ? declaredType : asserted);
   facts.setType(slot, declaredType >= 0 ? declaredType : kind === 'object' ? -1 : evidentValue(walk, value));
   if (kind === 'object') visitObjectMembers(walk, bare, slot);
   else if (value >= 0) walk.visit(value);
   visitAssertedType(walk, value, bare);
+}
+
+/** What `{ … } as T` or `{ … } satisfies T` says of the object. */
+function assertedType(walk: Walk, value: number, bare: number): number {
+  for (let at = walk.tree.parent[bare]!; at >= value; at = walk.tree.parent[at]!) {
+    const [, type = -1] = walk.tree.namedChildren(at);
+    const asserted = walk.typeValue(type);
+    if (asserted >= 0) return asserted;
+  }
+  return -1;
 }
 
 /** The type of `{ … } as T` and `{ … } satisfies T`, around an object that was taken apart by itself. */

@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
-import { isFunction, literalText, named, type Walk } from './context.ts';
+import { expect, isFunction, literalText, named, propertyName, type Walk } from './context.ts';
+import { visitFunction } from './functions.ts';
 import { visitCommonExport } from './modules.ts';
 import { evidentValue, importedModule, requiredModule } from './values.ts';
 
@@ -32,13 +33,29 @@ export function visitCall(walk: Walk, node: number): void {
   const list = tree.child(node, 'arguments');
   if (list < 0) return;
   tellCallbacks(walk, callee, list);
+  tellArguments(walk, callee, list);
   walk.visit(list);
+}
+
+/** Gives object, array and function arguments what the callee's parameters take. */
+function tellArguments(walk: Walk, callee: number, list: number): void {
+  const { tree, facts } = walk;
+  let position = 0;
+  for (const argument of tree.namedChildren(list)) {
+    const kind = tree.kind(argument);
+    if (kind === 'comment') continue;
+    const isOpen =
+      isFunction(kind) || /^(?:object|array|ternary_expression|as_expression|satisfies_expression)$/.test(kind);
+    if (isOpen) expect(walk, argument, facts.parameter(evidentValue(walk, callee), position));
+    position++;
+  }
 }
 
 export function visitNew(walk: Walk, node: number): void {
   const { tree } = walk;
   const callee = tree.child(node, 'constructor');
   refer(walk, callee, 'call');
+  tellArguments(walk, callee, tree.child(node, 'arguments'));
   for (const child of tree.namedChildren(node)) if (child !== callee) walk.visit(child);
 }
 
@@ -110,17 +127,48 @@ export function visitAssignment(walk: Walk, node: number): void {
   const left = tree.child(node, 'left');
   if (/_pattern$/.test(tree.kind(left))) walk.visitChildren(left);
   else refer(walk, left, 'write');
-  walk.visit(tree.child(node, 'right'));
+  const right = tree.child(node, 'right');
+  if (/^(?:object|array|arrow_function|function_expression)$/.test(tree.kind(right))) {
+    expect(walk, right, evidentValue(walk, left));
+  }
+  walk.visit(right);
 }
 
-/** An object in the middle of code: its keys are no definitions. */
+/** An object in the middle of code: its keys are no definitions, but refer to the members of what is expected there. */
 export function visitObject(walk: Walk, node: number): void {
-  const { tree } = walk;
+  const { tree, facts } = walk;
+  const expected = walk.expected.get(node) ?? -1;
   for (const child of tree.namedChildren(node)) {
-    if (tree.kind(child) === 'pair') {
-      const key = tree.child(child, 'key');
-      if (tree.kind(key) === 'computed_property_name') walk.visit(key);
+    const kind = tree.kind(child);
+    const isPair = kind === 'pair';
+    const key = isPair ? tree.child(child, 'key') : kind === 'method_definition' ? tree.child(child, 'name') : child;
+    const name = propertyName(walk, key);
+    const member = name === undefined ? -1 : facts.member(expected, name);
+    if (tree.kind(key) === 'computed_property_name') walk.visit(key);
+    else if (member >= 0) facts.refer(key, 'write', member, name);
+    if (isPair) {
+      expect(walk, tree.child(child, 'value'), member);
       walk.visit(tree.child(child, 'value'));
-    } else walk.visit(child);
+    } else {
+      if (kind === 'method_definition' && member >= 0) walk.expected.set(child, member);
+      if (kind === 'method_definition') visitFunction(walk, child, -1, -1);
+      else walk.visit(child);
+    }
   }
+}
+
+export function visitArray(walk: Walk, node: number): void {
+  const expected = walk.expected.get(node) ?? -1;
+  for (const child of walk.tree.namedChildren(node)) {
+    expect(walk, child, walk.facts.element(expected));
+    walk.visit(child);
+  }
+}
+
+/** `x as T`, `x satisfies T` */
+export function visitAsserted(walk: Walk, node: number): void {
+  const { tree } = walk;
+  const [value = -1, type = -1] = tree.namedChildren(node);
+  expect(walk, value, walk.typeValue(type));
+  walk.visitChildren(node);
 }

@@ -1,8 +1,8 @@
 import { descriptor } from '../../../model/identity.ts';
-import { literalText, returningNothing, type Walk } from './context.ts';
+import { expect, literalText, returningNothing, type Walk } from './context.ts';
 import { declarePattern } from './patterns.ts';
 import { declareTypeParameters, typeValue } from './types.ts';
-import { annotated, evidentValue } from './values.ts';
+import { annotated, evidentValue, parameterTypes } from './values.ts';
 
 /** A function's result is inferred from at most so many `return` statements. */
 const maxReturns = 4;
@@ -47,9 +47,14 @@ export function visitFunction(walk: Walk, node: number, slot: number, result: nu
     }
     declareParameters(walk, node);
     const declared = result >= 0 ? result : typeValue(walk, annotated(walk, node, 'return_type'));
-    if (slot >= 0) facts.setType(slot, declared);
+    if (slot >= 0) {
+      facts.setType(slot, declared);
+      for (const type of parameterTypes(walk, node)) facts.addSuper(slot, type);
+    }
+    const wanted = declared >= 0 ? declared : facts.call(walk.expected.get(node) ?? -1);
     const isInferred = slot >= 0 && declared < 0 && tree.child(node, 'return_type') < 0;
-    walk.returning = isInferred ? { slot, remaining: maxReturns } : returningNothing;
+    const expected = facts.awaited(wanted);
+    walk.returning = isInferred ? { expected, slot, remaining: maxReturns } : { ...returningNothing, expected };
     visitBody(walk, tree.child(node, 'body'));
   });
   Object.assign(walk, outer);
@@ -63,6 +68,7 @@ function visitBody(walk: Walk, body: number): void {
     walk.visitChildren(body);
     return;
   }
+  expect(walk, body, walk.returning.expected);
   walk.visit(body);
   addResult(walk, body);
 }
@@ -70,6 +76,7 @@ function visitBody(walk: Walk, body: number): void {
 export function visitReturn(walk: Walk, node: number): void {
   const [value = -1] = walk.tree.namedChildren(node);
   if (value < 0) return;
+  expect(walk, value, walk.returning.expected);
   walk.visit(value);
   addResult(walk, value);
 }
@@ -85,16 +92,18 @@ function addResult(walk: Walk, value: number): void {
 
 function declareParameters(walk: Walk, node: number): void {
   const { tree } = walk;
-  const evident = walk.parameterTypes.get(node) ?? [];
+  const told = walk.parameterTypes.get(node) ?? [];
+  const expected = walk.expected.get(node) ?? -1;
+  const evident = (position: number): number => told[position] ?? walk.facts.parameter(expected, position);
   const single = tree.child(node, 'parameter');
-  if (single >= 0) declarePattern(walk, single, evident[0] ?? -1);
+  if (single >= 0) declarePattern(walk, single, evident(0));
   const list = tree.child(node, 'parameters');
   if (list < 0) return;
   tree
     .namedChildren(list)
     .filter(child => tree.kind(child) !== 'comment')
     .forEach((parameter, index) => {
-      declareParameter(walk, parameter, evident[index] ?? -1);
+      declareParameter(walk, parameter, evident(index));
     });
 }
 

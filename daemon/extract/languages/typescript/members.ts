@@ -1,6 +1,6 @@
 import type { DescriptorSuffix } from '../../../model/identity.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { isFunction, propertyName, unwrap, type Walk } from './context.ts';
+import { expect, isFunction, propertyName, unwrap, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
 import { isAccessor, visitObjectMembers } from './objects.ts';
@@ -205,10 +205,12 @@ function visitField(walk: Walk, node: number, container: number): void {
   }
   const declared = typeValue(walk, annotated(walk, node, 'type'));
   facts.within(slot, () => {
+    if (isCallable) expect(walk, bare, declared);
     if (isCallable) visitFunctionValue(walk, bare, slot, declared);
     else {
       const isObject = tree.kind(bare) === 'object';
       facts.setType(slot, declared >= 0 ? declared : isObject ? -1 : evidentValue(walk, value));
+      expect(walk, value, declared);
       if (isObject) visitObjectMembers(walk, bare, slot);
       else visitIfPresent(walk, value);
     }
@@ -260,13 +262,20 @@ function visitTypeMembers(walk: Walk, body: number, container: number): void {
 }
 
 function visitTypeMember(walk: Walk, member: number, slot: number): void {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   if (tree.kind(member) === 'method_signature') {
     visitFunction(walk, member, slot, -1);
     return;
   }
-  const type = annotated(walk, member, 'type');
-  facts.setType(slot, typeValue(walk, type));
+  defineType(walk, slot, annotated(walk, member, 'type'));
+}
+
+/** Sets a definition's declared type; members of object types in it become members of the definition. */
+function defineType(walk: Walk, slot: number, type: number): void {
+  const outer = walk.typeHolder;
+  walk.typeHolder = slot;
+  walk.facts.setType(slot, typeValue(walk, type));
+  walk.typeHolder = outer;
   visitDefinedType(walk, type, slot);
 }
 
@@ -282,8 +291,15 @@ function visitDefinedType(walk: Walk, type: number, slot: number): void {
     case 'parenthesized_type':
     case 'array_type':
     case 'readonly_type':
+    case 'tuple_type':
       for (const part of tree.namedChildren(type)) visitDefinedType(walk, part, slot);
       return;
+    case 'generic_type': {
+      const list = tree.child(type, 'type_arguments');
+      visitIfPresent(walk, tree.child(type, 'name'));
+      for (const part of tree.namedChildren(list)) visitDefinedType(walk, part, slot);
+      return;
+    }
     default:
       visitIfPresent(walk, type);
   }
@@ -298,8 +314,7 @@ export function visitTypeAlias(walk: Walk, node: number): void {
       declareTypeParameters(walk, node);
       visitIfPresent(walk, tree.child(node, 'type_parameters'));
       const type = tree.child(node, 'value');
-      facts.setType(slot, typeValue(walk, type));
-      visitDefinedType(walk, type, slot);
+      defineType(walk, slot, type);
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { isFunction, propertyName, unwrap, type Walk } from './context.ts';
+import { expect, isFunction, propertyName, unwrap, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
 import { evidentValue } from './values.ts';
@@ -8,12 +8,14 @@ export function visitObjectMembers(walk: Walk, object: number, container: number
   const { tree, facts } = walk;
   const outer = walk.thisValue;
   walk.thisValue = facts.slot(container);
-  for (const child of tree.namedChildren(object)) visitObjectMember(walk, child, container);
+  const expected = walk.expected.get(object) ?? -1;
+  for (const child of tree.namedChildren(object)) visitObjectMember(walk, child, container, expected);
   walk.thisValue = outer;
 }
 
-function visitObjectMember(walk: Walk, node: number, container: number): void {
+function visitObjectMember(walk: Walk, node: number, container: number, expected: number): void {
   const { tree, facts } = walk;
+  const wanted = referToMember(walk, node, expected);
   switch (tree.kind(node)) {
     case 'pair': {
       const key = tree.child(node, 'key');
@@ -21,11 +23,15 @@ function visitObjectMember(walk: Walk, node: number, container: number): void {
       const slot = defineKey(walk, node, key, unwrap(walk, value), container);
       if (tree.kind(key) === 'computed_property_name') walk.visit(key);
       if (slot < 0) walk.visit(value);
-      else facts.within(slot, () => visitKeyValue(walk, slot, value));
+      else {
+        expect(walk, value, wanted);
+        facts.within(slot, () => visitKeyValue(walk, slot, value));
+      }
       return;
     }
     case 'method_definition': {
       const slot = defineKey(walk, node, tree.child(node, 'name'), node, container);
+      if (wanted >= 0) walk.expected.set(node, wanted);
       if (slot < 0) visitFunction(walk, node, -1, -1);
       else facts.within(slot, () => visitFunction(walk, node, slot, -1));
       return;
@@ -39,6 +45,20 @@ function visitObjectMember(walk: Walk, node: number, container: number): void {
     default:
       walk.visit(node);
   }
+}
+
+/** The key also fulfils a member of what the object is declared to be; gives what that member is. */
+function referToMember(walk: Walk, node: number, expected: number): number {
+  const { tree, facts } = walk;
+  if (expected < 0) return -1;
+  const kind = tree.kind(node);
+  const key =
+    kind === 'pair' ? tree.child(node, 'key') : kind === 'method_definition' ? tree.child(node, 'name') : node;
+  const name = propertyName(walk, key);
+  if (name === undefined) return -1;
+  const member = facts.member(expected, name);
+  facts.refer(key, 'write', member, name);
+  return member;
 }
 
 function visitKeyValue(walk: Walk, slot: number, value: number): void {

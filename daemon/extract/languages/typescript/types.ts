@@ -1,5 +1,5 @@
 import { literalText, named, type Walk } from './context.ts';
-import { evidentValue } from './values.ts';
+import { evidentValue, parameterTypes } from './values.ts';
 
 const maxNesting = 40;
 const primitives: Readonly<Record<string, string>> = {
@@ -45,7 +45,9 @@ export function typeValue(walk: Walk, node: number, nesting = 0): number {
     case 'conditional_type':
       return facts.either(inner(tree.child(node, 'consequence')), inner(tree.child(node, 'alternative')));
     case 'function_type':
-      return facts.functionOf(inner(tree.child(node, 'return_type')));
+      return functionType(walk, node, inner);
+    case 'object_type':
+      return facts.slot(walk.typeHolder);
     case 'type_query':
       return evidentValue(walk, tree.namedChildren(node)[0] ?? -1);
     case 'lookup_type':
@@ -84,6 +86,12 @@ function tupleOf(walk: Walk, members: readonly number[]): number {
     facts.free('tuple'),
   );
   return facts.instance(type);
+}
+
+function functionType(walk: Walk, node: number, inner: (child: number) => number): number {
+  const { facts, tree } = walk;
+  const result = inner(tree.child(node, 'return_type'));
+  return parameterTypes(walk, node).reduce(facts.generic, facts.functionOf(result < 0 ? facts.unknown() : result));
 }
 
 function genericValue(walk: Walk, node: number, inner: (child: number) => number): number {

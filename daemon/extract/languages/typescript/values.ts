@@ -157,7 +157,23 @@ function arrayElement(walk: Walk, node: number, inner: (child: number) => number
 }
 
 function functionValue(walk: Walk, node: number): number {
-  return walk.facts.functionOf(walk.typeValue(annotated(walk, node, 'return_type')));
+  const { facts } = walk;
+  const result = walk.typeValue(annotated(walk, node, 'return_type'));
+  const made = facts.functionOf(result < 0 ? facts.unknown() : result);
+  return parameterTypes(walk, node).reduce(facts.generic, made);
+}
+
+/** What each parameter takes by its annotation; unknown where it has none. */
+export function parameterTypes(walk: Walk, node: number): number[] {
+  const { tree, facts } = walk;
+  const list = tree.child(node, 'parameters');
+  return tree
+    .namedChildren(list)
+    .filter(child => tree.kind(child) !== 'comment' && tree.kind(tree.child(child, 'pattern')) !== 'this')
+    .map(parameter => {
+      const type = walk.typeValue(annotated(walk, parameter, 'type'));
+      return type < 0 ? facts.unknown() : type;
+    });
 }
 
 /** The type node in an annotation field, -1 where there is none. */

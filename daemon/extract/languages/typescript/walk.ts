@@ -3,7 +3,15 @@ import { createScopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { named, returningNothing, type Walk } from './context.ts';
 import { declareStatements, visitNamespace, visitVariable } from './declarations.ts';
-import { visitAssignment, visitCall, visitMemberAccess, visitNew, visitObject } from './expressions.ts';
+import {
+  visitArray,
+  visitAsserted,
+  visitAssignment,
+  visitCall,
+  visitMemberAccess,
+  visitNew,
+  visitObject,
+} from './expressions.ts';
 import { visitArrow, visitFunctionDeclaration, visitReturn } from './functions.ts';
 import { visitClass, visitEnum, visitInterface, visitTypeAlias } from './members.ts';
 import { visitExport, visitImport } from './modules.ts';
@@ -20,6 +28,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
     scopes: createScopes(),
     slotOf: new Map(),
     parameterTypes: new Map(),
+    expected: new Map(),
     visit(node) {
       if (tree.depth[node]! > maxDepth) scan(walk, node);
       else (visitors[tree.type[node]!] ?? visitChildren)(walk, node);
@@ -31,6 +40,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
     classSlot: -1,
     returning: returningNothing,
     isTop: true,
+    typeHolder: -1,
     isExported: false,
   };
   declareStatements(walk, 0);
@@ -82,6 +92,9 @@ const visitors: Readonly<Record<string, Visitor>> = {
   augmented_assignment_expression: visitAssignment,
   update_expression: visitAssignment,
   object: visitObject,
+  array: visitArray,
+  as_expression: visitAsserted,
+  satisfies_expression: visitAsserted,
   identifier: visitIdentifier,
   shorthand_property_identifier: visitIdentifier,
   type_identifier: visitTypeIdentifier,
@@ -209,7 +222,12 @@ function visitJsxAttribute(walk: Walk, node: number): void {
 function visitJsxElement(walk: Walk, node: number): void {
   const { tree } = walk;
   const name = tree.child(node, 'name');
+  const takes = /^[a-z]/.test(tree.text(name)) ? -1 : walk.facts.parameter(evidentValue(walk, name), 0);
   for (const child of tree.namedChildren(node)) {
+    if (tree.kind(child) === 'jsx_attribute' && takes >= 0) {
+      const property = tree.firstChild(child);
+      walk.facts.refer(property, 'write', walk.facts.member(takes, tree.text(property)));
+    }
     const isIntrinsic = child === name && tree.kind(child) === 'identifier' && /^[a-z]/.test(tree.text(child));
     if (!isIntrinsic) walk.visit(child);
   }
