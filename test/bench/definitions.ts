@@ -9,13 +9,14 @@ import { packageRoot } from '../../daemon/package-root.ts';
 /**
  * Definitions found, against the language's own parser: recall and precision over (path, line, name, kind).
  *
- *   node dist/test/bench/definitions.js <folder> python|go [--differences]
+ *   node dist/test/bench/definitions.js <folder> python|go|java [--differences]
  *
  * The oracle reads paths from its input and prints one JSON array per definition, and one `["", 0, path, "file"]` for
  * each file that it could parse: others don't count.
  */
 const oracles: Readonly<Record<string, { readonly extension: string; readonly command: readonly string[] }>> = {
   python: { extension: '.py', command: ['python3', oracle('python_definitions.py')] },
+  java: { extension: '.java', command: ['java', oracle('JavaDefinitions.java')] },
   go: { extension: '.go', command: ['go', 'run', oracle('go_definitions.go')] },
 };
 
