@@ -20,13 +20,15 @@ export function commonHeaders(requestId: string): Headers {
   return {
     'X-Request-ID': requestId,
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': exposed,
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
 }
 
-const exposed = 'X-Request-ID, ETag, Retry-After, WWW-Authenticate';
+/** What a page of another origin may read of an answer's headers; said where one asks. */
+export const exposedHeaders: Headers = {
+  'Access-Control-Expose-Headers': 'X-Request-ID, ETag, Retry-After, WWW-Authenticate',
+};
 
 /** The caller's request id, if it is sane, else a fresh one. */
 export function requestIdOf(header: string | readonly string[] | undefined): string {

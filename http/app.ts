@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Fault, invalid } from '../client/protocol/faults.ts';
 import { type Gate, identifyCaller, refuseRequest } from './admission.ts';
-import { asFault, commonHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
+import { asFault, commonHeaders, exposedHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
 import { type Exchange, openExchange, reportExchange, type Traffic } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
 import { type Answering, answerOperation, asItIs } from './respond.ts';
@@ -28,6 +28,7 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
     request.exchange = exchange;
     traffic.exchanges.set(exchange, reply);
     reply.headers(commonHeaders(exchange.requestId));
+    if (request.headers.origin !== undefined) reply.headers(exposedHeaders);
     return admit(request, reply, gate, traffic);
   };
   const app = fastify({

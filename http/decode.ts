@@ -22,11 +22,11 @@ export type Decoded = Pick<Request, 'input' | 'invalidAs' | 'problems'>;
 export function decodeInput(asked: Asked): Decoded {
   const problems: Problem[] = [];
   const body = bodyFields(asked);
-  const input: Record<string, unknown> = { ...body };
+  // Without a prototype a field named __proto__ is a field like any other: an unknown one.
+  const input: Record<string, unknown> = Object.assign(Object.create(null), body);
   const fromParameters = new Set<string>();
   const put = (name: string, value: unknown) => {
-    // Defined, not assigned: a field named __proto__ must stay an ordinary unknown field.
-    Object.defineProperty(input, name, { value, enumerable: true, configurable: true, writable: true });
+    input[name] = value;
     fromParameters.add(name);
   };
   decodeQuery(asked, body, put, problems);
@@ -86,18 +86,14 @@ function decodePath({ route, rawFields }: Asked, body: object, put: Put, problem
   for (const [at, name] of route.fields.entries()) {
     const text = decodeURIComponent(rawFields[at]!);
     if (Object.hasOwn(body, name)) problems.push({ path: name, message: 'belongs in the path, not in the body' });
-    const demanded = route.binding.fields?.[name];
-    if (demanded !== undefined && !fits(demanded, text)) {
-      problems.push({ path: name, message: expectation(demanded as Readonly<Record<string, unknown>>) });
+    if (route.demands.get(name)?.test(text) === false) {
+      problems.push({
+        path: name,
+        message: expectation(route.binding.fields![name] as Readonly<Record<string, unknown>>),
+      });
     }
     put(name, decodeText(route.inputs[name]!, text));
   }
-}
-
-/** What HTTP demands of a path field is text that fits a pattern. */
-function fits(schema: object, text: string): boolean {
-  const { pattern, maxLength } = schema as { readonly pattern?: string; readonly maxLength?: number };
-  return (pattern === undefined || new RegExp(pattern).test(text)) && text.length <= (maxLength ?? text.length);
 }
 
 function addRepoHeader({ route, repoHeader }: Asked, input: object, put: Put, problems: Problem[]): void {

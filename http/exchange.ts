@@ -48,8 +48,13 @@ export function openExchange(
     rawFields: [],
     fault: undefined,
   };
+  let isWritten = false;
+  response.once('finish', () => {
+    isWritten = true;
+  });
+  // `writableFinished` can't tell: it is true of a response whose socket was destroyed with bytes unread.
   response.once('close', () => {
-    if (!response.writableFinished) exchange.controller.abort();
+    if (!isWritten) exchange.controller.abort();
     onClosed(exchange);
   });
   return exchange;

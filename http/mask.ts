@@ -3,5 +3,5 @@ export function maskSecrets(text: string): string {
   if (text === '') return text;
   return text
     .replace(/((?:^|[?&])[^=&]*(?:token|secret|password|passwd|api[_-]?key|authorization)[^=&]*=)[^&]*/gi, '$1***')
-    .replace(/svc_(?:sk|key)_[\w-]+|[\w-]{40,}/g, '***');
+    .replace(/[\w-]{40,}/g, '***');
 }

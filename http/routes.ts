@@ -21,6 +21,8 @@ export interface Route {
   /** Every field that the operation takes, and those of them that it reads from the query. */
   readonly inputs: TProperties;
   readonly queryInputs: TProperties;
+  /** The patterns that HTTP demands of path fields beyond their schema. */
+  readonly demands: ReadonlyMap<string, RegExp>;
 }
 
 export type Match =
@@ -83,7 +85,11 @@ function routeOf(name: OperationName, operation: Operation, binding: HttpBinding
   // POST takes its fields from the body; where to look may be said in the query all the same.
   const queryInputs = binding.method !== 'POST' ? inputs : operation.scope === 'repository' ? repositoryFields : {};
   const pattern = new RegExp(`^${source}$`, 's');
-  return { name, operation, binding, pattern, fields: pathFields(binding.path), inputs, queryInputs };
+  const demands = new Map<string, RegExp>();
+  for (const [field, schema] of Object.entries(binding.fields ?? {})) {
+    demands.set(field, new RegExp((schema as { readonly pattern: string }).pattern));
+  }
+  return { name, operation, binding, pattern, fields: pathFields(binding.path), inputs, queryInputs, demands };
 }
 
 function literalLength(template: string): number {

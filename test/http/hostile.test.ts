@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { openListener, type RawAnswer, sendRaw, sendRequest, symbolId, tableDaemon, token } from './listener.ts';
 
 /** Whatever came, the answer must be one that a program can read and a person can trace. */
@@ -136,6 +139,19 @@ test('a request that never ends is cut, and told so', async t => {
   const answer = await sendRaw(listener.port, 'GET /health HTTP/1.1\r\nHost: loc');
   assert.equal(answer.status, 408);
   assertOrderly(answer, 'half a header');
+});
+
+test('a reader that leaves its answer unread is cut', { timeout: 10_000 }, async t => {
+  const document = { kind: 'document', body: `"${'x'.repeat(16 * 1024 * 1024)}"` } as const;
+  const daemon = tableDaemon({ 'jobs.list': () => document });
+  const listener = await openListener(t, daemon, { limits: { stalledWriteMs: 100 } });
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write(get('/jobs'));
+  await once(socket, 'readable');
+  socket.pause();
+  while (listener.answered.length === 0) await setImmediate();
+  assert.equal(daemon.requests[0]?.signal.aborted, true, 'it counts as gone');
+  socket.destroy();
 });
 
 test('past the connection limit, a connection is told to come again', async t => {
