@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readDaemonRecord } from '../../client/paths.ts';
+import { placesIn, temporaryHome } from '../client/peer.ts';
+import { eachRow, svc } from './command.ts';
+
+const env = { SVC_HTTP_ENABLED: 'false' };
+
+/** A home and a repository; whatever daemon the test starts in it is stopped before both go. */
+function freshHome(test: TestContext) {
+  let home = '/';
+  test.after(() => svc(['daemon', 'stop'], { home, env }));
+  home = temporaryHome(test);
+  const root = join(home, 'app');
+  mkdirSync(root);
+  writeFileSync(join(root, 'a.ts'), 'export const answer = 42;\n');
+  return { home, root, run: (line: string, cwd = root) => svc(line.split(' '), { home, env, cwd }) };
+}
+
+test('the daemon’s own verbs: start twice, status, token, logs, restart, stop twice', async t => {
+  const { home, run } = freshHome(t);
+  const first = await run('daemon start --json');
+  assert.equal(first.code, 0, first.stderr);
+  const { pid } = JSON.parse(first.stdout);
+  assert.equal(JSON.parse((await run('daemon start --json')).stdout).pid, pid, 'the same daemon');
+  assert.equal(JSON.parse((await run('daemon status --json')).stdout).pid, pid);
+  assert.equal(JSON.parse((await run('--version --json')).stdout).daemon.pid, pid);
+  const token = await run('daemon token');
+  assert.match(token.stdout, /^[0-9a-f]{64}\n$/);
+  assert.equal(token.stderr, '');
+  const logs = await run('daemon logs -n 3');
+  const lines = logs.stdout.trim().split('\n');
+  assert.ok(lines.length > 0 && lines.length <= 3);
+  for (const line of lines) assert.equal(typeof JSON.parse(line), 'object');
+  assert.ok(!readFileSync(join(home, 'state', 'svc.log'), 'utf8').includes(token.stdout.trim()), 'no token in the log');
+  const again = JSON.parse((await run('daemon restart --json')).stdout);
+  assert.notEqual(again.pid, pid);
+  assert.deepEqual(JSON.parse((await run('daemon stop --json')).stdout), { pid: again.pid, status: 'stopped' });
+  const none = await run('daemon stop');
+  assert.deepEqual([none.code, none.stdout], [0, 'no daemon is running\n']);
+});
+
+test('many first calls at once: one daemon, and every one answered', async t => {
+  const { home, run } = freshHome(t);
+  const ended = await Promise.all(Array.from({ length: 12 }, () => run('health --json')));
+  for (const { code, stdout, stderr } of ended) assert.equal(code, 0, `${stderr}${stdout}`);
+  const log = readFileSync(join(home, 'state', 'svc.log'), 'utf8')
+    .trim()
+    .split('\n');
+  const leaders = log.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'daemon.started');
+  assert.equal(leaders.length, 1);
+});
+
+test('a frozen daemon is busy: exit 75 with its number, its socket and its lead unchanged', async t => {
+  const { home, run } = freshHome(t);
+  await run('daemon start');
+  const places = placesIn(home);
+  const { pid, socket } = readDaemonRecord(places)!;
+  const { ino } = statSync(socket);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await eachRow([...'abcd'], async () => {
+      const { code, stderr } = await run('health');
+      assert.equal(code, 75, stderr);
+      assert.match(stderr, new RegExp(`busy \\(pid ${pid}\\)`));
+    });
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  assert.equal((await run('health')).code, 0);
+  assert.equal(statSync(socket).ino, ino);
+  assert.equal(readDaemonRecord(places)!.pid, pid);
+});
+
+test('serve registers the repository that it stands in, answers over HTTP, and takes its listener along', async t => {
+  const { home, root, run } = freshHome(t);
+  const inside = join(root, 'deep');
+  mkdirSync(join(root, '.git'));
+  mkdirSync(inside);
+  const heard: unknown[] = [];
+  const closing = svc(['serve', '--port', '0'], {
+    home,
+    env,
+    cwd: inside,
+    during: child => {
+      child.stdout!.once('data', async (chunk: Buffer) => {
+        const url = chunk.toString('utf8').trim();
+        const { stdout: token } = await run('daemon token');
+        const reply = await fetch(`${url}/status`, { headers: { authorization: `Bearer ${token.trim()}` } });
+        heard.push(((await reply.json()) as { repository: { root: string } }).repository.root);
+        heard.push((await fetch(`${url}/status`)).status);
+        heard.push(JSON.parse((await run('daemon status --json')).stdout).listeners.length);
+        child.kill('SIGINT');
+      });
+    },
+  });
+  const { code, stdout, stderr } = await closing;
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^http:\/\/localhost:\d+\n$/);
+  assert.match(stderr, /^Serving app \(.*\/app\)\nToken: svc daemon token/);
+  assert.deepEqual(heard, [root, 401, 1]);
+  for (let left = 50; left > 0; left--) {
+    if (JSON.parse((await run('daemon status --json')).stdout).listeners.length === 0) return;
+  }
+  assert.fail('the listener is still open');
+});
+
+test('serve on a port that another program has: exit 75, and it says so', async t => {
+  const { run } = freshHome(t);
+  const other = createServer();
+  other.listen(0, 'localhost');
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const { port } = other.address() as { port: number };
+  const { code, stderr } = await run(`serve --port ${port}`);
+  assert.equal(code, 75, stderr);
+  assert.match(stderr, new RegExp(`Port ${port} of localhost is taken by another program`));
+});
+
+test('a configuration that is wrong ends with 78 and names the key', async t => {
+  const { home, run } = freshHome(t);
+  mkdirSync(join(home, 'config'));
+  writeFileSync(join(home, 'config', 'config.toml'), '[http]\nport = "many"\n');
+  const { code, stderr } = await run('health');
+  assert.equal(code, 78, stderr);
+  assert.match(stderr, /http\.port[\s\S]*Its log: /);
+});
+
+test('--json is the document that HTTP gives, byte for byte but for the time', async t => {
+  const { home, root, run } = freshHome(t);
+  assert.equal((await run('index')).code, 0);
+  const pairs: (readonly [string, string])[] = [];
+  const untimed = (text: string) => text.trim().replace(/"timestamp":"[^"]*"/, '');
+  await svc(['serve', '--port', '0'], {
+    home,
+    env,
+    cwd: root,
+    during: child => {
+      child.stdout!.once('data', async (chunk: Buffer) => {
+        const { stdout: token } = await run('daemon token');
+        const headers = { authorization: `Bearer ${token.trim()}` };
+        for (const [line, path] of [
+          ['search answer --json --no-sync', '/search?q=answer'],
+          ['repo list --json', '/daemon/repos'],
+          ['index status --json', '/index/status'],
+        ] as const) {
+          const reply = await fetch(`${chunk.toString('utf8').trim()}${path}`, { headers });
+          pairs.push([untimed((await run(line)).stdout), untimed(await reply.text())]);
+        }
+        child.kill('SIGTERM');
+      });
+    },
+  });
+  assert.equal(pairs.length, 3);
+  for (const [command, http] of pairs) assert.equal(command, http);
+});
