@@ -49,10 +49,10 @@ export function openExchange(
     fault: undefined,
   };
   let isWritten = false;
+  // Node says `finish` of a response whose socket was destroyed with bytes unread, too; only the socket knows.
   response.once('finish', () => {
-    isWritten = true;
+    isWritten = !request.socket.destroyed;
   });
-  // `writableFinished` can't tell: it is true of a response whose socket was destroyed with bytes unread.
   response.once('close', () => {
     if (!isWritten) exchange.controller.abort();
     onClosed(exchange);
