@@ -104,7 +104,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         if (found !== undefined) return found;
         if (name !== 'default' && name !== '=') for (const next of wholesaleOf(at)) seen.add(next);
       }
-      const language = manifest.document(path)?.facts.language ?? '';
+      // A namespace package of Python is a module without a file.
+      const language = manifest.document(path)?.facts.language ?? (path.endsWith('/__init__.py') ? 'python' : '');
       return resolverFor(language).submodule?.(questions, path, name);
     });
 

@@ -99,11 +99,19 @@ export function resultOf(receiver: Value, method: string): Value | undefined {
       return type.arguments[1];
     }
     if (method === 'values') return iterableOf(receiver, type.arguments[1]);
+    if (method === 'items') return iterableOf(receiver, pairOf(receiver));
     if (method === 'keys') return iterableOf(receiver, type.arguments[0]);
   }
   if (Object.hasOwn(holders, type.name) && holders[type.name] === method) return type.arguments[0];
   if (promises.has(type.name) && (method === 'catch' || method === 'finally')) return receiver;
   return undefined;
+}
+
+/** The tuple of a map's key and value. */
+function pairOf(map: Value): Value | undefined {
+  const bare = map.kind === 'instance' && map.of.kind === 'applied' ? map.of : undefined;
+  if (bare?.of.kind !== 'external') return undefined;
+  return { kind: 'instance', of: { ...bare, of: { ...bare.of, name: 'tuple' } } };
 }
 
 function iterableOf(like: Value, element: Value | undefined): Value | undefined {

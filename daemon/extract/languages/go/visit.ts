@@ -16,8 +16,7 @@ export function visit(walk: Walk, node: number): void {
       return;
     case 'func_literal':
       walk.scopes.inside('function', () => {
-        bindParameters(walk, node);
-        visitChildren(walk, node);
+        visitSignatureAndBody(walk, node);
       });
       return;
     case 'block':
@@ -104,13 +103,19 @@ function visitFunction(walk: Walk, node: number): void {
     scopes.inside('function', () => {
       bindTypeParameters(walk, tree.child(node, 'type_parameters'));
       bindReceiverParameters(walk, tree.child(node, 'receiver'));
-      bindParameters(walk, node);
       if (slot >= 0) facts.setType(slot, resultOf(walk, node));
-      for (const part of ['receiver', 'type_parameters', 'parameters', 'result', 'body'])
-        visit(walk, tree.child(node, part));
+      visitSignatureAndBody(walk, node);
     });
   if (slot < 0) visitParts();
   else facts.within(slot, visitParts);
+}
+
+/** Parameters are seen in the body alone: their types may bear the same names. */
+function visitSignatureAndBody(walk: Walk, node: number): void {
+  const { tree } = walk;
+  for (const part of ['receiver', 'type_parameters', 'parameters', 'result']) visit(walk, tree.child(node, part));
+  bindParameters(walk, node);
+  visit(walk, tree.child(node, 'body'));
 }
 
 function bindTypeParameters({ tree, scopes }: Walk, list: number): void {
@@ -130,18 +135,16 @@ function bindReceiverParameters({ tree, scopes }: Walk, receiver: number): void 
 
 function bindParameters(walk: Walk, node: number): void {
   const { tree, facts, scopes } = walk;
+  const found: (readonly [name: string, value: number])[] = [];
   for (const list of ['receiver', 'parameters', 'result']) {
     for (const one of tree.namedChildren(tree.child(node, list))) {
       if (!/^(?:variadic_)?parameter_declaration$/.test(tree.kind(one))) continue;
-      const isMany = tree.kind(one) !== 'parameter_declaration';
       const type = typeOf(walk, tree.child(one, 'type'));
-      const value = facts.instance(isMany ? listOf(walk, type) : type);
-      for (const name of tree.childrenIn(one, 'name')) {
-        if (tree.isNamed(name)) scopes.declare(tree.text(name), value);
-        walk.sites.add(name);
-      }
+      const value = facts.instance(tree.kind(one) === 'parameter_declaration' ? type : listOf(walk, type));
+      for (const name of tree.childrenIn(one, 'name')) if (tree.isNamed(name)) found.push([tree.text(name), value]);
     }
   }
+  for (const [name, value] of found) scopes.declare(name, value);
 }
 
 /** `a, b := …`, `case v := <-c`, `for k, v := range …`: the right side is looked at before the names exist. */

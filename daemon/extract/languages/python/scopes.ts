@@ -109,7 +109,7 @@ function bindingsReaching(tree: SyntaxTree, bindings: readonly Binding[], use: n
   const here = branchesOf(tree, use);
   const found: Binding[] = [];
   for (const binding of bindings.toReversed()) {
-    if (binding.node >= use || tree.after[statementOf(tree, binding.node)]! > use) continue;
+    if (binding.node >= use || isWithinOwnValue(tree, binding, use)) continue;
     const relation = relate(branchesOf(tree, binding.node), here);
     if (relation === 'exclusive' || (binding.kind === 'narrowing' && relation !== 'before')) continue;
     found.push(binding);
@@ -119,10 +119,11 @@ function bindingsReaching(tree: SyntaxTree, bindings: readonly Binding[], use: n
 }
 
 /** A name bound by `x = f(x)` has its old value on the right. */
-function statementOf(tree: SyntaxTree, node: number): number {
-  let at = node;
+function isWithinOwnValue(tree: SyntaxTree, binding: Binding, use: number): boolean {
+  if (binding.kind === 'narrowing') return false;
+  let at = binding.node;
   while (at > 0 && (tree.kind(at) === 'identifier' || patterns.has(tree.kind(at)))) at = tree.parent[at]!;
-  return tree.kind(at) === 'assignment' ? at : node;
+  return tree.kind(at) === 'assignment' && tree.after[at]! > use;
 }
 
 const patterns = new Set(['pattern_list', 'tuple_pattern', 'list_pattern', 'list_splat_pattern']);

@@ -1,0 +1,307 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+const cases: readonly (readonly [name: string, tree: string])[] = [
+  [
+    'packages: files of one package, other packages by module path, aliases, dot and blank imports, the outside',
+    `
+    -- go.mod --
+    module example.com/app
+
+    require github.com/pkg/errors v0.9.1
+    -- main.go --
+    package main
+
+    import (
+    	"fmt"
+    	"net/http"
+    	"example.com/app/internal/store"
+    	db "example.com/app/internal/store"
+    	. "example.com/app/shapes"
+    	_ "example.com/app/side"
+    	"github.com/pkg/errors"
+    )
+
+    func main() {
+    	helper()
+    	^ helper().
+    	store.Open()
+    	      ^ go:internal/store#store Open().
+    	db.Open()
+    	   ^ go:internal/store#store Open().
+    	_ = Square{}
+    	    ^ go:shapes#shapes Square#
+    	fmt.Println(len("x"))
+    	    ^ std go:fmt.Println
+    	            ^ std go:len
+    	http.Get("x")
+    	     ^ std go:net/http.Get
+    	errors.Wrap(nil, "x")
+    	       ^ go github.com/pkg/errors:Wrap
+    	nowhere()
+    	^ ?
+    }
+    -- util.go --
+    package main
+
+    func helper() {}
+    -- internal/store/store.go --
+    package store
+
+    func Open() {}
+    -- shapes/shapes.go --
+    package shapes
+
+    type Square struct{}
+    -- side/side.go --
+    package side
+    `,
+  ],
+  [
+    'several modules: the longest path wins, a local replace, names that the path only hints at',
+    `
+    -- go.work --
+    go 1.21
+    use (
+    	./a
+    	./b
+    )
+    -- a/go.mod --
+    module example.com/a
+
+    replace example.com/old => ../legacy
+    -- a/a.go --
+    package a
+
+    import (
+    	"example.com/a/nested/lib"
+    	"example.com/b"
+    	"example.com/old/part"
+    	"example.com/b/go-names"
+    )
+
+    var _ = b.B
+              ^ go:b#b B.
+    var _ = part.P
+                 ^ go:legacy/part#part P.
+    var _ = lib.L
+                ^ go:nested/lib#lib L.
+    var _ = names.N
+                  ^ go:b/go-names#names N.
+    -- b/go.mod --
+    module example.com/b
+    -- b/b.go --
+    package b
+
+    var B = 1
+    -- b/go-names/n.go --
+    package names
+
+    var N = 1
+    -- nested/go.mod --
+    module example.com/a/nested
+    -- nested/lib/l.go --
+    package lib
+
+    var L = 1
+    -- legacy/part/p.go --
+    package part
+
+    var P = 1
+    `,
+  ],
+  [
+    'external test packages import the package beside them; tests inside share its scope',
+    `
+    -- go.mod --
+    module m
+    -- p/p.go --
+    package p
+
+    func hidden() {}
+    func Shown() {}
+    -- p/in_test.go --
+    package p
+
+    func check() { hidden() }
+                   ^ hidden().
+    -- p/out_test.go --
+    package p_test
+
+    import "m/p"
+
+    func check() { p.Shown() }
+                     ^ go:p#p Shown().
+    `,
+  ],
+  [
+    'receivers, promoted members, interfaces, methods declared in another file',
+    `
+    -- types.go --
+    package p
+
+    type Base struct{ ID int }
+    func (b *Base) Save() error { return nil }
+    type Named interface { Name() string }
+    type Full interface {
+    	Named
+    	Close()
+    }
+    type User struct {
+    	*Base
+    	Friends []User
+    	ByName map[string]*User
+    	Next func() *User
+    	inner struct{ depth int }
+    }
+    -- methods.go --
+    package p
+
+    func (u User) Go(f Full) {
+          ^ -
+            ^ User#
+    	u.ID++
+    	  ^ Base#ID.
+    	u.Save()
+    	  ^ Base#Save().
+    	u.Base.Save()
+    	  ^ User#Base.
+    	f.Name()
+    	  ^ Named#Name().
+    	for _, one := range u.Friends { one.Save() }
+    	                                    ^ Base#Save().
+    	for _, one := range u.ByName { one.Go(nil) }
+    	                                   ^ User#Go().
+    	u.Friends[0].ByName["x"].Go(f)
+    	                         ^ User#Go().
+    	u.Next().Go(f)
+    	         ^ User#Go().
+    	u.inner.depth = 2
+    	        ^ User#inner.depth.
+    }
+    -- use.go --
+    package p
+
+    func use() { User{}.Go(nil) }
+                        ^ User#Go().
+    `,
+  ],
+  [
+    'values: literals, new, make, several results, assertions, switches, closures, channels, generics, conversions',
+    `
+    -- v.go --
+    package p
+
+    type T struct{ a, b int; next *T }
+    type Kind int
+    func (k Kind) String() string { return "" }
+    func (t *T) M() *T { return t }
+    func open() (*T, error) { return nil, nil }
+    func named() (first *T, second Kind) { return }
+    type List[E any] struct{ items []E }
+    func (l *List[E]) Len() int { return len(l.items) }
+    type Handler func(*T) Kind
+    type Many []T
+
+    const (
+    	One Kind = iota
+    	Two
+    )
+    var shared = &T{}
+
+    func use(x interface{}, ch chan *T, hs ...Handler) {
+    	t := T{a: 1, next: &T{b: 2}}
+    	       ^ T#a.
+    	             ^ T#next.
+    	                      ^ T#b.
+    	t.M().M()
+    	      ^ T#M().
+    	p, q, r := new(T), make([]T, 1), map[string]T{"k": {a: 1}}
+    	                                                    ^ T#a.
+    	p.M()
+    	  ^ T#M().
+    	q[0].M()
+    	     ^ T#M().
+    	r["k"].M()
+    	       ^ T#M().
+    	if o, err := open(); err == nil { o.M() }
+    	                                    ^ T#M().
+    	_, s := named()
+    	s.String()
+    	  ^ Kind#String().
+    	x.(*T).M()
+    	       ^ T#M().
+    	switch v := x.(type) {
+    	case *T:
+    		v.M()
+    		  ^ T#M().
+    	case Kind, string:
+    		v.String()
+    		  ^ ?
+    	}
+    	(<-ch).M()
+    	       ^ T#M().
+    	select {
+    	case got := <-ch:
+    		got.M()
+    		    ^ T#M().
+    	}
+    	hs[0](p).String()
+    	         ^ Kind#String().
+    	f := func() *T { return p }
+    	f().M()
+    	    ^ T#M().
+    	Two.String()
+    	    ^ Kind#String().
+    	Kind(3).String()
+    	        ^ Kind#String().
+    	shared.M()
+    	       ^ T#M().
+    	l := &List[T]{}
+    	l.Len()
+    	  ^ List#Len().
+    	for _, one := range (Many{{a: 1}}) { one.M() }
+    	                                         ^ T#M().
+    	rows := []struct{ name string }{{name: "x"}}
+    	for _, row := range rows { _ = row.name }
+    	                                   ^ std go:struct{}.name
+    	type local struct{ z int }
+    	_ = local{z: 1}
+    	    ^ use().local#
+    	          ^ use().local#z.
+    }
+    `,
+  ],
+  [
+    'blocks: inner names hide outer ones from where they are declared',
+    `
+    -- b.go --
+    package p
+
+    type A struct{ x int }
+    type setter interface{ set() }
+    var v = 1
+    func f(setter setter) {
+                  ^ setter#
+    	_ = v
+    	    ^ v.
+    	if v := (A{}); v.x > 0 {
+    	               ^ -
+    	                 ^ A#x.
+    		_ = v
+    		    ^ -
+    	}
+    	v = 3
+    	^ v.
+    	v := v
+    	     ^ v.
+    	_ = v
+    	    ^ -
+    	func() { setter.set() }()
+    	                ^ setter#set().
+    }
+    `,
+  ],
+];
+
+for (const [name, tree] of cases) test(`Go ${name}`, () => expectLinks(tree));

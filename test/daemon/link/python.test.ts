@@ -1,0 +1,331 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+const cases: readonly (readonly [name: string, tree: string])[] = [
+  [
+    'modules: absolute, aliased, relative, submodules, re-exports through __init__, star imports',
+    `
+    -- pkg/__init__.py --
+    from .core import Engine as Engine, start
+    from .names import *
+    VERSION = "1"
+    -- pkg/core.py --
+    class Engine:
+        def run(self): ...
+    def start() -> Engine: ...
+    -- pkg/names.py --
+    LIMIT = 3
+    -- pkg/deep/__init__.py --
+    -- pkg/deep/leaf.py --
+    from ..core import Engine
+                       ^ pkg/core.py Engine#
+    from .. import VERSION, core
+                   ^ pkg/__init__.py VERSION.
+    from . import other
+    core.start()
+         ^ pkg/core.py start().
+    other.thing
+          ^ pkg/deep/other.py thing.
+    -- pkg/deep/other.py --
+    thing = 1
+    -- main.py --
+    import pkg.deep.other
+    import pkg.core as c
+    import pkg
+    from pkg import Engine, LIMIT
+                    ^ pkg/core.py Engine#
+                            ^ pkg/names.py LIMIT.
+    pkg.deep.other.thing
+                   ^ pkg/deep/other.py thing.
+    c.start().run()
+      ^ pkg/core.py start().
+              ^ pkg/core.py Engine#run().
+    pkg.start
+        ^ pkg/core.py start().
+    pkg.LIMIT
+        ^ pkg/names.py LIMIT.
+    `,
+  ],
+  [
+    'a free name may come from a star import; what nobody binds is a builtin or a candidate',
+    `
+    -- a.py --
+    def helper(): ...
+    -- b.py --
+    from a import *
+    helper()
+    ^ a.py helper().
+    len([])
+    ^ std python:len
+    nobody()
+    ^ ?
+    `,
+  ],
+  [
+    'imports that may fail, imports for types only, imports inside functions',
+    `
+    -- fast.py --
+    def parse(): ...
+    -- t.py --
+    class Node:
+        value = 1
+    -- m.py --
+    from typing import TYPE_CHECKING
+    try:
+        from _fast import parse
+    except ImportError:
+        from fast import parse
+    if TYPE_CHECKING:
+        from t import Node
+    def f(n: "Node"):
+              ^ t.py Node#
+        from t import Node as N
+        n.value
+          ^ t.py Node#value.
+        N.value
+        ^ t.py Node#
+    parse()
+    ^ fast.py parse().
+    `,
+  ],
+  [
+    'src layouts, projects by pyproject, namespace packages, stubs',
+    `
+    -- services/api/pyproject.toml --
+    [project]
+    name = "api-client"
+    -- services/api/src/api_client/__init__.py --
+    def call(): ...
+    -- services/api/tests/test_call.py --
+    from api_client import call
+                           ^ services/api/src/api_client/__init__.py call().
+    -- services/web/app.py --
+    import api_client
+    api_client.call()
+               ^ services/api/src/api_client/__init__.py call().
+    -- src/space/one/tool.py --
+    def work(): ...
+    -- src/space/two/user.py --
+    from space.one import tool
+    from space.one.tool import work
+                               ^ src/space/one/tool.py work().
+    import space.one
+    tool.work()
+         ^ src/space/one/tool.py work().
+    -- src/native.pyi --
+    def quick() -> int: ...
+    -- src/uses_native.py --
+    import native
+    native.quick()
+           ^ src/native.pyi quick().
+    `,
+  ],
+  [
+    'the standard library and dependencies are external; a missing module of ours is not',
+    `
+    -- pkg/__init__.py --
+    -- pkg/a.py --
+    import os.path
+    import requests.adapters as ra
+    from pkg._version import version
+                             ^ ?
+    from collections import OrderedDict
+                            ^ std python:collections.OrderedDict
+    os.path.join("a")
+            ^ std python:os.path.join
+    ra.HTTPAdapter()
+       ^ pypi requests:adapters.HTTPAdapter
+    `,
+  ],
+  [
+    'receivers: self, cls, super, inherited members, fields by assignment and annotation',
+    `
+    -- base.py --
+    class Base:
+        limit: int = 3
+        def start(self): ...
+        @classmethod
+        def make(cls): return cls()
+    -- m.py --
+    from base import Base
+    class Part:
+        name = "x"
+    class Child(Base):
+                ^ base.py Base#
+        part: "Part"
+        def __init__(self, p: Part | None = None):
+            super().start()
+                    ^ base.py Base#start().
+            self.p = p
+            self.other: list[Part] = []
+        def go(self):
+            self.start()
+                 ^ base.py Base#start().
+            self.p.name
+                 ^ Child#p.
+                   ^ Part#name.
+            self.part.name
+                      ^ Part#name.
+            for o in self.other:
+                o.name
+                  ^ Part#name.
+            self.other[0].name
+                          ^ Part#name.
+        @classmethod
+        def build(cls):
+            cls.make().go()
+                ^ base.py Base#make().
+    Child().limit
+            ^ base.py Base#limit.
+    `,
+  ],
+  [
+    'values: annotations, constructors, results, with, walrus, comprehensions, unpacking, narrowing',
+    `
+    -- m.py --
+    from contextlib import contextmanager
+    from typing import Optional, Union, Callable, Iterator
+    class A:
+        x = 1
+        def twin(self) -> "A": ...
+        def __enter__(self): return self
+    class B:
+        y = 2
+    @contextmanager
+    def opened() -> Iterator[A]: ...
+    def pair(): return A(), B()
+    def use(o: Optional[A], u: Union[A, B], made: Callable[[], B], d: dict[str, A], *rest: B, k: type[A], **kw: A):
+        o.x
+          ^ A#x.
+        u.y
+          ^ B#y.
+        made().y
+               ^ B#y.
+        d["k"].x
+               ^ A#x.
+        for key, value in d.items():
+            value.x
+                  ^ A#x.
+        rest[0].y
+                ^ B#y.
+        k().x
+            ^ A#x.
+        kw["a"].x
+                ^ A#x.
+        a, b = pair()
+        b.y
+          ^ B#y.
+        with A() as w, opened() as q:
+            w.twin().x
+                     ^ A#x.
+            q.x
+              ^ A#x.
+        if (n := A()): n.x
+                         ^ A#x.
+        [e.x for e in [A()] if e.twin()]
+           ^ A#x.
+                                 ^ A#twin().
+        (lambda: B())().y
+                        ^ B#y.
+    def narrow(v, w):
+        if isinstance(v, B):
+            v.y
+              ^ B#y.
+        v.y
+          ^ ?
+        assert isinstance(w, A)
+        w.x
+          ^ A#x.
+        try: ...
+        except Trouble as t:
+            t.code
+              ^ Trouble#code.
+        match v:
+            case A() as m: m.x
+                             ^ A#x.
+    class Trouble(Exception):
+        code = 1
+    `,
+  ],
+  [
+    'scopes: a class is not seen from its methods; globals, nonlocals and locals; the last assignment counts',
+    `
+    -- m.py --
+    size = 1
+    class A:
+        size = 2
+        double = size
+                 ^ A#size.
+        def f(self, other):
+            size
+            ^ size.
+            other = 3
+            other
+            ^ -
+    def g():
+        size = 5
+        def h():
+            nonlocal size
+            return size
+                   ^ -
+        return size
+               ^ -
+    def k():
+        global size, late
+        size = 6
+        ^ size.
+        late = 1
+    late
+    ^ late.
+    class B:
+        b = 1
+    class C:
+        c = 1
+    def flow(flag):
+        v = B()
+        v.b
+          ^ B#b.
+        v = C()
+        v.c
+          ^ C#c.
+        if flag:
+            z = B()
+        else:
+            z = C()
+        z.b
+          ^ B#b.
+    def early(): return defined_below()
+                        ^ defined_below().
+    def defined_below(): ...
+    [size for size in [1]]
+     ^ -
+    `,
+  ],
+  [
+    'members of an enum, properties, dataclass fields',
+    `
+    -- m.py --
+    from dataclasses import dataclass
+    from enum import Enum
+    class Colour(Enum):
+        RED = 1
+        def mix(self): ...
+    @dataclass
+    class Point:
+        x: int
+        colour: Colour
+        @property
+        def near(self) -> "Point": ...
+    def f(p: Point):
+        p.near.colour.mix()
+          ^ Point#near().
+               ^ Point#colour.
+                      ^ Colour#mix().
+        Colour.RED.mix()
+               ^ Colour#RED.
+                   ^ Colour#mix().
+    `,
+  ],
+];
+
+for (const [name, tree] of cases) test(`Python ${name}`, () => expectLinks(tree));
