@@ -38,7 +38,7 @@ export function visitFunction(walk: Walk, node: number, slot: number, result: nu
   };
   walk.isTop = false;
   walk.isExported = false;
-  if (/^(?:generator_)?function/.test(tree.kind(node))) walk.thisValue = -1;
+  if (hasOwnThis(tree.kind(node), slot)) walk.thisValue = -1;
   walk.scopes.inside('function', () => {
     declareTypeParameters(walk, node);
     for (const part of ['type_parameters', 'return_type'] as const) {
@@ -58,6 +58,11 @@ export function visitFunction(walk: Walk, node: number, slot: number, result: nu
     visitBody(walk, tree.child(node, 'body'));
   });
   Object.assign(walk, outer);
+}
+
+/** Methods and arrow functions keep the `this` around them, and so does a function that is the value of a member. */
+function hasOwnThis(kind: string, slot: number): boolean {
+  return /^(?:generator_)?function/.test(kind) && (slot < 0 || /(?:declaration|signature)$/.test(kind));
 }
 
 function visitBody(walk: Walk, body: number): void {

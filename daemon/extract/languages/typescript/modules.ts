@@ -281,8 +281,9 @@ function defineOnPrototype(walk: Walk, node: number, left: number, value: number
     documentation: documentationAbove(tree, tree.parent[node]!),
     hasBody: true,
   });
-  facts.within(slot, () => {
-    visitFunctionValue(walk, value, slot, -1);
-  });
+  const outer = walk.thisValue;
+  walk.thisValue = facts.instance(named(walk, tree.text(owner)));
+  facts.within(slot, () => visitFunctionValue(walk, value, slot, -1));
+  walk.thisValue = outer;
   return true;
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLinker } from '../../../daemon/link/linker.ts';
+import { touchedQuestions } from '../../../daemon/link/questions.ts';
+import type { MountedDocument } from '../../../daemon/model/document.ts';
+import type { DocumentLinks } from '../../../daemon/model/links.ts';
+import { manifestOf, mountFile } from '../../support/linked-tree.ts';
+
+/**
+ * The property that incremental linking rests on: after any edit, linking anew only the changed documents and those that
+ * had asked a touched question gives the links that linking everything anew gives.
+ */
+test('relinking the askers of touched questions equals linking everything', async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const random = randomNumbers(seed);
+    let tree = new Map<string, MountedDocument>();
+    let links = new Map<string, DocumentLinks>();
+    for (let step = 0; step < 25; step++) {
+      const next = await edited(tree, random, step === 0 ? 14 : 1 + Math.floor(random() * 3));
+      links = relinked(tree, next, links);
+      tree = next;
+      const fresh = linkAll(tree, [...tree.keys()].reverse());
+      assert.deepEqual(sorted(links), sorted(fresh), `seed ${seed}, step ${step}`);
+    }
+  }
+});
+
+test('an edit of a body touches no question, a new export touches its own', async () => {
+  const before = await mounted('a.ts', 'export function f(): A { return 1; }\nexport interface A { x: B }\n');
+  const body = await mounted('a.ts', '// moved\nexport function f(): A { return 2; }\nexport interface A { x: B }\n');
+  const more = await mounted(
+    'a.ts',
+    'export function f(): A { return 1; }\nexport interface A { x: C }\nexport const n = 1;\n',
+  );
+  assert.deepEqual([...touchedQuestions(before, body, undefined)], []);
+  assert.deepEqual(
+    [...touchedQuestions(before, more, undefined)].map(key => key.replaceAll('\0', ' ')),
+    ['export a.ts n', 'member a.ts A# x', 'member a.ts  n'],
+  );
+});
+
+type Tree = ReadonlyMap<string, MountedDocument>;
+
+function relinked(before: Tree, after: Tree, links: ReadonlyMap<string, DocumentLinks>): Map<string, DocumentLinks> {
+  const touched = new Set<string>();
+  const again = new Set<string>();
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(path), after.get(path)];
+    if (old === now) continue;
+    again.add(path);
+    const cameOrWent = old === undefined || now === undefined ? path : undefined;
+    for (const question of touchedQuestions(old, now, cameOrWent)) touched.add(question);
+  }
+  for (const [path, { questions }] of links) if (questions.some(key => touched.has(key))) again.add(path);
+  const linker = createLinker(manifestOf(after.values()));
+  const result = new Map<string, DocumentLinks>();
+  for (const path of after.keys()) result.set(path, again.has(path) ? linker.link(path) : links.get(path)!);
+  return result;
+}
+
+function linkAll(tree: Tree, order: readonly string[]): Map<string, DocumentLinks> {
+  const linker = createLinker(manifestOf(tree.values()));
+  return new Map(order.map(path => [path, linker.link(path)]));
+}
+
+function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, DocumentLinks][] {
+  return [...links].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const paths = ['a.ts', 'b.ts', 'c.ts', 'd/index.ts', 'd/e.ts', 'lib/src/f.ts', 'lib/src/index.ts', 'g.js'];
+const configurations: Readonly<Record<string, readonly string[]>> = {
+  'tsconfig.json': [
+    '{}',
+    '{"compilerOptions":{"paths":{"@/*":["./*"]}}}',
+    '{"compilerOptions":{"paths":{"@/*":["d/*"]}}}',
+  ],
+  'lib/package.json': ['{"name":"lib"}', '{"name":"lib","main":"src/f.ts"}', '{"name":"other"}'],
+};
+
+async function edited(tree: Tree, random: () => number, edits: number): Promise<Map<string, MountedDocument>> {
+  const next = new Map(tree);
+  for (let edit = 0; edit < edits; edit++) {
+    const all = [...paths, ...Object.keys(configurations)];
+    const path = all[Math.floor(random() * all.length)]!;
+    if (random() < 0.15) next.delete(path);
+    else next.set(path, await mounted(path, randomContent(path, random)));
+  }
+  return next;
+}
+
+async function mounted(path: string, source: string): Promise<MountedDocument> {
+  return (await mountFile(path, source))!;
+}
+
+function randomContent(path: string, random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  if (Object.hasOwn(configurations, path)) return one(configurations[path]!);
+  const prefix = path.startsWith('lib/') ? '../../' : path.startsWith('d/') ? '../' : './';
+  const module = (): string =>
+    one(['a', 'b', 'c', 'd', 'd/e', 'lib/src/f', 'g'].map(name => prefix + name).concat('@/a', '@/e', 'lib', 'react'));
+  const name = (): string => one(['x', 'y', 'z', 'T', 'U']);
+  const lines: (() => string)[] = [
+    () => `import { ${name()} as ${name()}${Math.floor(random() * 9)} } from '${module()}';`,
+    () => `import * as ns${Math.floor(random() * 9)} from '${module()}';`,
+    () => `export * from '${module()}';`,
+    () => `export { ${name()} } from '${module()}';`,
+    () => `export { ${name()} as ${name()} } from '${module()}';`,
+    () => `import { ${name()} } from '${module()}'; export const v = ${name()}.${name()}.${name()};`,
+    () => `export class ${name()} extends ${name()} { ${name()}!: ${name()}; ${name()}() { return this.${name()}; } }`,
+    () => `export interface ${name()} { ${name()}: ${name()}[]; ${name()}(a: ${name()}): ${name()} }`,
+    () => `export function ${name()}(a: ${name()}) { return a.${name()} ?? ${name()}(a); }`,
+    () => `import { ${name()} } from '${module()}'; new ${name()}().${name()}().${name()};`,
+    () => `for (const a of ${name()}) a.${name()}; ${name()}(b => b.${name()}); ${name()}({ x: 1, y: { z: 2 } });`,
+    () => `export const ${name()} = ${name()}.${name()};`,
+    () => `export type ${name()} = ${name()} | ${name()}[];`,
+  ];
+  return `${Array.from({ length: 2 + Math.floor(random() * 6) }, () => one(lines)()).join('\n')}\n`;
+}
+
+/** mulberry32 */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}

@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLinker } from '../../../daemon/link/linker.ts';
+import type { MountedDocument } from '../../../daemon/model/document.ts';
+import type { Target } from '../../../daemon/model/links.ts';
+import { manifestOf, mountFile } from '../../support/linked-tree.ts';
+import { caretsIn, filesOf } from '../../support/tree-in-text.ts';
+
+/** Each fixture says under its references what they point at: `scope tail`, `external package name`, `candidate`, or `nothing`. */
+const fixtures: Readonly<Record<string, string>> = {
+  'named, default and renamed imports': `
+=== a.ts
+export function f() {}
+export default class K {}
+export { f as g };
+=== b.ts
+import D, { f, g as h } from './a';
+//     ^ a.ts K#
+//          ^ a.ts f().
+//             ^ a.ts f().
+f(); h(); new D();
+// ^ nothing
+//   ^ a.ts f().
+//            ^ a.ts K#
+`,
+  'barrels, cycles of export *, and explicit names first': `
+=== a.ts
+export * from './b';
+export const own = 1;
+=== b.ts
+export * from './a';
+export * from './c';
+export * as inner from './c';
+=== c.ts
+export const own = 2;
+export const deep = 3;
+=== use.ts
+import { deep, own, inner } from './a';
+deep; own; inner.deep; nope;
+//^ nothing
+//    ^ a.ts own.
+//               ^ c.ts deep.
+//                     ^ candidate
+`,
+  'a cycle of explicit re-exports leads nowhere': `
+=== a.ts
+export { x } from './b';
+=== b.ts
+export { x } from './a';
+=== use.ts
+import { x } from './a';
+//       ^ candidate
+`,
+  'index files, extensions that the build will write, and directories': `
+=== lib/index.ts
+export const one = 1;
+=== lib/two.ts
+export const two = 2;
+=== lib/three.tsx
+export const three = 3;
+=== use.ts
+import { one } from './lib';
+//       ^ lib/index.ts one.
+import { two } from './lib/two.js';
+//       ^ lib/two.ts two.
+import { three } from './lib/three.jsx';
+//       ^ lib/three.tsx three.
+import { x } from './lib/nowhere.js';
+//       ^ candidate
+`,
+  'tsconfig paths through extends, the longest prefix first, and baseUrl': `
+=== tsconfig.base.json
+{ "compilerOptions": { "baseUrl": ".", "paths": { "@app/*": ["src/*"], "@app/deep/*": ["deep/*"], "exact": ["src/one"] } } } // trailing
+=== pkg/tsconfig.json
+{ "extends": "../tsconfig.base.json", "compilerOptions": { "strict": true, } }
+=== src/one.ts
+export const one = 1;
+=== deep/two.ts
+export const two = 2;
+=== pkg/use.ts
+import { one } from '@app/one';
+//       ^ src/one.ts one.
+import { two } from '@app/deep/two';
+//       ^ deep/two.ts two.
+import { one as exact } from 'exact';
+//       ^ src/one.ts one.
+import { one as based } from 'src/one';
+//       ^ src/one.ts one.
+`,
+  'workspace packages by name, exports mapped to sources, self-reference and imports': `
+=== packages/lib/package.json
+{ "name": "@x/lib", "exports": { ".": { "types": "./dist/index.d.ts", "default": "./dist/index.js" }, "./sub/*": "./dist/sub/*.js" }, "imports": { "#inner": "./src/sub/s.ts" } }
+=== packages/lib/src/index.ts
+export const main = 1;
+=== packages/lib/src/sub/s.ts
+export const s = 1;
+=== packages/lib/src/self.ts
+import { main } from '@x/lib';
+//       ^ packages/lib/src/index.ts main.
+import { s } from '#inner';
+//       ^ packages/lib/src/sub/s.ts s.
+=== packages/app/a.ts
+import { main } from '@x/lib';
+//       ^ packages/lib/src/index.ts main.
+import { s } from '@x/lib/sub/s';
+//       ^ packages/lib/src/sub/s.ts s.
+import { useState } from 'react';
+//       ^ external react useState
+import { readFile } from 'node:fs';
+//       ^ external fs readFile
+`,
+  'members through declared types, new, fields, inheritance and super': `
+=== base.ts
+export interface Shape { area(): number; readonly kind: Kind }
+export interface Kind { label: string }
+export class Base implements Shape {
+//                           ^ base.ts Shape#
+  kind!: Kind;
+  area() { return 1; }
+  static make() { return new Base(); }
+}
+=== use.ts
+import { Base, type Shape } from './base';
+class Sub extends Base {
+//                ^ base.ts Base#
+  private readonly other = new Sub();
+  area() { return super.area() + this.other.kind.label.length; }
+//                      ^ base.ts Base#area().
+//                                    ^ use.ts Sub#other.
+//                                          ^ base.ts Base#kind.
+//                                               ^ base.ts Kind#label.
+}
+function f(shape: Shape, sub = new Sub()) {
+  shape.area();
+//      ^ base.ts Shape#area().
+  sub.kind.label;
+//    ^ base.ts Base#kind.
+  Base.make().kind;
+//     ^ base.ts Base#make().
+//            ^ base.ts Base#kind.
+}
+`,
+  'locals carry the type of what they hold: destructuring, for-of, await, callbacks': `
+=== m.ts
+export interface Item { id: string; tags: Set<Tag> }
+export interface Tag { text: string }
+export async function load(): Promise<Item[]> { return []; }
+=== use.ts
+import { load, type Item } from './m';
+async function f(byName: Map<string, Item>) {
+  const items = await load();
+  for (const item of items) item.id;
+//                               ^ m.ts Item#id.
+  items.filter(x => x.id).map(y => y.tags);
+//                    ^ m.ts Item#id.
+//                                   ^ m.ts Item#tags.
+  const { id, tags } = items[0]!;
+//        ^ m.ts Item#id.
+  for (const t of tags) t.text;
+//                        ^ m.ts Tag#text.
+  byName.get('a')?.id;
+//                 ^ m.ts Item#id.
+  const [first] = items;
+  first.id;
+//      ^ m.ts Item#id.
+}
+`,
+  'shadowing: a parameter is no reference, and neither are its uses': `
+=== a.ts
+export const name = 1;
+export function f(name: string) { return name; }
+//                                       ^ nothing
+export function g() { return name; }
+//                           ^ a.ts name.
+export function h() { { const name = 2; name; } return name; }
+//                                      ^ nothing
+//                                                     ^ a.ts name.
+`,
+  'namespaces, enums and object constants': `
+=== a.ts
+export namespace N { export const inner = 1; export namespace M { export function deep() {} } }
+export enum Color { Red, Green = 'g' }
+export const table = { first: { second: 1 }, run() {} };
+=== b.ts
+import { N, Color, table } from './a';
+import * as all from './a';
+N.inner; N.M.deep(); Color.Red; table.first.second; table.run(); all.Color.Green;
+//^ a.ts N/inner.
+//           ^ a.ts N/M/deep().
+//                         ^ a.ts Color#Red.
+//                                          ^ a.ts table.first.second.
+//                                                        ^ a.ts table.run().
+//                                                                         ^ a.ts Color#Green.
+`,
+  'a type and a value of one name': `
+=== a.ts
+export interface Both { x: number }
+export const Both = { make() {} };
+=== b.ts
+import { Both } from './a';
+const it: Both = Both.make();
+//        ^ a.ts Both#
+//               ^ a.ts Both.
+//                    ^ a.ts Both.make().
+`,
+  CommonJS: `
+=== a.js
+function helper() {}
+class K { m() {} }
+exports.one = helper;
+module.exports.two = function () {};
+exports.K = K;
+=== whole.js
+function Old() {}
+Old.prototype.run = function () { return this.stop(); };
+//                                            ^ whole.js Old#stop().
+Old.prototype.stop = function () {};
+module.exports = Old;
+=== use.js
+const a = require('./a');
+const { two, K } = require('./a');
+const Old = require('./whole');
+a.one(); two(); new K().m(); new Old().run();
+//^ a.js helper().
+//       ^ use.js two.
+//                      ^ a.js K#m().
+//                                     ^ whole.js Old#run().
+`,
+  'keys and callbacks of what is expected': `
+=== t.ts
+export interface Options { label: string; onDone(result: Result): void }
+export interface Result { code: number }
+export function run(options: Options) {}
+=== use.ts
+import { run, type Options } from './t';
+run({ label: 'x', onDone(result) { result.code; } });
+//    ^ t.ts Options#label.
+//                ^ t.ts Options#onDone().
+//                                        ^ t.ts Result#code.
+export const preset: Options = { label: 'y', onDone: r => r.code };
+//                                                          ^ t.ts Result#code.
+`,
+  'types only': `
+=== a.ts
+export type Alias = { inner: { leaf: string }[] } & Other;
+export interface Other { other: Alias }
+=== b.ts
+import type { Alias } from './a';
+export function f(a: Alias) { return a.inner[0].leaf + a.other.inner; }
+//                   ^ a.ts Alias#
+//                                     ^ a.ts Alias#inner.
+//                                              ^ a.ts Alias#inner.leaf.
+//                                                       ^ a.ts Other#other.
+//                                                             ^ a.ts Alias#inner.
+`,
+};
+
+for (const [name, text] of Object.entries(fixtures)) {
+  test(`links ${name}`, async () => {
+    const files = filesOf(text);
+    const documents: MountedDocument[] = [];
+    for (const [path, source] of files) documents.push((await mountFile(path, source))!);
+    const linker = createLinker(manifestOf(documents));
+    for (const document of documents) {
+      const { targets } = linker.link(document.path);
+      assert.equal(targets.length, document.facts.references.length);
+      const carets = caretsIn(files.get(document.path)!);
+      const found = carets.map(caret => {
+        const at = document.facts.references.findIndex(one => one.line === caret.line && one.column === caret.column);
+        return { ...caret, text: at < 0 ? 'nothing' : describe(targets[at]!) };
+      });
+      assert.deepEqual(found, carets, document.path);
+    }
+  });
+}
+
+function describe(target: Target): string {
+  switch (target.kind) {
+    case 'symbol':
+      return `${target.scope} ${target.tail}`;
+    case 'external':
+      return `external ${target.package} ${target.name}`;
+    case 'candidate':
+      return 'candidate';
+  }
+}
