@@ -28,7 +28,7 @@ async function main(argv: readonly string[]): Promise<number> {
     isHelpFull: argv.includes('--help') || argv[0] === 'help',
     ask: async (command, asked, given) => {
       const { runOperation } = await import('./run.ts');
-      await runOperation(session(given), command, asked);
+      code = await runOperation(session(given), command, asked);
     },
     local: {
       serve: async (options, given) => {

@@ -11,7 +11,8 @@ export function progressLine(terminal: Terminal): ProgressLine {
   let phase = '';
   let isShown = false;
   return {
-    show({ message, fraction }) {
+    show({ message: told, fraction }) {
+      const message = phases[told] ?? told;
       const percent = fraction === undefined ? '' : ` ${Math.floor(fraction * 100)} %`;
       if (terminal.isLive) {
         terminal.err(`\r\x1b[K${safe(message)}${percent}`);
@@ -29,3 +30,12 @@ export function progressLine(terminal: Terminal): ProgressLine {
     },
   };
 }
+
+/** The phases of an index run, in words. */
+const phases: Readonly<Record<string, string>> = {
+  discover: 'Listing files',
+  hash: 'Reading files',
+  extract: 'Parsing',
+  link: 'Linking references',
+  publish: 'Publishing',
+};

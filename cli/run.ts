@@ -16,8 +16,8 @@ export interface Asked {
   readonly extra: Readonly<Record<string, string>>;
 }
 
-/** Asks one operation and writes its answer. Rejects with `Fault`. */
-export async function runOperation(session: Session, command: Command, asked: Asked): Promise<void> {
+/** Asks one operation, writes its answer, and resolves with the exit code. Rejects with `Fault`. */
+export async function runOperation(session: Session, command: Command, asked: Asked): Promise<number> {
   // Asking a daemon how it is must not bring one to life.
   const caller = command.operation === 'daemon.status' ? openSocket(session, 'never') : await openCaller(session);
   const progress = progressLine(session.terminal);
@@ -32,6 +32,7 @@ export async function runOperation(session: Session, command: Command, asked: As
     const answer = await call(caller, command.operation, input, options);
     progress.clear();
     writeAnswer(session.terminal, session.format, command.operation, answer);
+    return command.operation === 'system.doctor' && hasFailures(answer) ? findings : 0;
   } catch (error) {
     throw command.entry.scope === 'repository' && asked.repo === undefined
       ? withAdvice(error, session.directory)
@@ -40,6 +41,13 @@ export async function runOperation(session: Session, command: Command, asked: As
     progress.clear();
     await caller.close();
   }
+}
+
+/** Exit code of an answer that tells of something wrong. */
+const findings = 1;
+
+function hasFailures(answer: unknown): boolean {
+  return (answer as { readonly summary: { readonly failed: number } }).summary.failed > 0;
 }
 
 async function inputOf(

@@ -83,6 +83,10 @@ function watchIndexing({ terminal }: Session, repo: string, jobId: string | null
     if (type === 'job.changed' && typeof body['message'] === 'string') {
       progress.show({ message: body['message'], ...fractionOf(body['progress']) });
     }
+    if (type === 'job.changed' && body['status'] === 'failed') {
+      progress.clear();
+      terminal.err(`Indexing failed: svc job ${jobId ?? ''}\n`);
+    }
     if (type !== 'snapshot.published') return;
     isReady = true;
     progress.clear();

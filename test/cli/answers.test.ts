@@ -157,6 +157,17 @@ test('what is asked: fields by their types, sync for answers from the index, the
   }
 });
 
+test('doctor ends with 1 when a check fails, and with 0 when some only warn', async t => {
+  const { home } = await withPeer(t, (method, params) => {
+    if (method !== 'system.doctor') return undefined;
+    const failed = params['tier'] === 'full' ? 1 : 0;
+    const checks = [{ name: 'token', status: failed ? 'fail' : 'pass', message: 'x' }];
+    return { checks, issues: [], summary: { total: 1, passed: 1 - failed, warnings: 0, failed } };
+  });
+  assert.equal((await svc(['doctor', '--tier', 'full'], { home })).code, 1);
+  assert.equal((await svc(['doctor'], { home })).code, 0);
+});
+
 test('a fault: its exit code, its words and remedies on stderr, its body with --json', async t => {
   const faults = [
     new Fault('invalidParameter', 'q: too long', {
