@@ -112,14 +112,34 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
     input: Parameters<Theirs[Name]>[0],
     options: RunOptions,
   ): Promise<ReturnType<Theirs[Name]>> {
-    return new Promise((resolve, reject) => {
+    const { signal } = options;
+    return new Promise<Wear>((resolve, reject) => {
       if (this.#closed) return reject(new PortClosed('the pool is closed'));
-      if (options.signal?.aborted) return reject(options.signal.reason);
+      if (signal?.aborted) return reject(signal.reason);
+      // A worker can't be called off in mid-parse: it goes on, and nobody waits for it.
+      const abandon = (): void => reject(signal?.reason);
+      signal?.addEventListener('abort', abandon, { once: true });
+      const settled = (): void => signal?.removeEventListener('abort', abandon);
+      const task: Task = {
+        name,
+        input,
+        options,
+        resolve: value => {
+          settled();
+          resolve(value);
+        },
+        reject: reason => {
+          settled();
+          reject(reason);
+        },
+        place: 0,
+        deaths: 0,
+      };
       const lane = this.#lanes.get(options.lane) ?? [];
       this.#lanes.set(options.lane, lane);
-      lane.push({ name, input, options, resolve: resolve as (value: Wear) => void, reject, place: 0, deaths: 0 });
+      lane.push(task);
       this.#dispatch();
-    });
+    }) as Promise<ReturnType<Theirs[Name]>>;
   }
 
   async close(): Promise<void> {

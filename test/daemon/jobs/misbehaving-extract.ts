@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  createExtractService,
+  type ExtractCalls,
+  type ExtractLimitsPerWorker,
+} from '../../../daemon/jobs/extract-service.ts';
+import { type Calls, openPort } from '../../../daemon/workers/port.ts';
+
+/** The real extract worker, but for files whose names say what their parser does. `gate` waits until the folder has a file `open`. */
+const real = createExtractService(workerData as ExtractLimitsPerWorker);
+openPort<ExtractCalls, Calls>(parentPort!, {
+  hash: real.hash,
+  extract: async (input, context) => {
+    if (input.path.includes('trap')) process.exit(1);
+    if (input.path.includes('runaway')) for (;;);
+    if (input.path.includes('devour')) {
+      const kept: number[][] = [];
+      for (;;) kept.push(new Array<number>(1_000_000).fill(1.5));
+    }
+    while (input.path.includes('gate') && !existsSync(join(input.root, 'open'))) {
+      await new Promise(resolve => setTimeout(resolve, 5));
+    }
+    return real.extract(input, context);
+  },
+});
