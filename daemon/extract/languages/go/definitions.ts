@@ -43,6 +43,7 @@ export function defineTypes(walk: Walk, declaration: number, container: number):
       documentation: documentationOf(tree, spec, declaration),
       hasBody: true,
       ...access(name),
+      ...(container < 0 ? {} : { exported: false }),
     });
     walk.slots.set(spec, slot);
     walk.sites.add(nameNode);

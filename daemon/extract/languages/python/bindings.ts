@@ -219,6 +219,7 @@ export function bindTarget(walk: Walk, scope: Scope, target: number, annotation:
       bindField(walk, scope, target, value);
       return;
     case 'list_splat_pattern':
+    case 'list_splat':
     case 'parenthesized_expression':
       bindTarget(walk, scope, tree.namedChildren(target)[0] ?? -1, -1, () => -1);
       return;
