@@ -51,18 +51,18 @@ async function launch(starting: Starting): Promise<void> {
     await pause(waitMs);
     const ending = child.ending();
     if (ending === undefined) continue;
-    if (ending.code !== 0) throw gaveUp(places, ending);
-    // It left because another one led: that one answers in a moment, or was about to leave.
+    if (ending.kind === 'failed') throw gaveUp(places, ending);
+    // It left because another one led, which answers in a moment or was about to leave; or somebody killed it.
     await pause(4 * waitMs);
     child = spawnDaemon(starting);
   }
 }
 
-interface Ending {
-  /** Exit code; undefined for a signal, or a program that can't be run at all. */
-  readonly code: number | undefined;
-  readonly words: string;
-}
+type Ending =
+  | { readonly kind: 'left' | 'killed' }
+  /** `code` is undefined for a program that can't be run at all. */
+  | { readonly kind: 'failed'; readonly code: number | undefined; readonly words: string };
+type Failure = Extract<Ending, { kind: 'failed' }>;
 
 function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | undefined } {
   const [program, ...rest] = argv;
@@ -72,13 +72,11 @@ function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | unde
   const child = spawn(program, rest, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', errors] });
   closeSync(errors);
   child.on('error', error => {
-    ending = { code: undefined, words: error.message };
+    ending = { kind: 'failed', code: undefined, words: error.message };
   });
-  child.on('exit', (code, signal) => {
-    ending =
-      code === null
-        ? { code: undefined, words: `it was ended by ${signal}` }
-        : { code, words: `it ended with code ${code}` };
+  child.on('exit', code => {
+    if (code === null) ending = { kind: 'killed' };
+    else ending = code === 0 ? { kind: 'left' } : { kind: 'failed', code, words: `it ended with code ${code}` };
   });
   child.unref();
   return { ending: () => ending };
@@ -89,7 +87,7 @@ function startErrors(places: Places): string {
   return join(places.state, 'start.log');
 }
 
-function gaveUp(places: Places, { code, words }: Ending): Fault {
+function gaveUp(places: Places, { code, words }: Failure): Fault {
   const cause = causeIn(places)?.replace(/^svc: /, '') ?? words;
   return new Fault(reasonOfExit(code), `The daemon did not start: ${cause}\nIts log: ${quote(places.logFile)}`);
 }

@@ -274,19 +274,20 @@ test('a daemon that gives up is reported with its words and the place of its log
   assert.ok(!existsSync(places.startLockFile), 'the lock is given back');
 });
 
-test('a start that finds another daemon leading, which then leaves, is made again', async t => {
-  const home = temporaryHome(t);
-  const places = placesIn(home);
-  const log = join(home, 'starts');
-  const first = join(home, 'first');
-  writeFileSync(log, '');
-  const script = `test -e ${first} && exec ${process.execPath} ${join(import.meta.dirname, 'small-daemon.js')} ${home} ${log}; touch ${first}`;
-  const { status } = await callerTo(t, places, { start: { kind: 'command', argv: ['sh', '-c', script] } }).call(
-    'system.health',
-    {},
-  );
-  process.kill(Number(status));
-  assert.equal(readFileSync(log, 'utf8'), `${status}\n`);
+test('a start that finds another daemon leading, which then leaves, or that somebody kills, is made again', async t => {
+  for (const ending of ['exit 0', 'kill -9 $$']) {
+    const home = temporaryHome(t);
+    const places = placesIn(home);
+    const log = join(home, 'starts');
+    const second = join(home, 'second');
+    writeFileSync(log, '');
+    const daemon = `${process.execPath} ${join(import.meta.dirname, 'small-daemon.js')} ${home} ${log}`;
+    const script = `test -e ${second} && exec ${daemon}; touch ${second}; ${ending}`;
+    const start = { kind: 'command', argv: ['sh', '-c', script] } as const;
+    const { status } = await callerTo(t, places, { start }).call('system.health', {});
+    process.kill(Number(status));
+    assert.equal(readFileSync(log, 'utf8'), `${status}\n`, ending);
+  }
 });
 
 test('a start lock whose holder died is taken over', async t => {
