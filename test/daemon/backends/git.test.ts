@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { chownSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createGit, type Git } from '../../../daemon/backends/git.ts';
+import { findRepository, type GitRepository } from '../../../daemon/backends/git-repository.ts';
+import { gitRepository, temporaryFolder, workspace } from '../../support/repository.ts';
+
+const home = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+
+function gitFor(t: TestContext): Git {
+  return createGit({ shadowFolder: temporaryFolder(t).path('shadow'), environment: home });
+}
+
+function repositoryAt(folder: string): GitRepository {
+  const found = findRepository(folder);
+  assert.equal(found.found, 'repository');
+  return (found as { repository: GitRepository }).repository;
+}
+
+const files = '-- a.ts --\nconst a = 1;\n-- src/b.ts --\n-- link -> a.ts --';
+
+test('tells git’s version, or why there is none', async t => {
+  const here = await gitFor(t).availability();
+  assert.ok(here.available && /^\d+\.\d+/.test(here.version) && here.latencyMs >= 0);
+  const shadowFolder = temporaryFolder(t).path('shadow');
+  const absent = createGit({ shadowFolder, program: '/nonexistent/git', environment: home });
+  assert.deepEqual(await absent.availability(), { available: false, reason: 'missing' });
+  const script = temporaryFolder(t);
+  writeFileSync(script.path('git'), '#!/bin/sh\necho git version 1.7.1\n', { mode: 0o755 });
+  const old = createGit({ shadowFolder, program: script.path('git'), environment: home });
+  assert.deepEqual(await old.availability(), { available: false, reason: 'too_old' });
+});
+
+test('finds the repository of a folder in all its forms', t => {
+  const main = gitRepository(t, files);
+  const dotGit = main.path('.git');
+  assert.deepEqual(repositoryAt(main.path('src')), {
+    workTree: main.root,
+    gitDir: dotGit,
+    commonDir: dotGit,
+    kind: 'main',
+  });
+
+  const place = join(temporaryFolder(t).root, 'tree');
+  main.git('worktree', 'add', '--quiet', '-b', 'other', place);
+  assert.deepEqual(repositoryAt(place), {
+    workTree: place,
+    gitDir: join(dotGit, 'worktrees/tree'),
+    commonDir: dotGit,
+    kind: 'worktree',
+  });
+
+  const outer = gitRepository(t);
+  outer.git('submodule', '--quiet', 'add', main.root, 'module');
+  const gitDir = outer.path('.git/modules/module');
+  assert.deepEqual(repositoryAt(outer.path('module/src')), {
+    workTree: outer.path('module'),
+    gitDir,
+    commonDir: gitDir,
+    kind: 'submodule',
+  });
+
+  const bare = join(temporaryFolder(t).root, 'bare.git');
+  main.git('clone', '--quiet', '--bare', main.root, bare);
+  assert.equal(repositoryAt(bare).kind, 'bare');
+  assert.equal(repositoryAt(bare).workTree, undefined);
+  assert.deepEqual(findRepository(temporaryFolder(t).root), { found: 'none' });
+  assert.deepEqual(findRepository('/nonexistent/folder'), { found: 'none' });
+});
+
+test('a repository of another user is not trusted', t => {
+  const tree = gitRepository(t, files);
+  const us = process.getuid?.() ?? 0;
+  assert.deepEqual(findRepository(tree.root, us + 1), { found: 'untrusted_owner', path: tree.root, uid: us });
+  if (us !== 0) return;
+  chownSync(tree.path('.git'), 12_345, 12_345);
+  assert.deepEqual(findRepository(tree.root), { found: 'untrusted_owner', path: tree.path('.git'), uid: 12_345 });
+});
+
+test('reads HEAD: on a branch, detached, unborn, packed', async t => {
+  const git = gitFor(t);
+  const tree = gitRepository(t, files);
+  const commit = tree.git('rev-parse', 'HEAD');
+  const head = () => git.head(repositoryAt(tree.root));
+  assert.deepEqual(await head(), { commit, branch: 'main' });
+  tree.git('switch', '--quiet', '-c', 'feature/x');
+  tree.git('pack-refs', '--all');
+  assert.deepEqual(await head(), { commit, branch: 'feature/x' });
+  tree.git('switch', '--quiet', '--detach');
+  assert.deepEqual(await head(), { commit, branch: undefined });
+  tree.git('symbolic-ref', 'HEAD', 'refs/heads/unborn');
+  assert.deepEqual(await head(), { commit: undefined, branch: 'unborn' });
+  tree.write('.git/HEAD', 'ref: refs/../../../../etc/passwd\n');
+  assert.deepEqual(await head(), { commit: undefined, branch: undefined });
+});
+
+for (const format of ['sha1', 'sha256']) {
+  test(`lists what git tracks (${format})`, async t => {
+    const git = gitFor(t);
+    const tree = gitRepository(t, files, [`--object-format=${format}`]);
+    tree.write('näme\n"x".ts', '');
+    tree.git('add', '--all');
+    tree.git('update-index', '--chmod=+x', 'a.ts');
+    const repository = repositoryAt(tree.root);
+    const entries = await git.tracked(repository);
+    assert.deepEqual(
+      entries.map(({ path, mode }) => [path, mode]),
+      [
+        ['a.ts', '100755'],
+        ['link', '120000'],
+        ['näme\n"x".ts', '100644'],
+        ['src/b.ts', '100644'],
+      ],
+    );
+    assert.equal(entries[0]?.hash, tree.git('hash-object', 'a.ts'));
+    assert.equal(await git.isTracked(repository, 'src/b.ts'), true);
+    assert.equal(await git.isTracked(repository, 'src'), false);
+    assert.equal(await git.isTracked(repository, '*.ts'), false);
+    const asked = Array.from({ length: 500 }, (_, n) => `x${n}`);
+    assert.deepEqual(await git.trackedAmong(repository, [...asked, 'a.ts']), new Set(['a.ts']));
+  });
+}
+
+test('reads indexes that are split, in conflict, of a worktree, or not there', async t => {
+  const git = gitFor(t);
+  const tree = gitRepository(t, files);
+  const paths = async (root: string) => (await git.tracked(repositoryAt(root))).map(entry => entry.path);
+  tree.git('update-index', '--split-index');
+  tree.write('c.ts', '');
+  tree.git('add', 'c.ts');
+  assert.ok(readdirSync(tree.path('.git')).some(name => name.startsWith('sharedindex.')));
+  assert.deepEqual(await paths(tree.root), ['a.ts', 'c.ts', 'link', 'src/b.ts']);
+
+  const place = join(temporaryFolder(t).root, 'tree');
+  tree.git('worktree', 'add', '--quiet', '-b', 'other', place);
+  workspace(place).write('a.ts', 'theirs');
+  workspace(place).commit();
+  assert.deepEqual(await paths(place), ['a.ts', 'link', 'src/b.ts']);
+  tree.write('a.ts', 'ours');
+  tree.commit();
+  assert.throws(() => tree.git('merge', '--quiet', 'other'));
+  assert.deepEqual(await paths(tree.root), ['a.ts', 'c.ts', 'link', 'src/b.ts']);
+
+  const empty = gitRepository(t);
+  assert.deepEqual(await paths(empty.root), []);
+});
+
+test('names the files that say what is ignored', async t => {
+  const user = temporaryFolder(t);
+  const tree = gitRepository(t, files);
+  const repository = repositoryAt(tree.root);
+  const exclude = tree.path('.git/info/exclude');
+  const git = createGit({
+    shadowFolder: temporaryFolder(t).path('shadow'),
+    environment: { PATH: process.env['PATH'], HOME: user.root },
+  });
+  assert.deepEqual(await git.excludeFiles(repository), [user.path('.config/git/ignore'), exclude]);
+  assert.deepEqual(await git.excludeFiles(undefined), [user.path('.config/git/ignore')]);
+  user.write('.gitconfig', '[include]\n\tpath = more\n');
+  user.write('more', '[core]\n\texcludesFile = ~/mine\n');
+  assert.deepEqual(await git.excludeFiles(repository), [user.path('mine'), exclude]);
+  tree.write('evil', '[core]\n\texcludesFile = /etc/passwd\n');
+  tree.git('config', 'include.path', '../evil');
+  assert.deepEqual(await git.excludeFiles(repository), [user.path('mine'), exclude], 'a repository includes nothing');
+  tree.git('config', 'core.excludesFile', 'theirs');
+  assert.deepEqual(await git.excludeFiles(repository), [tree.path('theirs'), exclude]);
+});
+
+test('what git can’t do is said without its words', async t => {
+  const git = gitFor(t);
+  const tree = gitRepository(t, files);
+  tree.write('.git/index', 'root:x:0:0 no index at all, but a line to quote');
+  const failure = await git.tracked(repositoryAt(tree.root)).then(
+    () => assert.fail('it must fail'),
+    (error: Error) => error,
+  );
+  assert.equal(failure.name, 'GitFailed');
+  assert.match(failure.message, /^git ls-files failed with exit code \d+$/);
+  await assert.rejects(git.tracked(repositoryAt(tree.root), { signal: AbortSignal.abort() }), { reason: 'cancelled' });
+});
+
+test('a call that was given up ends the program', async t => {
+  const script = temporaryFolder(t);
+  writeFileSync(script.path('git'), `#!/bin/sh\necho $$ > ${script.root}/pid\nexec sleep 60\n`, { mode: 0o755 });
+  const git = createGit({ shadowFolder: script.path('shadow'), program: script.path('git'), environment: home });
+  const tree = gitRepository(t, files);
+  const abort = new AbortController();
+  const listing = git.tracked(repositoryAt(tree.root), { signal: abort.signal });
+  while (!readdirSync(script.root).includes('pid')) await new Promise(resolve => setImmediate(resolve));
+  abort.abort();
+  await assert.rejects(listing, { name: 'GitFailed', reason: 'cancelled' });
+});
+
+test('shadows survive folders with odd names', async t => {
+  const holder = temporaryFolder(t);
+  const odd = holder.path('q"uote\\ ü: x');
+  mkdirSync(odd);
+  const tree = workspace(realpathSync(odd));
+  tree.git('init', '--quiet');
+  tree.write('a.ts', '');
+  tree.commit();
+  assert.deepEqual(
+    (await gitFor(t).tracked(repositoryAt(odd))).map(entry => entry.path),
+    ['a.ts'],
+  );
+});
