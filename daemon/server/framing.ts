@@ -25,6 +25,7 @@ export interface FrameReaderOptions {
 
 const maxHeaderBytes = 4096;
 const newline = 0x0a;
+const nothing = Buffer.alloc(0);
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 export function createFrameReader(options: FrameReaderOptions): FrameReader {
@@ -45,7 +46,10 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
         rest = withoutLeadingBlanks(chunk);
         if (rest.length === 0) return;
         framing = framingOf(rest[0]!);
-        if (framing === undefined) return breach('not_json_rpc');
+        if (framing === undefined) {
+          breach('not_json_rpc');
+          return;
+        }
       }
       if (framing === 'lines') takeLines(rest);
       else takeHeaders(rest);
@@ -57,8 +61,8 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
     for (let end = rest.indexOf(newline); end >= 0 && !broken; end = rest.indexOf(newline)) {
       const line = joined(rest.subarray(0, end));
       rest = rest.subarray(end + 1);
-      if (line.length > options.maxFrameBytes) return breach('too_large');
-      if (withoutLeadingBlanks(line).length > 0) options.onMessage(line);
+      if (line.length > options.maxFrameBytes) breach('too_large');
+      else if (withoutLeadingBlanks(line).length > 0) options.onMessage(line);
     }
     keep(rest);
     if (pendingBytes > options.maxFrameBytes) breach('too_large');
@@ -66,24 +70,38 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
 
   function takeHeaders(chunk: Buffer): void {
     keep(chunk);
-    while (!broken) {
-      if (bodyBytes === undefined) {
-        if (pendingBytes === 0) return;
-        const gathered = joined(Buffer.alloc(0));
-        const end = gathered.indexOf('\r\n\r\n');
-        if (end < 0 ? gathered.length > maxHeaderBytes : end > maxHeaderBytes) return breach('too_large');
-        if (end < 0) return keep(gathered);
-        bodyBytes = contentLength(gathered.toString('latin1', 0, end));
-        if (bodyBytes === undefined || bodyBytes > options.maxFrameBytes) return breach('too_large');
-        keep(gathered.subarray(end + 4));
-      }
-      if (pendingBytes < bodyBytes) return;
-      const gathered = joined(Buffer.alloc(0));
-      const body = gathered.subarray(0, bodyBytes);
-      keep(gathered.subarray(bodyBytes));
-      bodyBytes = undefined;
-      options.onMessage(body);
+    while (!broken && (bodyBytes === undefined ? takeHeader() : takeBody(bodyBytes)));
+  }
+
+  /** True when a header was there whole. */
+  function takeHeader(): boolean {
+    const gathered = joined(nothing);
+    const end = gathered.indexOf('\r\n\r\n');
+    if ((end < 0 ? gathered.length : end) > maxHeaderBytes) {
+      breach('too_large');
+      return false;
     }
+    if (end < 0) {
+      keep(gathered);
+      return false;
+    }
+    bodyBytes = contentLength(gathered.toString('latin1', 0, end));
+    if (bodyBytes === undefined || bodyBytes > options.maxFrameBytes) {
+      breach('too_large');
+      return false;
+    }
+    keep(gathered.subarray(end + 4));
+    return true;
+  }
+
+  /** True when the body was there whole. */
+  function takeBody(bytes: number): boolean {
+    if (pendingBytes < bytes) return false;
+    const gathered = joined(nothing);
+    bodyBytes = undefined;
+    keep(gathered.subarray(bytes));
+    options.onMessage(gathered.subarray(0, bytes));
+    return true;
   }
 
   function keep(bytes: Buffer): void {

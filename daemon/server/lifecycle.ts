@@ -52,7 +52,10 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   ];
 
   function leave(cause: string, exitCode = 0): void {
-    if (isLeaving) return settle(cutShort);
+    if (isLeaving) {
+      settle(cutShort);
+      return;
+    }
     isLeaving = true;
     for (const stop of stopLooking) stop();
     observe({ kind: 'daemon.draining', cause });

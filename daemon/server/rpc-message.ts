@@ -9,6 +9,9 @@ export type Incoming =
   | { readonly kind: 'response' }
   | { readonly kind: 'invalid'; readonly id: JSONRPCID; readonly fault: Fault };
 
+/** A reply in parts, which need no joining; undefined where none is due. */
+export type Answer = readonly (string | Uint8Array)[] | undefined;
+
 export type Params = Readonly<Record<string, unknown>>;
 
 /** JSON-RPC's own code for text that is no JSON; it has no row in the fault table, for nothing below ever throws it. */
