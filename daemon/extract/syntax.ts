@@ -37,7 +37,13 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   const parser = await parserFor(language);
   const tree = parse(parser, source, language.prepare?.(source) ?? source, limits);
   const facts = createBuilder(tree);
-  language.walk(tree, facts);
+  try {
+    language.walk(tree, facts);
+  } catch (cause) {
+    // Nesting that a walk did not foresee costs this file, not the thread.
+    if (cause instanceof RangeError) throw new ExtractionSkipped('parser_trap', cause);
+    throw cause;
+  }
   return facts.finish(language.name);
 }
 

@@ -207,6 +207,7 @@ export class FactsView {
   text(index: number): string {
     const end = this.#word(headerWords + index);
     const start = index === 0 ? 0 : this.#word(headerWords + index - 1);
+    if (index >= this.#word(2) || start > end || end > this.#word(3) * 4) throw new BrokenFacts('text out of bounds');
     return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#textStart + start, end - start).toString();
   }
 
@@ -218,13 +219,13 @@ export class FactsView {
     return {
       name: this.text(this.#word(row)),
       tail: this.text(this.#word(row + 1)),
-      kind: symbolKinds[this.#word(row + 2)]!,
+      kind: oneOf(symbolKinds, this.#word(row + 2)),
       container: this.#word(row + 3) - 1,
       nameRange: this.#range(row + 4),
       range: this.#range(row + 8),
       signature: this.text(this.#word(row + 12)),
       documentation: this.text(this.#word(row + 13)),
-      visibility: visibilities[flags & 3]!,
+      visibility: oneOf(visibilities, flags & 3),
       exported: (flags & 4) !== 0,
       hasBody: (flags & 8) !== 0,
       type: this.#word(row + 15) - 1,
@@ -261,7 +262,7 @@ export class FactsView {
   expression(index: number): Expression {
     const row = this.#starts.expressions + index * stride.expression;
     const a = this.#word(row + 1);
-    const op = expressionOps[this.#word(row)]!;
+    const op = oneOf(expressionOps, this.#word(row));
     switch (op) {
       case 'slot':
       case 'super':
@@ -295,7 +296,7 @@ export class FactsView {
     const end = this.#word(row + 3);
     return {
       name: this.text(this.#word(row)),
-      kind: referenceKinds[lineAndKind & 15]!,
+      kind: oneOf(referenceKinds, lineAndKind & 15),
       line: lineAndKind >>> 4,
       column: this.#word(row + 2),
       endLine: (lineAndKind >>> 4) + (end >>> 20),
@@ -335,6 +336,12 @@ export class FactsView {
       endColumn: this.#word(row + 3),
     };
   }
+}
+
+function oneOf<T>(values: readonly T[], index: number): T {
+  const value = values[index];
+  if (value === undefined) throw new BrokenFacts('no such kind');
+  return value;
 }
 
 function rangeWords(range: Range): readonly number[] {

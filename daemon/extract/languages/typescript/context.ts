@@ -1,4 +1,4 @@
-import type { FactsBuilder } from '../../builder.ts';
+import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 
@@ -49,6 +49,11 @@ export function named(walk: Walk, name: string): number {
   return found === undefined ? walk.facts.free(name) : found.expression;
 }
 
+/** Recursion stops here; `visit` still takes what names it finds below. */
+export function isTooDeep(walk: Walk, node: number): boolean {
+  return node >= 0 && walk.tree.depth[node]! > maxDepth;
+}
+
 /** A string literal's text without its quotes; undefined for anything else. */
 export function literalText(walk: Walk, node: number): string | undefined {
   if (walk.tree.kind(node) !== 'string') return undefined;
@@ -92,7 +97,7 @@ export function isFunction(kind: string): boolean {
  */
 export function expect(walk: Walk, node: number, value: number): void {
   const { tree } = walk;
-  if (value < 0 || node < 0) return;
+  if (value < 0 || node < 0 || isTooDeep(walk, node)) return;
   const bare = unwrap(walk, node);
   switch (tree.kind(bare)) {
     case 'object':

@@ -1,6 +1,6 @@
 import type { DescriptorSuffix } from '../../../model/identity.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { expect, isFunction, propertyName, unwrap, type Walk } from './context.ts';
+import { expect, isFunction, isTooDeep, propertyName, unwrap, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
 import { isAccessor, visitObjectMembers } from './objects.ts';
@@ -282,6 +282,10 @@ function defineType(walk: Walk, slot: number, type: number): void {
 /** Walks a type; the members of object types in it are definitions of `slot`, also through unions, arrays and intersections. */
 function visitDefinedType(walk: Walk, type: number, slot: number): void {
   const { tree } = walk;
+  if (isTooDeep(walk, type)) {
+    walk.visit(type);
+    return;
+  }
   switch (tree.kind(type)) {
     case 'object_type':
       visitTypeMembers(walk, type, slot);

@@ -152,7 +152,7 @@ function defineExported(walk: Walk, node: number, name: string, nameNode: number
   const bare = unwrap(walk, value);
   const kind = tree.kind(bare);
   const isClass = kind === 'class' || kind === 'class_declaration';
-  const isCallable = isFunction(kind) || /^(?:generator_)?function_/.test(kind);
+  const isCallable = isFunction(kind) || kind === 'method_definition' || /^(?:generator_)?function_/.test(kind);
   const hasBody = isClass || isCallable;
   const slot = facts.define({
     name,

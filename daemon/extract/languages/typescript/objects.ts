@@ -1,4 +1,4 @@
-import { expect, isFunction, propertyName, unwrap, type Walk } from './context.ts';
+import { expect, isFunction, isTooDeep, propertyName, unwrap, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
 import { evidentValue } from './values.ts';
@@ -6,6 +6,10 @@ import { evidentValue } from './values.ts';
 /** Keys of an object that is the value of a definition are definitions inside it: `const.key.key`. */
 export function visitObjectMembers(walk: Walk, object: number, container: number): void {
   const { tree, facts } = walk;
+  if (isTooDeep(walk, object)) {
+    walk.visit(object);
+    return;
+  }
   const outer = walk.thisValue;
   walk.thisValue = facts.slot(container);
   const expected = walk.expected.get(object) ?? -1;

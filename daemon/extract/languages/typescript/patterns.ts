@@ -1,10 +1,11 @@
-import { propertyName, type Walk } from './context.ts';
+import { isTooDeep, propertyName, type Walk } from './context.ts';
 import { typeValue } from './types.ts';
 import { evidentValue } from './values.ts';
 
 /** The identifiers that a binding pattern binds. */
 export function patternNames(walk: Walk, pattern: number): number[] {
   const { tree } = walk;
+  if (isTooDeep(walk, pattern)) return [];
   switch (tree.kind(pattern)) {
     case 'identifier':
     case 'shorthand_property_identifier_pattern':
@@ -29,6 +30,7 @@ export function patternNames(walk: Walk, pattern: number): number[] {
  */
 export function declarePattern(walk: Walk, pattern: number, value: number, type = -1): void {
   const { tree } = walk;
+  if (isTooDeep(walk, pattern)) return;
   switch (tree.kind(pattern)) {
     case 'identifier':
     case 'shorthand_property_identifier_pattern':

@@ -1,7 +1,7 @@
-import { type FactsBuilder, maxDepth } from '../../builder.ts';
+import type { FactsBuilder } from '../../builder.ts';
 import { createScopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
-import { named, returningNothing, type Walk } from './context.ts';
+import { isTooDeep, named, returningNothing, type Walk } from './context.ts';
 import { declareStatements, visitNamespace, visitVariable } from './declarations.ts';
 import {
   visitArray,
@@ -30,7 +30,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
     parameterTypes: new Map(),
     expected: new Map(),
     visit(node) {
-      if (tree.depth[node]! > maxDepth) scan(walk, node);
+      if (isTooDeep(walk, node)) scan(walk, node);
       else (visitors[tree.type[node]!] ?? visitChildren)(walk, node);
     },
     visitChildren: node => visitChildren(walk, node),

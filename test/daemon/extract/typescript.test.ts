@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { extract } from '../../../daemon/extract/syntax.ts';
+import type { Dialect } from '../../../daemon/model/document.ts';
+import type { DocumentFacts } from '../../../daemon/model/facts.ts';
+
+const limits = { parseBudgetMs: 10_000, now: () => performance.now() };
+
+function factsOf(source: string, dialect = 'typescript'): Promise<DocumentFacts> {
+  return extract(new TextEncoder().encode(source), dialect as Dialect, limits);
+}
+
+/** `line kind tail`, with `+` for exported, `private` and `internal` where so. */
+function outline(facts: DocumentFacts): string {
+  return facts.definitions
+    .map(one => {
+      const marks = `${one.exported ? '+' : ' '}${one.visibility === 'public' ? '' : `${one.visibility} `}`;
+      return `${one.nameRange.startLine + 1}${marks}${one.kind} ${one.tail}`;
+    })
+    .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+    .join('\n');
+}
+
+interface Case {
+  readonly name: string;
+  readonly dialect?: string;
+  readonly source: string;
+  readonly outline: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'a class with all kinds of members',
+    source: `export abstract class Server<T> extends Base implements A, B {
+  constructor(private readonly port: number, protected host = 'x', plain: T) { super(); }
+  static #count = 0;
+  readonly name: string = '';
+  handler = () => 1;
+  get size(): number { return 1; }
+  set size(v: number) {}
+  private close(): void {}
+  protected abstract open(): void;
+  'quoted name'() {}
+  [Symbol.iterator]() {}
+  over(a: string): void;
+  over(a: number): void;
+  over(a: unknown) {}
+}`,
+    outline: `1+class Server#
+2+constructor Server#\`<constructor>\`().
+2 private field Server#port.
+2 internal field Server#host.
+3 private field Server#\`#count\`.
+4+field Server#name.
+5+method Server#handler.
+6+property Server#size.
+7+property Server#size.
+8 private method Server#close().
+9 internal method Server#open().
+10+method Server#\`quoted name\`().
+11+method Server#\`[Symbol.iterator]\`().
+12+method Server#over().
+13+method Server#over().
+14+method Server#over().`,
+  },
+  {
+    name: 'interfaces, aliases, enums and namespaces',
+    source: `export interface I extends J { a?: string; b(): void; readonly c: { d: { e: number }[] } }
+type T = { x: 1 } | { y: Map<string, { z: 1 }> };
+export const enum E { A, 'b-c' = 2 }
+namespace N.M { export const inner = 1; function hidden() {} }
+declare module 'other' { export function f(): void }
+declare global { interface Window { extra: string } }`,
+    outline: `1+interface I#
+1+property I#a.
+1+method I#b().
+1+property I#c.
+1+property I#c.d.
+1+property I#c.d.e.
+2 internal type T#
+2 internal property T#x.
+2 internal property T#y.
+2 internal property T#y.z.
+3+enum E#
+3+enum-member E#A.
+3+enum-member E#b-c.
+4 namespace N/
+4 namespace N/M/
+4+constant N/M/inner.
+4 internal function N/M/hidden().
+5 module other/
+5+function other/f().
+6 interface Window#
+6 property Window#extra.`,
+  },
+  {
+    name: 'variables, destructuring and object constants',
+    source: `export const a = 1, { b, c: [d], ...e } = f();
+let g: string;
+export const arrow = async () => {};
+const table = { key: { deep: 1 }, m() {}, fn: () => {}, get g() { return 1; }, [x]: 1, a } as const;
+export const K = class { inner() {} };
+function later() {}
+export { later as now };`,
+    outline: `1+constant a.
+1+constant b.
+1+constant d.
+1+constant e.
+2 internal variable g.
+3+function arrow.
+4 internal constant table.
+4 internal property table.key.
+4 internal property table.key.deep.
+4 internal method table.m().
+4 internal method table.fn.
+4 internal property table.g.
+4 internal property table.a.
+5+class K.
+5+method K.inner().
+6+internal function later().`,
+  },
+  {
+    name: 'what stands inside functions: functions and classes, not variables; callbacks keep theirs apart',
+    source: `function outer(p: string) {
+  const local = 1;
+  function named() { class Deep { m() {} } }
+  if (p) { function inBlock() {} }
+}
+describe('adds', () => { function make() {} });
+describe('removes', function () { function make() {} });`,
+    outline: `1 internal function outer().
+3 function outer().named().
+3 class outer().named().Deep#
+3 method outer().named().Deep#m().
+4 function outer().inBlock().
+6 function \`describe("adds")\`/make().
+7 function \`describe("removes")\`/make().`,
+  },
+  {
+    name: 'default exports',
+    source: 'export default { a: 1, run() {} };',
+    outline: `1+constant default.
+1+property default.a.
+1+method default.run().`,
+  },
+  {
+    name: 'CommonJS',
+    dialect: 'javascript',
+    source: `function X() {}
+X.prototype.m = function () {};
+exports.one = () => 1;
+module.exports.two = 2;
+module.exports = { three() {}, four: 4, X };`,
+    outline: `1 internal function X().
+2 method X#m().
+3+function one.
+4+constant two.
+5+function three.
+5+constant four.`,
+  },
+];
+
+for (const one of cases) {
+  test(`outlines ${one.name}`, async () => {
+    assert.equal(outline(await factsOf(one.source, one.dialect)), one.outline);
+  });
+}
+
+test('signature, documentation and ranges', async () => {
+  const facts = await factsOf(`/** Adds.
+ *
+ * @param a one
+ */
+export async function add(
+  a: number,
+): Promise<number> {
+  return a;
+}
+/* no doc */ const x: Map<string, number> = new Map();`);
+  const [add, x] = facts.definitions;
+  assert.equal(add!.signature, 'export async function add( a: number, ): Promise<number>');
+  assert.equal(add!.documentation, 'Adds.\n\n@param a one');
+  assert.deepEqual(add!.nameRange, { startLine: 4, startColumn: 22, endLine: 4, endColumn: 25 });
+  assert.deepEqual(add!.range, { startLine: 4, startColumn: 7, endLine: 8, endColumn: 1 });
+  assert.equal(x!.signature, 'const x: Map<string, number> = new Map()');
+  assert.equal(x!.documentation, '');
+});
+
+test('references: kinds, and columns in UTF-16 units', async () => {
+  const facts = await factsOf(`import { a } from './a';
+const s = '😀'; a.b(); a.c = a.d; a.e++; new a.F<a.G>(); class H extends a.I {}`);
+  const found = facts.references.map(one => `${one.line}:${one.column} ${one.kind} ${one.name}`);
+  assert.deepEqual(
+    found.filter(one => !one.endsWith(' a')),
+    [
+      '1:18 call b',
+      '1:25 write c',
+      '1:31 read d',
+      '1:36 write e',
+      '1:47 call F',
+      '1:51 type G',
+      '1:75 implementation I',
+    ],
+  );
+});
+
+test('the innermost definition encloses a reference', async () => {
+  const facts = await factsOf('class A { m() { f(); } } const x = () => g(); h();');
+  const enclosing = facts.references.map(
+    one => `${one.name} in ${facts.definitions[one.enclosing]?.tail ?? 'the file'}`,
+  );
+  assert.deepEqual(enclosing, ['f in A#m().', 'g in x.', 'h in the file']);
+});
+
+const hostile: Readonly<Record<string, string>> = {
+  'deep parentheses': `${'('.repeat(20_000)}x${')'.repeat(20_000)}`,
+  'deep calls': `${'f('.repeat(20_000)}x${')'.repeat(20_000)}`,
+  'deep objects': `const a = ${'{ a: '.repeat(20_000)}1${' }'.repeat(20_000)};`,
+  'deep types': `type T = ${'Array<'.repeat(20_000)}X${'>'.repeat(20_000)};`,
+  'long sums': `const a = ${'b + '.repeat(20_000)}b;`,
+  'long chains': `a${'.b()'.repeat(20_000)};`,
+  'deep blocks': `${'{'.repeat(20_000)}${'}'.repeat(20_000)}`,
+  'deep functions': `${'function f() {'.repeat(5_000)}${'}'.repeat(5_000)}`,
+  'deep patterns': `const ${'['.repeat(20_000)}a${']'.repeat(20_000)} = 1;`,
+  'deep ternaries': `const a = ${'b ? c : '.repeat(20_000)}d;`,
+  'deep ternaries with a type': `const a: T = ${'b ? c : '.repeat(20_000)}{ d: 1 };`,
+  'nothing but brackets': '{[('.repeat(20_000),
+  'NUL and lone surrogates': 'const a = "\0\ud800"; \0 f(\ud800);',
+};
+
+for (const [name, source] of Object.entries(hostile)) {
+  test(`survives ${name}`, async () => {
+    const facts = await factsOf(source);
+    assert.equal(facts.language, 'typescript');
+    const after = await factsOf('export function fine() {}');
+    assert.equal(outline(after), '1+function fine().');
+  });
+}
+
+test('a parse that takes longer than its budget is given up, and the next file is read', async () => {
+  let clock = 0;
+  const impatient = { parseBudgetMs: 10, now: () => (clock += 6) };
+  const source = new TextEncoder().encode('export const a = [1, 2, 3];\n'.repeat(20_000));
+  await assert.rejects(extract(source, 'typescript' as Dialect, impatient), { reason: 'parse_timeout' });
+  assert.equal(outline(await factsOf('export function fine() {}')), '1+function fine().');
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { extract } from '../../../daemon/extract/syntax.ts';
+import type { Dialect } from '../../../daemon/model/document.ts';
+import type { DocumentFacts } from '../../../daemon/model/facts.ts';
+import { BrokenFacts, decodeFacts, encodeFacts, FactsView } from '../../../daemon/model/facts-codec.ts';
+
+/** Every operation of expressions, every flag, text outside ASCII, a reference over two lines. */
+const source = `import d, { type a as b } from './x'; import * as ns from 'y'; export * from './z';
+/** Ünïcödé 😀 */
+export abstract class K<T extends d> extends ns.Base implements b<string> {
+  constructor(private p: b[]) { super(); this.p[0].q = free; }
+  async m(cb: (x: T) => b, { y } = this.p): Promise<b | d> { const w = await this.m(cb, null); return super.m(w) ?? new b(); }
+  #secret = cb => { for (const e of this.p) e.f(...e); };
+}
+export const o = { key: { deep: 1 } };
+K['m'];`;
+
+function factsOf(text: string, dialect = 'typescript'): Promise<DocumentFacts> {
+  const limits = { parseBudgetMs: 10_000, now: () => performance.now() };
+  return extract(new TextEncoder().encode(text), dialect as Dialect, limits);
+}
+
+test('facts survive their encoding', async () => {
+  for (const [text, dialect] of [
+    [source, 'typescript'],
+    ['', 'typescript'],
+    ['{ "name": "x" }', 'package.json'],
+  ] as const) {
+    const facts = await factsOf(text, dialect);
+    const decoded = decodeFacts(encodeFacts(facts));
+    assert.deepEqual(decoded, facts);
+    assert.deepEqual(encodeFacts(decoded), encodeFacts(facts));
+  }
+  const used = new Set((await factsOf(source)).expressions.map(one => one.op));
+  assert.ok(used.size >= 12, `the source shows only ${[...used]}`);
+});
+
+test('a view reads single rows, from an unaligned buffer too', async () => {
+  const facts = await factsOf(source);
+  const encoded = encodeFacts(facts);
+  const shifted = new Uint8Array(encoded.length + 1);
+  shifted.set(encoded, 1);
+  const view = new FactsView(shifted.subarray(1));
+  assert.deepEqual(view.definition(2), facts.definitions[2]);
+  assert.equal(view.definitionName(1), facts.definitions[1]!.name);
+  assert.equal(view.definitionTail(1), facts.definitions[1]!.tail);
+  assert.deepEqual(view.reference(3), facts.references[3]);
+});
+
+test('broken buffers are told from good ones, never read past', async () => {
+  const encoded = encodeFacts(await factsOf(source));
+  const broken: Uint8Array[] = [new Uint8Array(0), new Uint8Array(64), encoded.subarray(0, encoded.length - 4)];
+  for (const length of [1, 40, 63, 65, 400]) broken.push(encoded.subarray(0, length));
+  const longer = new Uint8Array(encoded.length + 4);
+  longer.set(encoded);
+  broken.push(longer);
+  for (const bytes of broken) assert.throws(() => decodeFacts(bytes), BrokenFacts, `${bytes.length} bytes`);
+});
+
+test('flipped bits give other facts or BrokenFacts, nothing else', async () => {
+  const encoded = encodeFacts(await factsOf(source));
+  for (let at = 0; at < encoded.length; at += 7) {
+    const flipped = encoded.slice();
+    flipped[at]! ^= 1 << (at % 8);
+    try {
+      decodeFacts(flipped);
+    } catch (error) {
+      assert.ok(error instanceof BrokenFacts, `byte ${at}: ${String(error)}`);
+    }
+  }
+});

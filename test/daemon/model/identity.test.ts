@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { descriptor, lastDescriptorAt, symbolHash, symbolId } from '../../../daemon/model/identity.ts';
+
+test('descriptors follow the grammar of SCIP, and a tail comes apart again', () => {
+  const parts = [
+    descriptor('pkg', 'namespace'),
+    descriptor('Server', 'type'),
+    descriptor('a `quoted` (name).', 'term'),
+    descriptor('<constructor>', 'method', '+1'),
+    descriptor('T', 'type-parameter'),
+    descriptor('arg', 'parameter'),
+    descriptor('meta', 'meta'),
+    descriptor('max', 'macro'),
+    descriptor('describe("a/b")', 'namespace'),
+  ];
+  assert.equal(
+    parts.join(''),
+    'pkg/Server#`a ``quoted`` (name).`.`<constructor>`(+1).[T](arg)meta:max!`describe("a/b")`/',
+  );
+  let tail = '';
+  for (const part of parts) {
+    assert.equal(lastDescriptorAt(tail + part), tail.length, tail + part);
+    tail += part;
+  }
+});
+
+test('broken tails count as one descriptor at most', () => {
+  for (const tail of ['', 'x', '`open', 'f(', '[T', 'a/`b']) assert.ok(lastDescriptorAt(tail) <= tail.length);
+});
+
+test('identity is scope and tail, nothing else', () => {
+  const hash = symbolHash('src/a.ts' as ScopeKey, 'f().');
+  assert.match(hash, /^[0-9a-f]{32}$/);
+  assert.notEqual(hash, symbolHash('src/a.t' as ScopeKey, 'sf().'));
+  assert.equal(symbolId('repo', hash), `svc:repo:sym:${hash}`);
+});
