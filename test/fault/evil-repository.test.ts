@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { createGit } from '../../daemon/backends/git.ts';
+import { findRepository } from '../../daemon/backends/git-repository.ts';
+import { discover, lookAt } from '../../daemon/jobs/discover.ts';
+import { createWatcher } from '../../daemon/workers/watcher.ts';
+import { temporaryFolder } from '../support/repository.ts';
+import { evilRepository } from './evil-repository.ts';
+
+test('the trap works: plain git runs what it is told', t => {
+  const { tree, pwned } = evilRepository(t);
+  assert.deepEqual(pwned(), [], 'making it sets nothing off');
+  try {
+    execFileSync('git', ['status'], { cwd: tree.root, stdio: 'ignore' });
+  } catch {}
+  assert.notDeepEqual(pwned(), []);
+});
+
+test('nothing of a repository runs while it is found, listed and watched', async t => {
+  const { tree, pwned } = evilRepository(t);
+  const runtime = temporaryFolder(t);
+  const git = createGit({ shadowFolder: runtime.path('shadow') });
+  const found = findRepository(tree.root);
+  assert.equal(found.found, 'repository');
+  if (found.found !== 'repository') return;
+  const { repository } = found;
+
+  assert.ok((await git.availability()).available);
+  assert.match((await git.head(repository)).commit ?? '', /^[0-9a-f]{40}$/);
+  assert.deepEqual(
+    (await git.tracked(repository)).map(entry => entry.path),
+    ['.gitignore', 'a.ts', 'image.bin', 'src/b.ts'],
+  );
+  assert.equal(await git.isTracked(repository, 'a.ts'), true);
+  assert.equal((await git.excludeFiles(repository)).at(-1), tree.path('.git/info/exclude'));
+  const { files } = await discover(tree.root, { git });
+  const paths = files.map(file => file.path as string);
+  for (const path of ['a.ts', 'src/b.ts', 'src/bare/config', 'etc']) assert.ok(paths.includes(path), path);
+  assert.ok(!paths.some(path => path.startsWith('module/') || path.startsWith('etc/') || path.startsWith('.git/')));
+  assert.equal((await lookAt(tree.root, ['a.ts', 'src', 'ignored/x'], { git })).length > 1, true);
+  assert.equal((await discover(tree.path('src/bare'), { git })).files.length > 0, true);
+
+  const watcher = createWatcher({ cookieFolder: runtime.path('cookies'), shadowFolder: runtime.path('shadow') });
+  const root = watcher.open(tree.root, { onChange: () => {}, onGit: () => {}, onStatus: () => {} });
+  assert.equal(await root.sync(8000), 'synced');
+  tree.write('ignored/forced.ts', '');
+  tree.write('a.ts', 'export const a = 4;\n');
+  assert.equal(await root.sync(8000), 'synced');
+  await watcher.close();
+
+  assert.deepEqual(pwned(), []);
+});
