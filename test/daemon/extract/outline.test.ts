@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { DocumentFacts } from '../../../daemon/model/facts.ts';
+import { packageRoot } from '../../../daemon/package-root.ts';
+import { factsOf, outline } from '../../support/outline.ts';
+
+/**
+ * Every file of `test/fixtures/languages` against the golden text beside it: definitions, imports, and what each
+ * reference denotes. `UPDATE_GOLDEN=1` rewrites the golden texts; read the difference before you keep it.
+ */
+const folder = join(packageRoot, 'test/fixtures/languages');
+const fixtures = readdirSync(folder).filter(file => !file.endsWith('.golden'));
+
+for (const fixture of fixtures) {
+  test(`${fixture} reads as its golden text says`, async () => {
+    const facts = await factsOf(fixture, readFileSync(join(folder, fixture), 'utf8'));
+    const golden = join(folder, `${fixture}.golden`);
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, reading(facts));
+    assert.equal(reading(facts), readFileSync(golden, 'utf8'));
+  });
+}
+
+const nests: Readonly<Record<string, (depth: number) => string>> = {
+  'a.java': depth => `class A { int f() { return ${'('.repeat(depth)}1${')'.repeat(depth)}; } }`,
+  'a.c': depth => `int f() { ${'{'.repeat(depth)}${'}'.repeat(depth)} }`,
+  'a.cpp': depth => `${'namespace n {'.repeat(depth)}int x;${'}'.repeat(depth)}`,
+  'a.rs': depth => `fn f() { ${'{'.repeat(depth)}${'}'.repeat(depth)} }`,
+  'a.kt': depth => `fun f() { ${'if (a) {'.repeat(depth)}${'}'.repeat(depth)} }`,
+  'a.dart': depth => `void f() { ${'{'.repeat(depth)}${'}'.repeat(depth)} }`,
+  'a.rb': depth => `${'module M\n'.repeat(depth)}${'end\n'.repeat(depth)}`,
+  'a.cs': depth => `class A { int f() { return ${'('.repeat(depth)}1${')'.repeat(depth)}; } }`,
+  'a.php': depth => `<?php function f() { ${'{'.repeat(depth)}${'}'.repeat(depth)} }`,
+};
+
+for (const [path, nest] of Object.entries(nests)) {
+  test(`${path}: 5,000 levels of nesting exhaust no stack`, async () => {
+    const facts = await factsOf(path, nest(5000));
+    assert.ok(facts.definitions.length > 0);
+  });
+}
+
+function reading(facts: DocumentFacts): string {
+  const imports = facts.imports.map(one => `import ${one.name} from ${one.specifier} as ${one.local || '-'}`);
+  const references = facts.references.map(
+    one => `${one.line + 1}:${one.column + 1} ${one.kind} ${one.name} → ${meaning(facts, one.expression)}`,
+  );
+  return `${[outline(facts), ...imports, ...references].join('\n')}\n`;
+}
+
+function meaning(facts: DocumentFacts, index: number): string {
+  const one = facts.expressions[index]!;
+  switch (one.op) {
+    case 'slot':
+      return facts.definitions[one.slot]!.tail;
+    case 'import':
+      return `import ${facts.imports[one.import]!.name}`;
+    case 'free':
+      return one.name;
+    case 'member':
+      return `${meaning(facts, one.of)}.${one.name}`;
+    case 'unknown':
+      return '?';
+    default:
+      return 'of' in one ? `${one.op}(${meaning(facts, one.of)})` : one.op;
+  }
+}
