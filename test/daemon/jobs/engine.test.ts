@@ -101,12 +101,14 @@ test('force reads, parses and links everything anew, and ends where it began', a
 test('a trap, a flood and a runaway cost one file each', async t => {
   const { root, write } = temporaryFolder(t, manyFiles(12));
   for (const name of ['trap', 'devour', 'runaway']) write(`src/${name}.ts`, `export const ${name} = 1;\n`);
-  const tree = indexedTree(t, root, { extractEntry: misbehaving, stuckAfterMs: 1500 });
+  const tree = indexedTree(t, root, { extractEntry: misbehaving, stuckAfterMs: 2500 });
   const done = await tree.crawl();
   assert.equal(done.fileCount, 15);
   assert.equal(done.symbolCount, 12);
-  const skips = ['trap', 'devour', 'runaway', 'f3'].map(name => tree.entry(`src/${name}.ts`)?.at(-1));
-  assert.deepEqual(skips, ['parser_trap', 'parser_trap', 'parse_timeout', '']);
+  const skips = ['trap', 'runaway', 'f3'].map(name => tree.entry(`src/${name}.ts`)?.at(-1));
+  assert.deepEqual(skips, ['parser_trap', 'parse_timeout', '']);
+  // Whether memory or time runs out first is the machine's choice.
+  assert.match(tree.entry('src/devour.ts')?.at(-1) ?? '', /^(?:parser_trap|parse_timeout)$/);
   const told = tree.notices.flatMap(notice => (notice.kind === 'file_skipped' ? [notice.path] : []));
   assert.deepEqual(told.sort(), ['src/devour.ts', 'src/runaway.ts', 'src/trap.ts']);
   const healthy = indexedTree(t, root);
