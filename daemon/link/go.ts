@@ -9,18 +9,33 @@ import type { Value } from './values.ts';
  */
 export const goResolver: Resolver = {
   module: (ask, from, one) => inRepository(ask, from, one.specifier) ?? outside(ask, from, one.specifier),
-  free: (_ask, _from, name) =>
-    predeclared.has(name) ? { kind: 'external', manager: 'std', package: 'go', name } : undefined,
+  free(ask, from, name) {
+    if (predeclared.has(name)) return { kind: 'external', manager: 'std', package: 'go', name };
+    return packageCalled(ask, from, name);
+  },
 };
+
+/** An import without alias binds the name in the package's clause, which its path need not show. */
+function packageCalled(ask: Questions, from: MountedDocument, name: string): Value | undefined {
+  for (const one of from.facts.imports) {
+    if (one.name !== '*' || one.wildcard) continue;
+    const found = inRepository(ask, from, one.specifier);
+    if (found?.kind === 'scope' && found.scope.endsWith(`#${name}`)) return found;
+  }
+  return undefined;
+}
 
 function inRepository(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {
   const directory = replaced(ask, from, specifier) ?? ofModule(ask, from, specifier);
   if (directory === undefined) return undefined;
-  for (const name of likelyNames(specifier)) {
-    const scope = `go:${directory}#${name}` as ScopeKey;
-    if (ask.documentsOf(scope).length > 0) return { kind: 'scope', scope };
-  }
-  return undefined;
+  const prefix = `go:${directory}#`;
+  const names = ask
+    .scopesIn(directory)
+    .filter(scope => scope.startsWith(prefix) && !scope.endsWith('_test'))
+    .map(scope => scope.slice(prefix.length));
+  const likely = likelyNames(specifier);
+  const name = likely.find(one => names.includes(one)) ?? names.find(one => one !== 'main') ?? names[0];
+  return name === undefined ? undefined : { kind: 'scope', scope: `${prefix}${name}` as ScopeKey };
 }
 
 /** A local `replace` of the module that the importing file belongs to. */
@@ -53,22 +68,12 @@ function moduleOf(ask: Questions, from: MountedDocument) {
   }
 }
 
-/** By custom the clause repeats the last element of the path, without version, `go-` and dashes. */
-function likelyNames(specifier: string): ReadonlySet<string> {
+/** By custom the clause repeats the last element of the path, or the one before a version. */
+function likelyNames(specifier: string): readonly string[] {
   const parts = specifier.split('/');
   const last = parts.at(-1) ?? '';
-  const name = /^v\d{1,4}$/.test(last) && parts.length > 1 ? (parts.at(-2) ?? last) : last;
-  const plain = name.replace(/\.v\d{1,4}$/, '');
-  const short = plain.replace(/^go-/, '').replace(/[.-]go$/, '');
-  return new Set([
-    plain,
-    short,
-    plain.replaceAll('-', ''),
-    plain.replaceAll('-', '_'),
-    ...plain.split(/[-.]/),
-    last,
-    'main',
-  ]);
+  const name = /^v\d{1,4}$/.test(last) ? (parts.at(-2) ?? last) : last;
+  return [name, name.replace(/^go-|[.-]go$|\.v\d{1,4}$/g, ''), last];
 }
 
 function outside(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {

@@ -19,6 +19,11 @@ export function documentsKey(scope: string): QuestionKey {
   return `documents\0${scope}` as QuestionKey;
 }
 
+/** Which scopes do the documents directly in that directory have? */
+export function scopesKey(directory: string): QuestionKey {
+  return `scopes\0${directory}` as QuestionKey;
+}
+
 /** What does the configuration file at that path say? */
 export function configKey(path: string): QuestionKey {
   return `config\0${path}` as QuestionKey;
@@ -53,6 +58,7 @@ export function* touchedQuestions(
     yield filesKey(directoryOf(pathAppearedOrVanished));
   }
   if (before?.scope !== after?.scope) {
+    yield scopesKey(directoryOf((after ?? before)!.path));
     if (before !== undefined) yield documentsKey(before.scope);
     if (after !== undefined) yield documentsKey(after.scope);
   }

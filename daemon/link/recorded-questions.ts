@@ -1,6 +1,6 @@
 import type { QuestionKey } from '../model/links.ts';
 import type { Manifest } from './manifest.ts';
-import { configKey, documentsKey, existsKey, filesKey } from './questions.ts';
+import { configKey, documentsKey, existsKey, filesKey, scopesKey } from './questions.ts';
 import type { Questions } from './resolver.ts';
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -27,6 +27,11 @@ export function recordedQuestions(manifest: Manifest, record: (question: Questio
     documentsOf(scope) {
       record(documentsKey(scope));
       return manifest.documentsOf(scope);
+    },
+    scopesIn(directory) {
+      record(scopesKey(directory));
+      const scopes = manifest.filesIn(directory).flatMap(path => manifest.document(path)?.scope ?? []);
+      return [...new Set(scopes)].sort();
     },
     configuration(path) {
       record(configKey(path));

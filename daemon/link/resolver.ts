@@ -28,6 +28,8 @@ export interface Questions {
   filesIn(directory: string): readonly RepoPath[];
   /** Documents that have that scope. A package manifest has its package's name as scope: `npm:<name>`, `go:module:<path>`, `cargo:<name>`, `pypi:<name>`. */
   documentsOf(scope: ScopeKey): readonly RepoPath[];
+  /** The scopes that documents directly in a directory have, sorted, each once. */
+  scopesIn(directory: string): readonly ScopeKey[];
   /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
   configuration(path: string): Readonly<Record<string, unknown>> | undefined;
 }

@@ -78,6 +78,8 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     	"example.com/b"
     	"example.com/old/part"
     	"example.com/b/go-names"
+    	other "example.com/b/io/client"
+    	"example.com/b/io/server"
     )
 
     var _ = b.B
@@ -88,6 +90,18 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
                 ^ go:nested/lib#lib L.
     var _ = names.N
                   ^ go:b/go-names#names N.
+    var _ = other.O
+                  ^ go:b/io/client#io_client O.
+    var _ = io_server.S
+                      ^ go:b/io/server#io_server S.
+    -- b/io/server/s.go --
+    package io_server
+
+    var S = 1
+    -- b/io/client/c.go --
+    package io_client
+
+    var O = 1
     -- b/go.mod --
     module example.com/b
     -- b/b.go --

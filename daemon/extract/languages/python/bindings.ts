@@ -127,14 +127,14 @@ function isStub({ tree }: Walk, node: number): boolean {
 }
 
 function collectAssignment(walk: Walk, scope: Scope, node: number): void {
-  const { tree, values, facts } = walk;
+  const { tree, values } = walk;
   const left = tree.child(node, 'left');
   const type = tree.child(node, 'type');
   const right = tree.child(node, 'right');
   if (scope.kind === 'module' && tree.text(left) === '__all__') listAll(walk, node);
   bindTarget(walk, scope, left, type, () => {
     const declared = type < 0 ? -1 : values.annotation(type, scope);
-    return declared >= 0 || right < 0 ? declared : facts.either(-1, values.valueAt(right, scope));
+    return declared >= 0 ? declared : values.valueAt(right, scope);
   });
 }
 
@@ -209,7 +209,7 @@ function collectWalrus(walk: Walk, scope: Scope, from: number): void {
 
 /** Takes a target apart and binds its names; an attribute of the receiver gets its type. */
 export function bindTarget(walk: Walk, scope: Scope, target: number, annotation: number, value: () => number): void {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   switch (tree.kind(target)) {
     case 'identifier':
     case 'dotted_name':
@@ -234,7 +234,6 @@ export function bindTarget(walk: Walk, scope: Scope, target: number, annotation:
       });
       return;
     default:
-      void facts;
   }
 }
 

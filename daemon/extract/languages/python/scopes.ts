@@ -38,7 +38,7 @@ export function openScope(
   node: number,
   outer: Scope | undefined,
   slot: number,
-  receiver: Scope['receiver'] = outer?.kind === 'function' ? outer.receiver : undefined,
+  receiver?: Scope['receiver'],
 ): Scope {
   return { kind, node, outer, slot, names: new Map(), elsewhere: new Map(), receiver };
 }

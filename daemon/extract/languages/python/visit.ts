@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
+import type { SyntaxTree } from '../../tree.ts';
 import { collect, isTarget, receiverOf } from './bindings.ts';
 import { decoratorsOf, stringText } from './naming.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
@@ -67,14 +68,8 @@ function visitFunction(walk: Walk, node: number, outer: Scope): void {
   const slot = walk.slots.get(node);
   if (slot === undefined) return;
   const receiver = outer.kind === 'class' ? receiverOf(walk, node) : '';
-  const scope = openScope(
-    'function',
-    node,
-    outer,
-    slot,
-    receiver === '' ? undefined : { name: receiver, classSlot: outer.slot },
-  );
-  if (outer.kind !== 'class' && outer.receiver !== undefined) Object.assign(scope, { receiver: outer.receiver });
+  const own = receiver === '' ? undefined : { name: receiver, classSlot: outer.slot };
+  const scope = openScope('function', node, outer, slot, outer.kind === 'class' ? own : outer.receiver);
   walk.scopes.set(node, scope);
   facts.within(slot, () => {
     bindParameters(walk, node, scope, outer, receiver);
@@ -251,17 +246,18 @@ function isUse({ tree }: Walk, node: number): boolean {
     case 'keyword_pattern':
       return false;
     case 'dotted_name':
-      return tree.kind(tree.parent[holder]!) === 'class_pattern' ||
-        tree.after[holder]! > node + 1 ||
-        tree.firstChild(holder) !== node
-        ? tree.firstChild(holder) === node
-        : false;
+      return node === tree.firstChild(holder) && !isCapture(tree, holder);
     case 'function_definition':
     case 'class_definition':
       return field !== 'name';
     default:
       return true;
   }
+}
+
+/** In a `case`, a plain name takes what it matches; one with dots, or before parentheses, is looked up. */
+function isCapture(tree: SyntaxTree, dotted: number): boolean {
+  return tree.kind(tree.parent[dotted]!) !== 'class_pattern' && tree.nextSibling(tree.firstChild(dotted)) < 0;
 }
 
 function referAttribute(walk: Walk, node: number, scope: Scope): void {
