@@ -20,6 +20,11 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   const service = await openService(state, indexing, cause => lifecycle.leave(cause));
   const lifecycle = lifecycleOf(state, indexing, service);
 
+  start.onControls?.({
+    leave: lifecycle.leave,
+    reload: () => reload(state),
+    crashed: (what, cause) => state.observe({ kind: 'daemon.fault', what, cause }),
+  });
   announce(state, service);
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
@@ -28,11 +33,6 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     const idleMs = () => state.config.values().idle_exit_minutes * 60_000;
     lifecycle.leaveWhenIdle(() => isIdle(state, indexing, service), idleMs);
   }
-  start.onControls?.({
-    leave: lifecycle.leave,
-    reload: () => reload(state),
-    crashed: (what, cause) => state.observe({ kind: 'daemon.fault', what, cause }),
-  });
   // The socket answers already: what HTTP needs may load behind it.
   void service.listeners.openOwn().then(() => {
     if (service.listeners.own() !== null && !lifecycle.isLeaving()) announce(state, service);

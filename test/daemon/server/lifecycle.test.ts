@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLifecycle, type Departure, type Lifecycle } from '../../../daemon/server/lifecycle.ts';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+
+interface Bench {
+  readonly clock: FakeClock;
+  readonly lifecycle: Lifecycle;
+  /** What was done, in order, with the second in which it was. */
+  readonly steps: string[];
+  inFlight: number;
+  isLocked: boolean;
+  exit: number | undefined;
+}
+
+function bench(departure: Partial<Departure> = {}): Bench {
+  const clock = fakeClock();
+  const steps: string[] = [];
+  const did = (step: string) => steps.push(`${step} ${Math.round(clock.monotonicMs() / 100) / 10}`);
+  const lifecycle = createLifecycle({
+    clock,
+    observe: () => {},
+    drainMs: () => 10_000,
+    holdsLock: () => state.isLocked,
+    lockCheckMs: 1000,
+    departure: {
+      refuse: () => void did('refuse'),
+      resign: async () => void did('resign'),
+      requestsInFlight: () => state.inFlight,
+      closeListeners: async () => void did('close'),
+      finish: async () => void did('finish'),
+      ...departure,
+    },
+  });
+  const state: Bench = { clock, lifecycle, steps, inFlight: 0, isLocked: true, exit: undefined };
+  void lifecycle.ended.then(code => {
+    state.exit = code;
+  });
+  return state;
+}
+
+test('nothing in flight: it leaves at once, in order', async () => {
+  const at = bench();
+  at.lifecycle.leave('SIGTERM');
+  assert.equal(at.lifecycle.isLeaving(), true);
+  await at.clock.advance(20);
+  assert.deepEqual(at.steps, ['refuse 0', 'resign 0', 'close 0', 'finish 0']);
+  assert.equal(at.exit, 0);
+});
+
+test('it gives up leadership at once and waits for the last request', async () => {
+  const at = bench();
+  at.inFlight = 2;
+  at.lifecycle.leave('SIGTERM');
+  await at.clock.advance(9000);
+  assert.deepEqual(at.steps, ['refuse 0', 'resign 0', 'close 0']);
+  at.inFlight = 0;
+  await at.clock.advance(20);
+  assert.equal(at.steps.at(-1), 'finish 9');
+  assert.equal(at.exit, 0);
+});
+
+test('at ten seconds what remains is told, and it leaves', async () => {
+  const at = bench({ closeListeners: () => new Promise(() => {}) });
+  at.inFlight = 1;
+  at.lifecycle.leave('SIGTERM');
+  await at.clock.advance(9990);
+  assert.equal(at.exit, undefined);
+  await at.clock.advance(20);
+  assert.equal(at.steps.at(-1), 'finish 10');
+  assert.equal(at.exit, 0);
+});
+
+test('a second signal leaves now', async () => {
+  const at = bench();
+  at.inFlight = 1;
+  at.lifecycle.leave('SIGTERM');
+  at.lifecycle.leave('SIGTERM');
+  await at.clock.advance(0);
+  assert.equal(at.exit, 1);
+});
+
+test('a step that throws does not keep it', async () => {
+  const at = bench({ resign: () => Promise.reject(new Error('broken')) });
+  at.lifecycle.leave('SIGTERM');
+  await at.clock.advance(20);
+  assert.equal(at.exit, 0);
+});
+
+test('a leader that lost the lock leaves with 75, within a second', async () => {
+  const at = bench();
+  await at.clock.advance(5000);
+  assert.equal(at.exit, undefined);
+  at.isLocked = false;
+  await at.clock.advance(1020);
+  assert.equal(at.exit, 75);
+});
+
+test('it leaves after idle minutes without a break, and never while something is under way', async () => {
+  const at = bench();
+  let idle = true;
+  at.lifecycle.leaveWhenIdle(
+    () => idle,
+    () => 30 * 60_000,
+  );
+  await at.clock.advance(29 * 60_000);
+  idle = false;
+  await at.clock.advance(60 * 60_000);
+  idle = true;
+  await at.clock.advance(29 * 60_000);
+  assert.equal(at.exit, undefined);
+  await at.clock.advance(2 * 60_000);
+  assert.equal(at.exit, 0);
+});
+
+test('idle minutes of 0 mean never', async () => {
+  const at = bench();
+  at.lifecycle.leaveWhenIdle(
+    () => true,
+    () => 0,
+  );
+  await at.clock.advance(100 * 60_000);
+  assert.equal(at.exit, undefined);
+});

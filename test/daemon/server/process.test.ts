@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readDaemonRecord } from '../../../client/paths.ts';
+import { callerIn, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+import { request, wire } from '../../support/rpc-wire.ts';
+
+test('fifty clients at once from nothing: one daemon, fifty good answers', async context => {
+  const home = temporaryHome(context);
+  const clients = Array.from({ length: 50 }, () => callerIn(home, 'may-start'));
+  context.after(() => Promise.all(clients.map(client => client.close())));
+  const answers = await Promise.all(clients.map(client => client.call('daemon.status', {})));
+  assert.equal(new Set(answers.map(({ pid }) => pid)).size, 1);
+  const leaders = home.log().filter(({ msg }) => msg === 'daemon.started');
+  assert.equal(leaders.length, 1);
+});
+
+test('a killed leader is replaced, and each call of looping clients succeeds', async context => {
+  const home = temporaryHome(context);
+  const clients = Array.from({ length: 4 }, () => callerIn(home, 'may-start'));
+  context.after(() => Promise.all(clients.map(client => client.close())));
+  let isOver = false;
+  const loops = clients.map(async client => {
+    let count = 0;
+    for (; !isOver; count++) await client.call('system.health', {});
+    return count;
+  });
+  const pids = new Set<number>();
+  while (pids.size < 5) {
+    await until('another daemon leads', () => {
+      const pid = readDaemonRecord(home.places)?.pid;
+      return pid !== undefined && !pids.has(pid);
+    });
+    const { pid } = readDaemonRecord(home.places)!;
+    pids.add(pid);
+    process.kill(pid, 'SIGKILL');
+  }
+  await callerAnswers(home);
+  isOver = true;
+  for (const count of await Promise.all(loops)) assert.ok(count > 0);
+});
+
+async function callerAnswers(home: ReturnType<typeof temporaryHome>): Promise<void> {
+  const caller = callerIn(home, 'may-start');
+  await caller.call('system.health', {});
+  await caller.close();
+}
+
+test('a second daemon in the same home leaves at once and changes nothing', async context => {
+  const { home, record } = await startDaemon(context);
+  const second = await svc(home, ['daemon', 'run']);
+  assert.equal(second.code, 0);
+  assert.equal(readDaemonRecord(home.places)?.socket, record.socket);
+});
+
+test('modes are closed whatever the umask', async context => {
+  const before = process.umask(0);
+  context.after(() => process.umask(before));
+  const { home, record, client } = await startDaemon(context);
+  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  await client.daemon.addRepo({ root });
+  await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready');
+  const { runtime, state, data } = home.places;
+  for (const folder of [runtime, state, data]) assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
+  assert.equal(statSync(record.socket).mode & 0o777, 0o600);
+  for (const folder of [runtime, state, data]) {
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      if (stats !== undefined) assert.equal(stats.mode & 0o077, 0, join(folder, name));
+    }
+  }
+});
+
+const unsafe: readonly { readonly name: string; readonly spoil: (runtime: string) => void }[] = [
+  {
+    name: 'open to others',
+    spoil: runtime => {
+      mkdirSync(runtime, { recursive: true });
+      chmodSync(runtime, 0o777);
+    },
+  },
+  { name: 'a symbolic link', spoil: runtime => symlinkSync('/tmp', runtime) },
+  { name: 'a file', spoil: runtime => writeFileSync(runtime, '') },
+];
+for (const { name, spoil } of unsafe) {
+  test(`a runtime folder that is ${name} is refused with 77`, async context => {
+    const home = temporaryHome(context);
+    spoil(home.places.runtime);
+    const { code, stderr } = await svc(home, ['daemon', 'run']);
+    assert.equal(code, 77, stderr);
+    assert.match(stderr, /runtime/);
+  });
+}
+
+test('a configuration that can’t stand ends the start with 78 and says where', async context => {
+  const home = temporaryHome(context);
+  home.configure('[auth]\ntoken = ""\n');
+  const { code, stderr } = await svc(home, ['daemon', 'run']);
+  assert.equal(code, 78);
+  assert.match(stderr, /config\.toml:2: auth\.token must not be empty/);
+  assert.equal(existsSync(home.places.lockFile), false, 'nothing was begun');
+});
+
+test('a state folder on NFS ends the start with 78', async context => {
+  const home = temporaryHome(context);
+  Object.assign(home.env, { SVC_FSTYPE: `${home.path}=6969` });
+  const { code, stderr } = await svc(home, ['daemon', 'run']);
+  assert.equal(code, 78);
+  assert.match(stderr, /NFS.*SVC_HOME/);
+});
+
+test('the leader whose lock file was replaced leaves with 75', async context => {
+  const { home, ended } = await startDaemon(context);
+  rmSync(home.places.lockFile);
+  assert.equal(await ended, 75);
+});
+
+test('SIGTERM: idle connections close, the socket and the record are gone, exit 0', async context => {
+  const { home, record, connect, stop } = await startDaemon(context);
+  const idle = wire(await connect());
+  assert.equal(await stop(), 0);
+  assert.deepEqual(await idle.rest(), []);
+  assert.equal(existsSync(record.socket), false);
+  assert.equal(readDaemonRecord(home.places), undefined);
+  const log = home.log();
+  assert.deepEqual(
+    log.slice(-1).map(({ msg, exitCode }) => [msg, exitCode]),
+    [['daemon.stopped', 0]],
+  );
+});
+
+test('an old daemon that leaves cuts nobody off from the new one', async context => {
+  const old = await startDaemon(context);
+  old.process.kill('SIGTERM');
+  const fresh = await startDaemon(context, old.home);
+  assert.equal(await old.ended, 0);
+  for (let call = 0; call < 20; call++) assert.equal((await fresh.client.daemon.status({})).pid, fresh.record.pid);
+  assert.equal(existsSync(fresh.record.socket), true);
+  assert.equal(existsSync(old.record.socket), false);
+});
+
+test('SIGHUP reads the configuration anew; a wrong one stays out of force and doctor says so', async context => {
+  const { home, process: child, client } = await startDaemon(context);
+  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  await client.daemon.addRepo({ root });
+  const value = async () =>
+    (await client.daemon.config({})).values.find(({ key }) => key === 'freshness_minutes')?.value;
+  const finding = async () => (await client.system.doctor({})).checks.find(({ name }) => name === 'config')?.status;
+  home.configure('freshness_minutes = 7\n');
+  child.kill('SIGHUP');
+  await until('it is in force', async () => (await value()) === 7);
+  assert.equal(await finding(), 'pass');
+  home.configure('freshness_minutes = "x"\n');
+  child.kill('SIGHUP');
+  await until('doctor says so', async () => (await finding()) === 'fail');
+  assert.equal(await value(), 7);
+});
+
+test('a port that is taken is a finding, not a failed start', async context => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await once(squatter, 'listening');
+  context.after(() => squatter.close());
+  const { port } = squatter.address() as { port: number };
+  const home = temporaryHome(context, { SVC_HTTP_PORT: String(port), SVC_HTTP_HOST: '127.0.0.1' });
+  const { client } = await startDaemon(context, home);
+  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  await client.daemon.addRepo({ root });
+  await until('doctor names it', async () => {
+    const { checks } = await client.system.doctor({});
+    return checks.find(({ name }) => name === 'http.listener')?.status === 'warn';
+  });
+  assert.equal((await client.daemon.status({})).http, null);
+});
+
+test('a listener ends with the connection that asked for it', async context => {
+  const { client, connect } = await startDaemon(context);
+  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  const { repo } = await client.daemon.addRepo({ root });
+  const line = wire(await connect());
+  const { result } = await line.ask(request(1, 'daemon.openListener', { host: 'localhost', port: 0, repo: repo.id }));
+  const { url } = result as { url: string };
+  assert.equal((await fetch(`${url}/health`)).status, 200);
+  assert.equal((await client.daemon.status({})).listeners.length, 1);
+  line.socket.destroy();
+  await until('it is closed', async () => (await client.daemon.status({})).listeners.length === 0);
+  await assert.rejects(fetch(`${url}/health`));
+});
+
+test('versions: another protocol is told −32006, with advice', async context => {
+  const { connect } = await startDaemon(context);
+  const line = wire(await connect());
+  for (const protocol of [0, 99, '1']) {
+    const { error } = await line.ask(request(1, 'initialize', { client: 't', version: '1', protocol }));
+    assert.equal(error?.code, -32006, String(protocol));
+    assert.match(error!.message, /svc daemon restart/);
+  }
+  const { result } = await line.ask(request(2, 'initialize', { client: 't', version: '1', protocol: 1 }));
+  assert.equal((result as { protocol: number }).protocol, 1);
+});
+
+test('the token is made once, kept closed, and never shown', async context => {
+  const { home, stop } = await startDaemon(context);
+  const token = readFileSync(home.places.tokenFile, 'utf8').trim();
+  assert.match(token, /^[0-9a-f]{64}$/);
+  assert.equal(await stop(), 0);
+  await startDaemon(context, home);
+  assert.equal(readFileSync(home.places.tokenFile, 'utf8').trim(), token);
+  assert.equal(readFileSync(home.places.logFile, 'utf8').includes(token), false);
+});
