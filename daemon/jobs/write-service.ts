@@ -11,6 +11,7 @@ import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
+import type { Sources } from './gather-changes.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository } from './index-repository.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
@@ -148,38 +149,20 @@ class WriteService {
 
   async #run(input: IndexInput, signal: AbortSignal): Promise<Published> {
     const startedMs = performance.now();
-    const { repo, run } = input;
+    const { repo, force } = input;
     const { writer, shelf, trees } = this.#opened(repo.indexFile);
-    const tree = trees.get(repo.worktreeKey) ?? new TreeManifest(writer.manifest(repo.worktreeKey));
-    trees.set(repo.worktreeKey, tree);
-    const first = writer.snapshot(repo.worktreeKey) === undefined;
-    if (input.force) shelf.clear();
-    if (input.changes.kind === 'recrawl') this.#git?.forget();
+    const key = repo.worktreeKey;
+    const tree = trees.get(key) ?? new TreeManifest(writer.manifest(key));
+    trees.set(key, tree);
+    const whole = force || writer.snapshot(key) === undefined;
+    const changes: ChangeSet = whole ? { kind: 'recrawl', reason: 'requested' } : input.changes;
+    if (force) shelf.clear();
+    if (changes.kind === 'recrawl') this.#git?.forget();
     const flag = new Int32Array(input.cancelFlag);
+    const isCancelled = (): boolean => Atomics.load(flag, 0) !== 0;
     const outcome = await indexRepository(
-      {
-        key: repo.worktreeKey,
-        tree,
-        changes: first || input.force ? { kind: 'recrawl', reason: 'requested' } : input.changes,
-        force: input.force,
-        signal,
-        isCancelled: () => Atomics.load(flag, 0) !== 0,
-        onProgress: this.#progress(run),
-      },
-      {
-        sources: sourcesFor(input, writer, {
-          pool: this.#pool,
-          git: this.#git,
-          note: this.#note,
-          signal,
-          parallel: this.#options.extractWorkers * 3,
-          onSkipped: (path, reason, detail) =>
-            this.#tell({ kind: 'file_skipped', repo: repo.id, path, reason, detail }),
-        }),
-        writer,
-        shelf,
-        now: () => Date.now(),
-      },
+      { key, tree, changes, force, signal, isCancelled, onProgress: this.#progress(input.run) },
+      { sources: this.#sources(input, writer, signal), writer, shelf, now: () => Date.now() },
     );
     const { snapshot, gone, ...rest } = outcome;
     const { counts, seq, snapshotId } = snapshot;
@@ -190,9 +173,21 @@ class WriteService {
       fileCount: counts.files,
       ...rest,
       gone: gone.map(symbol => symbol.symbolHash),
-      type: first || input.force ? 'full' : 'delta',
+      type: whole ? 'full' : 'delta',
       durationMs: performance.now() - startedMs,
     };
+  }
+
+  #sources(input: IndexInput, writer: IndexWriter, signal: AbortSignal): Sources {
+    const { id } = input.repo;
+    return sourcesFor(input, writer, {
+      pool: this.#pool,
+      git: this.#git,
+      note: this.#note,
+      signal,
+      parallel: this.#options.extractWorkers * 3,
+      onSkipped: (path, reason, detail) => this.#tell({ kind: 'file_skipped', repo: id, path, reason, detail }),
+    });
   }
 
   #opened(file: string): OpenIndex {
