@@ -14,9 +14,13 @@ import { packageRoot } from '../../daemon/package-root.ts';
  * The oracle reads paths from its input and prints one JSON array per definition, and one `["", 0, path, "file"]` for
  * each file that it could parse: others don't count.
  */
+const typescriptOracle = ['node', oracle('typescript_definitions.mjs')];
 const oracles: Readonly<Record<string, { readonly extension: string; readonly command: readonly string[] }>> = {
   python: { extension: '.py', command: ['python3', oracle('python_definitions.py')] },
   java: { extension: '.java', command: ['java', oracle('JavaDefinitions.java')] },
+  typescript: { extension: '.ts', command: typescriptOracle },
+  tsx: { extension: '.tsx', command: typescriptOracle },
+  javascript: { extension: '.js', command: typescriptOracle },
   go: { extension: '.go', command: ['go', 'run', oracle('go_definitions.go')] },
 };
 

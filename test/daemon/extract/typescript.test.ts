@@ -70,7 +70,7 @@ type T = { x: 1 } | { y: Map<string, { z: 1 }> };
 export const enum E { A, 'b-c' = 2 }
 namespace N.M { export const inner = 1; function hidden() {} }
 declare module 'other' { export function f(): void }
-declare global { interface Window { extra: string } }`,
+declare global { interface Window { extra: string } var lone: string }`,
     outline: `1+interface I#
 1+property I#a.
 1+method I#b().
@@ -90,8 +90,9 @@ declare global { interface Window { extra: string } }`,
 4 internal function N/M/hidden().
 5 module other/
 5+function other/f().
-6 interface Window#
-6 property Window#extra.`,
+6+interface Window#
+6+property Window#extra.
+6+variable lone.`,
   },
   {
     name: 'variables, destructuring and object constants',

@@ -167,13 +167,24 @@ function identifiersIn(walk: Walk, node: number): number[] {
 }
 
 export function visitNamespace(walk: Walk, node: number): void {
-  const { tree, facts } = walk;
-  const body = tree.child(node, 'body');
-  const slot = walk.slotOf.get(node);
+  visitPlace(walk, walk.tree.child(node, 'body'), walk.slotOf.get(node));
+}
+
+/** `declare global { … }` holds definitions of the file's own scope; any other ambient declaration is what it declares. */
+export function visitAmbient(walk: Walk, node: number): void {
+  const body = walk.tree.childOfKind(node, 'statement_block');
+  if (body < 0) walk.visitChildren(node);
+  else visitPlace(walk, body, undefined);
+}
+
+/** A block whose variables are definitions. */
+function visitPlace(walk: Walk, body: number, slot: number | undefined): void {
+  const { facts } = walk;
   if (body < 0) return;
   const outer = { isTop: walk.isTop, isExported: walk.isExported };
   walk.isTop = true;
-  walk.isExported = false;
+  // What is put into the global scope is there for everybody.
+  walk.isExported = slot === undefined;
   facts.within(slot ?? facts.enclosing, () =>
     walk.scopes.inside('function', () => {
       declareStatements(walk, body);

@@ -2,7 +2,7 @@ import type { FactsBuilder } from '../../builder.ts';
 import { createScopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { isTooDeep, named, returningNothing, type Walk } from './context.ts';
-import { declareStatements, visitNamespace, visitVariable } from './declarations.ts';
+import { declareStatements, visitAmbient, visitNamespace, visitVariable } from './declarations.ts';
 import {
   visitArray,
   visitAsserted,
@@ -77,6 +77,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
   enum_declaration: visitEnum,
   internal_module: visitNamespace,
   module: visitNamespace,
+  ambient_declaration: visitAmbient,
   lexical_declaration: visitVariable,
   variable_declaration: visitVariable,
   statement_block: visitBlock,
