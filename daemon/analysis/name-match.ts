@@ -13,6 +13,8 @@ export interface NameTable {
   readonly masks: Uint32Array;
   /** Starts of words (`HttpServer`, `http_server`), at most 255. */
   readonly wordCounts: Uint8Array;
+  /** Scratch of one scan: where a name stands among its matches, -1 between scans. */
+  readonly places: Int32Array;
 }
 
 export interface NameMatches {
@@ -23,7 +25,7 @@ export interface NameMatches {
   readonly scores: number[];
 }
 
-/** Near misses are looked for where fewer names than this match otherwise. */
+/** Near misses are looked for where no name is the query itself and fewer than this match otherwise. */
 const fuzzyBelow = 10;
 /** Longer queries are matched literally: nobody types them from memory. */
 const longestLoose = 64;
@@ -45,7 +47,8 @@ export function nameTable(names: readonly string[]): NameTable {
     wordCounts[index] = Math.min(words, 255);
   });
   starts[names.length] = at;
-  return { names, text: parts.length === 0 ? '' : `${parts.join('\0')}\0`, starts, masks, wordCounts };
+  const text = parts.length === 0 ? '' : `${parts.join('\0')}\0`;
+  return { names, text, starts, masks, wordCounts, places: new Int32Array(names.length).fill(-1) };
 }
 
 /**
@@ -56,12 +59,14 @@ export function matchNames(table: NameTable, query: string, isBorne: (name: numb
   const matches: NameMatches = { names: [], kinds: [], scores: [] };
   const lower = query.toLowerCase();
   if (lower === '' || lower.includes('\0')) return matches;
-  const found = new Map<number, number>();
+  const { places } = table;
+  let isExact = false;
   const put = (name: number, kind: MatchKind, score: number): void => {
-    if (!isBorne(name)) return;
-    const at = found.get(name);
-    if (at === undefined) {
-      found.set(name, matches.names.length);
+    const at = places[name]!;
+    if (at < 0) {
+      if (!isBorne(name)) return;
+      isExact ||= kind === 'exact';
+      places[name] = matches.names.length;
       matches.names.push(name);
       matches.kinds.push(kind);
       matches.scores.push(score);
@@ -72,27 +77,30 @@ export function matchNames(table: NameTable, query: string, isBorne: (name: numb
   };
   matchLiterally(table, query, lower, put);
   if (query.length >= 2 && query.length <= longestLoose) matchWords(table, query, lower, put);
-  if (matches.names.length < fuzzyBelow && query.length <= longestLoose) {
+  if (!isExact && matches.names.length < fuzzyBelow && query.length <= longestLoose) {
     matchNearly(table, lower, (name, score) => {
-      if (!found.has(name)) put(name, 'fuzzy', score);
+      if (places[name]! < 0) put(name, 'fuzzy', score);
     });
   }
+  for (const name of matches.names) places[name] = -1;
   return matches;
 }
 
 type Put = (name: number, kind: MatchKind, score: number) => void;
 
 function matchLiterally({ names, text, starts }: NameTable, query: string, lower: string, put: Put): void {
+  let index = 0;
   for (let at = text.indexOf(lower); at >= 0; ) {
-    const index = nameAt(starts, at);
+    index = nameAt(starts, at, index);
     const start = starts[index]!;
     const end = starts[index + 1]! - 1;
     const share = lower.length / (end - start);
-    const name = names[index]!;
     if (at === start) {
-      if (share === 1) put(index, 'exact', name === query ? 1 : 0.98);
-      else put(index, 'prefix', 0.8 + 0.11 * share + (name.startsWith(query) ? 0.01 : 0));
+      const sameCase = names[index]!.startsWith(query);
+      if (share === 1) put(index, 'exact', sameCase ? 1 : 0.98);
+      else put(index, 'prefix', 0.8 + 0.11 * share + (sameCase ? 0.01 : 0));
     } else {
+      const name = names[index]!;
       const onWord = name.length === end - start && startsWord(name, at - start);
       put(index, 'substring', 0.45 + 0.1 * share + (onWord ? 0.08 : 0));
     }
@@ -100,9 +108,13 @@ function matchLiterally({ names, text, starts }: NameTable, query: string, lower
   }
 }
 
-/** Index of the name that a position of the text lies in. */
-function nameAt(starts: Uint32Array, position: number): number {
-  let low = 0;
+/** Index of the name that a position of the text lies in, which is `from` or a later one: near ones by steps, far ones by bisection. */
+function nameAt(starts: Uint32Array, position: number, from: number): number {
+  let low = from;
+  for (let step = 0; step < 8; step++) {
+    if (starts[low + 1]! > position) return low;
+    low++;
+  }
   let high = starts.length - 1;
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
@@ -182,28 +194,44 @@ function matchNearly(
   }
 }
 
-/** Optimal string alignment: insertions, deletions, changes, and neighbours swapped. Anything past `limit` is `limit + 1`. */
+/**
+ * Optimal string alignment: insertions, deletions, changes, and neighbours swapped. Anything past `limit` is
+ * `limit + 1`; only the band of cells that can stay below it is filled.
+ */
 export function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let earlier: number[] = [];
-  let before = Array.from({ length: b.length + 1 }, (_, at) => at);
+  const past = limit + 1;
+  if (Math.abs(a.length - b.length) > limit) return past;
+  let [earlier, before, now] = rowsFor(b.length + 2);
+  for (let column = 0; column <= b.length; column++) before[column] = column;
   for (let row = 1; row <= a.length; row++) {
-    const now = [row];
-    let least = row;
-    for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1];
-      let cost = Math.min(before[column]! + 1, now[column - 1]! + 1, before[column - 1]! + (same ? 0 : 1));
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+    const first = Math.max(1, row - limit);
+    const last = Math.min(b.length, row + limit);
+    let least = first === 1 ? row : past;
+    now[first - 1] = least;
+    // The row before ended one column earlier; what lies past its band is out of reach.
+    if (last === row + limit) before[last] = past;
+    const unit = a.charCodeAt(row - 1);
+    for (let column = first; column <= last; column++) {
+      const other = b.charCodeAt(column - 1);
+      let cost = Math.min(before[column]! + 1, now[column - 1]! + 1, before[column - 1]! + (unit === other ? 0 : 1));
+      if (row > 1 && column > 1 && unit === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === other) {
         cost = Math.min(cost, earlier[column - 2]! + 1);
       }
-      now.push(cost);
-      least = Math.min(least, cost);
+      now[column] = cost;
+      if (cost < least) least = cost;
     }
-    if (least > limit) return limit + 1;
-    earlier = before;
-    before = now;
+    if (least > limit) return past;
+    [earlier, before, now] = [before, now, earlier];
   }
-  return Math.min(before[b.length]!, limit + 1);
+  return Math.min(before[b.length]!, past);
+}
+
+let rows: [Uint16Array, Uint16Array, Uint16Array] = [new Uint16Array(0), new Uint16Array(0), new Uint16Array(0)];
+
+/** Three rows of at least this length, whatever they hold: a scan compares thousands of names. */
+function rowsFor(length: number): [Uint16Array, Uint16Array, Uint16Array] {
+  if (rows[0].length < length) rows = [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)];
+  return rows;
 }
 
 /** Whether a word begins here: the first character, a capital after a small letter or before one, a letter after `_`, `$`, `-`, a digit after a letter. */

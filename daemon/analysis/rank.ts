@@ -23,15 +23,20 @@ export interface Hit {
 /**
  * The name decides; among equal names what a reader is more likely to mean comes first: exported before hidden, types and
  * functions before fields and variables, product code before tests. At most a twentieth of the score, so that no
- * prefix passes an exact match.
+ * prefix passes an exact match. Between 0.95 and 1.
  */
-export function score(nameScore: number, inputs: RankInputs): number {
-  const weight =
+export function weightOf(inputs: RankInputs): number {
+  const worth =
     0.3 * (inputs.exported ? 1 : 0) +
     0.35 * kindWeight(inputs.kind) +
     0.25 * (inputs.isTest ? 0 : 1) +
     0.1 * (inputs.hasBody ? 1 : 0);
-  return Math.round(nameScore * (0.95 + 0.05 * weight) * 10_000) / 10_000;
+  return 0.95 + 0.05 * worth;
+}
+
+/** The score of a definition, 0 to 1, in steps that a reader can compare. */
+export function score(nameScore: number, weight: number): number {
+  return Math.round(nameScore * weight * 10_000) / 10_000;
 }
 
 /** Best first; ties by the shorter name, then name, path and place, so that pages never overlap. */

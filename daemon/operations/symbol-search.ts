@@ -2,11 +2,11 @@ import { invalid } from '../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import { matchNames, type NameTable, nameTable } from '../analysis/name-match.ts';
-import { compareHits, type Hit, score } from '../analysis/rank.ts';
-import type { SymbolKind } from '../model/symbol.ts';
+import { compareHits, type Hit, score, weightOf } from '../analysis/rank.ts';
+import { type SymbolKind, symbolKinds } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import { unpackTraits } from '../store/link-body.ts';
+import { traitValues, unpackTraits } from '../store/link-body.ts';
 import { type Asked, codeSymbol, completeness, startOf } from './symbol-answers.ts';
 
 export type SearchInput = InputOf<Operations['symbols.search']>;
@@ -46,12 +46,9 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
               wanted: start.offset + input.limit,
             });
       const page = found.hits.slice(start.offset);
-      const results = page.map(hit => ({
-        ...codeSymbol(
-          reader.row(start.snapshot.seq, hit.document, hit.index)!,
-          asked.repo.id,
-          start.snapshot.snapshotId,
-        ),
+      const rows = reader.rows(start.snapshot.seq, page);
+      const results = page.map((hit, at) => ({
+        ...codeSymbol(rows[at]!, asked.repo.id, start.snapshot.snapshotId),
         score: hit.score,
         match: hit.match,
       }));
@@ -89,36 +86,60 @@ export function searchCatalogue(
   table: NameTable,
   { query, kinds, scope, wanted }: CatalogueQuery,
 ): { readonly hits: readonly CatalogueHit[]; readonly total: number } {
-  const { names, documents, starts, order, symbolOf, documentOf, indexOf, traits } = catalogue;
-  const inScope = scope === undefined ? undefined : documents.map(({ path }) => isInside(path, scope));
+  const { names, documents, starts, order, symbolCounts, symbolOf, documentOf, indexOf, traits } = catalogue;
+  const isOutside = documentsOutside(documents, scope);
+  const isWanted = kindsWanted(kinds);
   const matches = matchNames(table, query, name => starts[name + 1]! > starts[name]!);
   const best = bestOf<CatalogueHit>(wanted, compareHits);
+  const isUnfiltered = isOutside === undefined && kinds === undefined;
   let total = 0;
   for (let at = 0; at < matches.names.length; at++) {
     const name = matches.names[at]!;
+    const nameScore = matches.scores[at]!;
+    // No definition scores above its name: most names of a broad query are counted and passed by.
+    if (isUnfiltered) {
+      total += symbolCounts[name]!;
+      if (!best.mayTake(nameScore)) continue;
+    }
     let symbol = -1;
     for (let slot = starts[name]!; slot < starts[name + 1]!; slot++) {
       const definition = order[slot]!;
       const document = documentOf[definition]!;
-      if (symbolOf[definition] === symbol || inScope?.[document] === false) continue;
-      const about = unpackTraits(traits[definition]!);
-      if (kinds !== undefined && !kinds.has(about.kind)) continue;
+      if (symbolOf[definition] === symbol || isOutside?.[document] === 1) continue;
+      if (isWanted[traits[definition]! & 0xff] === 0) continue;
       symbol = symbolOf[definition]!;
-      total++;
+      if (!isUnfiltered) total++;
       const { path, isTest, document: number } = documents[document]!;
-      const points = score(matches.scores[at]!, { ...about, isTest });
+      const points = score(nameScore, weightOfTraits(traits[definition]!, isTest));
       if (!best.mayTake(points)) continue;
-      best.put({
-        name: names[name]!,
-        path,
-        index: indexOf[definition]!,
-        document: number,
-        match: matches.kinds[at]!,
-        score: points,
-      });
+      const [match, index] = [matches.kinds[at]!, indexOf[definition]!];
+      best.put({ name: names[name]!, path, index, document: number, match, score: points });
     }
   }
   return { hits: best.inOrder(), total };
+}
+
+/** Weights of all traits that there are: a broad query asks for them a hundred thousand times. */
+const weights = new Float64Array(2 * traitValues).fill(Number.NaN);
+
+function weightOfTraits(traits: number, isTest: boolean): number {
+  const at = traits + (isTest ? traitValues : 0);
+  let weight = weights[at]!;
+  if (Number.isNaN(weight)) {
+    weight = weightOf({ ...unpackTraits(traits), isTest });
+    weights[at] = weight;
+  }
+  return weight;
+}
+
+function documentsOutside(documents: Catalogue['documents'], scope: string | undefined): Uint8Array | undefined {
+  return scope === undefined ? undefined : Uint8Array.from(documents, ({ path }) => (isInside(path, scope) ? 0 : 1));
+}
+
+function kindsWanted(kinds: ReadonlySet<SymbolKind> | undefined): Uint8Array {
+  const wanted = new Uint8Array(256).fill(kinds === undefined ? 1 : 0);
+  for (const kind of kinds ?? []) wanted[symbolKinds.indexOf(kind)] = 1;
+  return wanted;
 }
 
 /** Keeps the best `wanted` of many without sorting them all. */

@@ -19,6 +19,8 @@ export interface Catalogue {
    */
   readonly starts: Uint32Array;
   readonly order: Uint32Array;
+  /** Per name: how many symbols bear it. */
+  readonly symbolCounts: Uint32Array;
   /** Per definition: its symbol, index into `documents`, index within the document's definitions, packed traits. */
   readonly symbolOf: Uint32Array;
   readonly documentOf: Uint32Array;
@@ -160,10 +162,15 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
   const { starts, order } = grouped(nameOf, names.length);
   // Columns are in path order, so the first of a symbol's sites that has a body is the one with the least index.
   const rankOf = (at: number): number => (unpackTraits(traits[at]!).hasBody ? 0 : count) + at;
+  const symbolCounts = new Uint32Array(names.length);
   for (let name = 0; name < names.length; name++) {
-    if (starts[name + 1]! - starts[name]! < 2) continue;
     const group = order.subarray(starts[name]!, starts[name + 1]!);
-    group.sort((a, b) => symbolOf[a]! - symbolOf[b]! || rankOf(a) - rankOf(b));
+    if (group.length > 1) group.sort((a, b) => symbolOf[a]! - symbolOf[b]! || rankOf(a) - rankOf(b));
+    let symbol = -1;
+    for (const definition of group) {
+      if (symbolOf[definition] !== symbol) symbolCounts[name]!++;
+      symbol = symbolOf[definition]!;
+    }
   }
   // A new list when there are new names: what others derive from it is remade only then.
   const published = kept as Partial<Kept>;
@@ -176,6 +183,7 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
       documents: segments,
       starts,
       order,
+      symbolCounts,
       symbolOf,
       documentOf,
       indexOf,

@@ -34,12 +34,12 @@ export function collectBatch(collection: Collection, nowMs: number, prepare: Pre
   return false;
 }
 
-/** The oldest sequence of a repository that may still be read. */
+/** The oldest sequence of a repository that may still be read: the retention runs from when a snapshot was replaced. */
 export function oldestReadable(repo: number, nowMs: number, prepare: Prepare): number | undefined {
   return (
     prepare<[number, number, number, number], { seq: number | null }>(
       `SELECT min(seq) AS seq FROM snapshot WHERE repo = ? AND (
-       seq >= (SELECT coalesce(min(seq), 0) FROM snapshot WHERE repo = ? AND published_at > ?)
+       seq >= (SELECT coalesce(min(seq) - 1, 2147483647) FROM snapshot WHERE repo = ? AND published_at >= ?)
        OR seq IN (SELECT seq FROM snapshot WHERE repo = ? ORDER BY seq DESC LIMIT ${retention.publications}))`,
     ).get(repo, repo, nowMs - retention.ms, repo)?.seq ?? undefined
   );

@@ -53,6 +53,8 @@ export interface IndexWriter {
 export interface IndexWriterOptions {
   /** Random text for the epoch of a file that is created. */
   readonly newEpoch?: () => string;
+  /** Bound of the file in pages of 4 KiB; past it a publication fails as on a full disk. */
+  readonly maxPages?: number;
 }
 
 /** Opens or creates an index file (0600). Throws `StoreError`. */
@@ -61,6 +63,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   connection.exec(
     'CREATE TEMP TABLE active (hash, dialect, version, PRIMARY KEY (hash, dialect, version)) WITHOUT ROWID',
   );
+  if (options.maxPages !== undefined) connection.pragma(`max_page_count = ${options.maxPages}`);
   const prepare = preparer(connection);
   const checkedFacts = new Set<number>();
   const collection: Collection = { sweepFrom: 0, factsMayBeUnused: true };

@@ -8,6 +8,7 @@ import type { StoredSnapshot } from './publication.ts';
 import { documentsToLookAt, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
 import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
+import { StoreError } from './store-faults.ts';
 import { bearersOf, definitionSites, nameNumber, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
 
 /**
@@ -32,8 +33,8 @@ export interface IndexReader {
   isShort(key: string, hash: string, documents: number): boolean;
   /** Every definition of a snapshot in columns. */
   catalogue(key: string, seq: number): Catalogue | undefined;
-  /** The row of a definition of the catalogue. */
-  row(seq: number, document: number, index: number): SymbolRow | undefined;
+  /** The rows of definitions of the catalogue of that sequence, in the same order. */
+  rows(seq: number, places: readonly { readonly document: number; readonly index: number }[]): readonly SymbolRow[];
   close(): void;
 }
 
@@ -112,11 +113,14 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         return symbol === undefined || documentsToLookAt(symbol, repo, documents + 1, prepare) <= documents;
       }) ?? true,
     catalogue: (key, seq) => inRepo(key, repo => allCatalogues.at(repo, seq)),
-    row: (seq, document, index) =>
-      read(() => {
-        const view = views.at(document, seq);
-        return view === undefined ? undefined : symbolRow({ view, index });
-      }),
+    rows: (seq, places) =>
+      read(() =>
+        places.map(({ document, index }) => {
+          const view = views.at(document, seq);
+          if (view === undefined) throw new StoreError('corrupt', `document ${document} has lost its links`);
+          return symbolRow({ view, index });
+        }),
+      ),
     close: () => connection.close(),
   };
 }

@@ -49,6 +49,9 @@ export interface Occurrence {
 
 export class BrokenLinks extends Error {}
 
+/** Packed traits are below this. */
+export const traitValues = 1 << 12;
+
 /** Packs kind and flags of a definition into one word; the catalogue carries it along. */
 export function packTraits(definition: Omit<DefinedSymbol, 'symbol' | 'name' | 'slot'>): number {
   return (

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { editDistance, matchNames, nameTable } from '../../../daemon/analysis/name-match.ts';
+import { compareHits, type Hit, score, weightOf } from '../../../daemon/analysis/rank.ts';
+
+const names = [
+  'HttpServer',
+  'httpServer',
+  'http_server',
+  'HttpServerOptions',
+  'createHttpServer',
+  'parse',
+  'parseConfig',
+  'PARSE_LIMIT',
+  'reparse',
+  'count',
+  'amount',
+  '$store',
+  'XMLHttpRequest',
+  'größe',
+  '名前',
+  'a%b',
+  'a_b',
+  'NEAR',
+  'x"y',
+  '🚀launch',
+];
+const table = nameTable(names);
+
+/** `name:kind` of all matches, best first. */
+function found(query: string): string[] {
+  const matches = matchNames(table, query, () => true);
+  return matches.names
+    .map((name, at) => ({ label: `${names[name]}:${matches.kinds[at]}`, score: matches.scores[at]! }))
+    .sort((a, b) => b.score - a.score || (a.label < b.label ? -1 : 1))
+    .map(one => one.label);
+}
+
+const cases: Readonly<Record<string, readonly string[]>> = {
+  HttpServer: [
+    'HttpServer:exact',
+    'httpServer:exact',
+    'HttpServerOptions:prefix',
+    'http_server:camel',
+    'createHttpServer:substring',
+  ],
+  httpserver: [
+    'HttpServer:exact',
+    'httpServer:exact',
+    'HttpServerOptions:prefix',
+    'http_server:camel',
+    'createHttpServer:substring',
+  ],
+  parse: ['parse:exact', 'parseConfig:prefix', 'PARSE_LIMIT:prefix', 'reparse:substring'],
+  HS: ['HttpServer:camel', 'httpServer:camel', 'http_server:camel', 'HttpServerOptions:camel'],
+  htse: ['HttpServer:camel', 'httpServer:camel', 'http_server:camel', 'HttpServerOptions:camel'],
+  chs: ['createHttpServer:camel'],
+  xhr: ['XMLHttpRequest:camel'],
+  conut: ['count:fuzzy'],
+  HttpServr: ['HttpServer:fuzzy', 'httpServer:fuzzy', 'http_server:fuzzy'],
+  $: ['$store:prefix'],
+  GRÖSSE: ['größe:fuzzy'],
+  GRÖßE: ['größe:exact'],
+  名: ['名前:prefix'],
+  '%': ['a%b:substring'],
+  _b: ['a_b:substring'],
+  'NEAR(': ['NEAR:fuzzy'],
+  '"': ['x"y:substring'],
+  '*': [],
+  '🚀': ['🚀launch:prefix'],
+  '\0': [],
+  zzzzzz: [],
+};
+for (const [query, expected] of Object.entries(cases)) {
+  test(`${JSON.stringify(query)} finds ${expected.length} names, each in its way`, () => {
+    assert.deepEqual(found(query), expected);
+  });
+}
+
+test('names that nothing bears are no match, and do not keep near misses away', () => {
+  const matches = matchNames(table, 'count', name => names[name] === 'amount');
+  assert.deepEqual(
+    matches.names.map(name => names[name]),
+    [],
+  );
+  assert.deepEqual(matchNames(table, 'amuont', () => true).kinds, ['fuzzy']);
+});
+
+test('a scan leaves nothing behind for the next', () => {
+  assert.deepEqual(found('parse'), found('parse'));
+});
+
+const distances: readonly (readonly [string, string, number, number])[] = [
+  ['abc', 'abc', 2, 0],
+  ['abc', 'acb', 2, 1],
+  ['abc', 'abd', 2, 1],
+  ['abc', 'xabc', 2, 1],
+  ['abcdef', 'abdcfe', 2, 2],
+  ['abcdef', 'fedcba', 2, 3],
+  ['abcdef', 'abc', 2, 3],
+  ['abcdefgh', 'bcdefghi', 2, 2],
+  ['', 'ab', 2, 2],
+];
+for (const [a, b, limit, expected] of distances) {
+  test(`from ${a} to ${b} it takes ${expected > limit ? 'more than' : ''} ${Math.min(expected, limit)} edits`, () => {
+    assert.equal(editDistance(a, b, limit), expected);
+    assert.equal(editDistance(b, a, limit), expected);
+  });
+}
+
+test('the band gives what the whole table gives', () => {
+  const letters = 'ab';
+  const words = Array.from({ length: 126 }, (_, at) => {
+    const bits = (at + 2).toString(2).slice(1);
+    return [...bits].map(bit => letters[Number(bit)]).join('');
+  });
+  for (const a of words) for (const b of words) assert.equal(editDistance(a, b, 2), Math.min(3, editDistance(a, b, 9)));
+});
+
+test('no prefix passes an exact match, whatever they are of', () => {
+  const worst = { kind: 'parameter', exported: false, hasBody: false, isTest: true } as const;
+  const best = { kind: 'class', exported: true, hasBody: true, isTest: false } as const;
+  assert.ok(score(0.98, weightOf(worst)) > score(0.92, weightOf(best)));
+  assert.ok(score(1, weightOf(best)) === 1);
+});
+
+test('ties go to the shorter name, then by name, path and place', () => {
+  const hit = (name: string, path: string, index: number, points = 0.5): Hit => ({
+    name,
+    path,
+    index,
+    match: 'prefix',
+    score: points,
+  });
+  const sorted = [hit('abc', 'b', 0), hit('ab', 'b', 1), hit('ab', 'a', 2), hit('ab', 'b', 0), hit('z', 'z', 0, 0.9)];
+  sorted.sort(compareHits);
+  assert.deepEqual(
+    sorted.map(one => `${one.name} ${one.path} ${one.index}`),
+    ['z z 0', 'ab a 2', 'ab b 0', 'ab b 1', 'abc b 0'],
+  );
+});

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
+import type { OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
+import type { RepoPath } from '../../../daemon/model/paths.ts';
+import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
+import { type SymbolsHandlers, symbolsHandlers } from '../../../daemon/operations/symbols.ts';
+import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { createReadPool, type ReadPool } from '../../../daemon/workers/read-pool.ts';
+import { type HandMade, made, symbolTarget } from '../../support/synthetic.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-symbols-'));
+const file = join(folder, 'index.db');
+const now = new Date(1_700_000_000_000);
+let writer: IndexWriter;
+let pool: ReadPool;
+let handlers: SymbolsHandlers;
+let clean: boolean | undefined;
+
+const documents: readonly HandMade[] = [
+  {
+    path: 'src/server.ts',
+    definitions: [
+      { name: 'Server', kind: 'class', tail: 'Server#', documentation: 'Serves.' },
+      { name: 'close', kind: 'method', tail: 'Server#close().', container: 0, line: 3 },
+      { name: 'parsePort', line: 7 },
+    ],
+  },
+  {
+    path: 'src/client.ts',
+    definitions: [
+      { name: 'Client', kind: 'class', tail: 'Client#' },
+      { name: 'close', kind: 'method', tail: 'Client#close().', container: 0, line: 2 },
+      { name: 'parseHost', line: 5, exported: false },
+    ],
+    uses: Array.from({ length: 12 }, (_, line) => ({
+      name: 'parsePort',
+      line,
+      enclosing: 1,
+      target: symbolTarget('src/server.ts', 'parsePort().'),
+    })),
+    text: 'parsePort()\n'.repeat(12),
+  },
+  { path: 'test/server.test.ts', isTest: true, definitions: [{ name: 'parseFixture' }] },
+];
+
+before(() => {
+  writer = openIndexWriter(file);
+  publish(documents);
+  pool = createReadPool({ idleMs: 1_000 });
+  handlers = symbolsHandlers({
+    readPool: pool,
+    cursorSecret: 'ab'.repeat(32),
+    tombstone: (_, hash) =>
+      hash === '0'.repeat(32) ? { symbolHash: hash, replacedBy: '1'.repeat(32), goneAt: 5 } : undefined,
+    dirtyFiles: () => 3,
+    isClean: () => clean,
+  });
+});
+after(async () => {
+  handlers.close();
+  await pool.close();
+  writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+function publish(list: readonly HandMade[], removed: readonly string[] = [], publishedAt = now.getTime()): void {
+  const all = list.map(made);
+  writer.publish('main', {
+    facts: all.map(one => one.fact),
+    entries: all.map(one => one.entry),
+    removed: removed as RepoPath[],
+    linked: all.map(one => one.linked),
+    snapshotId: `sha256:${publishedAt}`,
+    publishedAt,
+  });
+}
+
+function context(): RequestContext {
+  const snapshot = writer.snapshot('main')!;
+  return {
+    requestId: 'test',
+    signal: new AbortController().signal,
+    principal: { kind: 'owner' },
+    repository: { id: 'app', root: folder, indexFile: file, worktreeKey: 'main', trusted: false },
+    snapshot: { ...snapshot, publishedAt: new Date(snapshot.publishedAt) },
+    now,
+    onProgress: () => {},
+    connection: undefined,
+  };
+}
+
+function decoded<Output>(answer: unknown): Output {
+  const body = encodedBodyOf(answer);
+  return (body === undefined ? answer : JSON.parse(Buffer.from(body as Uint8Array).toString())) as Output;
+}
+
+const get = async (id: string) =>
+  decoded<OutputOf<Operations['symbols.get']>>(await handlers['symbols.get']({ id, sync: false }, context()));
+const search = async (q: string, more: Partial<Parameters<SymbolsHandlers['symbols.search']>[0]> = {}) => {
+  const input = { q, limit: 50, repoStateMode: 'full', sync: false, ...more } as const;
+  return decoded<OutputOf<Operations['symbols.search']>>(await handlers['symbols.search'](input, context()));
+};
+const refs = async (id: string, more: Partial<Parameters<SymbolsHandlers['symbols.refs']>[0]> = {}) => {
+  const input = { id, limit: 500, includeTests: true, includeDefinition: false, sync: false, ...more };
+  return decoded<OutputOf<Operations['symbols.refs']>>(await handlers['symbols.refs'](input, context()));
+};
+const idOf = (path: string, tail: string): string => symbolId('app', symbolHash(path as ScopeKey, tail));
+
+const isFault =
+  (reason: FaultReason, check: (fault: Fault) => boolean = () => true) =>
+  (error: unknown) =>
+    error instanceof Fault && error.reason === reason && check(error);
+
+test('a symbol is answered with what people count from one', async () => {
+  const symbol = await get(idOf('src/server.ts', 'Server#close().'));
+  assert.deepEqual(
+    { ...symbol, id: '' },
+    {
+      id: '',
+      name: 'close',
+      kind: 'method',
+      location: { file: 'src/server.ts', line: 4, column: 1, endLine: 4, endColumn: 6 },
+      module: 'src',
+      signature: 'function close(): void',
+      documentation: '',
+      visibility: 'public',
+      container: 'Server',
+      language: 'typescript',
+      exported: true,
+      source: 'tree-sitter',
+      confidence: 1,
+      snapshotId: `sha256:${now.getTime()}`,
+    },
+  );
+});
+
+for (const [name, path] of [
+  ['parsePort', 'src/server.ts'],
+  ['Server.close', 'src/server.ts'],
+  ['Client::close', 'src/client.ts'],
+  ['client.ts#close', 'src/client.ts'],
+  ['src/server.ts#Server.close', 'src/server.ts'],
+] as const) {
+  test(`${name} names one symbol`, async () => assert.equal((await get(name)).location.file, path));
+}
+
+test('a name that several bear is ambiguous, with each of them to go on with', async () => {
+  await assert.rejects(
+    get('close'),
+    isFault('ambiguous', fault => {
+      const queries = fault.extras.drilldowns?.map(one => decodeURIComponent(one.query));
+      const expected = ['src/client.ts', 'src/server.ts'].map(
+        path => `/symbol/${idOf(path, path === 'src/client.ts' ? 'Client#close().' : 'Server#close().')}`,
+      );
+      assert.deepEqual(queries, expected);
+      return true;
+    }),
+  );
+});
+
+test('what never was is not found; what is gone says what took its place', async () => {
+  for (const id of ['nobody', 'close.close', symbolId('app', 'f'.repeat(32))]) {
+    await assert.rejects(get(id), isFault('symbolNotFound'), id);
+    await assert.rejects(refs(id), isFault('symbolNotFound'), id);
+  }
+  const replacedBy = symbolId('app', '1'.repeat(32));
+  const gone = isFault('symbolGone', fault => fault.extras.details?.['replacedBy'] === replacedBy);
+  await assert.rejects(get(symbolId('app', '0'.repeat(32))), gone);
+  await assert.rejects(refs(symbolId('app', '0'.repeat(32)), { limit: 10_000 }), gone);
+});
+
+test('before the first snapshot every question is too early', async () => {
+  const early = { ...context(), snapshot: undefined };
+  await assert.rejects(async () => handlers['symbols.get']({ id: 'x', sync: false }, early), isFault('notReady'));
+});
+
+test('a search ranks, counts all and narrows by kind and scope', async () => {
+  const all = await search('parse');
+  assert.deepEqual(
+    all.results.map(one => [one.name, one.match]),
+    [
+      ['parsePort', 'prefix'],
+      ['parseHost', 'prefix'],
+      ['parseFixture', 'prefix'],
+    ],
+  );
+  assert.equal(all.completeness.dirtyFiles, 3);
+  assert.deepEqual(
+    (await search('parse', { scope: 'test' })).results.map(one => one.name),
+    ['parseFixture'],
+  );
+  assert.deepEqual((await search('parse', { scope: 'tes' })).total, 0);
+  assert.deepEqual(
+    (await search('c', { kinds: ['class'] })).results.map(one => one.name),
+    ['Client'],
+  );
+  assert.deepEqual([(await search('p')).total, (await search('zz')).total], [3, 0]);
+});
+
+test('pages of a search go on over the snapshot that they began with', async () => {
+  const first = await search('parse', { limit: 2 });
+  assert.deepEqual([first.results.length, first.total, first.hasMore], [2, 3, true]);
+  publish([], ['test/server.test.ts'], now.getTime() + 1);
+  const second = await search('parse', { limit: 2, cursor: first.cursor! });
+  assert.deepEqual([second.results.map(one => one.name), second.hasMore], [['parseFixture'], false]);
+  assert.equal(second.snapshotId, first.snapshotId);
+  assert.equal((await search('parse')).total, 2);
+});
+
+test('references are the same whether the main thread or the worker reads them, and in pages', async () => {
+  const short = await refs('parsePort', { includeDefinition: true });
+  const long = await refs('parsePort', { includeDefinition: true, limit: 10_000 });
+  assert.deepEqual(long, short);
+  assert.deepEqual(
+    [short.total, short.references[0]?.context, short.references[0]?.enclosingSymbol?.name],
+    [13, 'parsePort()', 'close'],
+  );
+  const first = await refs('parsePort', { limit: 8 });
+  const second = await refs('parsePort', { limit: 8, cursor: first.cursor! });
+  assert.deepEqual([...first.references, ...second.references], (await refs('parsePort')).references);
+});
+
+test('a cursor of another list, another filter or another hand is refused', async () => {
+  const { cursor } = await refs('parsePort', { limit: 8 });
+  const broken = isFault('invalidParameter');
+  await assert.rejects(refs('parsePort', { includeTests: false, cursor: cursor! }), broken);
+  await assert.rejects(search('parse', { cursor: cursor! }), broken);
+  for (let at = 0; at < cursor!.length; at++) {
+    const other = cursor![at] === 'A' ? 'B' : 'A';
+    const forged = cursor!.slice(0, at) + other + cursor!.slice(at + 1);
+    await assert.rejects(refs('parsePort', { cursor: forged }), broken, forged);
+  }
+  for (const text of ['x', '.', '..', 'e30.e30', 'e30'])
+    await assert.rejects(refs('parsePort', { cursor: text }), broken, text);
+});
+
+test('a cursor that outlived its snapshot says so', async () => {
+  const { cursor } = await refs('parsePort', { limit: 8 });
+  for (let at = 0; at < 6; at++) publish([], [], now.getTime() + 2 + at);
+  while (writer.collect(now.getTime() + 60 * 60_000));
+  await assert.rejects(refs('parsePort', { cursor: cursor! }), isFault('cursorExpired'));
+});
+
+test('head is answered where it is what is on disk, and refused where it may not be', async () => {
+  await assert.rejects(search('parse', { repoStateMode: 'head' }), isFault('preconditionFailed'));
+  clean = true;
+  assert.equal((await search('parse', { repoStateMode: 'head' })).total, 2);
+});
+
+test('a closed file is opened anew, and the worker starts again after it ended', async () => {
+  handlers.forget(file);
+  await pool.close();
+  assert.equal((await search('parsePort')).total, 1);
+  assert.equal((await get('parsePort')).name, 'parsePort');
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
+import type { DaemonDatabase, RegisteredRepository, StoredJob } from '../../../daemon/store/daemon-records.ts';
+import { quarantined } from '../../../daemon/store/quarantine.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
+import { StoreError } from '../../../daemon/store/store-faults.ts';
+
+let folder: string;
+let file: string;
+let database: DaemonDatabase;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-daemon-db-'));
+  file = join(folder, 'daemon.db');
+  database = openDaemonDatabase(file);
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const reopen = (): DaemonDatabase => {
+  database.close();
+  database = openDaemonDatabase(file);
+  return database;
+};
+
+const app: RegisteredRepository = {
+  id: 'app',
+  uid: 'u1',
+  root: '/src/app',
+  trusted: false,
+  isDefault: true,
+  addedAt: 1,
+};
+const job: StoredJob = {
+  id: 'j1',
+  type: 'index-repository',
+  repo: 'app',
+  state: 'queued',
+  progress: 0,
+  message: undefined,
+  input: { force: true },
+  result: undefined,
+  error: undefined,
+  createdAt: 10,
+  startedAt: undefined,
+  completedAt: undefined,
+};
+
+test('repositories stay over a restart, one of them the default', () => {
+  assert.equal(database.origin, 'created');
+  database.saveRepository(app);
+  database.saveRepository({ ...app, id: 'lib', uid: 'u2', root: '/src/lib', addedAt: 2, isDefault: false });
+  assert.deepEqual(
+    reopen()
+      .repositories()
+      .map(one => [one.id, one.isDefault]),
+    [
+      ['app', true],
+      ['lib', false],
+    ],
+  );
+  assert.equal(database.origin, 'existing');
+  database.setDefaultRepository('lib');
+  database.setTrusted('lib', true);
+  database.removeRepository('app');
+  assert.deepEqual(database.repositories(), [
+    { ...app, id: 'lib', uid: 'u2', root: '/src/lib', addedAt: 2, trusted: true, isDefault: true },
+  ]);
+  database.setDefaultRepository(undefined);
+  assert.equal(database.repositories()[0]?.isDefault, false);
+});
+
+test('jobs come back as they were, newest first, filtered and bounded', () => {
+  const failed: StoredJob = {
+    ...job,
+    id: 'j2',
+    state: 'failed',
+    error: { code: 'TIMEOUT', message: 'late' },
+    createdAt: 20,
+    startedAt: 21,
+    completedAt: 22,
+  };
+  database.saveJob(job);
+  database.saveJob(failed);
+  database.saveJob({ ...job, progress: 50, state: 'running', message: 'parsing' });
+  assert.deepEqual(database.jobs({ limit: 9 }), {
+    jobs: [failed, { ...job, progress: 50, state: 'running', message: 'parsing' }],
+    total: 2,
+  });
+  assert.deepEqual(database.jobs({ state: 'failed', limit: 9 }).jobs, [failed]);
+  assert.deepEqual(database.jobs({ type: 'other', limit: 9 }), { jobs: [], total: 0 });
+  assert.equal(database.job('j3'), undefined);
+});
+
+test('a secret is made once and stays', () => {
+  let made = 0;
+  const random = (bytes: number): Uint8Array => new Uint8Array(bytes).fill(++made);
+  const secret = database.secret('cursor_secret', random);
+  assert.equal(secret, '01'.repeat(32));
+  assert.equal(reopen().secret('cursor_secret', random), secret);
+});
+
+test('the sync log goes on by one, for each repository of its own', () => {
+  const entry = (at: number) => ({ snapshotId: `s${at}`, evidenceId: '', publishedAt: at });
+  assert.deepEqual(
+    [database.appendSync('u1', entry(1)), database.appendSync('u1', entry(2)), database.appendSync('u2', entry(3))],
+    [1, 2, 1],
+  );
+  assert.deepEqual(reopen().lastSync('u1'), { seq: 2, ...entry(2) });
+  assert.deepEqual(
+    [database.oldestSyncSeq('u1'), database.oldestSyncSeq('none'), database.lastSync('none')],
+    [1, 0, undefined],
+  );
+});
+
+test('tombstones last ninety days, unless the symbol comes back', () => {
+  const day = 86_400_000;
+  const stone = (symbolHash: string, goneAt: number, replacedBy?: string) => ({ symbolHash, goneAt, replacedBy });
+  database.recordGone('u1', [stone('a', 0), stone('b', 5 * day, 'c')], [], 5 * day);
+  assert.deepEqual(database.tombstone('u1', 'b'), stone('b', 5 * day, 'c'));
+  assert.equal(database.tombstone('u2', 'b'), undefined);
+  database.recordGone('u1', [], ['b'], 91 * day);
+  assert.deepEqual([database.tombstone('u1', 'a'), database.tombstone('u1', 'b')], [undefined, undefined]);
+});
+
+test('an input that was in flight when the process died is counted, one that landed is not', () => {
+  database.inFlight('h1', 'app', 'a.ts');
+  database.inFlight('h2', 'app', 'b.ts');
+  database.landed('h2');
+  assert.deepEqual(reopen().takeCasualties(), [{ hash: 'h1', repo: 'app', path: 'a.ts', deaths: 1 }]);
+  assert.equal(reopen().takeCasualties()[0]?.deaths, 1);
+  database.inFlight('h1', 'app', 'a.ts');
+  assert.equal(reopen().takeCasualties()[0]?.deaths, 2);
+  const input = { hash: 'h1', repo: 'app', path: 'a.ts', reason: 'crash', since: 3 };
+  database.quarantine(input);
+  assert.deepEqual(reopen().quarantined(), [input]);
+  database.release('h1');
+  assert.deepEqual([database.quarantined(), database.takeCasualties()], [[], []]);
+});
+
+test('a corrupt file is set aside and its last copy restored', () => {
+  database.saveRepository(app);
+  database.backup();
+  database.saveRepository({ ...app, id: 'late', uid: 'u9', isDefault: false });
+  database.close();
+  writeFileSync(file, 'garbage '.repeat(2000));
+  database = openDaemonDatabase(file);
+  assert.equal(database.origin, 'restored');
+  assert.deepEqual(database.repositories(), [app]);
+  assert.equal(quarantined(file).length, 1);
+  assert.deepEqual([statSync(file).mode & 0o777, statSync(`${file}.backup`).mode & 0o777], [0o600, 0o600]);
+});
+
+test('without a sound copy it starts empty, and at most two broken ones are kept', () => {
+  for (let round = 0; round < 4; round++) {
+    database.close();
+    writeFileSync(file, 'garbage '.repeat(2000));
+    writeFileSync(`${file}.backup`, 'no better');
+    database = openDaemonDatabase(file, round);
+    assert.deepEqual([database.origin, database.repositories()], ['created', []]);
+  }
+  assert.equal(quarantined(file).length, 2);
+});
+
+test('a newer schema is refused and left as it is', () => {
+  database.close();
+  const raw = new Database(file);
+  raw.pragma('user_version = 99');
+  raw.close();
+  const bytes = readFileSync(file);
+  assert.throws(
+    () => openDaemonDatabase(file),
+    (error: unknown) => error instanceof StoreError && error.trouble === 'newerSchema',
+  );
+  assert.ok(readFileSync(file).equals(bytes));
+  assert.equal(existsSync(join(folder, 'quarantine')), false);
+  rmSync(file);
+  database = openDaemonDatabase(file);
+});

@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { symbolHash } from '../../../daemon/model/identity.ts';
+import type { QuestionKey } from '../../../daemon/model/links.ts';
+import type { RepoPath } from '../../../daemon/model/paths.ts';
+import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
+import { StoreError, type StoreTrouble } from '../../../daemon/store/store-faults.ts';
+import { type HandMade, type Made, made, symbolTarget, syntheticRepository } from '../../support/synthetic.ts';
+import { canonicalRows } from './canonical-rows.ts';
+
+let folder: string;
+let file: string;
+let writer: IndexWriter;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-store-'));
+  file = join(folder, 'index.db');
+  writer = openIndexWriter(file, { newEpoch: () => 'epoch' });
+});
+afterEach(() => {
+  writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+const everything = { includeTests: true, includeDefinition: false, offset: 0, limit: 100 };
+const hashOf = (path: string, tail: string): string => symbolHash(path as ScopeKey, tail);
+const minute = 60_000;
+
+function publish(documents: readonly (HandMade | Made)[], removed: readonly string[] = [], at = 0, key = 'r') {
+  const all = documents.map(one => ('fact' in one ? one : made(one)));
+  return writer.publish(key, {
+    facts: all.map(one => one.fact),
+    entries: all.map(one => one.entry),
+    removed: removed as RepoPath[],
+    linked: all.map(one => one.linked),
+    snapshotId: `sha256:${at}:${all.length}`,
+    publishedAt: at,
+  });
+}
+
+function reading<T>(work: (reader: ReturnType<typeof openIndexReader>) => T): T {
+  const reader = openIndexReader(file);
+  try {
+    return work(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+const library: HandMade = {
+  path: 'src/lib.ts',
+  definitions: [{ name: 'open' }, { name: 'close', line: 4 }],
+  text: 'open\n\n\n\nclose\n',
+};
+const user: HandMade = {
+  path: 'src/use.ts',
+  definitions: [{ name: 'main' }],
+  uses: [
+    { name: 'open', line: 2, column: 6, enclosing: 0, target: symbolTarget('src/lib.ts', 'open().', 0.95) },
+    { name: 'open', line: 1, enclosing: 0, target: symbolTarget('src/lib.ts', 'open().') },
+  ],
+  text: 'main\r\nopen()\r\n  then open()\r\n',
+};
+
+test('a published symbol is read with its place, its references by position with the text of the snapshot', () => {
+  const { seq, counts } = publish([library, user]);
+  assert.deepEqual(
+    { seq, symbols: counts.symbols, references: counts.references, files: counts.files },
+    { seq: 1, symbols: 3, references: 2, files: 2 },
+  );
+  reading(reader => {
+    const hash = hashOf('src/lib.ts', 'close().');
+    const row = reader.symbol('r', 1, hash);
+    assert.equal(row?.name, 'close');
+    assert.equal(row?.nameRange.startLine, 4);
+    const page = reader.references('r', 1, hashOf('src/lib.ts', 'open().'), everything);
+    assert.deepEqual(
+      page?.rows.map(one => [one.path, one.range.startLine, one.line, one.confidence, one.enclosing?.name]),
+      [
+        ['src/use.ts', 1, 'open()', 0.9, 'main'],
+        ['src/use.ts', 2, '  then open()', 0.95, 'main'],
+      ],
+    );
+    assert.equal(reader.symbol('r', 1, hashOf('src/lib.ts', 'absent().')), undefined);
+    assert.equal(reader.symbol('other', 1, hash), undefined);
+  });
+});
+
+test('an earlier sequence answers as it did before the later ones', () => {
+  publish([library, user]);
+  publish([{ ...library, definitions: [{ name: 'open' }] }], ['src/use.ts'], minute);
+  reading(reader => {
+    const open = hashOf('src/lib.ts', 'open().');
+    const close = hashOf('src/lib.ts', 'close().');
+    assert.equal(reader.symbol('r', 1, close)?.name, 'close');
+    assert.equal(reader.symbol('r', 2, close), undefined);
+    assert.equal(reader.references('r', 1, open, everything)?.total, 2);
+    assert.equal(reader.references('r', 2, open, everything)?.total, 0);
+    assert.deepEqual(reader.snapshot('r')?.counts.symbols, 1);
+    assert.deepEqual(reader.retained('r', minute), { count: 2, oldestAt: 0 });
+  });
+});
+
+test('a publication names the symbols that went, and counts those with a second site once', () => {
+  const shared = (path: string): HandMade => ({ path, scope: 'go:net#net', definitions: [{ name: 'init' }] });
+  assert.equal(publish([shared('net/a.go'), shared('net/b.go'), library]).counts.symbols, 3);
+  const moved = publish([], ['net/a.go']);
+  assert.deepEqual([moved.counts.symbols, moved.gone], [3, []]);
+  const gone = publish([], ['net/b.go']);
+  assert.equal(gone.counts.symbols, 2);
+  assert.deepEqual(gone.gone, [{ symbolHash: hashOf('go:net#net', 'init().') }]);
+});
+
+test('an unresolved use belongs to the one definition that fits it, and is only counted when there are two', () => {
+  const caller: HandMade = {
+    path: 'src/call.ts',
+    uses: [
+      { name: 'close', line: 0, kind: 'call' },
+      { name: 'close', line: 1, kind: 'type' },
+    ],
+  };
+  const python: HandMade = { path: 'x.py', language: 'python', uses: [{ name: 'close', line: 0, kind: 'call' }] };
+  publish([library, caller, python]);
+  const close = hashOf('src/lib.ts', 'close().');
+  reading(reader => {
+    const page = reader.references('r', 1, close, everything);
+    assert.deepEqual(
+      page?.rows.map(row => [row.path, row.kind, row.confidence]),
+      [['src/call.ts', 'call', 0.5]],
+    );
+    assert.equal(page?.unresolvedCandidates, 0);
+  });
+  publish([{ path: 'src/other.ts', definitions: [{ name: 'close' }] }]);
+  reading(reader => {
+    const page = reader.references('r', 2, close, everything);
+    assert.deepEqual([page?.total, page?.unresolvedCandidates], [0, 1]);
+    assert.equal(reader.references('r', 1, close, everything)?.total, 1);
+  });
+});
+
+test('pages of references neither overlap nor leave a gap, tests and definitions in or out', () => {
+  const documents = [...syntheticRepository(30, 5, 60)];
+  publish(documents);
+  const first = documents[0]!.linked.document;
+  const hash = hashOf(first.path, first.facts.definitions[0]!.tail);
+  reading(reader => {
+    const whole = reader.references('r', 1, hash, { ...everything, includeDefinition: true, limit: 10_000 })!;
+    assert.ok(whole.total > 10 && whole.rows.length === whole.total);
+    assert.equal(whole.rows.filter(row => row.kind === 'definition').length, 1);
+    const pages = Array.from({ length: Math.ceil(whole.total / 7) }, (_, at) => {
+      const page = reader.references('r', 1, hash, {
+        ...everything,
+        includeDefinition: true,
+        offset: at * 7,
+        limit: 7,
+      });
+      return page!.rows;
+    });
+    assert.deepEqual(pages.flat(), whole.rows);
+  });
+});
+
+test('facts are stored once for equal bytes, found again, and asked for by key', () => {
+  const one = made(library);
+  assert.deepEqual(writer.missingFacts([one.linked.key]), [one.linked.key]);
+  writer.putFacts([one.fact, one.fact]);
+  assert.deepEqual(writer.missingFacts([one.linked.key]), []);
+  assert.deepEqual(Buffer.from(writer.facts(one.linked.key)!), Buffer.from(one.fact.facts));
+  assert.equal(writer.facts({ ...one.linked.key, version: 2 }), undefined);
+});
+
+test('askers are those of the newest links, whatever was asked before', () => {
+  const asking = (path: string, ...questions: string[]): HandMade => ({ path, questions });
+  publish([asking('b.ts', 'exists\0x', 'exists\0y'), asking('a.ts', 'exists\0x')]);
+  const askers = (question: string) => writer.askersOf('r', [question as QuestionKey]);
+  assert.deepEqual(askers('exists\0x'), ['a.ts', 'b.ts']);
+  publish([{ ...asking('b.ts', 'exists\0z', 'exists\0y'), text: 'changed' }]);
+  assert.deepEqual([askers('exists\0x'), askers('exists\0y'), askers('exists\0z')], [['a.ts'], ['b.ts'], ['b.ts']]);
+  publish([], ['b.ts']);
+  assert.deepEqual(askers('exists\0y'), []);
+});
+
+test('the manifest comes back as it was put, in path order, with new stat data', () => {
+  const stat = { size: 1, mtimeMs: 1.25, ctimeMs: 2, inode: 3 };
+  publish([user, library]);
+  writer.touch('r', [{ path: 'src/use.ts' as RepoPath, stat }]);
+  const entries = [...writer.manifest('r')];
+  assert.deepEqual(entries, [made(library).entry, { ...made(user).entry, stat }]);
+  assert.equal(writer.snapshot('r')?.seq, 1);
+});
+
+test('equal content costs no version: only what differs is written', () => {
+  publish([library, user]);
+  const rows = canonicalRows(file, 'r');
+  publish([library, user]);
+  assert.deepEqual(canonicalRows(file, 'r'), rows);
+  const database = new Database(file, { readonly: true });
+  assert.deepEqual(database.prepare('SELECT count(*) AS n FROM link').get(), { n: 2 });
+  assert.deepEqual(database.prepare('SELECT count(*) AS n FROM changed WHERE seq = 2').get(), { n: 0 });
+  database.close();
+});
+
+test('an index that was led there step by step equals one from empty, after the collector ran', () => {
+  const documents = [...syntheticRepository(40, 6, 40)];
+  const replaced = [...syntheticRepository(40, 6, 40, 2)];
+  publish(replaced.slice(0, 25));
+  publish(documents.slice(0, 15), [], minute);
+  publish(documents.slice(15, 40), [], 2 * minute);
+  for (const one of replaced)
+    if (!documents.some(other => other.entry.entry.path === one.entry.entry.path)) publish([], [one.entry.entry.path]);
+  // Publications that change nothing push the versions above out of the last five.
+  for (let at = 0; at < 6; at++) publish([], [], 60 * minute);
+  while (writer.collect(120 * minute));
+  const stepwise = canonicalRows(file, 'r');
+  writer.close();
+  rmSync(file);
+  writer = openIndexWriter(file);
+  publish(documents);
+  assert.deepEqual(stepwise, canonicalRows(file, 'r'));
+});
+
+test('versions stay for fifteen minutes and five publications, then leave with everything that hung on them', () => {
+  publish([library, user]);
+  publish([], ['src/use.ts'], minute);
+  for (let at = 0; at < 5; at++) publish([], [], (2 + at) * minute);
+  const open = hashOf('src/lib.ts', 'open().');
+  while (writer.collect(16 * minute));
+  reading(reader => assert.equal(reader.references('r', 1, open, everything)?.total, 2));
+  while (writer.collect(60 * minute));
+  reading(reader => {
+    assert.equal(reader.snapshotAt('r', 1), undefined);
+    assert.equal(reader.snapshotAt('r', 3)?.seq, 3);
+    assert.equal(reader.symbol('r', 7, open)?.name, 'open');
+  });
+  const database = new Database(file, { readonly: true });
+  const left = database.prepare(`SELECT text FROM name ORDER BY text`).all();
+  assert.deepEqual(left, [{ text: 'close' }, { text: 'open' }]);
+  assert.deepEqual(database.prepare('SELECT count(*) AS n FROM post').get(), { n: 0 });
+  database.close();
+});
+
+test('worktrees share facts and nothing else; removing one leaves the other whole', () => {
+  publish([library, user], [], 0, 'one');
+  publish([library], [], 0, 'two');
+  assert.deepEqual(writer.repositories(), ['one', 'two']);
+  reading(reader => {
+    const open = hashOf('src/lib.ts', 'open().');
+    assert.equal(reader.references('one', 1, open, everything)?.total, 2);
+    assert.equal(reader.references('two', 1, open, everything)?.total, 0);
+  });
+  const rows = canonicalRows(file, 'two');
+  writer.removeRepository('one');
+  while (writer.collect(0));
+  assert.deepEqual(canonicalRows(file, 'two'), rows);
+  assert.deepEqual([writer.repositories(), writer.snapshot('one')], [['two'], undefined]);
+});
+
+test('a publication that fails leaves nothing behind', () => {
+  publish([library]);
+  const rows = canonicalRows(file, 'r');
+  const { entry, linked } = made(user);
+  assert.throws(() =>
+    writer.publish('r', { entries: [entry], removed: [], linked: [linked], snapshotId: 'x', publishedAt: 1 }),
+  );
+  assert.deepEqual(canonicalRows(file, 'r'), rows);
+  assert.equal(writer.snapshot('r')?.seq, 1);
+});
+
+test('a full disk fails the publication, not what is there, and it succeeds once there is room', () => {
+  publish([library]);
+  const database = new Database(file);
+  const pages = database.pragma('page_count', { simple: true }) as number;
+  database.close();
+  writer.close();
+  writer = openIndexWriter(file, { maxPages: pages + 4 });
+  const many = [...syntheticRepository(60, 10, 50)];
+  assert.throws(() => publish(many), isTrouble('diskFull'));
+  reading(reader => assert.equal(reader.snapshot('r')?.seq, 1));
+  writer.close();
+  writer = openIndexWriter(file);
+  assert.equal(publish(many).seq, 2);
+});
+
+const foreign: Readonly<Record<string, readonly [StoreTrouble, (path: string) => void]>> = {
+  'a text file': ['corrupt', path => writeFileSync(path, 'no database\n'.repeat(500))],
+  'a broken header': [
+    'corrupt',
+    path => writeFileSync(path, Buffer.concat([Buffer.from('garbage!'), readFileSync(path).subarray(8)])),
+  ],
+  'a cut file': ['corrupt', path => truncateSync(path, 5000)],
+  'a directory': [
+    'unreadable',
+    path => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+  ],
+  'a newer schema': [
+    'newerSchema',
+    path => {
+      const database = new Database(path);
+      database.pragma('user_version = 999');
+      database.close();
+    },
+  ],
+  'another program’s database': [
+    'corrupt',
+    path => {
+      const database = new Database(path);
+      database.pragma('application_id = 7');
+      database.close();
+    },
+  ],
+};
+for (const [label, [trouble, damage]] of Object.entries(foreign)) {
+  test(`${label} in the index file's place is ${trouble}, and is left as it is`, () => {
+    publish([library, user]);
+    writer.close();
+    damage(file);
+    const before = statSync(file).isFile() ? readFileSync(file) : undefined;
+    assert.throws(() => openIndexWriter(file).manifest('r').next(), isTrouble(trouble));
+    assert.throws(() => {
+      const reader = openIndexReader(file);
+      reader.symbol('r', 1, hashOf('src/lib.ts', 'open().'));
+    }, isTrouble(trouble));
+    if (before !== undefined) assert.ok(readFileSync(file).equals(before));
+    rmSync(file, { recursive: true });
+    writer = openIndexWriter(file);
+  });
+}
+
+test('the file and its log are for their owner alone', () => {
+  publish([library]);
+  assert.deepEqual([statSync(file).mode & 0o777, statSync(`${file}-wal`).mode & 0o777], [0o600, 0o600]);
+});
+
+test('a flipped bit in what is stored of a document is found before it is an answer', () => {
+  publish([library, user]);
+  writer.close();
+  const whole = readFileSync(file);
+  const open = hashOf('src/lib.ts', 'open().');
+  const truth = reading(reader =>
+    JSON.stringify([reader.symbol('r', 1, open), reader.references('r', 1, open, everything)]),
+  );
+  const database = new Database(file);
+  const blobs = database
+    .prepare<[], { bytes: Buffer }>(
+      'SELECT facts AS bytes FROM fact_body UNION ALL SELECT text FROM fact_body UNION ALL SELECT body FROM link_body',
+    )
+    .all();
+  database.close();
+  for (const { bytes } of blobs) {
+    if (bytes.length < 12) continue;
+    for (const at of [0, bytes.length >> 1, bytes.length - 1]) {
+      const damaged = Buffer.from(whole);
+      damaged[damaged.indexOf(bytes) + at]! ^= 0x10;
+      writeFileSync(file, damaged);
+      const answer = (): string =>
+        reading(reader => JSON.stringify([reader.symbol('r', 1, open), reader.references('r', 1, open, everything)]));
+      try {
+        assert.equal(answer(), truth);
+      } catch (error) {
+        assert.ok(isTrouble('corrupt')(error), String(error));
+      }
+    }
+  }
+  writeFileSync(file, whole);
+  writer = openIndexWriter(file);
+});
+
+test('the log is moved into the file when asked, and cut once it is long', () => {
+  publish([...syntheticRepository(20, 10, 100)]);
+  assert.ok(statSync(`${file}-wal`).size > 100_000);
+  writer.checkpoint();
+  chmodSync(file, 0o600);
+  assert.ok(statSync(file).size > 100_000);
+});
+
+function isTrouble(trouble: StoreTrouble) {
+  return (error: unknown): boolean => error instanceof StoreError && error.trouble === trouble;
+}
