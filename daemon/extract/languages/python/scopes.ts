@@ -16,6 +16,8 @@ export interface Scope {
   readonly elsewhere: Map<string, 'global' | 'nonlocal'>;
   /** Inside a method: its first parameter, and the class that it belongs to. */
   readonly receiver: { readonly name: string; readonly classSlot: number } | undefined;
+  /** How many values of the file are being asked for right now. */
+  readonly asking: { count: number };
 }
 
 /** One place that gives a name a value. */
@@ -40,7 +42,16 @@ export function openScope(
   slot: number,
   receiver?: Scope['receiver'],
 ): Scope {
-  return { kind, node, outer, slot, names: new Map(), elsewhere: new Map(), receiver };
+  return {
+    kind,
+    node,
+    outer,
+    slot,
+    names: new Map(),
+    elsewhere: new Map(),
+    receiver,
+    asking: outer?.asking ?? { count: 0 },
+  };
 }
 
 export function bind(scope: Scope, name: string, node: number, kind: Binding['kind'], value: Binding['value']): void {
@@ -65,7 +76,8 @@ export function resolve(
     if (bindings === undefined || lasting === undefined) continue;
     const reaching = bindingsReaching(tree, bindings, at === scope ? use : -1);
     let expression = -1;
-    for (const one of reaching.slice(0, maxAlternatives)) expression = facts.either(expression, valueAt(one));
+    for (const one of reaching.slice(0, maxAlternatives))
+      expression = facts.either(expression, valueAt(one, scope.asking));
     return { isLocal: lasting.kind === 'local', expression };
   }
   return undefined;
@@ -73,7 +85,6 @@ export function resolve(
 
 const maxAlternatives = 6;
 const maxQuestions = 150;
-let openQuestions = 0;
 
 /** The scope that a name is looked up from: `global` and `nonlocal` move it outwards. */
 function home(scope: Scope, name: string): Scope | undefined {
@@ -86,13 +97,13 @@ function home(scope: Scope, name: string): Scope | undefined {
 }
 
 /** A binding that asks for itself (`x = f(x)`), or stands at the end of too long a chain, is unknown. */
-function valueAt(binding: Binding): number {
+function valueAt(binding: Binding, asking: Scope['asking']): number {
   if (typeof binding.value === 'number') return binding.value;
-  if (binding.isAsked || openQuestions >= maxQuestions) return -1;
+  if (binding.isAsked || asking.count >= maxQuestions) return -1;
   binding.isAsked = true;
-  openQuestions++;
+  asking.count++;
   const found = binding.value();
-  openQuestions--;
+  asking.count--;
   binding.isAsked = false;
   binding.value = found;
   return found;

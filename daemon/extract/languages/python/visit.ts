@@ -1,7 +1,8 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
-import { collect, isTarget, receiverOf } from './bindings.ts';
+import { collect } from './bindings.ts';
+import { isTarget, receiverOf } from './fields.ts';
 import { decoratorsOf, stringText } from './naming.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
 import type { Walk } from './walk.ts';
