@@ -158,7 +158,9 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
                     ^ base.py Base#start().
             self.p = p
             self.other: list[Part] = []
-        def go(self):
+        def go(  # first of all
+            self,
+        ):
             self.start()
                  ^ base.py Base#start().
             self.p.name

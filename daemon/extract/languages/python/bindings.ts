@@ -5,6 +5,7 @@ import {
   docstringOf,
   functionKind,
   headOf,
+  partsOf,
   stringText,
   variableDocumentation,
   variableKind,
@@ -192,7 +193,7 @@ function collectNarrowing(walk: Walk, scope: Scope, node: number): void {
   const isAssert = tree.kind(node) === 'assert_statement';
   const test = isAssert ? (tree.namedChildren(node)[0] ?? -1) : tree.child(node, 'condition');
   if (tree.kind(test) !== 'call' || tree.text(tree.child(test, 'function')) !== 'isinstance') return;
-  const [subject, type] = tree.namedChildren(tree.child(test, 'arguments'));
+  const [subject, type] = partsOf(tree, tree.child(test, 'arguments'));
   if (subject === undefined || type === undefined || tree.kind(subject) !== 'identifier') return;
   const place = isAssert ? test : tree.firstChild(tree.child(node, 'consequence'));
   if (place < 0) return;
@@ -230,7 +231,7 @@ export function bindTarget(walk: Walk, scope: Scope, target: number, annotation:
     case 'tuple':
     case 'list':
       if (tree.depth[target]! > 500) return;
-      tree.namedChildren(target).forEach((part, index) => {
+      partsOf(tree, target).forEach((part, index) => {
         bindTarget(walk, scope, part, -1, () => walk.values.part(value(), index));
       });
       return;

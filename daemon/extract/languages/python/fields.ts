@@ -1,4 +1,4 @@
-import { variableDocumentation, visibilityOf } from './naming.ts';
+import { partsOf, variableDocumentation, visibilityOf } from './naming.ts';
 import type { Scope } from './scopes.ts';
 import type { Walk } from './walk.ts';
 
@@ -20,7 +20,7 @@ export function receiverOf({ tree }: Walk, definition: number): string {
   const holder = tree.parent[definition]!;
   const isStatic = tree.children(holder).some(child => /^@staticmethod\b/.test(tree.text(child).slice(0, 20)));
   if (tree.kind(holder) === 'decorated_definition' && isStatic) return '';
-  const [first = -1] = tree.namedChildren(tree.child(definition, 'parameters'));
+  const [first = -1] = partsOf(tree, tree.child(definition, 'parameters'));
   if (tree.kind(first) === 'identifier') return tree.text(first);
   return tree.kind(first) === 'typed_parameter' ? tree.text(tree.firstChild(first)) : '';
 }

@@ -90,6 +90,11 @@ function dedent(text: string): string {
   return [first.trim(), ...rest.map(line => line.slice(common).trimEnd())].join('\n').trim();
 }
 
+/** Named children without the comments that may stand among them. */
+export function partsOf(tree: SyntaxTree, node: number): readonly number[] {
+  return tree.namedChildren(node).filter(child => tree.kind(child) !== 'comment');
+}
+
 /** From the keyword to the colon before the body. */
 export function headOf(tree: SyntaxTree, definition: number): string {
   const body = tree.child(definition, 'body');

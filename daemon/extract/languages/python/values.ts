@@ -1,6 +1,7 @@
 import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { createAnnotations } from './annotations.ts';
+import { partsOf } from './naming.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
 
 /** What pieces of code denote. All answers are expressions, -1 where nothing can be said. */
@@ -64,7 +65,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
       case 'await':
         return facts.awaited(valueAt(tree.namedChildren(node)[0] ?? -1, scope));
       case 'conditional_expression': {
-        const [yes = -1, , no = -1] = tree.namedChildren(node);
+        const [yes = -1, , no = -1] = partsOf(tree, node);
         return facts.either(valueAt(yes, scope), valueAt(no, scope));
       }
       case 'boolean_operator': {
@@ -90,10 +91,10 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
     switch (kind) {
       case 'list':
       case 'set':
-        return listOf(kind, firstValue(tree.namedChildren(node), scope));
+        return listOf(kind, firstValue(partsOf(tree, node), scope));
       case 'tuple':
       case 'expression_list':
-        return tupleOf(tree.namedChildren(node).map(child => valueAt(child, scope)));
+        return tupleOf(partsOf(tree, node).map(child => valueAt(child, scope)));
       case 'list_comprehension':
       case 'set_comprehension':
       case 'generator_expression':
@@ -102,7 +103,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
           valueAt(tree.child(node, 'body'), inside(node, scope)),
         );
       case 'dictionary': {
-        const [pair = -1] = tree.namedChildren(node);
+        const [pair = -1] = partsOf(tree, node);
         return dictOf(valueAt(tree.child(pair, 'key'), scope), valueAt(tree.child(pair, 'value'), scope));
       }
       case 'dictionary_comprehension': {
@@ -141,7 +142,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
 
   const callValue = (node: number, scope: Scope): number => {
     const callee = tree.child(node, 'function');
-    const parts = tree.namedChildren(tree.child(node, 'arguments'));
+    const parts = partsOf(tree, tree.child(node, 'arguments'));
     const name = tree.text(tree.kind(callee) === 'attribute' ? tree.child(callee, 'attribute') : callee);
     if (name === 'cast' && parts.length === 2) return annotations.annotation(parts[0]!, scope);
     const special = isBuiltin(callee, scope) ? builtinCall(name, parts, scope) : undefined;
@@ -227,7 +228,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
   const bindPattern = (target: number, scope: Scope, value: () => number): void => {
     if (tree.kind(target) === 'identifier') bind(scope, tree.text(target), target, 'local', value);
     else if (/pattern|tuple|list/.test(tree.kind(target)) && tree.depth[target]! < maxDepth) {
-      tree.namedChildren(target).forEach((part, index) => {
+      partsOf(tree, target).forEach((part, index) => {
         bindPattern(part, scope, () => facts.member(value(), String(index)));
       });
     }
