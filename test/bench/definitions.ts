@@ -28,7 +28,7 @@ const [root = '.', language = 'python', ...flags] = process.argv.slice(2);
 const expected = expectedRows();
 const found = await foundRows(expected.files);
 report(expected.rows, found.rows);
-console.log(`${found.files} files, ${(found.bytes / 1e6).toFixed(1)} MB in ${found.elapsedMs.toFixed(0)} ms`);
+print(`${found.files} files, ${(found.bytes / 1e6).toFixed(1)} MB in ${found.elapsedMs.toFixed(0)} ms`);
 
 function oracle(name: string): string {
   return join(packageRoot, 'test/bench/oracles', name);
@@ -68,7 +68,7 @@ async function foundRows(files: readonly string[]) {
       }
     } catch (error) {
       if (!(error instanceof ExtractionSkipped)) throw new Error(path, { cause: error });
-      console.error(`${path}: ${error.reason}`);
+      print(`${path}: ${error.reason}`);
     }
   }
   return { rows, bytes, files: files.length, elapsedMs: performance.now() - startedAt };
@@ -80,10 +80,14 @@ function report(expectedList: readonly string[], foundList: readonly string[]): 
   const missing = [...expectedSet].filter(row => !foundSet.has(row));
   const extra = [...foundSet].filter(row => !expectedSet.has(row));
   const ratio = (part: number, whole: number): string => (whole === 0 ? '-' : (part / whole).toFixed(4));
-  console.log(`expected ${expectedSet.size}  found ${foundSet.size}`);
-  console.log(`recall ${ratio(expectedSet.size - missing.length, expectedSet.size)}`);
-  console.log(`precision ${ratio(foundSet.size - extra.length, foundSet.size)}`);
+  print(`expected ${expectedSet.size}  found ${foundSet.size}`);
+  print(`recall ${ratio(expectedSet.size - missing.length, expectedSet.size)}`);
+  print(`precision ${ratio(foundSet.size - extra.length, foundSet.size)}`);
   if (!flags.includes('--differences')) return;
-  for (const row of missing) console.log(`- ${row}`);
-  for (const row of extra) console.log(`+ ${row}`);
+  for (const row of missing) print(`- ${row}`);
+  for (const row of extra) print(`+ ${row}`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
