@@ -11,6 +11,8 @@ export interface WatchBudget {
   released(): void;
   /** The kernel refused one. */
   refused(): void;
+  /** Asks again now. */
+  retry(): void;
   readonly used: number;
   close(): void;
 }
@@ -30,6 +32,7 @@ export function createWatchBudget({ clock, limit = Number.POSITIVE_INFINITY, onR
   let exhausted = false;
   let cancelRetry = () => {};
   const retry = (): void => {
+    cancelRetry();
     exhausted = false;
     onRelief();
   };
@@ -51,6 +54,7 @@ export function createWatchBudget({ clock, limit = Number.POSITIVE_INFINITY, onR
       used--;
     },
     refused,
+    retry,
     get used() {
       return used;
     },

@@ -18,6 +18,8 @@ export interface WatchLoop {
   countEvent(): void;
   /** Everything may have been missed, in every tree. */
   recrawlAll(reason: RecrawlReason): void;
+  /** Tries now to have kernel watches again, as it does every half minute while some are missing. */
+  relieve(): void;
   join(member: LoopMember): () => void;
   close(): void;
 }
@@ -62,13 +64,10 @@ export function createWatchLoop(options: LoopOptions): WatchLoop {
     }
     if (drained === threshold) recrawlAll('overflow');
   };
-  const budget = createWatchBudget({
-    clock,
-    limit: options.watchLimit,
-    onRelief: () => {
-      for (const member of members) member.relieve();
-    },
-  });
+  const relieve = (): void => {
+    for (const member of members) member.relieve();
+  };
+  const budget = createWatchBudget({ clock, limit: options.watchLimit, onRelief: relieve });
   const cookies = createCookies({ folder: options.cookieFolder, clock, budget, onEvent: countEvent });
 
   let expected = clock.now() + tickMs;
@@ -88,6 +87,7 @@ export function createWatchLoop(options: LoopOptions): WatchLoop {
     fileSystemType: options.fileSystemType ?? fileSystemType(),
     countEvent,
     recrawlAll,
+    relieve: budget.retry,
     join(member) {
       members.add(member);
       return () => members.delete(member);

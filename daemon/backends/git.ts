@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -90,6 +90,8 @@ export function createGit(options: GitOptions): Git {
 interface Runner {
   readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** All values of one key of one configuration file, remembered for as long as the file stays the same. */
+  configValues(file: string, key: string, includes: Includes, call: GitCall): Promise<readonly string[]>;
   /** Runs git without any repository. */
   blank(args: readonly string[], call: GitCall, timeoutMs?: number): Promise<string>;
   /** Runs git over the repository's objects and index. */
@@ -113,16 +115,18 @@ function createRunner(options: GitOptions): Runner {
   };
   const blank: Runner['blank'] = (args, call, timeoutMs) =>
     run(makeBlank(options.shadowFolder), {}, args, call, timeoutMs);
+  const configValues = rememberConfig(blank);
   return {
     program,
     environment,
     blank,
+    configValues,
     async inShadow(repository, args, call) {
       const index = join(repository.gitDir, 'index');
       const stat = lstatSync(index, { throwIfNoEntry: false });
       if (stat === undefined) return '';
       if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
-      const hash = await objectFormat(blank, repository, call);
+      const hash = await objectFormat(configValues, repository, call);
       const shadow = makeShadow(options.shadowFolder, repository, { hash });
       return run(shadow, { GIT_INDEX_FILE: index }, args, call);
     },
@@ -130,17 +134,11 @@ function createRunner(options: GitOptions): Runner {
 }
 
 async function objectFormat(
-  blank: Runner['blank'],
-  repository: GitRepository,
+  configValues: Runner['configValues'],
+  { commonDir }: GitRepository,
   call: GitCall,
 ): Promise<'sha1' | 'sha256'> {
-  const values = await configValues(
-    blank,
-    join(repository.commonDir, 'config'),
-    'extensions.objectformat',
-    'alone',
-    call,
-  );
+  const values = await configValues(join(commonDir, 'config'), 'extensions.objectformat', 'alone', call);
   return values.at(-1)?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
 }
 
@@ -191,7 +189,7 @@ async function excludeFilesOf(
   const users = ['/etc/gitconfig', join(xdg, 'git/config'), join(home, '.gitconfig')];
   let named: string | undefined;
   const ask = async (file: string, includes: Includes) => {
-    const values = await configValues(runner.blank, file, 'core.excludesfile', includes, call).catch(() => []);
+    const values = await runner.configValues(file, 'core.excludesfile', includes, call).catch(() => []);
     named = values.at(-1) ?? named;
   };
   for (const file of users) await ask(file, 'with includes');
@@ -204,25 +202,31 @@ async function excludeFilesOf(
 
 type Includes = 'alone' | 'with includes';
 const largestConfig = 1024 * 1024;
+const mostRemembered = 1000;
+/** What a file includes may change without a trace in the file. */
+const includesTrustedMs = 10_000;
 
-async function configValues(
-  blank: Runner['blank'],
-  file: string,
-  key: string,
-  includes: Includes,
-  call: GitCall,
-): Promise<readonly string[]> {
-  const stat = lstatSync(file, { throwIfNoEntry: false });
-  const readable = includes === 'alone' ? stat?.isFile() === true && stat.size <= largestConfig : stat !== undefined;
-  if (!readable) return [];
-  const listed = await blank(
-    ['config', '--file', file, includes === 'alone' ? '--no-includes' : '--includes', '-z', '--list'],
-    call,
-    10_000,
-  );
+function rememberConfig(blank: Runner['blank']): Runner['configValues'] {
+  const known = new Map<string, { readonly print: string; readonly readMs: number; readonly listed: string }>();
+  const listOf = async (file: string, includes: Includes, call: GitCall): Promise<string> => {
+    const stat = includes === 'alone' ? lstatSync(file, quietly) : statSync(file, quietly);
+    if (stat?.isFile() !== true || stat.size > largestConfig) return '';
+    const print = `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+    const last = known.get(file);
+    const trusted = includes === 'alone' || performance.now() - (last?.readMs ?? 0) < includesTrustedMs;
+    if (last?.print === print && trusted) return last.listed;
+    const flag = includes === 'alone' ? '--no-includes' : '--includes';
+    const listed = await blank(['config', '--file', file, flag, '-z', '--list'], call, 10_000);
+    if (known.size >= mostRemembered) known.clear();
+    known.set(file, { print, readMs: performance.now(), listed });
+    return listed;
+  };
   // `--get` exits 1 for a missing key, `--list` does not: keys in lower case, a newline, the value, NUL.
-  return listed
-    .split('\0')
-    .filter(line => line.startsWith(`${key}\n`))
-    .map(line => line.slice(key.length + 1));
+  return async (file, key, includes, call) =>
+    (await listOf(file, includes, call))
+      .split('\0')
+      .filter(line => line.startsWith(`${key}\n`))
+      .map(line => line.slice(key.length + 1));
 }
+
+const quietly = { bigint: true, throwIfNoEntry: false } as const;

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { createGit } from '../../../daemon/backends/git.ts';
+import type { Clock } from '../../../daemon/clock.ts';
+import type { Observation } from '../../../daemon/events.ts';
+import { lookAt } from '../../../daemon/jobs/discover.ts';
+import type { IndexEngine, Published } from '../../../daemon/jobs/engine.ts';
+import { type FollowedRepository, followRepository } from '../../../daemon/jobs/follow-repository.ts';
+import { createWatcher } from '../../../daemon/workers/watcher.ts';
+import type { ChangeSet } from '../../../watch/change-set.ts';
+import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
+
+interface Followed {
+  readonly tree: Workspace;
+  readonly follow: FollowedRepository;
+  /** One entry for each publication: path → content of every file. */
+  readonly published: ReadonlyMap<string, string>[];
+  readonly runs: readonly ChangeSet[];
+  readonly observed: readonly Observation[];
+  /** Makes the next runs do something else before they publish. */
+  before: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Follows a real tree with the real watcher; the engine is the question "what stands there now?", published as read. */
+async function followed(t: TestContext, tree: Workspace, clock?: Clock): Promise<Followed> {
+  let close = async () => {};
+  t.after(() => close()); // before the folders go that the watcher writes to
+  const runtime = temporaryFolder(t);
+  const shadowFolder = runtime.path('shadow');
+  const git = createGit({ shadowFolder });
+  const published: Map<string, string>[] = [];
+  const runs: ChangeSet[] = [];
+  const observed: Observation[] = [];
+  const engine: Pick<IndexEngine, 'index'> = {
+    async index(repo, changes, request = {}) {
+      runs.push(changes);
+      const signal = request.signal ?? AbortSignal.any([]);
+      const snapshot = new Map(changes.kind === 'recrawl' ? [] : published.at(-1));
+      const paths = changes.kind === 'recrawl' ? [''] : [...changes.paths];
+      const files = await lookAt(repo.root, paths, { git });
+      for (const known of [...snapshot.keys()]) {
+        if (paths.some(path => known === path || known.startsWith(`${path}/`))) snapshot.delete(known);
+      }
+      for (const file of files) snapshot.set(file.path, readFileSync(tree.path(file.path), 'utf8'));
+      await state.before(signal);
+      if (signal.aborted) throw new Fault('cancelled', 'Cancelled');
+      const same = JSON.stringify([...snapshot].sort()) === JSON.stringify([...(published.at(-1) ?? [])].sort());
+      if (!same) published.push(snapshot);
+      return outcome(published.length);
+    },
+  };
+  const watcher = createWatcher({ cookieFolder: runtime.path('cookies'), shadowFolder });
+  const follow = followRepository({
+    repo: { id: 'r', root: tree.root, indexFile: '', worktreeKey: '', trusted: false },
+    engine,
+    watcher,
+    observe: one => observed.push(one),
+    ...(clock === undefined ? {} : { clock }),
+  });
+  close = async () => {
+    await follow.close();
+    await watcher.close();
+  };
+  const state: Followed = { tree, follow, published, runs, observed, before: async () => {} };
+  return state;
+}
+
+function outcome(seq: number): Published {
+  return {
+    seq,
+    snapshotId: '',
+    symbolCount: 0,
+    fileCount: 0,
+    filesParsed: 0,
+    changedPaths: 0,
+    documentsLinked: 0,
+    unsettled: [],
+    gone: [],
+    moved: new Map(),
+    type: 'delta',
+    durationMs: 0,
+  };
+}
+
+test('a sync sees every write before it', async t => {
+  const { tree, follow, published, observed, runs } = await followed(t, gitRepository(t, '-- a.ts --\n0'));
+  await follow.sync(8000);
+  assert.deepEqual(runs[0], { kind: 'recrawl', reason: 'start' });
+  assert.ok(observed.some(one => one.kind === 'watch.recrawl' && one.reason === 'start'));
+  for (let round = 1; round <= 50; round++) {
+    tree.write('a.ts', `${round}`);
+    if (round % 10 === 0) tree.write(`deep/${round}/b.ts`, '');
+    await follow.sync(8000);
+    assert.equal(published.at(-1)?.get('a.ts'), `${round}`);
+    assert.equal(published.at(-1)?.has(`deep/${round}/b.ts`), round % 10 === 0);
+  }
+  assert.equal(follow.status().pendingChanges, 0);
+  assert.equal(follow.status().watching, process.platform === 'linux' ? 'native' : 'chokidar');
+});
+
+test('changes are published without being asked for, many as one', async t => {
+  const { tree, follow, published } = await followed(t, gitRepository(t, '-- a.ts --'));
+  await follow.sync(8000);
+  const before = published.length;
+  for (let n = 0; n < 500; n++) tree.write(`src/${n}.ts`, '');
+  await until(() => published.at(-1)?.size === 501);
+  assert.ok(published.length - before <= 3, `${published.length - before} publications`);
+});
+
+test('what git tracks is followed although it is ignored, from the moment that git does', async t => {
+  const { tree, follow, published } = await followed(t, gitRepository(t, '-- .gitignore --\nout/\n-- a.ts --'));
+  tree.write('out/kept.ts', '1');
+  await follow.sync(8000);
+  assert.equal(published.at(-1)?.has('out/kept.ts'), false);
+  tree.git('add', '--force', 'out/kept.ts');
+  await follow.sync(8000);
+  assert.equal(published.at(-1)?.get('out/kept.ts'), '1');
+  tree.write('out/kept.ts', '2');
+  await follow.sync(8000);
+  assert.equal(published.at(-1)?.get('out/kept.ts'), '2');
+  tree.git('rm', '--quiet', '--cached', '--force', 'out/kept.ts');
+  await follow.sync(8000);
+  assert.equal(published.at(-1)?.has('out/kept.ts'), false);
+});
+
+test('a branch switch is published at most twice, and never half', async t => {
+  const count = 1000;
+  const tree = gitRepository(t, '-- .gitattributes --');
+  const write = (content: string) => {
+    for (let n = 0; n < count; n++) tree.write(`d${n % 40}/${n}.ts`, content);
+  };
+  write('one');
+  tree.commit();
+  tree.git('switch', '--quiet', '-c', 'other');
+  write('two');
+  tree.commit();
+  const { follow, published } = await followed(t, tree);
+  await follow.sync(8000);
+  for (const [branch, content] of [
+    ['main', 'one'],
+    ['other', 'two'],
+    ['main', 'one'],
+  ] as const) {
+    const before = published.length;
+    tree.git('switch', '--quiet', branch);
+    await follow.sync(20_000);
+    const since = published.slice(before);
+    assert.ok(since.length >= 1 && since.length <= 2, `${since.length} publications`);
+    for (const snapshot of since) {
+      const contents = new Set([...snapshot].filter(([path]) => path.startsWith('d')).map(([, text]) => text));
+      assert.deepEqual([...contents], [content], 'a mixed tree');
+    }
+  }
+});
+
+test('while git holds its lock nothing is published; after half a minute it is', async t => {
+  const tree = gitRepository(t, '-- a.ts --\n0');
+  const clock = steppedClock();
+  const { follow, published } = await followed(t, tree, clock);
+  await follow.sync(1_000_000);
+  tree.write('.git/index.lock', '');
+  tree.write('a.ts', '1');
+  await until(() => follow.status().pendingChanges > 0);
+  const waiting = follow.sync(20_000);
+  const late = assert.rejects(waiting, (fault: Fault) => {
+    assert.equal(fault.reason, 'indexStale');
+    assert.deepEqual(fault.extras.details, { reason: 'git_operation' });
+    return true;
+  });
+  assert.equal(follow.status().heldBy, 'index_lock');
+  const before = published.length;
+  await clock.advance(25_000);
+  await late;
+  assert.equal(published.length, before);
+  await clock.advance(6_000);
+  await until(() => published.at(-1)?.get('a.ts') === '1');
+  tree.remove('.git/index.lock');
+});
+
+test('a run that git overtakes is given up and done again', async t => {
+  const tree = gitRepository(t, '-- a.ts --\n0');
+  const state = await followed(t, tree);
+  await state.follow.sync(8000);
+  let caught = false;
+  state.before = signal =>
+    new Promise(resolve => {
+      signal.addEventListener('abort', () => {
+        caught = true;
+        state.before = async () => {};
+        tree.write('a.ts', '2');
+        tree.remove('.git/index.lock');
+        resolve();
+      });
+      tree.write('.git/index.lock', '');
+    });
+  tree.write('a.ts', '1');
+  await until(() => state.published.at(-1)?.get('a.ts') === '2');
+  assert.ok(caught);
+  assert.ok(!state.published.some(snapshot => snapshot.get('a.ts') === '1'));
+});
+
+test('a run that fails says so to who waits, and is tried again', async t => {
+  const tree = gitRepository(t, '-- a.ts --\n0');
+  const state = await followed(t, tree);
+  await state.follow.sync(8000);
+  state.before = async () => {
+    throw new Error('broken');
+  };
+  tree.write('a.ts', '1');
+  await assert.rejects(state.follow.sync(8000), {
+    reason: 'indexStale',
+    extras: { details: { reason: 'index_failed' }, retryAfterSeconds: 1 },
+  });
+  assert.equal(state.follow.status().failing, true);
+  state.before = async () => {};
+  await until(() => state.published.at(-1)?.get('a.ts') === '1');
+  assert.equal(state.follow.status().failing, false);
+});
+
+test('no promise without a root, or after the end', async t => {
+  const tree = gitRepository(t, '-- a.ts --');
+  const { follow } = await followed(t, tree);
+  await follow.sync(8000);
+  rmSync(tree.root, { recursive: true });
+  const reasonOf = (reason: string) => (fault: Fault) => fault.extras.details?.['reason'] === reason;
+  await assert.rejects(follow.sync(3000), reasonOf('root_missing'));
+  await follow.close();
+  await assert.rejects(follow.sync(3000), reasonOf('closed'));
+});
+
+test('asked for, the whole tree is compared', async t => {
+  const tree = temporaryFolder(t, '-- a.ts --');
+  const { follow, runs } = await followed(t, tree);
+  await follow.sync(8000);
+  writeFileSync(tree.path('b.ts'), '');
+  follow.recrawl();
+  await follow.sync(8000);
+  assert.ok(runs.some(run => run.kind === 'recrawl' && run.reason === 'requested'));
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = process.hrtime.bigint() + 10_000_000_000n;
+  while (!holds()) {
+    assert.ok(process.hrtime.bigint() < deadline, 'it never came to be');
+    await new Promise(resolve => setImmediate(resolve));
+  }
+}
+
+/** Real time, and jumps: what waits longer than a second waits for `advance`. */
+function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
+  let skippedMs = 0;
+  const waiting = new Set<{ readonly atMs: number; readonly act: () => void }>();
+  const monotonicMs = () => performance.now() + skippedMs;
+  return {
+    now: () => new Date(),
+    monotonicMs,
+    after(ms, act) {
+      if (ms <= 1000) {
+        const timer = setTimeout(act, ms);
+        return () => clearTimeout(timer);
+      }
+      const entry = { atMs: monotonicMs() + ms, act };
+      waiting.add(entry);
+      return () => waiting.delete(entry);
+    },
+    async advance(ms) {
+      skippedMs += ms;
+      for (const entry of [...waiting]) {
+        if (entry.atMs > monotonicMs()) continue;
+        waiting.delete(entry);
+        entry.act();
+      }
+      await new Promise(resolve => setImmediate(resolve));
+    },
+  };
+}
