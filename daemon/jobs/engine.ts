@@ -31,6 +31,8 @@ export interface Published {
   readonly unsettled: readonly string[];
   /** Hashes of symbols that no document defines any more, for tombstones. */
   readonly gone: readonly string[];
+  /** Where those of them went whose file was moved: old hash → new, for aliases. */
+  readonly moved: ReadonlyMap<string, string>;
   /** `full`: from nothing or forced. */
   readonly type: 'full' | 'delta';
   readonly durationMs: number;

@@ -7,10 +7,11 @@ import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import type { GoneSymbol, LinkedDocument, StoredSnapshot } from '../store/publication.ts';
+import type { GoneSymbol, LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
 import type { IndexPhase } from './engine.ts';
 import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
 import { type FactShelf, factKeyOf, linkingManifest } from './linking-manifest.ts';
+import { movedSymbols } from './moved-symbols.ts';
 
 export interface IndexRun extends Omit<GatherRequest, 'onProgress'> {
   /** The repository's key in the index file. */
@@ -37,6 +38,8 @@ export interface IndexOutcome {
   readonly unsettled: readonly RepoPath[];
   /** Symbols that no document defines any more. */
   readonly gone: readonly GoneSymbol[];
+  /** Where those of them went whose file was moved: old symbol hash → new. */
+  readonly moved: ReadonlyMap<string, string>;
 }
 
 /**
@@ -52,22 +55,42 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
   const current = writer.snapshot(key);
   if (delta.size === 0 && current !== undefined && !run.force) {
     keepStats(run, found, unsettled, writer);
-    return { snapshot: current, filesParsed, changedPaths: 0, documentsLinked: 0, unsettled, gone: [] };
+    return {
+      snapshot: current,
+      filesParsed,
+      changedPaths: 0,
+      documentsLinked: 0,
+      unsettled,
+      gone: [],
+      moved: new Map(),
+    };
   }
+  const { documentsLinked, gone, ...snapshot } = await linkAndPublish(delta, run, tools);
+  keepStats(run, found, unsettled, writer);
+  const moved = movedSymbols(delta, new Set(gone.map(symbol => symbol.symbolHash)), tools.shelf.document);
+  return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked, unsettled, gone, moved };
+}
+
+/** Moves the tree on and publishes it; a failure on the way moves it back. */
+async function linkAndPublish(
+  delta: ManifestDelta,
+  run: IndexRun,
+  tools: IndexTools,
+): Promise<Published & { readonly documentsLinked: number }> {
+  const { tree, key } = run;
   tree.apply(delta);
   try {
     const linked = await linkTouched(delta, run, tools);
     run.onProgress('publish', 0);
-    const { gone, ...snapshot } = writer.publish(key, {
+    const published = tools.writer.publish(key, {
       entries: watched(entriesOf(delta), run),
       removed: watched(removedFrom(delta), run),
       linked: watched(linked, run),
       snapshotId: tree.snapshotId(),
       publishedAt: tools.now(),
     });
-    keepStats(run, found, unsettled, writer);
     run.onProgress('publish', 1);
-    return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked: linked.length, unsettled, gone };
+    return { ...published, documentsLinked: linked.length };
   } catch (error) {
     tree.apply(inverse(delta));
     throw error;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { canonicalDump } from '../../../daemon/jobs/dump.ts';
 import { openInFlightNote, takeInFlight } from '../../../daemon/jobs/in-flight.ts';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { symbolHash } from '../../../daemon/model/identity.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { dumpDifference, freshDump, indexedTree, manyFiles } from './indexed-tree.ts';
 
@@ -37,6 +39,24 @@ test('what vanished from a file is named, what linked to it is linked anew', asy
   assert.equal(saved.documentsLinked, 2, 'the file and the one that imported from it');
   const fresh = await freshDump(t, root);
   assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
+});
+
+test('symbols of a moved file are known to have moved; of a copied one, nothing is gone', async t => {
+  const { root, path } = temporaryFolder(t, manyFiles(3));
+  const tree = indexedTree(t, root);
+  await tree.crawl();
+  renameSync(path('src/f0.ts'), path('src/moved.ts'));
+  const { gone, moved } = await tree.changed('src/f0.ts', 'src/moved.ts');
+  const hash = (file: string) => symbolHash(file as ScopeKey, 'f0().');
+  assert.deepEqual([gone, [...moved]], [[hash('src/f0.ts')], [[hash('src/f0.ts'), hash('src/moved.ts')]]]);
+  cpSync(path('src/f1.ts'), path('src/copy.ts'));
+  assert.deepEqual((await tree.changed('src/copy.ts')).gone, []);
+  // Two candidates are no evidence.
+  cpSync(path('src/f1.ts'), path('src/copy2.ts'));
+  cpSync(path('src/f1.ts'), path('src/copy3.ts'));
+  renameSync(path('src/f1.ts'), path('src/copy4.ts'));
+  const unclear = await tree.changed('src');
+  assert.deepEqual([unclear.gone.length, unclear.moved.size], [1, 0]);
 });
 
 test('known contents are never parsed again: after a restart, on a branch switched back to, under another path', async t => {

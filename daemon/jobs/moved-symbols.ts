@@ -1,0 +1,55 @@
+import type { ManifestDelta } from '../model/delta.ts';
+import type { MountedDocument } from '../model/document.ts';
+import { symbolHash } from '../model/identity.ts';
+import type { ManifestLine } from '../model/manifest.ts';
+import { factKeyOf } from './linking-manifest.ts';
+
+/**
+ * Where symbols went whose file was moved: the same content vanished at one path and appeared at one other, and at no
+ * further ones, so there is no doubt. From each old symbol hash in `gone` to the new one.
+ */
+export function movedSymbols(
+  delta: ManifestDelta,
+  gone: ReadonlySet<string>,
+  documentOf: (line: ManifestLine) => MountedDocument | undefined,
+): ReadonlyMap<string, string> {
+  const moved = new Map<string, string>();
+  if (gone.size === 0) return moved;
+  for (const { from, to } of movedFiles(delta)) {
+    const before = documentOf(from);
+    const after = documentOf(to);
+    if (before === undefined || after === undefined || before.scope === after.scope) continue;
+    for (const { tail } of before.facts.definitions) {
+      const old = symbolHash(before.scope, tail);
+      if (gone.has(old)) moved.set(old, symbolHash(after.scope, tail));
+    }
+  }
+  return moved;
+}
+
+interface Move {
+  readonly from: ManifestLine;
+  readonly to: ManifestLine;
+}
+
+function* movedFiles(delta: ManifestDelta): Iterable<Move> {
+  const contents = new Map<string, { readonly from: ManifestLine[]; readonly to: ManifestLine[] }>();
+  for (const { before, after } of delta.values()) {
+    const sides = [
+      { line: before, other: after, side: 'from' },
+      { line: after, other: before, side: 'to' },
+    ] as const;
+    for (const { line, other, side } of sides) {
+      const key = line === undefined ? undefined : factKeyOf(line);
+      if (line === undefined || key === undefined || other?.entry.hash === key.hash) continue;
+      const name = `${key.hash} ${key.dialect} ${key.version}`;
+      const both = contents.get(name) ?? { from: [], to: [] };
+      contents.set(name, both);
+      both[side].push(line);
+    }
+  }
+  for (const { from, to } of contents.values()) {
+    const [[only], [target]] = [from, to];
+    if (from.length === 1 && to.length === 1) yield { from: only!, to: target! };
+  }
+}
