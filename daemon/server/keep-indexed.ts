@@ -189,14 +189,14 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     }
   }
 
-  function record(repository: ServedRepository, { gone }: Published): void {
+  function record(repository: ServedRepository, { gone, moved }: Published): void {
     const { snapshot, registered } = repository;
     if (snapshot === undefined) return;
     const { snapshotId, evidenceId, publishedAt } = snapshot;
     try {
       options.database.appendSync(registered.uid, { snapshotId, evidenceId, publishedAt });
       if (gone.length === 0) return;
-      const tombstones = gone.map(symbolHash => ({ symbolHash, name: '', replacedBy: undefined, goneAt: publishedAt }));
+      const tombstones = gone.map(symbolHash => ({ symbolHash, name: '', replacedBy: moved.get(symbolHash), goneAt: publishedAt }));
       options.database.recordGone(registered.uid, tombstones, [], publishedAt);
     } catch (cause) {
       observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
