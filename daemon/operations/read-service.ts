@@ -6,7 +6,7 @@ import { type Asked, answerReferences, type ReferencesInput } from './symbol-ans
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
 /** Facts and texts that the worker keeps in memory, over all repositories. */
-const cacheBytes = 24 * 1024 * 1024;
+const cacheBytes = 48 * 1024 * 1024;
 
 /** What the read worker serves. */
 export function createReadService() {

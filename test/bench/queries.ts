@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
 try {
   const file = join(folder, 'index.db');
   build(file);
-  const reader = openIndexReader(file, { cacheBytes: 24 * 1024 * 1024 });
+  const reader = openIndexReader(file, { cacheBytes: 48 * 1024 * 1024 });
   try {
     ask(reader, file);
   } finally {
