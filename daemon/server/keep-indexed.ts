@@ -196,7 +196,12 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     try {
       options.database.appendSync(registered.uid, { snapshotId, evidenceId, publishedAt });
       if (gone.length === 0) return;
-      const tombstones = gone.map(symbolHash => ({ symbolHash, name: '', replacedBy: moved.get(symbolHash), goneAt: publishedAt }));
+      const tombstones = gone.map(symbolHash => ({
+        symbolHash,
+        name: '',
+        replacedBy: moved.get(symbolHash),
+        goneAt: publishedAt,
+      }));
       options.database.recordGone(registered.uid, tombstones, [], publishedAt);
     } catch (cause) {
       observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
