@@ -71,7 +71,7 @@ class Follower implements FollowedRepository {
   readonly #clock: Clock;
   readonly #observe: Observe;
   readonly #tree: ReturnType<Watcher['open']>;
-  readonly #gitDir: string | undefined;
+  #gitDir: string | undefined;
   #watchStatus: WatchStatus = unknownStatus;
   #closed = false;
 
@@ -92,8 +92,7 @@ class Follower implements FollowedRepository {
     this.#engine = engine;
     this.#clock = clock;
     this.#observe = observe;
-    const found = findRepository(repo.root);
-    this.#gitDir = found.found === 'repository' ? found.repository.gitDir : undefined;
+    this.#gitDir = gitDirOf(repo.root);
     this.#tree = watcher.open(repo.root, {
       onChange: changes => this.#hear(changes),
       onGit: event => this.#hearGit(event),
@@ -262,6 +261,11 @@ class Follower implements FollowedRepository {
       if (this.#run === undefined) this.#wakeIn(0);
     });
   }
+}
+
+function gitDirOf(root: string): string | undefined {
+  const found = findRepository(root);
+  return found.found === 'repository' ? found.repository.gitDir : undefined;
 }
 
 const heldByGit = new Fault('cancelled', 'git is changing the tree');

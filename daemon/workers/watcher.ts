@@ -61,7 +61,10 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 
   const start = (): Port<WatchCalls> => {
-    const started = new Worker(new URL('./watch.js', import.meta.url), { workerData: workerOptions });
+    const started = new Worker(new URL('./watch.js', import.meta.url), {
+      workerData: workerOptions,
+      resourceLimits: { maxYoungGenerationSizeMb: 8 }, // it lives long and keeps little
+    });
     worker = started;
     port = openPort<WatchNotices, WatchCalls>(started, {
       changes({ tree, changes }) {
