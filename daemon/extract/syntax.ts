@@ -3,6 +3,7 @@ import { Parser, type Tree, Language as TreeSitterLanguage } from 'web-tree-sitt
 import type { Dialect, SkipReason } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { createBuilder } from './builder.ts';
+import { initializeParser } from './cursor.ts';
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
 import { configurationFacts } from './manifest.ts';
@@ -75,6 +76,6 @@ function parserFor(language: Language): Promise<Parser> {
 }
 
 async function loadParser(grammar: string): Promise<Parser> {
-  await Parser.init();
+  await initializeParser();
   return new Parser().setLanguage(await TreeSitterLanguage.load(resolve(grammar)));
 }

@@ -1,4 +1,5 @@
 import type { Tree } from 'web-tree-sitter';
+import { openCursor } from './cursor.ts';
 
 /**
  * A syntax tree as flat columns in preorder: node 0 is the root, the subtree of `n` is `n` up to (not with) `after[n]`.
@@ -117,35 +118,35 @@ function copyColumns(tree: Tree): Columns {
   const end = new Int32Array(room);
   const type = new Uint16Array(room);
   const fieldOf = new Uint16Array(room);
-  const cursor = tree.walk();
+  const cursor = openCursor(tree);
   let size = 0;
   let errors = 0;
   let above = -1;
   try {
     for (;;) {
       const node = size++;
-      const typeId = cursor.nodeTypeId;
+      const typeId = cursor.typeId();
       if (typeId === errorTypeId) errors++;
       type[node] = typeId === errorTypeId ? errorType : typeId;
       parent[node] = above;
       depth[node] = above < 0 ? 0 : Math.min(depth[above]! + 1, 65535);
-      fieldOf[node] = cursor.currentFieldId;
-      start[node] = cursor.startIndex;
-      end[node] = cursor.endIndex;
+      fieldOf[node] = cursor.fieldId();
+      start[node] = cursor.start();
+      end[node] = cursor.end();
       const isToken = named[type[node]!] === 0;
-      if (!isToken && cursor.gotoFirstChild()) {
+      if (!isToken && cursor.toFirstChild()) {
         above = node;
         continue;
       }
       after[node] = size;
-      while (!cursor.gotoNextSibling()) {
-        if (above < 0 || !cursor.gotoParent()) return { size, errors, after, parent, depth, start, end, type, fieldOf };
+      while (!cursor.toNextSibling()) {
+        if (above < 0 || !cursor.toParent()) return { size, errors, after, parent, depth, start, end, type, fieldOf };
         after[above] = size;
         above = parent[above]!;
       }
     }
   } finally {
-    cursor.delete();
+    cursor.close();
   }
 }
 

@@ -91,8 +91,8 @@ declare global { interface Window { extra: string } var lone: string }`,
 5 module other/
 5+function other/f().
 6+interface Window#
-6+property Window#extra.
-6+variable lone.`,
+6+variable lone.
+6+property Window#extra.`,
   },
   {
     name: 'variables, destructuring and object constants',
