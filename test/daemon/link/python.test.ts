@@ -196,6 +196,8 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     @contextmanager
     def opened() -> Iterator[A]: ...
     def pair(): return A(), B()
+    Step = Callable[["B"], None]
+    def each(n: int, step: Step): ...
     def use(o: Optional[A], u: Union[A, B], made: Callable[[], B], d: dict[str, A], *rest: B, k: type[A], **kw: A):
         o.x
           ^ A#x.
@@ -229,6 +231,8 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
                                  ^ A#twin().
         (lambda: B())().y
                         ^ B#y.
+        each(0, lambda one: one.y)
+                                ^ B#y.
     def narrow(v, w):
         if isinstance(v, B):
             v.y

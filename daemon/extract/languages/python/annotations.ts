@@ -67,7 +67,7 @@ export function createAnnotations(
     if (wrappers.has(word)) return type(given[0] ?? -1, scope);
     if (word === 'Union') return union(given, scope);
     if (word === 'type' || word === 'Type') return facts.functionOf(facts.instance(type(given[0] ?? -1, scope)));
-    if (word === 'Callable') return facts.functionOf(facts.instance(type(given.at(-1) ?? -1, scope)));
+    if (word === 'Callable') return callable(given, scope);
     const parts = lastMatters.has(word) ? given.slice(-1) : given.slice(0, 4);
     return parts.reduce(
       (of, part) => {
@@ -75,6 +75,21 @@ export function createAnnotations(
         return facts.generic(of, argument < 0 ? facts.unknown() : argument);
       },
       valueAt(bare, scope),
+    );
+  };
+
+  /** A function type: what its call gives, applied to what its parameters take. */
+  const callable = (given: readonly number[], scope: Scope): number => {
+    const result = facts.instance(type(given.at(-1) ?? -1, scope));
+    const [first = -1] = given;
+    const list = tree.kind(first) === 'type' ? tree.firstChild(first) : first;
+    const takes = tree.kind(list) === 'list' ? tree.namedChildren(list).slice(0, 8) : [];
+    return takes.reduce(
+      (of, one) => {
+        const taken = facts.instance(type(one, scope));
+        return facts.generic(of, taken < 0 ? facts.unknown() : taken);
+      },
+      facts.functionOf(result < 0 ? facts.instance(facts.free('None')) : result),
     );
   };
 

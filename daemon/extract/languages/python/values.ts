@@ -189,6 +189,8 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
   };
 
   const subscriptValue = (node: number, scope: Scope): number => {
+    if (/\b(?:Callable|Union|Optional)$/.test(tree.text(tree.child(node, 'value'))))
+      return annotations.type(node, scope);
     const of = valueAt(tree.child(node, 'value'), scope);
     const index = tree.child(node, 'subscript');
     if (tree.kind(index) === 'slice') return of;
@@ -201,18 +203,23 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
     if (made !== undefined) return made;
     const scope = openScope('function', node, outer, outer.slot, outer.receiver);
     scopes.set(node, scope);
-    if (tree.kind(node) === 'lambda') bindLambda(node, scope);
+    if (tree.kind(node) === 'lambda') bindLambda(node, scope, outer);
     else bindLoops(node, scope, outer);
     return scope;
   };
 
-  const bindLambda = (node: number, scope: Scope): void => {
-    const parameters = tree.child(node, 'parameters');
-    for (const parameter of tree.namedChildren(parameters)) {
+  /** A lambda's parameters are what the function that it is handed to says that it calls it with. */
+  const bindLambda = (node: number, scope: Scope, outer: Scope): void => {
+    const holder = tree.parent[node]!;
+    const position = tree.kind(holder) === 'argument_list' ? partsOf(tree, holder).indexOf(node) : -1;
+    const callee = position < 0 ? -1 : tree.child(tree.parent[holder]!, 'function');
+    tree.namedChildren(tree.child(node, 'parameters')).forEach((parameter, index) => {
       const name = tree.kind(parameter) === 'identifier' ? parameter : tree.firstChild(parameter);
       const word = tree.kind(name) === 'identifier' ? name : tree.nextSibling(name);
-      if (word >= 0) bind(scope, tree.text(word), word, 'local', -1);
-    }
+      if (word < 0) return;
+      const value = (): number => facts.parameter(facts.parameter(valueAt(callee, outer), position), index);
+      bind(scope, tree.text(word), word, 'local', callee < 0 ? -1 : value);
+    });
   };
 
   const bindLoops = (node: number, scope: Scope, outer: Scope): void => {

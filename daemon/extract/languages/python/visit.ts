@@ -3,7 +3,7 @@ import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { collect } from './bindings.ts';
 import { isTarget, receiverOf } from './fields.ts';
-import { decoratorsOf, stringText } from './naming.ts';
+import { decoratorsOf, partsOf, stringText } from './naming.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
 import type { Walk } from './walk.ts';
 
@@ -75,6 +75,7 @@ function visitFunction(walk: Walk, node: number, outer: Scope): void {
   facts.within(slot, () => {
     bindParameters(walk, node, scope, outer, receiver);
     for (const part of ['parameters', 'return_type', 'type_parameters']) visitSignature(walk, node, part, scope, outer);
+    recordParameters(walk, node, slot, scope, receiver !== '');
     collect(walk, scope);
     typeFunction(walk, node, slot, scope);
     const body = tree.child(node, 'body');
@@ -117,6 +118,22 @@ function bindParameters(walk: Walk, node: number, scope: Scope, outer: Scope, re
         stars === 1 ? facts.generic(holder, one) : facts.generic(facts.generic(holder, facts.free('str')), one),
       );
     });
+  }
+}
+
+/** What a function's parameters take, the receiver left out: callers hand functions over by position. */
+function recordParameters(
+  { tree, facts, values }: Walk,
+  node: number,
+  slot: number,
+  scope: Scope,
+  isBound: boolean,
+): void {
+  const parameters = partsOf(tree, tree.child(node, 'parameters')).slice(isBound ? 1 : 0, 12);
+  const types = parameters.map(one => tree.child(one, 'type'));
+  for (const type of types) {
+    const taken = type < 0 ? -1 : values.annotation(type, scope);
+    facts.addSuper(slot, taken < 0 ? facts.unknown() : taken);
   }
 }
 
