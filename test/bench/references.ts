@@ -13,12 +13,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { deserializeSCIP } from '@c4312/scip';
+
 import { createLinker } from '../../daemon/link/linker.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
 import type { Target } from '../../daemon/model/links.ts';
 import { manifestOf, mountFile } from '../support/linked-tree.ts';
+import { deserializeSCIP } from '../support/scip.ts';
 
 const [root = '.', indexFile = '', ...flags] = process.argv.slice(2);
 const flag = (name: string): string | undefined => {
