@@ -132,6 +132,8 @@ class WriteService {
       const { writer, trees } = this.#opened(repo.indexFile);
       trees.delete(repo.worktreeKey);
       writer.removeRepository(repo.worktreeKey);
+      // With its last repository the file may go too, and must not be held open.
+      if (writer.repositories().length === 0) this.#drop(repo.indexFile);
     });
   }
 
