@@ -71,7 +71,7 @@ test('modes are closed whatever the umask', async context => {
   const before = process.umask(0);
   context.after(() => process.umask(before));
   const { home, record, client } = await startDaemon(context);
-  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  const { root } = temporaryFolder(context, '-- a.ts --\nexport const a = 1\n');
   await client.daemon.addRepo({ root });
   await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready');
   const { runtime, state, data } = home.places;
@@ -155,7 +155,7 @@ test('an old daemon that leaves cuts nobody off from the new one', async context
 
 test('SIGHUP reads the configuration anew; a wrong one stays out of force and doctor says so', async context => {
   const { home, process: child, client } = await startDaemon(context);
-  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  const { root } = temporaryFolder(context, '-- a.ts --\nexport const a = 1\n');
   await client.daemon.addRepo({ root });
   const value = async () =>
     (await client.daemon.config({})).values.find(({ key }) => key === 'freshness_minutes')?.value;
@@ -177,7 +177,7 @@ test('a port that is taken is a finding, not a failed start', async context => {
   const { port } = squatter.address() as { port: number };
   const home = temporaryHome(context, { SVC_HTTP_PORT: String(port), SVC_HTTP_HOST: '127.0.0.1' });
   const { client } = await startDaemon(context, home);
-  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  const { root } = temporaryFolder(context, '-- a.ts --\nexport const a = 1\n');
   await client.daemon.addRepo({ root });
   await until('doctor names it', async () => {
     const { checks } = await client.system.doctor({});
@@ -188,7 +188,7 @@ test('a port that is taken is a finding, not a failed start', async context => {
 
 test('a listener ends with the connection that asked for it', async context => {
   const { client, connect } = await startDaemon(context);
-  const { root } = temporaryFolder(context, 'a.ts\n  export const a = 1\n');
+  const { root } = temporaryFolder(context, '-- a.ts --\nexport const a = 1\n');
   const { repo } = await client.daemon.addRepo({ root });
   const line = wire(await connect());
   const { result } = await line.ask(request(1, 'daemon.openListener', { host: 'localhost', port: 0, repo: repo.id }));

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Client } from '../../../client/client.ts';
+import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
+import { startDaemon, until } from '../../support/daemon.ts';
+import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
+
+const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
+
+async function indexed(context: Cleanup, client: Client, id: string): Promise<string> {
+  const { root } = gitRepository(context, tree);
+  await client.daemon.addRepo({ root, id });
+  await until(`${id} is ready and watched`, async () => {
+    const { repos } = await client.daemon.listRepos({});
+    const repo = repos.find(one => one.id === id);
+    return repo?.status === 'ready' && repo.watching !== 'off' && repo.pendingChanges === 0;
+  });
+  return root;
+}
+
+const rejects = (reply: Promise<unknown>, reason: FaultReason) =>
+  assert.rejects(reply, (error: unknown) => error instanceof Fault && error.reason === reason);
+
+test('a repository is registered, indexed by a job, asked, and removed with its files', async context => {
+  const { client, home } = await startDaemon(context);
+  const { root } = gitRepository(context, tree);
+  const { repo, created, jobId } = await client.daemon.addRepo({ root, id: 'app' });
+  assert.deepEqual([repo.id, repo.root, created], ['app', root, true]);
+  await until('the job ends', async () => (await client.jobs.get({ id: jobId! })).status === 'completed');
+  const job = await client.jobs.get({ id: jobId! });
+  assert.deepEqual([job.type, job.repo, job.progress], ['index-repository', 'app', 100]);
+  assert.equal((await client.daemon.addRepo({ root })).created, false);
+  const { indexPath } = (await client.indexing.index({ force: true })) as { indexPath: string };
+  assert.ok(readFileSync(indexPath).length > 0);
+  assert.equal((await client.symbols.search({ q: 'alpha' })).total, 1);
+  await client.daemon.removeRepo({ id: 'app' });
+  assert.deepEqual((await client.daemon.listRepos({})).repos, []);
+  assert.throws(() => readFileSync(indexPath));
+  await rejects(client.daemon.removeRepo({ id: 'app' }), 'resourceNotFound');
+  assert.ok(home.log().some(({ msg, change }) => msg === 'repository.changed' && change === 'removed'));
+});
+
+test('index skips what is fresh, runs when told to, and knows the repository’s languages', async context => {
+  const { client } = await startDaemon(context);
+  const root = await indexed(context, client, 'app');
+  const skipped = await client.indexing.index({});
+  assert.equal(skipped.status, 'skipped');
+  const forced = await client.indexing.index({ force: true });
+  assert.equal(forced.status, 'completed');
+  await rejects(client.indexing.index({ language: 'go', force: true }), 'invalidBody');
+  writeFileSync(join(root, 'c.ts'), 'export const gamma = 1;\n');
+  assert.equal((await client.symbols.search({ q: 'gamma', sync: true })).total, 1);
+  const status = await client.indexing.status({});
+  assert.deepEqual([status.exists, status.fresh, status.fileCount], [true, true, 3]);
+});
+
+test('a restart answers from what is there and parses nothing', async context => {
+  const first = await startDaemon(context);
+  await indexed(context, first.client, 'app');
+  const before = await first.client.system.status({});
+  assert.equal(await first.stop(), 0);
+  const second = await startDaemon(context, first.home);
+  const after = await second.client.system.status({});
+  assert.equal(after.index.snapshotId, before.index.snapshotId);
+  assert.equal((await second.client.symbols.search({ q: 'alpha' })).total, 1);
+  await until('it is followed again', async () => (await second.client.indexing.status({})).fresh);
+  const published = second.home.log().filter(({ msg }) => msg === 'snapshot.published');
+  assert.equal(published.length, 1, 'the first index alone');
+});
+
+test('default and trust are kept', async context => {
+  const first = await startDaemon(context);
+  await indexed(context, first.client, 'a');
+  await indexed(context, first.client, 'b');
+  await rejects(first.client.indexing.status({}), 'invalidParameter');
+  await first.client.daemon.setDefaultRepo({ id: 'b' });
+  await first.client.daemon.trustRepo({ id: 'a' });
+  assert.equal(await first.stop(), 0);
+  const second = await startDaemon(context, first.home);
+  const { repos } = await second.client.daemon.listRepos({});
+  const told = repos.map(({ id, isDefault, trusted }) => [id, isDefault, trusted]);
+  assert.deepEqual(told.sort(), [
+    ['a', false, true],
+    ['b', true, false],
+  ]);
+  assert.equal((await second.client.daemon.trustRepo({ id: 'a', revoke: true })).trusted, false);
+  assert.equal((await second.client.system.status({})).repository.id, 'b');
+});
+
+test('health, readiness, metrics and doctor tell the same story', async context => {
+  const { client } = await startDaemon(context);
+  assert.equal((await client.system.ready({})).status, 'ready');
+  await indexed(context, client, 'app');
+  await client.symbols.search({ q: 'alpha' });
+  const health = await client.system.healthDetailed({});
+  assert.equal(health.status, 'healthy');
+  assert.equal(health.repos['app']?.symbolCount, (await client.system.status({})).index.symbolCount);
+  assert.ok(health.storage.databaseSize > 0 && health.storage.snapshotCount >= 1);
+  const metrics = await client.system.metrics({});
+  for (const line of [
+    'svc_ingestion_total{repo="app",type="full"} 1',
+    'svc_ingestion_duration_seconds_count{repo="app",type="full"} 1',
+    'svc_search_total{repo="app",type="fts5"} 1',
+    `svc_symbols_total{repo="app"} ${health.repos['app']?.symbolCount}`,
+  ]) {
+    assert.ok(metrics.includes(`${line}\n`), `${line} in\n${metrics}`);
+  }
+  const families = [...metrics.matchAll(/^# TYPE (svc_\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
+  for (const family of [
+    'svc_ingestion_total counter',
+    'svc_ingestion_duration_seconds histogram',
+    'svc_search_total counter',
+    'svc_storage_bytes gauge',
+    'svc_symbols_total gauge',
+    'svc_goroutines gauge',
+    'svc_memory_alloc_bytes gauge',
+    'svc_uptime_seconds counter',
+  ]) {
+    assert.ok(families.includes(family), family);
+  }
+  const buckets = [...metrics.matchAll(/svc_ingestion_duration_seconds_bucket\{le="([^"]+)"/g)].map(([, le]) => le);
+  const expected = '0.001 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 30 60 +Inf'.split(' ');
+  assert.deepEqual(buckets, expected);
+  const { summary, checks, issues } = await client.system.doctor({});
+  assert.equal(summary.failed, 0, JSON.stringify(issues));
+  assert.equal(new Set(checks.map(({ name }) => name)).size, checks.length);
+  assert.equal(
+    (await client.system.doctor({ tier: 'full' })).checks.find(({ name }) => name === 'tier.full')?.status,
+    'fail',
+  );
+});
+
+test('doctor names what is wrong, and its script quotes what it says', async context => {
+  const { client, home } = await startDaemon(context);
+  const root = await indexed(context, client, 'app');
+  const status = async (check: string) =>
+    (await client.system.doctor({})).checks.find(({ name }) => name === check)?.status;
+  assert.equal(await status('token'), 'pass');
+  rmSync(home.places.tokenFile);
+  assert.equal(await status('token'), 'fail');
+  assert.equal(await status('repository.root'), 'pass');
+  rmSync(root, { recursive: true });
+  await until('the root’s absence is noticed', async () => (await status('repository.root')) === 'fail');
+  const { script, commands, safe } = await client.system.doctorFix({});
+  assert.ok(commands.some(({ command }) => command === 'svc repo remove app'));
+  assert.equal(safe, false);
+  assert.match(script, /^#!\/bin\/sh\n/);
+  assert.ok(!script.split('\n').includes('svc repo remove app'), 'what loses something is commented out');
+});
+
+test('a cancelled job says so, and cannot be cancelled again', async context => {
+  const { client } = await startDaemon(context);
+  await rejects(client.jobs.cancel({ id: 'none' }), 'resourceNotFound');
+  await indexed(context, client, 'app');
+  const [job] = (await client.jobs.list({})).jobs;
+  await rejects(client.jobs.cancel({ id: job!.id }), 'preconditionFailed');
+  assert.equal((await client.jobs.list({ status: 'failed' })).total, 0);
+});
+
+test('a home of ours is no repository', async context => {
+  const { client, home } = await startDaemon(context);
+  await rejects(client.daemon.addRepo({ root: home.places.state }), 'preconditionFailed');
+  const { root } = temporaryFolder(context, tree);
+  await rejects(client.daemon.addRepo({ root: join(root, 'a.ts') }), 'preconditionFailed');
+});

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Principal } from '../../../client/protocol/caller.ts';
+import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
+import type { OperationName } from '../../../client/protocol/registry.ts';
+import type { Observation } from '../../../daemon/events.ts';
+import type { Handlers, RequestContext } from '../../../daemon/operations/handler.ts';
+import { createDispatcher, type Dispatcher, type DispatchRequest } from '../../../daemon/server/dispatch.ts';
+import { createRepositories, type Repositories } from '../../../daemon/server/repositories.ts';
+import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
+import type { StoredSnapshot } from '../../../daemon/store/publication.ts';
+import { type FakeClock, fakeClock } from '../../support/fake-clock.ts';
+import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
+
+interface Bench {
+  readonly dispatcher: Dispatcher;
+  readonly repositories: Repositories;
+  readonly clock: FakeClock;
+  readonly seen: Observation[];
+  /** Registers a fresh folder; with a snapshot unless told otherwise. */
+  register(id: string, state?: 'indexed' | 'new'): string;
+  ask(
+    operation: OperationName,
+    input?: Record<string, unknown>,
+    more?: Partial<DispatchRequest>,
+  ): ReturnType<Dispatcher['dispatch']>;
+}
+
+const owner: Principal = { kind: 'owner' };
+
+function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes = 10_000): Bench {
+  const { root } = temporaryFolder(context);
+  const clock = fakeClock();
+  const database = openDaemonDatabase(`${root}/daemon.db`);
+  context.after(() => database.close());
+  const repositories = createRepositories({
+    database,
+    reposFolder: `${root}/repos`,
+    ownFolders: [root],
+    uid: process.getuid?.() ?? 0,
+    limit: 10,
+    configuredDefault: () => '',
+    now: clock.now,
+    commonFolderOf: () => '',
+  });
+  const seen: Observation[] = [];
+  const dispatcher = createDispatcher({
+    handlers: () => handlers as Handlers,
+    repositories,
+    clock,
+    observe: observation => void seen.push(observation),
+    version: '0.1.0',
+    limits: () => ({ queryMs: 30_000, jobWaitMs: 600_000, answerBytes }),
+    subscribe: () => () => {},
+  });
+  return {
+    dispatcher,
+    repositories,
+    clock,
+    seen,
+    register(id, state = 'indexed') {
+      const folder = temporaryFolder(context).root;
+      const { repository } = repositories.add(folder, id);
+      if (state === 'indexed') repository.snapshot = snapshot(1);
+      return repository.record.root;
+    },
+    ask: (operation, input = {}, more = {}) =>
+      dispatcher.dispatch({
+        operation,
+        input,
+        requestId: 'r',
+        principal: owner,
+        signal: new AbortController().signal,
+        invalidAs: () => 'invalidParameter',
+        ...more,
+      }),
+  };
+}
+
+function snapshot(seq: number): StoredSnapshot {
+  const counts = { symbols: 1, references: 1, files: 1, documents: 1, skipped: 0, failed: 0, languages: {} };
+  return { seq, snapshotId: `sha256:${seq}`, evidenceId: '', publishedAt: 0, counts };
+}
+
+/** Tells which repository was resolved, by way of an answer's own field. */
+const whichRepository: Partial<Handlers> = {
+  'indexing.delta': (_, { repository }) => delta(repository.id),
+};
+function delta(id: string) {
+  return {
+    enabled: true,
+    schemaVersion: 1,
+    activeSnapshotId: id,
+    lastDeltaIngested: null,
+    pendingDeltas: 0,
+    timestamp: '2030-01-01T00:00:00.000Z',
+  };
+}
+async function bodyOf(reply: ReturnType<Dispatcher['dispatch']>): Promise<Record<string, unknown>> {
+  const answer = await reply;
+  assert.equal(answer.kind, 'document');
+  return JSON.parse(String((answer as { body: string }).body)) as Record<string, unknown>;
+}
+
+const rejects = (reply: Promise<unknown>, reason: FaultReason, check: (fault: Fault) => void = () => {}) =>
+  assert.rejects(reply, (error: unknown) => {
+    assert.ok(error instanceof Fault, String(error));
+    assert.equal(error.reason, reason, error.message);
+    check(error);
+    return true;
+  });
+
+test('the repository: by id, by root, by a path inside, the listener’s, the folder’s, the only one', async context => {
+  const { ask, register, repositories } = bench(context, whichRepository);
+  const which = async (input: Record<string, unknown>, more: Partial<DispatchRequest> = {}) =>
+    (await bodyOf(ask('indexing.delta', input, more)))['activeSnapshotId'];
+  await rejects(ask('indexing.delta'), 'invalidParameter');
+  const a = register('a');
+  assert.equal(await which({}), 'a');
+  const b = register('b');
+  await rejects(ask('indexing.delta'), 'invalidParameter', fault => assert.match(fault.message, /a, b/));
+  assert.equal(await which({ repo: 'b' }), 'b');
+  assert.equal(await which({ repo: a }), 'a');
+  assert.equal(await which({ repo: `${b}/src/deep` }), 'b');
+  assert.equal(await which({}, { defaultRepo: 'b' }), 'b');
+  assert.equal(await which({}, { directory: `${a}/src` }), 'a');
+  assert.equal(await which({ repo: 'a' }, { defaultRepo: 'b' }), 'a');
+  await rejects(ask('indexing.delta', { repo: 'c' }), 'resourceNotFound');
+  await rejects(ask('indexing.delta', { repo: `${a}-evil` }), 'resourceNotFound');
+  repositories.setDefault('b');
+  assert.equal(await which({}), 'b');
+});
+
+test('a symbol id names its own repository, and another name beside it is a contradiction', async context => {
+  const seen: string[] = [];
+  const { ask, register } = bench(context, {
+    'symbols.get': (_, { repository }) => {
+      seen.push(repository.id);
+      throw new Fault('symbolNotFound', 'none');
+    },
+  });
+  register('a');
+  register('b');
+  const id = `svc:b:sym:${'0'.repeat(32)}`;
+  await rejects(ask('symbols.get', { id }), 'symbolNotFound');
+  await rejects(ask('symbols.get', { id, repo: 'a' }), 'invalidParameter');
+  await rejects(ask('symbols.get', { id: `svc:none:sym:${'0'.repeat(32)}` }), 'resourceNotFound');
+  assert.deepEqual(seen, ['b']);
+});
+
+test('before the first snapshot a query is told to come back, with the progress', async context => {
+  const { ask, register, repositories } = bench(context, whichRepository);
+  register('a', 'new');
+  repositories.get('a')!.progress = { phase: 'extract', fraction: 0.4 };
+  await rejects(ask('symbols.search', { q: 'x' }), 'notReady', ({ extras }) => {
+    assert.equal(extras.retryAfterSeconds, 1);
+    assert.deepEqual(extras.details, { progress: { phase: 'extract', fraction: 0.4 } });
+  });
+  assert.equal((await bodyOf(ask('indexing.delta')))['activeSnapshotId'], 'a', 'what tells of the index is answered');
+  repositories.get('a')!.snapshot = snapshot(1);
+  await rejects(ask('symbols.search', { q: 'x', sync: true }), 'indexStale');
+});
+
+test('an entity tag binds repository, snapshot, evidence, operation and parameters', async context => {
+  const { ask, register, repositories } = bench(context, { 'symbols.search': () => emptySearch });
+  register('a');
+  register('b');
+  const tag = async (input: Record<string, unknown>) => {
+    const reply = await ask('symbols.search', input);
+    return reply.kind === 'document' ? reply.etag! : '';
+  };
+  const first = await tag({ q: 'x', repo: 'a' });
+  assert.match(first, /^W\/"[\w-]+"$/);
+  assert.equal(await tag({ repo: 'a', q: 'x', limit: 50 }), first, 'a default said aloud is the same question');
+  const reply = await ask('symbols.search', { q: 'x', repo: 'a' }, { ifNoneMatch: `"other", ${first}` });
+  assert.deepEqual(reply, { kind: 'unchanged', etag: first });
+  const others = [await tag({ q: 'y', repo: 'a' }), await tag({ q: 'x', repo: 'b' })];
+  repositories.get('a')!.snapshot = snapshot(2);
+  others.push(await tag({ q: 'x', repo: 'a' }));
+  repositories.get('a')!.snapshot = { ...snapshot(1), evidenceId: 'e' };
+  others.push(await tag({ q: 'x', repo: 'a' }));
+  assert.equal(new Set([first, ...others]).size, 5);
+});
+
+const emptySearch = {
+  query: 'x',
+  results: [],
+  total: 0,
+  hasMore: false,
+  snapshotId: 'sha256:1',
+  completeness: {
+    dirtyFiles: 0,
+    skippedFiles: 0,
+    failedFiles: 0,
+    unresolvedCandidates: 0,
+    languagesWithoutIndexer: [],
+  },
+  timestamp: '2030-01-01T00:00:00.000Z',
+};
+
+test('a query that takes too long is told so, and its handler hears of it', async context => {
+  let signal: AbortSignal | undefined;
+  const slow = (_: unknown, context: RequestContext) => {
+    signal = context.signal;
+    return new Promise<never>(() => {});
+  };
+  const { ask, clock } = bench(context, { 'system.health': slow });
+  const usual = rejects(ask('system.health'), 'timeout');
+  await clock.advance(29_999);
+  assert.equal(signal?.aborted, false);
+  await clock.advance(1);
+  await usual;
+  assert.equal(signal?.aborted, true);
+  const hasty = rejects(ask('system.health', {}, { deadlineMs: 50 }), 'timeout');
+  await clock.advance(50);
+  await hasty;
+});
+
+test('a caller that goes away is told nothing more, and its handler hears of it', async context => {
+  const { ask } = bench(context, { 'system.health': () => new Promise<never>(() => {}) });
+  const gone = new AbortController();
+  const reply = rejects(ask('system.health', {}, { signal: gone.signal }), 'cancelled');
+  gone.abort();
+  await reply;
+});
+
+test('whatever else is thrown is no business of the caller’s; the log has it', async context => {
+  const { ask, seen } = bench(context, {
+    'system.health': () => {
+      throw new TypeError('/home/me/secret');
+    },
+  });
+  await rejects(ask('system.health'), 'operationFailed', fault => assert.ok(!fault.message.includes('secret')));
+  const [observation] = seen;
+  assert.ok(observation?.kind === 'request.finished' && observation.cause instanceof TypeError);
+});
+
+test('an answer past the budget is not sent', async context => {
+  const long = { ...emptySearch, query: 'x'.repeat(10_000) };
+  const { ask, register } = bench(context, { 'symbols.search': () => long });
+  register('a');
+  await rejects(ask('symbols.search', { q: 'x' }), 'tooLarge');
+});
+
+test('without the token only what is public is told', async context => {
+  const { ask } = bench(context, {
+    'system.health': (_, { now }) => ({ status: 'healthy', timestamp: now.toISOString(), version: '1' }),
+  });
+  const anonymous: Partial<DispatchRequest> = { principal: { kind: 'anonymous' } };
+  assert.equal((await bodyOf(ask('system.health', {}, anonymous)))['status'], 'healthy');
+  await rejects(ask('daemon.status', {}, anonymous), 'unauthorized');
+  await rejects(ask('no.such' as OperationName), 'methodNotFound');
+});
+
+const refusedRoots: readonly {
+  readonly name: string;
+  readonly root: (own: string) => string;
+  readonly reason: FaultReason;
+}[] = [
+  { name: 'relative', root: () => 'x/y', reason: 'invalidParameter' },
+  { name: 'with NUL', root: () => '/tmp/\0', reason: 'invalidParameter' },
+  { name: 'absent', root: () => '/no/such/folder', reason: 'fileNotFound' },
+  { name: 'the whole file system', root: () => '/', reason: 'preconditionFailed' },
+  { name: 'a file', root: () => process.execPath, reason: 'preconditionFailed' },
+];
+for (const { name, root, reason } of refusedRoots) {
+  test(`a root that is ${name} is refused`, context => {
+    const { repositories } = bench(context);
+    assert.throws(
+      () => repositories.add(root(''), undefined),
+      (error: unknown) => error instanceof Fault && error.reason === reason,
+    );
+  });
+}
+
+test('ids are slugs with a number on a clash; the same root is the same repository', context => {
+  const { repositories } = bench(context);
+  const [first, second] = [temporaryFolder(context).root, temporaryFolder(context).root];
+  const added = repositories.add(first, undefined).repository;
+  assert.match(added.record.id, /^[a-z0-9._-]+$/);
+  assert.deepEqual(repositories.add(first, undefined), { repository: added, created: false });
+  assert.throws(() => repositories.add(first, 'other'), Fault);
+  assert.throws(() => repositories.add(second, added.record.id), Fault);
+  assert.equal(repositories.add(second, 'mine').repository.record.id, 'mine');
+});
