@@ -74,7 +74,9 @@ for (const [path, tags] of byPath) {
   // ctags makes up names where it loses its way (Kotlin's quoted names): a tag counts if its line holds its name.
   const isLambdaParameter = (one: Tag): boolean =>
     language === 'kotlin' && one.kind === 'method' && !text[one.line - 1]?.includes('fun ');
-  for (const tag of tags.filter(one => !isLambdaParameter(one) && text[one.line - 1]?.includes(one.name.replace(/^.*(?:::|\\|\.)/, '')))) {
+  for (const tag of tags.filter(
+    one => !isLambdaParameter(one) && text[one.line - 1]?.includes(one.name.replace(/^.*(?:::|\\|\.)/, '')),
+  )) {
     const count = byKind.get(tag.kind) ?? { found: 0, all: 0 };
     count.all++;
     if (near(tag)) count.found++;
