@@ -13,6 +13,8 @@ export interface NameTable {
   readonly masks: Uint32Array;
   /** Starts of words (`HttpServer`, `http_server`), at most 255. */
   readonly wordCounts: Uint8Array;
+  /** With which characters words after the first begin, folded onto 32 bits. */
+  readonly initials: Uint32Array;
   /** Scratch of one scan: where a name stands among its matches, -1 between scans. */
   readonly places: Int32Array;
 }
@@ -34,6 +36,7 @@ export function nameTable(names: readonly string[]): NameTable {
   const starts = new Uint32Array(names.length + 1);
   const masks = new Uint32Array(names.length);
   const wordCounts = new Uint8Array(names.length);
+  const initials = new Uint32Array(names.length);
   const parts: string[] = [];
   let at = 0;
   names.forEach((name, index) => {
@@ -43,12 +46,16 @@ export function nameTable(names: readonly string[]): NameTable {
     at += lower.length + 1;
     masks[index] = maskOf(lower);
     let words = 0;
-    for (let unit = 0; unit < name.length; unit++) if (startsWord(name, unit)) words++;
+    let begins = 0;
+    for (let unit = 0; unit < name.length; unit++) {
+      if (startsWord(name, unit) && words++ > 0) begins |= maskOf(name[unit]!.toLowerCase());
+    }
     wordCounts[index] = Math.min(words, 255);
+    initials[index] = begins >>> 0;
   });
   starts[names.length] = at;
   const text = parts.length === 0 ? '' : `${parts.join('\0')}\0`;
-  return { names, text, starts, masks, wordCounts, places: new Int32Array(names.length).fill(-1) };
+  return { names, text, starts, masks, wordCounts, initials, places: new Int32Array(names.length).fill(-1) };
 }
 
 /**
@@ -126,15 +133,17 @@ function nameAt(starts: Uint32Array, position: number, from: number): number {
 
 /** `HS`, `hs`, `htSe` for `HttpServer`: the query as beginnings of words, in order, from the first word on. */
 function matchWords(
-  { names, text, starts, masks, wordCounts }: NameTable,
+  { names, text, starts, masks, wordCounts, initials }: NameTable,
   query: string,
   lower: string,
   put: Put,
 ): void {
   const mask = maskOf(lower);
+  const later = maskOf(lower.slice(1));
   const first = lower.charCodeAt(0);
   for (let index = 0; index < names.length; index++) {
     if (wordCounts[index]! < 2 || (masks[index]! & mask) >>> 0 !== mask) continue;
+    if ((initials[index]! & later) === 0) continue;
     if (text.charCodeAt(starts[index]!) !== first) continue;
     const words = wordsMet(names[index]!, query, lower);
     if (words >= 2) put(index, 'camel', 0.62 + (0.14 * words) / wordCounts[index]!);

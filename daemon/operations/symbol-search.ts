@@ -19,6 +19,7 @@ export interface SymbolSearch {
 
 export function symbolSearch(reader: IndexReader): SymbolSearch {
   const tables = new WeakMap<readonly string[], NameTable>();
+  const answered = new WeakMap<Catalogue, Map<string, Found>>();
   const tableOf = (names: readonly string[]): NameTable => {
     let table = tables.get(names);
     if (table === undefined) {
@@ -36,15 +37,13 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
       const start = startOf(reader, asked, input.cursor, binding);
       const catalogue = reader.catalogue(asked.repo.key, start.snapshot.seq);
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
+      const wanted = start.offset + input.limit;
       const found =
         catalogue === undefined
           ? { hits: [], total: 0 }
-          : searchCatalogue(catalogue, tableOf(catalogue.names), {
-              query,
-              kinds,
-              scope,
-              wanted: start.offset + input.limit,
-            });
+          : remembered(answered, catalogue, JSON.stringify([binding, wanted]), () =>
+              searchCatalogue(catalogue, tableOf(catalogue.names), { query, kinds, scope, wanted }),
+            );
       const page = found.hits.slice(start.offset);
       const rows = reader.rows(start.snapshot.seq, page);
       const results = page.map((hit, at) => ({
@@ -68,6 +67,32 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
   };
 }
 
+interface Found {
+  readonly hits: readonly CatalogueHit[];
+  readonly total: number;
+}
+
+const answersKept = 64;
+const longestKept = 1_000;
+
+/** The hits of a query over one catalogue, kept while the catalogue is: people type, go back, and turn pages. */
+function remembered(
+  answered: WeakMap<Catalogue, Map<string, Found>>,
+  catalogue: Catalogue,
+  key: string,
+  find: () => Found,
+): Found {
+  const kept = answered.get(catalogue) ?? new Map<string, Found>();
+  answered.set(catalogue, kept);
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const found = find();
+  if (found.hits.length > longestKept) return found;
+  kept.set(key, found);
+  if (kept.size > answersKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+  return found;
+}
+
 interface CatalogueQuery {
   readonly query: string;
   readonly kinds: ReadonlySet<SymbolKind> | undefined;
@@ -85,7 +110,7 @@ export function searchCatalogue(
   catalogue: Catalogue,
   table: NameTable,
   { query, kinds, scope, wanted }: CatalogueQuery,
-): { readonly hits: readonly CatalogueHit[]; readonly total: number } {
+): Found {
   const { names, documents, starts, order, symbolCounts, symbolOf, documentOf, indexOf, traits } = catalogue;
   const isOutside = documentsOutside(documents, scope);
   const isWanted = kindsWanted(kinds);
