@@ -6,7 +6,7 @@ import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
-import { type Finding, fix } from './doctor.ts';
+import { type Finding, fix } from './finding.ts';
 import type { BackendStates } from './system.ts';
 
 /** The installation as the doctor sees it. */

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { quote } from '../../client/paths.ts';
 import { foreignFileSystem } from '../server/file-system.ts';
 import type { ServedRepository } from '../server/repositories.ts';
-import { type Finding, fix } from './doctor.ts';
 import type { Installation } from './doctor-daemon.ts';
+import { type Finding, fix } from './finding.ts';
 import { staleness } from './indexing.ts';
 
 /** Everything that holds for one repository. */

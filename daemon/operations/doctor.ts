@@ -1,18 +1,10 @@
-import type { SuggestedFix } from '../../client/protocol/faults.ts';
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import type { ServedRepository } from '../server/repositories.ts';
 import { daemonChecks, type Installation } from './doctor-daemon.ts';
 import { repositoryChecks } from './doctor-repository.ts';
+import type { Finding } from './finding.ts';
 import type { RequestContext } from './handler.ts';
-
-/** One thing that was looked at. `check` is stable: each fault of a promise has its own. */
-export interface Finding {
-  readonly check: string;
-  readonly status: 'pass' | 'warn' | 'fail' | 'info';
-  readonly message: string;
-  readonly fixes?: readonly SuggestedFix[];
-}
 
 type Tier = 'fast' | 'standard' | 'full';
 type DoctorReply = OutputOf<Operations['system.doctor']>;
@@ -74,11 +66,6 @@ export function createDoctor(options: DoctorOptions): Doctor {
       };
     },
   };
-}
-
-/** A command that people run, as a suggested fix. Arguments must have been quoted. */
-export function fix(command: string, description: string, safe = true): SuggestedFix {
-  return { type: 'run-command', command, safe, description };
 }
 
 function oneLine(text: string): string {
