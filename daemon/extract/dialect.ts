@@ -1,4 +1,5 @@
 import type { Dialect } from '../model/document.ts';
+import { factsFormat } from '../model/facts-codec.ts';
 import { baseName } from '../model/paths.ts';
 
 /**
@@ -14,7 +15,7 @@ export function dialectOf(path: string, firstLine = ''): Dialect | '' {
 
 /** Facts are stored under this number: it rises whenever the same bytes would give other facts. */
 export function extractorVersion(dialect: Dialect): number {
-  return versions[dialect] ?? 1;
+  return factsFormat * 1000 + (versions[dialect] ?? 1);
 }
 
 const versions: Readonly<Record<string, number>> = {

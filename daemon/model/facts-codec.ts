@@ -12,14 +12,15 @@ import { symbolKinds, visibilities } from './symbol.ts';
 /**
  * The stored form of `DocumentFacts`: one buffer that crosses threads by transfer and is read in place.
  *
- *   header    u32 × 16   magic, format, then counts and byte offsets
+ *   header    u32 × 16   magic, factsFormat, then counts and byte offsets
  *   strings   u32 × (n+1) end offsets, then UTF-8 bytes
  *   tables    u32 rows of fixed stride: definitions, imports, exports, expressions, references, supers
  *
  * Fixed strides cost bytes and buy random access: a reader of one position touches one row.
  */
 const magic = 0x53564346;
-const format = 3;
+/** Part of the version under which facts are stored: a buffer of another format is never met. */
+export const factsFormat = 3;
 const headerWords = 16;
 const expressionOps = [
   'slot',
@@ -114,7 +115,7 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
   view.set(
     [
       magic,
-      format,
+      factsFormat,
       texts.length,
       textWords,
       facts.definitions.length,
@@ -161,7 +162,7 @@ export class FactsView {
     if (aligned.byteLength < headerWords * 4 || aligned.byteLength % 4 !== 0) throw new BrokenFacts('truncated');
     this.#words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
     this.#bytes = aligned;
-    if (this.#words[0] !== magic || this.#words[1] !== format) throw new BrokenFacts('not a facts buffer');
+    if (this.#words[0] !== magic || this.#words[1] !== factsFormat) throw new BrokenFacts('not a facts buffer');
     this.#textStart = (headerWords + this.#word(2)) * 4;
     const definitions = headerWords + this.#word(2) + this.#word(3);
     const imports = definitions + this.#word(4) * stride.definition;
