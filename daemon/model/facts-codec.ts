@@ -12,7 +12,7 @@ import { symbolKinds, visibilities } from './symbol.ts';
 /**
  * The stored form of `DocumentFacts`: one buffer that crosses threads by transfer and is read in place.
  *
- *   header    u32 × 16   magic, factsFormat, then counts and byte offsets
+ *   header    u32 × 16   magic, format, then counts and byte offsets
  *   strings   u32 × (n+1) end offsets, then UTF-8 bytes
  *   tables    u32 rows of fixed stride: definitions, imports, exports, expressions, references, supers
  *
