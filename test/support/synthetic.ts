@@ -120,7 +120,7 @@ function referenceOf(use: Use): ReferenceFact {
   };
 }
 
-const words =
+export const words =
   'get set make read write parse find list open close load store index symbol name file path token node tree walk link edge graph rank score match query cursor page row column table fact text line range scope kind type value state event queue job task clock timer socket server client request response header body route error fault retry limit'.split(
     ' ',
   );
