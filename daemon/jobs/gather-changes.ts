@@ -33,6 +33,8 @@ export interface GatherRequest {
   readonly tree: TreeManifest;
   readonly changes: ChangeSet;
   readonly force: boolean;
+  /** Mounting may have changed: what is known of a document's scope counts for nothing. */
+  readonly remount: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (phase: 'discover' | 'hash' | 'extract', fraction: number) => void;
 }
@@ -62,11 +64,12 @@ export async function gatherChanges(request: GatherRequest, sources: Sources): P
     const { files, again } = await hashAll(pending, request, sources);
     const facts = await provideFacts(files, reparsed, request, sources);
     filesParsed += facts.parsed;
-    for (const file of files.values()) found.set(file.path, lineOf(file, facts.skipped, tree, sources));
+    for (const file of files.values()) found.set(file.path, lineOf(file, facts.skipped, request, sources));
     for (const path of facts.differing) found.delete(path);
     pending = [...again, ...facts.differing];
   }
   for (const path of pending) found.delete(path);
+  if (request.remount) remount(found, tree, sources);
   return { found, filesParsed, unsettled: pending };
 }
 
@@ -206,7 +209,7 @@ function createFactBatch(sources: Sources): { add(row: FactRow): void; flush(): 
 function lineOf(
   file: Settled,
   skipped: ReadonlyMap<string, SkipReason>,
-  tree: TreeManifest,
+  { tree, remount }: GatherRequest,
   sources: Sources,
 ): ManifestLine | undefined {
   if (file.kind === 'gone') return undefined;
@@ -218,12 +221,21 @@ function lineOf(
   if (!hasFacts(line)) return line;
   const known = tree.get(path);
   const isKnown =
+    !remount &&
     known !== undefined &&
     known.scope !== '' &&
     known.entry.hash === hash &&
     known.entry.dialect === dialect &&
     known.version === version;
   return { ...line, scope: isKnown ? known.scope : scopeOf(line, sources) };
+}
+
+/** Gives the documents that nobody looked at the scopes that their facts give them now. */
+function remount(found: Map<RepoPath, ManifestLine | undefined>, tree: TreeManifest, sources: Sources): void {
+  for (const line of tree.lines()) {
+    const { path } = line.entry;
+    if (hasFacts(line) && !found.has(path)) found.set(path, { ...line, scope: scopeOf(line, sources) });
+  }
 }
 
 /** The scope that the document's facts give it at its place. Only language and package clause are read. */

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
-import { createLinker } from '../link/linker.ts';
+import type { ChangeSet } from '../../watch/change-set.ts';
+import { createLinker, linkerVersion } from '../link/linker.ts';
 import { touchedQuestions } from '../link/questions.ts';
 import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
 import type { QuestionKey } from '../model/links.ts';
-import type { ManifestLine } from '../model/manifest.ts';
+import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import type { GoneSymbol, LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
@@ -13,7 +14,7 @@ import { type GatherRequest, gatherChanges, type Sources } from './gather-change
 import { type FactShelf, factKeyOf, linkingManifest } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
 
-export interface IndexRun extends Omit<GatherRequest, 'onProgress'> {
+export interface IndexRun extends Omit<GatherRequest, 'onProgress' | 'remount'> {
   /** The repository's key in the index file. */
   readonly key: string;
   readonly onProgress: (phase: IndexPhase, fraction: number) => void;
@@ -45,15 +46,18 @@ export interface IndexOutcome {
 /**
  * Brings an index from the manifest in `run.tree` to what the file system holds now: gathers what changed, links what
  * that touches, and makes all of it visible in one transaction. `run.tree` moves on with the publication and is as it
- * was where none came to pass. Nothing changed, nothing published.
+ * was where none came to pass. Nothing changed, nothing published. Where another linker made the links, all documents
+ * are linked anew from the facts that are stored.
  */
 export async function indexRepository(run: IndexRun, tools: IndexTools): Promise<IndexOutcome> {
   const { tree, key } = run;
   const { writer } = tools;
-  const { found, filesParsed, unsettled } = await gatherChanges(run, tools.sources);
-  const delta = difference(path => tree.get(path), found);
   const current = writer.snapshot(key);
-  if (delta.size === 0 && current !== undefined && !run.force) {
+  const relink = run.force || current?.snapshotId !== tree.snapshotId(linkerVersion);
+  const changes: ChangeSet = relink ? { kind: 'recrawl', reason: 'requested' } : run.changes;
+  const { found, filesParsed, unsettled } = await gatherChanges({ ...run, changes, remount: relink }, tools.sources);
+  const delta = difference(path => tree.get(path), found);
+  if (delta.size === 0 && current !== undefined && !relink) {
     keepStats(run, found, unsettled, writer);
     return {
       snapshot: current,
@@ -65,7 +69,7 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
       moved: new Map(),
     };
   }
-  const { documentsLinked, gone, ...snapshot } = await linkAndPublish(delta, run, tools);
+  const { documentsLinked, gone, ...snapshot } = await linkAndPublish(delta, relink, run, tools);
   keepStats(run, found, unsettled, writer);
   const moved = movedSymbols(delta, new Set(gone.map(symbol => symbol.symbolHash)), tools.shelf.document);
   return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked, unsettled, gone, moved };
@@ -74,19 +78,20 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
 /** Moves the tree on and publishes it; a failure on the way moves it back. */
 async function linkAndPublish(
   delta: ManifestDelta,
+  relink: boolean,
   run: IndexRun,
   tools: IndexTools,
 ): Promise<Published & { readonly documentsLinked: number }> {
   const { tree, key } = run;
   tree.apply(delta);
   try {
-    const linked = await linkTouched(delta, run, tools);
+    const linked = await linkTouched(relink || delta.size * 2 > tree.size ? 'all' : delta, run, tools);
     run.onProgress('publish', 0);
     const published = tools.writer.publish(key, {
       entries: watched(entriesOf(delta), run),
       removed: watched(removedFrom(delta), run),
       linked: watched(linked, run),
-      snapshotId: tree.snapshotId(),
+      snapshotId: tree.snapshotId(linkerVersion),
       publishedAt: tools.now(),
     });
     run.onProgress('publish', 1);
@@ -133,10 +138,14 @@ function sameStat(one: ManifestLine['stat'], other: ManifestLine['stat']): boole
 /** Turns of this long, so that cancellation and other repositories get through. */
 const sliceMs = 10;
 
-/** Links what changed and whoever asked about it; everything where most has changed anyway. `run.tree` is the new tree. */
-async function linkTouched(delta: ManifestDelta, run: IndexRun, tools: IndexTools): Promise<readonly LinkedDocument[]> {
+/** Links what changed and whoever asked about it, or everything. `run.tree` is the new tree. */
+async function linkTouched(
+  touched: ManifestDelta | 'all',
+  run: IndexRun,
+  tools: IndexTools,
+): Promise<readonly LinkedDocument[]> {
   run.onProgress('link', 0);
-  const paths = await pathsToLink(delta, run, tools);
+  const paths = touched === 'all' ? pathsOf(run.tree) : await pathsToLink(touched, run, tools);
   const linker = createLinker(linkingManifest(run.tree, tools.shelf));
   const linked: LinkedDocument[] = [];
   await inSlices(paths, run, (path, index) => {
@@ -151,9 +160,11 @@ async function linkTouched(delta: ManifestDelta, run: IndexRun, tools: IndexTool
   return linked;
 }
 
+function pathsOf(tree: TreeManifest): readonly RepoPath[] {
+  return [...tree.lines()].map(line => line.entry.path).sort();
+}
+
 async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTools): Promise<readonly RepoPath[]> {
-  const { tree, key, force } = run;
-  if (force || delta.size * 2 > tree.size) return [...tree.lines()].map(line => line.entry.path).sort();
   const questions = new Set<QuestionKey>();
   await inSlices([...delta.values()], run, ({ path, before, after }) => {
     const came = before === undefined || after === undefined ? path : undefined;
@@ -161,7 +172,7 @@ async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTool
     const documentAfter = after === undefined ? undefined : tools.shelf.document(after);
     for (const question of touchedQuestions(documentBefore, documentAfter, came)) questions.add(question);
   });
-  return [...new Set([...delta.keys(), ...tools.writer.askersOf(key, questions)])].sort();
+  return [...new Set([...delta.keys(), ...tools.writer.askersOf(run.key, questions)])].sort();
 }
 
 async function inSlices<T>(items: readonly T[], run: IndexRun, work: (item: T, index: number) => void): Promise<void> {

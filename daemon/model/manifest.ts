@@ -75,8 +75,9 @@ export class TreeManifest {
     if (line !== undefined) this.#lines.set(path, { ...line, stat });
   }
 
-  snapshotId(): SnapshotId {
-    return this.#hash.id();
+  /** A stored id that differs from this one of the same tree was made by another linker. */
+  snapshotId(linkerVersion: number): SnapshotId {
+    return this.#hash.id(linkerVersion);
   }
 
   #put(path: RepoPath, line: ManifestLine): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ManifestEntry } from './document.ts';
 
-/** Identifies what a tree holds and by which extractors it was read: `sha256:` and 64 hex digits. */
+/** Identifies what a tree holds, by which extractors it was read and by which linker joined: `sha256:` and 64 hex digits. */
 export type SnapshotId = string & { readonly __brand: 'SnapshotId' };
 
 /** One path of a snapshot, and the version of the extractor that its dialect has (0 without a dialect). */
@@ -16,7 +16,7 @@ const bucketCount = 256;
  * The hash of a tree that changes piecemeal: paths are spread over 256 buckets by their text, each bucket is hashed over
  * its sorted lines, the id over the buckets. A change costs its buckets, not the tree.
  *
- * Same files, same extractors, same id, whatever way led there. So nothing enters that depends on the machine: no times,
+ * Same files, same extractors, same linker, same id, whatever way led there. So nothing enters that depends on the machine: no times,
  * and no skip reason, since whether a parser ran out of time is luck; what the tree decides of it, the hash says already.
  */
 export class SnapshotHash {
@@ -34,8 +34,8 @@ export class SnapshotHash {
     if (this.#buckets[bucket]!.delete(path)) this.#digests[bucket] = undefined;
   }
 
-  id(): SnapshotId {
-    const whole = createHash('sha256');
+  id(linkerVersion: number): SnapshotId {
+    const whole = createHash('sha256').update(`${linkerVersion}\n`);
     for (let bucket = 0; bucket < bucketCount; bucket++) {
       this.#digests[bucket] ??= digestOf(this.#buckets[bucket]!);
       whole.update(this.#digests[bucket]!);

@@ -114,8 +114,11 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       if (repository === undefined) return;
       repository.comparedAt = options.clock.now().getTime();
       repository.failure = undefined;
-      if (published.changedPaths === 0 && repository.snapshot !== undefined) return;
+      const before = repository.snapshot;
+      if (before?.seq === published.seq) return;
       readSnapshot(repository);
+      // Computed anew and the same as before: no news for anybody.
+      if (before?.snapshotId === published.snapshotId) return;
       record(repository, published);
       const { seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs } = published;
       observe({

@@ -138,7 +138,7 @@ function viewFacts(bytes: Uint8Array, fact: number): FactsView {
 function scopeAt(row: LinkRow, prepare: Prepare): ScopeKey {
   const entry = prepare<[number, number], { scope: string }>(
     'SELECT scope FROM entry WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
-  ).get(row.document, row.from_seq);
+  ).get(row.document, row.to_seq - 1);
   if (entry === undefined) throw new StoreError('corrupt', 'a document without an entry');
   return entry.scope as ScopeKey;
 }

@@ -29,22 +29,23 @@ function changes(...all: readonly [before: ManifestLine | undefined, after: Mani
 
 test('the same lines give the same id, in whatever order they came', () => {
   const all = lines(500);
-  const id = new TreeManifest(all).snapshotId();
+  const id = new TreeManifest(all).snapshotId(1);
   assert.match(id, /^sha256:[0-9a-f]{64}$/);
-  assert.equal(new TreeManifest(all.toReversed()).snapshotId(), id);
+  assert.equal(new TreeManifest(all.toReversed()).snapshotId(1), id);
 });
 
-test('each thing that the tree or the extractors decide changes the id; stat data and luck don’t', () => {
+test('each thing that the tree, the extractors or the linker decide changes the id; stat data and luck don’t', () => {
   const all = lines(20);
-  const id = new TreeManifest(all).snapshotId();
+  const id = new TreeManifest(all).snapshotId(1);
   const first = all[0]!;
-  const withFirst = (other: ManifestLine) => new TreeManifest([other, ...all.slice(1)]).snapshotId();
+  const withFirst = (other: ManifestLine) => new TreeManifest([other, ...all.slice(1)]).snapshotId(1);
   const entry = (part: Partial<ManifestLine['entry']>) => ({ ...first, entry: { ...first.entry, ...part } });
   assert.notEqual(withFirst(entry({ hash: 'other' as ContentHash })), id);
   assert.notEqual(withFirst(entry({ dialect: 'tsx' as Dialect })), id);
   assert.notEqual(withFirst(entry({ path: 'src/other.ts' as RepoPath })), id);
   assert.notEqual(withFirst({ ...first, version: 2 }), id);
-  assert.notEqual(new TreeManifest(all.slice(1)).snapshotId(), id);
+  assert.notEqual(new TreeManifest(all.slice(1)).snapshotId(1), id);
+  assert.notEqual(new TreeManifest(all).snapshotId(2), id);
   assert.equal(withFirst({ ...first, stat: undefined }), id);
   assert.equal(withFirst(entry({ skip: 'parse_timeout' })), id);
 });
@@ -52,14 +53,14 @@ test('each thing that the tree or the extractors decide changes the id; stat dat
 test('a manifest moved on by deltas equals one made anew, and the inverse leads back', () => {
   const all = lines(300);
   const tree = new TreeManifest(all);
-  const before = tree.snapshotId();
+  const before = tree.snapshotId(1);
   const [a, b, c] = all as [ManifestLine, ManifestLine, ManifestLine];
   const edited = line(a.entry.path, 'edited');
   const added = line('lib/new.ts', 'new');
   const delta = changes([a, edited], [b, undefined], [undefined, added]);
   tree.apply(delta);
   const fresh = new TreeManifest([...all.slice(2), edited, added]);
-  assert.equal(tree.snapshotId(), fresh.snapshotId());
+  assert.equal(tree.snapshotId(1), fresh.snapshotId(1));
   for (const directory of ['', 'src', 'src/0', 'src/1', 'lib']) {
     assert.deepEqual(tree.filesIn(directory), fresh.filesIn(directory), directory);
   }
@@ -67,7 +68,7 @@ test('a manifest moved on by deltas equals one made anew, and the inverse leads 
   assert.deepEqual(tree.documentsOf(b.scope), []);
   assert.equal(tree.get(c.entry.path), c);
   tree.apply(inverse(delta));
-  assert.equal(tree.snapshotId(), before);
+  assert.equal(tree.snapshotId(1), before);
   assert.deepEqual(tree.documentsOf('lib/new.ts'), []);
 });
 
