@@ -1,0 +1,255 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { Workspace } from '../support/repository.ts';
+import { randomFrom } from '../support/synthetic.ts';
+import { contentOf, files, folders, settings } from './project.ts';
+
+/**
+ * One thing that happens. All of it is in the value, nothing hangs on what happened before, so that a history from which
+ * operations were dropped is a history still: one that finds nothing to act on does nothing.
+ */
+export type Operation =
+  | { readonly kind: 'write' | 'torn' | 'append'; readonly path: string; readonly seed: number }
+  | { readonly kind: 'set'; readonly path: string; readonly text: string }
+  | { readonly kind: 'remove' | 'sameStamp' | 'caseOnly' | 'folderInPlace' | 'addIgnored'; readonly path: string }
+  | { readonly kind: 'rename' | 'moveFolder' | 'hardlink'; readonly path: string; readonly to: string }
+  | { readonly kind: 'symlink'; readonly path: string; readonly to: string }
+  | { readonly kind: 'chmod'; readonly path: string; readonly mode: number }
+  | { readonly kind: 'git'; readonly args: readonly string[] }
+  | { readonly kind: 'commit' }
+  | { readonly kind: 'inside' | 'outside'; readonly path: string }
+  | { readonly kind: 'pause'; readonly ms: number }
+  | { readonly kind: 'freeze' | 'thaw' | 'kill' | 'restart' | 'barrier' };
+
+/** The history of a seed; ends with a barrier. */
+export function plan(seed: number, count: number): readonly Operation[] {
+  const random = randomFrom(seed);
+  const operations = Array.from({ length: count }, () => next(random));
+  return [...operations, { kind: 'thaw' }, { kind: 'barrier' }];
+}
+
+function next(random: () => number): Operation {
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
+  const seed = () => Math.floor(random() * 2 ** 31);
+  const path = pick(files);
+  const makers: readonly (readonly [number, () => Operation])[] = [
+    [18, () => ({ kind: 'write', path, seed: seed() })],
+    [4, () => ({ kind: 'torn', path, seed: seed() })],
+    [3, () => ({ kind: 'append', path, seed: seed() })],
+    [6, () => ({ kind: 'remove', path })],
+    [2, () => ({ kind: 'remove', path: pick(folders) })],
+    [6, () => ({ kind: 'rename', path, to: pick(files) })],
+    [6, () => ({ kind: 'moveFolder', path: pick(folders), to: pick(folders) })],
+    [
+      4,
+      () => ({
+        kind: 'symlink',
+        path: pick([path, pick(folders)]),
+        to: pick(['../lib', 'b.ts', 'nowhere', '.', '../src']),
+      }),
+    ],
+    [3, () => ({ kind: 'chmod', path: pick([path, pick(folders)]), mode: pick([0o000, 0o644, 0o755, 0o755]) })],
+    [2, () => ({ kind: 'caseOnly', path })],
+    [4, () => ({ kind: 'sameStamp', path })],
+    [3, () => ({ kind: 'hardlink', path, to: pick(files) })],
+    [2, () => ({ kind: 'folderInPlace', path })],
+    [
+      9,
+      () => {
+        const name = pick(Object.keys(settings));
+        return { kind: 'set', path: name, text: pick(settings[name]!) };
+      },
+    ],
+    [2, () => ({ kind: 'addIgnored', path: pick(['out/kept.ts', 'src/generated/made.ts', 'debug.log']) })],
+    [2, () => ({ kind: 'inside', path: pick(['nested', 'packages/part', 'lib']) })],
+    [2, () => ({ kind: 'outside', path: pick(['nested', 'packages/part', 'lib', 'vendor/module']) })],
+    [4, () => ({ kind: 'commit' })],
+    [
+      6,
+      () => ({
+        kind: 'git',
+        args: pick([
+          ['checkout', '--quiet', '--force', 'other'],
+          ['checkout', '--quiet', '--force', 'main'],
+          ['stash', '--quiet', '--include-untracked'],
+          ['stash', 'pop', '--quiet'],
+          ['clean', '-ffdxq'],
+          ['reset', '--quiet', '--hard'],
+          ['rm', '--quiet', '-r', '--cached', '--ignore-unmatch', 'out', 'src/generated', 'debug.log'],
+        ]),
+      }),
+    ],
+    [5, () => ({ kind: 'pause', ms: Math.floor(random() * 120) })],
+    [2, () => ({ kind: 'freeze' })],
+    [3, () => ({ kind: 'thaw' })],
+    [1, () => ({ kind: 'kill' })],
+    [1, () => ({ kind: 'restart' })],
+    [9, () => ({ kind: 'barrier' })],
+  ];
+  let at = random() * makers.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, make] of makers) {
+    at -= weight;
+    if (at < 0) return make();
+  }
+  return { kind: 'barrier' };
+}
+
+/** Does to the tree what an operation says; what acts on the daemon is for the caller. */
+export function operate(workspace: Workspace, operation: Operation): void {
+  // The table has for each kind a function of its operations; that they meet is more than the compiler follows.
+  const act = acts[operation.kind] as Act<Operation> | undefined;
+  act?.(workspace, operation);
+}
+
+type Act<O> = (workspace: Workspace, operation: O) => void;
+type Of<Kind> = Extract<Operation, { readonly kind: Kind }>;
+
+const write: Act<Of<'write'>> = (workspace, { kind, path, seed }) => {
+  const text = contentOf(path, randomFrom(seed));
+  if (kind === 'write') put(workspace, path, text);
+  else if (kind === 'torn') put(workspace, path, text.slice(0, seed % text.length));
+  else if (isFile(workspace, path)) writeFileSync(workspace.path(path), text, { flag: 'a' });
+};
+
+const acts: { readonly [Kind in Operation['kind']]?: Act<Of<Kind>> } = {
+  write,
+  torn: write,
+  append: write,
+  set: (workspace, { path, text }) => put(workspace, path, text),
+  remove: (workspace, { path }) => workspace.remove(path),
+  rename: (workspace, { path, to }) => rename(workspace, path, to),
+  moveFolder: (workspace, { path, to }) => moveFolder(workspace, path, to),
+  hardlink: (workspace, { path, to }) => hardlink(workspace, path, to),
+  symlink(workspace, { path, to }) {
+    workspace.remove(path);
+    clearTheWay(workspace, path);
+    symlinkSync(to, workspace.path(path));
+  },
+  chmod(workspace, { path, mode }) {
+    if (isFile(workspace, path) || isFolder(workspace, path)) chmodSync(workspace.path(path), mode);
+  },
+  caseOnly: (workspace, { path }) => rename(workspace, path, otherCase(path)),
+  sameStamp: (workspace, { path }) => rewriteInPlace(workspace, path),
+  folderInPlace: (workspace, { path }) => put(workspace, `${path}/below.ts`, 'export const below = 1;\n'),
+  addIgnored(workspace, { path }) {
+    if (!isFile(workspace, path)) put(workspace, path, 'export const kept = 1;\n');
+    git(workspace, ['add', '--force', path]);
+  },
+  inside(workspace, { path }) {
+    mkdirIfFree(workspace, path);
+    git(workspace, ['-C', path, 'init', '--quiet']);
+    // Without a commit inside, git refuses to add anything of the tree around it.
+    git(workspace, ['-C', path, 'commit', '--quiet', '--allow-empty', '-m', 'inside']);
+  },
+  outside: (workspace, { path }) => workspace.remove(`${path}/.git`),
+  commit(workspace) {
+    git(workspace, ['add', '--all']);
+    git(workspace, ['commit', '--quiet', '--allow-empty', '-m', 'change']);
+  },
+  git: (workspace, { args }) => git(workspace, args),
+};
+
+export function describe(operation: Operation): string {
+  return JSON.stringify(operation);
+}
+
+/** git may refuse (a conflict, nothing to pop): then that is what happened. */
+function git(workspace: Workspace, args: readonly string[]): void {
+  try {
+    workspace.git(...args);
+  } catch {
+    rmSync(workspace.path('.git/index.lock'), { force: true });
+  }
+}
+
+function put(workspace: Workspace, path: string, text: string): void {
+  clearTheWay(workspace, path);
+  writeFileSync(workspace.path(path), text);
+}
+
+/** Other bytes, with size and modification time kept: what `stat` tells of it is the change time alone. */
+function rewriteInPlace({ path: absolute }: Workspace, path: string): void {
+  const stats = lstatSync(absolute(path), { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return;
+  const text = 'export function same() { return b(); }\n'.repeat(20).slice(0, stats.size).padEnd(stats.size, '\n');
+  writeFileSync(absolute(path), text);
+  utimesSync(absolute(path), stats.atime, stats.mtime);
+}
+
+function hardlink(workspace: Workspace, from: string, to: string): void {
+  if (!isFile(workspace, from) || from === to) return;
+  clearTheWay(workspace, to);
+  if (!isFile(workspace, from)) return;
+  rmSync(workspace.path(to), { force: true });
+  linkSync(workspace.path(from), workspace.path(to));
+}
+
+function rename(workspace: Workspace, from: string, to: string): void {
+  if (from === to || lstatSync(workspace.path(from), { throwIfNoEntry: false }) === undefined) return;
+  if (to.startsWith(`${from}/`)) return;
+  clearTheWay(workspace, to);
+  if (lstatSync(workspace.path(from), { throwIfNoEntry: false }) === undefined) return;
+  if (isFile(workspace, to)) unlinkSync(workspace.path(to));
+  renameSync(workspace.path(from), workspace.path(to));
+}
+
+/** Moves a folder, or swaps two. */
+function moveFolder(workspace: Workspace, from: string, to: string): void {
+  const { path } = workspace;
+  if (from === to || from.startsWith(`${to}/`) || to.startsWith(`${from}/`) || !isFolder(workspace, from)) return;
+  if (!isFolder(workspace, to)) {
+    clearTheWay(workspace, to);
+    if (isFolder(workspace, from) && !existsSync(path(to))) renameSync(path(from), path(to));
+    return;
+  }
+  renameSync(path(from), path('.git/aside'));
+  renameSync(path(to), path(from));
+  renameSync(path('.git/aside'), path(to));
+}
+
+/** Makes the folders above a path; what stands in their place goes, and a folder or link in the path's own place. */
+function clearTheWay(workspace: Workspace, path: string): void {
+  const segments = path.split('/');
+  for (let depth = 1; depth <= segments.length; depth++) {
+    const part = workspace.path(segments.slice(0, depth).join('/'));
+    const stats = lstatSync(part, { throwIfNoEntry: false });
+    if (stats === undefined) break;
+    if (stats.isDirectory() !== depth < segments.length || stats.isSymbolicLink()) rmSync(part, { recursive: true });
+  }
+  mkdirSync(dirname(workspace.path(path)), { recursive: true });
+}
+
+function mkdirIfFree(workspace: Workspace, path: string): void {
+  if (!isFolder(workspace, path)) {
+    clearTheWay(workspace, path);
+    mkdirSync(workspace.path(path), { recursive: true });
+  }
+}
+
+function otherCase(path: string): string {
+  const at = path.lastIndexOf('/') + 1;
+  const first = path.charAt(at);
+  return (
+    path.slice(0, at) + (first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase()) + path.slice(at + 1)
+  );
+}
+
+function isFile({ path: absolute }: Workspace, path: string): boolean {
+  return lstatSync(absolute(path), { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function isFolder({ path: absolute }: Workspace, path: string): boolean {
+  return lstatSync(absolute(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,32 @@
+import { run } from './history.ts';
+import { describe, type Operation, plan } from './operations.ts';
+import { shrink } from './shrink.ts';
+
+/** What is kept of a seed. */
+export interface Verdict {
+  readonly seed: number;
+  readonly operations: number;
+  readonly ok: boolean;
+  /** Barriers compared, and those at which the daemon said that it was behind. */
+  readonly compared: number;
+  readonly stale: readonly string[];
+  /** What differed, and the shortest history found that makes it differ. */
+  readonly failure?: string;
+  readonly history?: readonly string[];
+}
+
+/** Runs the history of a seed; one that fails is made shorter in at most `attempts` further runs. */
+export async function judge(seed: number, count: number, attempts: number): Promise<Verdict> {
+  const operations = plan(seed, count);
+  const { compared, stale, failure } = await run(operations);
+  const verdict = { seed, operations: count, ok: failure === undefined, compared, stale };
+  if (failure === undefined) return verdict;
+  const fails = async (some: readonly Operation[]) => (await run(some)).failure !== undefined;
+  const needed = await shrink(operations.slice(0, failure.at + 1), fails, attempts);
+  return { ...verdict, failure: failure.what, history: needed.map(describe) };
+}
+
+/** A verdict for people. */
+export function report({ seed, failure, history = [] }: Verdict): string {
+  return `seed ${seed}\n${failure}\nafter\n${history.join('\n')}`;
+}
