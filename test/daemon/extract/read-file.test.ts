@@ -119,12 +119,13 @@ test('a file rewritten all the time is one of its versions or no answer, never a
   const versions = ['a', 'b'].map(letter => `${letter.repeat(100)}\n`.repeat(2000));
   writeFileSync(path('torn.ts'), versions[0]!);
   const writer = new Worker(
-    // In place and in one piece, so that every state that lasts is one of the two.
+    // In place and in one piece, with pauses, so that a writer who loses the processor rarely stands amid a write: no
+    // reader can tell such a one from a writer who has finished.
     `const { openSync, writeSync } = require('node:fs'); const { workerData: [file, versions] } = require('node:worker_threads');
      const fd = openSync(file, 'r+');
      for (let n = 0; ; n++) {
        writeSync(fd, versions[n % 2], 0);
-       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, n % 7 === 0 ? 20 : 0);
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, n % 7 === 0 ? 20 : 3);
      }`,
     { eval: true, workerData: [path('torn.ts'), versions] },
   );
