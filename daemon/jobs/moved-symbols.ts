@@ -2,6 +2,7 @@ import type { ManifestDelta } from '../model/delta.ts';
 import type { MountedDocument } from '../model/document.ts';
 import { symbolHash } from '../model/identity.ts';
 import type { ManifestLine } from '../model/manifest.ts';
+import { scopeOfTail } from '../model/mount.ts';
 import { factKeyOf } from './linking-manifest.ts';
 
 /**
@@ -18,10 +19,10 @@ export function movedSymbols(
   for (const { from, to } of movedFiles(delta)) {
     const before = documentOf(from);
     const after = documentOf(to);
-    if (before === undefined || after === undefined || before.scope === after.scope) continue;
+    if (before === undefined || after === undefined || before.path === after.path) continue;
     for (const { tail } of before.facts.definitions) {
-      const old = symbolHash(before.scope, tail);
-      if (gone.has(old)) moved.set(old, symbolHash(after.scope, tail));
+      const old = symbolHash(scopeOfTail(before, tail), tail);
+      if (gone.has(old)) moved.set(old, symbolHash(scopeOfTail(after, tail), tail));
     }
   }
   return moved;

@@ -1,5 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { Expression, ImportFact } from '../model/facts.ts';
+import { scopeOfTail } from '../model/mount.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import { type Cells, createCells } from './cells.ts';
 import { awaitedOf, elementOf, functionBehind, positionOf, resultOf, throughOf } from './library.ts';
@@ -65,7 +66,13 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const definitionAt = (document: MountedDocument, slot: number): Value | undefined => {
     const { tail, name } = document.facts.definitions[slot]!;
-    return pick(definitionsNamed(document.scope, containerOf(tail), name), tail);
+    return pick(definitionsNamed(scopeOfTail(document, tail), containerOf(tail), name), tail);
+  };
+
+  /** What is private to a file of a larger scope has the file as its scope. */
+  const documentsOf = (scope: ScopeKey): readonly string[] => {
+    const file = manifest.document(scope);
+    return file === undefined || file.scope === scope ? manifest.documentsOf(scope) : [file.path];
   };
 
   /** Definitions of a name directly in a container; several when a type and a value share it. */
@@ -73,7 +80,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     cells.get(`d${scope}\0${container}\0${name}`, () => {
       cells.ask(memberKey(scope, container, name));
       const byTail = new Map<string, Site[]>();
-      for (const path of manifest.documentsOf(scope)) {
+      for (const path of documentsOf(scope)) {
         const document = manifest.document(path);
         if (document === undefined) continue;
         for (const slot of surfaceOf(document.facts).members.get(memberName(container, name)) ?? []) {

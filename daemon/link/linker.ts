@@ -7,7 +7,7 @@ import { isOwnQuestion } from './questions.ts';
 import type { Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 1;
+export const linkerVersion = 2;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */

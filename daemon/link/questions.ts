@@ -1,6 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import type { QuestionKey } from '../model/links.ts';
+import { scopeOfTail } from '../model/mount.ts';
 import { directoryOf } from '../model/paths.ts';
 import { portable, type Surface, surfaceOf } from './surface.ts';
 
@@ -87,9 +88,9 @@ function* touchedMembers(before?: MountedDocument, after?: MountedDocument): Ite
   for (const key of unionOfKeys(old?.members, now?.members)) {
     if (!moved && memberAnswer(before?.facts, old, key) === memberAnswer(after?.facts, now, key)) continue;
     const [container, name] = key.split('\0') as [string, string];
-    if (before !== undefined && old?.members.has(key)) yield memberKey(before.scope, container, name);
+    if (before !== undefined && old?.members.has(key)) yield memberKey(scopeOfTail(before, container), container, name);
     if (after !== undefined && (moved || !old?.members.has(key)) && now?.members.has(key)) {
-      yield memberKey(after.scope, container, name);
+      yield memberKey(scopeOfTail(after, container), container, name);
     }
   }
 }

@@ -2,6 +2,8 @@ import { inflateSync } from 'node:zlib';
 import type { ScopeKey } from '../model/document.ts';
 import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
+import { scopeOfTail } from '../model/mount.ts';
+import type { RepoPath } from '../model/paths.ts';
 import { checkFact, factBody } from './fact-table.ts';
 import type { LinkBody } from './link-body.ts';
 import { decodeBody, linkAt, storedBody } from './link-table.ts';
@@ -113,7 +115,10 @@ function viewOf(
       const start = starts[line];
       return start === undefined ? '' : text.slice(start, starts[line + 1]).replace(/\r?\n$|\r$/, '');
     },
-    hashOf: slot => symbolHash(scope(), facts().view.definitionTail(slot)),
+    hashOf: slot => {
+      const tail = facts().view.definitionTail(slot);
+      return symbolHash(scopeOfTail({ path: path as RepoPath, scope: scope() }, tail), tail);
+    },
   };
 }
 

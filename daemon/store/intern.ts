@@ -1,6 +1,7 @@
 import type { ScopeKey } from '../model/document.ts';
 import { symbolHash } from '../model/identity.ts';
 import type { Target } from '../model/links.ts';
+import { scopeOfTail } from '../model/mount.ts';
 import type { LinkedDocument } from './publication.ts';
 import type { Prepare } from './rows.ts';
 
@@ -31,7 +32,7 @@ export function intern(documents: readonly LinkedDocument[], prepare: Prepare): 
   };
   for (const { document, links } of documents) {
     for (const definition of document.facts.definitions) {
-      note(document.scope, definition.tail);
+      note(scopeOfTail(document, definition.tail), definition.tail);
       names.add(definition.name);
     }
     links.targets.forEach((target, index) => {

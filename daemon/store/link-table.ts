@@ -1,4 +1,5 @@
 import { referenceKinds } from '../model/facts-codec.ts';
+import { scopeOfTail } from '../model/mount.ts';
 import type { Interned } from './intern.ts';
 import { BrokenLinks, type DefinedSymbol, LinkBody, type LinkContent, type Occurrence } from './link-body.ts';
 import type { LinkedDocument } from './publication.ts';
@@ -11,7 +12,7 @@ export function linkContent({ document, links }: LinkedDocument, interned: Inter
   if (links.targets.length !== references.length) throw new Error(`${document.path}: a target for each reference`);
   const defined = new Map<number, DefinedSymbol>();
   const slots = definitions.map((definition, slot) => {
-    const symbol = interned.symbolOf(document.scope, definition.tail);
+    const symbol = interned.symbolOf(scopeOfTail(document, definition.tail), definition.tail);
     const known = defined.get(symbol);
     if (known === undefined || (definition.hasBody && !known.hasBody)) {
       const { kind, visibility, exported, hasBody } = definition;

@@ -59,6 +59,19 @@ test('symbols of a moved file are known to have moved; of a copied one, nothing 
   assert.deepEqual([unclear.gone.length, unclear.moved.size], [1, 0]);
 });
 
+test('what is private to a file of a shared scope is a symbol of its own in each, also after an edit', async t => {
+  const unit = (name: string) => `static int init(void) { return 1; }\nint ${name}(void) { return init(); }\n`;
+  const { root, write } = temporaryFolder(t, '-- api.h --\nint one(void);\n');
+  for (const name of ['one', 'two']) write(`${name}.c`, unit(name));
+  const tree = indexedTree(t, root);
+  assert.equal((await tree.crawl()).symbolCount, 4, 'one, two and two times init');
+  write('two.c', unit('two').replaceAll('init', 'begin'));
+  const { gone, documentsLinked } = await tree.changed('two.c');
+  assert.deepEqual([gone, documentsLinked], [[symbolHash('two.c' as ScopeKey, 'static/init().')], 1]);
+  const fresh = await freshDump(t, root);
+  assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
+});
+
 test('known contents are never parsed again: after a restart, on a branch switched back to, under another path', async t => {
   const { root, git, write, commit, path } = gitRepository(t, manyFiles(20));
   const tree = indexedTree(t, root);

@@ -84,6 +84,7 @@ function type(kind: SymbolKind) {
       ...simple(tree, nameNode, kind),
       suffix: 'type',
       body,
+      between: classAround(tree, node) === undefined && isInAnonymousNamespace(tree, node) ? 'static/' : '',
       visibility: visibilityOf(tree, node),
       supers: tree
         .namedChildren(tree.childOfKind(node, 'base_class_clause'))
