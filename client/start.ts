@@ -69,7 +69,12 @@ function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | unde
   if (program === undefined) throw new Error('no program to start');
   const errors = openSync(startErrors(places), 'w', 0o600);
   let ending: Ending | undefined;
-  const child = spawn(program, rest, { cwd: '/', env, detached: true, stdio: ['ignore', 'ignore', errors] });
+  const child = spawn(program, rest, {
+    cwd: '/',
+    env: { ...frugal, ...env },
+    detached: true,
+    stdio: ['ignore', 'ignore', errors],
+  });
   closeSync(errors);
   child.on('error', error => {
     ending = { kind: 'failed', code: undefined, words: error.message };
@@ -81,6 +86,9 @@ function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | unde
   child.unref();
   return { ending: () => ending };
 }
+
+/** glibc gives each thread an arena of its own, and those of threads that have ended stay as they were at their fullest. */
+const frugal = { MALLOC_ARENA_MAX: '2' };
 
 /** What the daemon wrote to stderr before its log was open. */
 function startErrors(places: Places): string {
