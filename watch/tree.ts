@@ -82,6 +82,8 @@ export function createTree(options: TreeOptions): Tree {
   let idleWaiters: (() => void)[] = [];
   /** Folders with a `.git` that is no repository yet: `git init` under way, perhaps. */
   const unfinished = new Set<Folder>();
+  /** Repositories inside, by the folder that they lie in: nobody watches them, and one may stop being one. */
+  const foreign = new Map<Folder, Set<string>>();
 
   const absoluteOf = (path: string): string => (path === '' ? root : join(root, path));
   const poller = createPoller<Folder>({
@@ -194,11 +196,18 @@ export function createTree(options: TreeOptions): Tree {
   /** Begins to look at a subfolder; false where the rules say not to. */
   function start(parent: Folder, name: string): boolean {
     const scope = parent.scope.enter(name);
+    if (scope === undefined && isRepository(join(absoluteOf(parent.path), name))) noteForeign(parent, name);
     if (scope === undefined || scope.directory.split('/').length > deepest) return false;
     const folder = folderOf(parent, name, scope);
     parent.children.set(name, folder);
     enqueue(folder);
     return true;
+  }
+
+  function noteForeign(parent: Folder, name: string): void {
+    const names = foreign.get(parent);
+    if (names === undefined) foreign.set(parent, new Set([name]));
+    else names.add(name);
   }
 
   function drop(folder: Folder): void {
@@ -211,6 +220,7 @@ export function createTree(options: TreeOptions): Tree {
     }
     poller.remove(folder);
     unfinished.delete(folder);
+    foreign.delete(folder);
     for (const child of [...folder.children.values()]) drop(child);
     folder.parent?.children.delete(folder.name);
     if (folder === top) top = undefined;
@@ -253,8 +263,16 @@ export function createTree(options: TreeOptions): Tree {
     else unfinished.add(folder);
   }
 
-  function checkUnfinished(): void {
+  /** What no event tells: a repository that came to be one file after the other, one inside that is none any more. */
+  function checkRepositories(): void {
     for (const folder of unfinished) if (isRepository(absoluteOf(folder.path))) refresh(folder);
+    for (const [parent, names] of [...foreign]) {
+      for (const name of [...names]) {
+        if (isRepository(join(absoluteOf(parent.path), name))) continue;
+        names.delete(name);
+        look(parent, name);
+      }
+    }
   }
 
   function verifyRoot(): 'same' | 'replaced' | 'missing' {
@@ -301,13 +319,13 @@ export function createTree(options: TreeOptions): Tree {
     async settled() {
       await idle();
       await poller.pass();
-      checkUnfinished();
+      checkRepositories();
       await idle();
     },
     verifyRoot,
     inspect() {
       verifyRoot();
-      checkUnfinished();
+      checkRepositories();
     },
     relieve() {
       if (options.eyes === 'compare') return;

@@ -220,12 +220,16 @@ test('a tracked file in an ignored folder is watched once the watcher is told', 
   assert.deepEqual(await changes(), ['out/deep/kept.ts']);
 });
 
-test('a folder that becomes a repository is left alone', async t => {
+test('a folder that becomes a repository is left alone for as long as it is one', async t => {
   const { tree, changes } = await watched(t, '-- inner/a.ts --');
   execFileSync('git', ['init', '--quiet', tree.path('inner')]);
   assert.ok((await changes()).includes('inner'));
   tree.write('inner/a.ts', 'changed');
   assert.deepEqual(await changes(), []);
+  tree.remove('inner/.git');
+  assert.ok((await changes()).includes('inner'), 'it is none any more');
+  tree.write('inner/a.ts', 'changed again');
+  assert.deepEqual(await changes(), ['inner/a.ts']);
 });
 
 test('one kernel watch per folder, none for what is ignored', { skip: process.platform !== 'linux' }, async t => {
