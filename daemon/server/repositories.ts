@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, realpathSync, statSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
+import { isRepository } from '../../watch/nested-repository.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
@@ -26,9 +27,10 @@ export interface ServedRepository {
 export interface Repositories {
   list(): readonly ServedRepository[];
   get(id: string): ServedRepository | undefined;
-  /** The one whose root is the path, or the innermost that holds it. */
+  /** The one whose root is the path. */
   at(path: string): ServedRepository | undefined;
-  containing(directory: string): ServedRepository | undefined;
+  /** The innermost that holds the path; none where another git repository lies between, for that one is not indexed with it. */
+  containing(path: string): ServedRepository | undefined;
   defaultId(): string | undefined;
   /**
    * Registers a root: the same root again gives what is there. Throws `fileNotFound`, `preconditionFailed`, `unsafeOwner`,
@@ -79,9 +81,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     list: () => [...served.values()],
     get: id => served.get(id),
     at: path => [...served.values()].find(({ record }) => record.root === path),
-    containing(directory) {
-      const holders = [...served.values()].filter(({ record }) => isWithin(directory, record.root));
-      return holders.sort((a, b) => b.record.root.length - a.record.root.length)[0];
+    containing(given) {
+      const path = resolve(given);
+      const holders = [...served.values()].filter(({ record }) => isWithin(path, record.root));
+      const innermost = holders.sort((a, b) => b.record.root.length - a.record.root.length)[0];
+      return innermost === undefined || hasRepositoryBelow(innermost.record.root, path) ? undefined : innermost;
     },
     defaultId() {
       const configured = options.configuredDefault();
@@ -226,6 +230,14 @@ function freeId(root: string, taken: ReadonlyMap<string, unknown>): string {
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Whether a git repository begins on the way from a root, itself left out, down to a path. */
+function hasRepositoryBelow(root: string, path: string): boolean {
+  for (let folder = path; folder.length > root.length; folder = dirname(folder)) {
+    if (isRepository(folder)) return true;
+  }
+  return false;
 }
 
 function realPathOf(path: string): string {
