@@ -1,5 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
+import { maskSecrets } from '../client/protocol/mask.ts';
 import type { Observation, Observe } from './events.ts';
 
 export interface LogOptions {
@@ -95,17 +96,6 @@ function record(logger: Logger, observation: Observation): void {
       logger.info(fields, kind);
       return;
   }
-}
-
-/** Tokens by their shape, and values of keys that are named like secrets, wherever they stand in the line. */
-export function maskSecrets(line: string): string {
-  return line
-    .replace(/svc_sk_[0-9A-Za-z]+/g, 'svc_sk_***')
-    .replace(/\b(Bearer|Basic) +[^\s"\\]+/gi, '$1 ***')
-    .replace(/("[^"]*(?:token|secret|password|authorization|api_?key)[^"]*":)"(?:[^"\\]|\\.)*"/gi, '$1"***"')
-    .replace(/([?&;][^=&"\s]*(?:token|secret|password|api_?key)[^=&"\s]*=)[^&"\s\\]+/gi, '$1***')
-    .replace(/(\/\/)[^/\s"@:]+:[^/\s"@]+@/g, '$1***@')
-    .replace(/\b[0-9a-f]{64}\b/g, (hex, at: number) => (line.slice(at - 7, at) === 'sha256:' ? hex : '***'));
 }
 
 function describeCause(cause: unknown): unknown {

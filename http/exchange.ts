@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Principal } from '../client/protocol/caller.ts';
 import type { Fault } from '../client/protocol/faults.ts';
-import { maskSecrets } from './mask.ts';
+import { maskSecrets } from '../client/protocol/mask.ts';
 import type { HttpOptions } from './options.ts';
 import type { Route } from './routes.ts';
 

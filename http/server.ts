@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { Fault, invalid } from '../client/protocol/faults.ts';
+import { maskSecrets } from '../client/protocol/mask.ts';
 import { headersTooLarge } from './admission.ts';
 import { faultAnswer, type Headers, requestIdOf, writeRaw } from './answer.ts';
 import { buildApp, sendFault, shuttingDown } from './app.ts';
 import type { Traffic } from './exchange.ts';
 import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
 import { listen } from './listen.ts';
-import { maskSecrets } from './mask.ts';
 import { defaultHttpLimits, type HttpLimits, type HttpOptions } from './options.ts';
 
 export interface HttpListener {

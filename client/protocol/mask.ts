@@ -1,0 +1,28 @@
+const secretName = '(?:token|secret|passw(?:or)?d|authorization|api[_-]?key)';
+
+/** What follows a secret's name, up to the end of its value: in a query, in JSON, and in JSON that stands quoted in JSON. */
+const namedValues: readonly RegExp[] = [
+  new RegExp(String.raw`((?:^|[?&;"'\s])[^=&"'\s\\]*${secretName}[^=&"'\s\\]*=)[^&"'\s\\]+`, 'gi'),
+  new RegExp(String.raw`("[^"\\]*${secretName}[^"\\]*"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'),
+  new RegExp(String.raw`(\\"[^"\\]*${secretName}[^"\\]*\\"\s*:\s*\\")[^"\\]*`, 'gi'),
+  /(\b(?:Bearer|Basic) +)[^\s"\\]+/gi,
+];
+
+/** A password in an address, its user left to be seen. */
+const addressPassword = /(\/\/[^/\s"@:]*:)[^/\s"@]+(?=@)/g;
+
+/** Long runs of the characters that tokens are made of: 40 hexadecimal digits, 32 bytes in hexadecimal or base64url, and longer. */
+const tokenShape = /[\w-]{40,}/g;
+
+/**
+ * A path, a query or a line of the log as it may be kept: values of secret-named keys and whatever is shaped like a token
+ * are struck out. Content hashes (`sha256:…`), which are public, stay.
+ */
+export function maskSecrets(text: string): string {
+  if (text === '') return text;
+  const unnamed = namedValues.reduce((left, pattern) => left.replace(pattern, '$1***'), text);
+  return unnamed
+    .replace(addressPassword, '$1***')
+    .replace(/\bsvc_sk_[0-9A-Za-z]+/g, '***')
+    .replace(tokenShape, (run, at: number, whole: string) => (whole.slice(at - 7, at) === 'sha256:' ? run : '***'));
+}
