@@ -4,7 +4,6 @@ import Type, { type Static, type TEnum, type TSchema } from 'typebox';
 
 const kib = 1024;
 const mib = 1024 * kib;
-const gib = 1024 * mib;
 
 const Count = (fallback: number, description: string, minimum = 1, maximum = 2 ** 40) =>
   Type.Integer({ default: fallback, minimum, maximum, description });
@@ -62,27 +61,18 @@ export const configSchema = Type.Object({
     file_bytes: Bytes(10 * mib, 'A log file that grew to this size is rotated'),
     files: Count(5, 'Log files kept, the current one included', 1, 100),
   }),
-  telemetry: Type.Object({
-    enabled: Switch(true, 'Accept runtime telemetry; it stays on this machine'),
-  }),
   limits: Type.Object({
     query_seconds: Seconds(30, 'Longest query'),
     job_wait_seconds: Seconds(600, 'Longest wait of a request for the job that it started'),
     drain_seconds: Seconds(10, 'Longest wait for active requests when the daemon stops'),
     header_seconds: Seconds(10, 'Longest wait for a request to arrive whole'),
     half_open_seconds: Seconds(60, 'A connection with an unfinished frame, or half closed, is cut after this'),
-    upload_idle_seconds: Seconds(30, 'An upload that brings nothing for this long is cut'),
     answer_bytes: Bytes(16 * mib, 'Largest answer'),
     body_bytes: Bytes(mib, 'Largest request body'),
-    delta_bytes: Bytes(64 * mib, 'Largest delta artifact'),
-    telemetry_bytes: Bytes(64 * mib, 'Largest telemetry body after inflating'),
-    upload_bytes: Bytes(2 * gib, 'Largest SCIP upload'),
-    upload_symbols: Count(20_000_000, 'Most symbols of a SCIP upload'),
     url_bytes: Bytes(8 * kib, 'Longest URL'),
     header_bytes: Bytes(16 * kib, 'Largest request header'),
     path_parameter_bytes: Bytes(4096, 'Longest path parameter'),
     json_depth: Count(64, 'Deepest nesting of JSON', 4, 1000),
-    batch_get_ids: Count(1000, 'Most ids of one batch'),
     frame_bytes: Bytes(16 * mib, 'Largest frame on the socket'),
     backlog_bytes: Bytes(16 * mib, 'A socket client with more unread answers than this is cut'),
     connections: Count(128, 'Most socket connections', 1, 65_536),

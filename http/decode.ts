@@ -14,6 +14,8 @@ export interface Asked {
   readonly body: unknown;
   /** The header X-SVC-Repo. */
   readonly repoHeader: string | undefined;
+  /** Of each of the path's fields, decoded. */
+  readonly pathParameterBytes: number;
 }
 
 export type Decoded = Pick<Request, 'input' | 'invalidAs' | 'problems'>;
@@ -82,11 +84,18 @@ function decodeQuery(asked: Asked, body: object, put: Put, problems: Problem[]):
   }
 }
 
-function decodePath({ route, rawFields }: Asked, body: object, put: Put, problems: Problem[]): void {
+function decodePath(
+  { route, rawFields, pathParameterBytes }: Asked,
+  body: object,
+  put: Put,
+  problems: Problem[],
+): void {
   for (const [at, name] of route.fields.entries()) {
     const text = decodeURIComponent(rawFields[at]!);
     if (Object.hasOwn(body, name)) problems.push({ path: name, message: 'belongs in the path, not in the body' });
-    if (route.demands.get(name)?.test(text) === false) {
+    if (Buffer.byteLength(text) > pathParameterBytes) {
+      problems.push({ path: name, message: `must have at most ${pathParameterBytes} bytes` });
+    } else if (route.demands.get(name)?.test(text) === false) {
       problems.push({
         path: name,
         message: expectation(route.binding.fields![name] as Readonly<Record<string, unknown>>),

@@ -9,6 +9,7 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   readonly urlBytes: number;
   readonly headerBytes: number;
+  readonly pathParameterBytes: number;
   readonly jsonDepth: number;
   readonly connections: number;
   readonly eventStreams: number;
@@ -23,6 +24,7 @@ export const defaultHttpLimits: HttpLimits = {
   bodyBytes: 1024 * 1024,
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
+  pathParameterBytes: 4096,
   jsonDepth: 64,
   connections: 1024,
   eventStreams: 64,

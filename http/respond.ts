@@ -33,6 +33,7 @@ export async function answerOperation(
     rawQuery: exchange.rawQuery,
     body: request.body,
     repoHeader: headerText(request.headers['x-svc-repo']),
+    pathParameterBytes: answering.limits.pathParameterBytes,
   });
   if (route.binding.produces === 'events') {
     validateInput(route.operation, decoded);

@@ -35,8 +35,13 @@ export interface ReadingClock {
   sleep(ms: number): void;
 }
 
-const maxBytes = 2 * 1024 * 1024;
-const maxLineCharacters = 20_000;
+/** Past these a file is listed and not parsed. */
+export interface SourceLimits {
+  readonly bytes: number;
+  readonly lineCharacters: number;
+}
+
+const defaultSourceLimits: SourceLimits = { bytes: 2 * 1024 * 1024, lineCharacters: 20_000 };
 const binaryProbeBytes = 8 * 1024;
 const attempts = 4;
 /**
@@ -49,22 +54,27 @@ const tickMs = 12;
  * Reads one file of a working tree, trusting nothing: only a regular file that really lies at `path` under `root` (an
  * absolute, real path) is read, through no symbolic link and without ever waiting for a writer or a device.
  *
- * A file over 2 MiB is not read: its hash stands for its size alone, so that a manifest is a function of the tree even
+ * A file over the limit (2 MiB) is not read: its hash stands for its size alone, so that a manifest is a function of the tree even
  * for files that nobody wants to read; such a file changed in place to the same size keeps its hash. Other skipped
  * files (NUL in the first 8 KiB, a line over 20,000 characters) are hashed like the rest. Never throws for what the
  * tree holds.
  */
-export function readRepositoryFile(root: string, path: RepoPath, clock: ReadingClock = systemClock): FileRead {
+export function readRepositoryFile(
+  root: string,
+  path: RepoPath,
+  clock: ReadingClock = systemClock,
+  limits: SourceLimits = defaultSourceLimits,
+): FileRead {
   const absolute = `${root}/${path}`;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const read = readOnce(absolute, root, clock);
+    const read = readOnce(absolute, root, clock, limits);
     if (read.kind !== 'changing') return read;
     clock.sleep(tickMs);
   }
   return { kind: 'changing' };
 }
 
-function readOnce(absolute: string, root: string, clock: ReadingClock): FileRead {
+function readOnce(absolute: string, root: string, clock: ReadingClock, limits: SourceLimits): FileRead {
   let descriptor: number;
   try {
     const seen = lstatSync(absolute, { bigint: true });
@@ -74,7 +84,7 @@ function readOnce(absolute: string, root: string, clock: ReadingClock): FileRead
     return unopenable(error);
   }
   try {
-    return readOpen(descriptor, absolute, root, clock);
+    return readOpen(descriptor, absolute, root, clock, limits);
   } catch (error) {
     return unopenable(error);
   } finally {
@@ -82,13 +92,19 @@ function readOnce(absolute: string, root: string, clock: ReadingClock): FileRead
   }
 }
 
-function readOpen(descriptor: number, absolute: string, root: string, clock: ReadingClock): FileRead {
+function readOpen(
+  descriptor: number,
+  absolute: string,
+  root: string,
+  clock: ReadingClock,
+  limits: SourceLimits,
+): FileRead {
   const startedMs = clock.nowMs();
   const before = fstatSync(descriptor, { bigint: true });
   if (!before.isFile()) return notRegular(before);
   if (!liesAt(absolute, root, descriptor, before)) return { kind: linkOnTheWay(absolute, root) ? 'gone' : 'changing' };
   const stat = fileStatOf(before);
-  if (stat.size > maxBytes) return { kind: 'skipped', reason: 'too_large', hash: sizeHash(stat.size), stat };
+  if (stat.size > limits.bytes) return { kind: 'skipped', reason: 'too_large', hash: sizeHash(stat.size), stat };
 
   const bytes = readWhole(descriptor, stat.size);
   if (bytes === undefined || !sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) {
@@ -102,7 +118,7 @@ function readOpen(descriptor: number, absolute: string, root: string, clock: Rea
     if (again === undefined || contentHash(again) !== hash) return { kind: 'changing' };
     if (!sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
   }
-  const reason = unreadableText(bytes);
+  const reason = unreadableText(bytes, limits.lineCharacters);
   return reason === undefined ? { kind: 'text', hash, stat, bytes } : { kind: 'skipped', reason, hash, stat };
 }
 
@@ -162,9 +178,9 @@ function readWhole(descriptor: number, size: number): Uint8Array | undefined {
   return filled === size ? bytes.subarray(0, size) : undefined;
 }
 
-function unreadableText(bytes: Uint8Array): SkipReason | undefined {
+function unreadableText(bytes: Uint8Array, lineCharacters: number): SkipReason | undefined {
   if (bytes.subarray(0, binaryProbeBytes).includes(0)) return 'binary';
-  return longestLineExceeds(bytes, maxLineCharacters) ? 'long_line' : undefined;
+  return longestLineExceeds(bytes, lineCharacters) ? 'long_line' : undefined;
 }
 
 function longestLineExceeds(bytes: Uint8Array, characters: number): boolean {

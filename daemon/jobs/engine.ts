@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
+import type { SourceLimits } from '../extract/read-file.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
@@ -84,6 +85,8 @@ export interface EngineOptions {
   readonly onNotice?: (notice: EngineNotice) => void;
   /** Milliseconds of processor time that one file may take to parse; default 2. */
   readonly parseBudgetMs?: number;
+  /** Past these a file is listed and not parsed; default 2 MiB, lines of 20,000 characters. */
+  readonly sourceLimits?: SourceLimits;
   /** A worker that is silent for this long over one file is ended; default 15 s. */
   readonly stuckAfterMs?: number;
   /** An extract worker is replaced after so many files; default 500. */
@@ -218,6 +221,7 @@ class Engine implements IndexEngine {
       maxFiles: options.filesPerWorker ?? 500,
       maxMemoryBytes: 512 * 1024 * 1024,
       parseBudgetMs: options.parseBudgetMs ?? 2000,
+      sourceLimits: options.sourceLimits,
       shadowFolder: options.shadowFolder,
       inFlightFolder: options.inFlightFolder,
     };

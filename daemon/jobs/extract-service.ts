@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { deflateSync } from 'node:zlib';
 import { dialectOf } from '../extract/dialect.ts';
-import { readRepositoryFile } from '../extract/read-file.ts';
+import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
 import { ExtractionSkipped, extract } from '../extract/syntax.ts';
 import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
 import { encodeFacts } from '../model/facts-codec.ts';
@@ -55,6 +55,8 @@ export interface ExtractLimitsPerWorker {
   readonly maxFiles: number;
   readonly maxMemoryBytes: number;
   readonly parseBudgetMs: number;
+  /** Default: 2 MiB, lines of 20,000 characters. */
+  readonly sourceLimits?: SourceLimits | undefined;
 }
 
 const racyForMs = 2000;
@@ -75,7 +77,7 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
     );
   };
   return {
-    hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path)), retire: false }),
+    hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path, limits.sourceLimits)), retire: false }),
     // Strictly one after the other, so that a worker's death has one cause: the oldest input without an answer.
     extract: input => {
       const mine = last.then(() => extractNext(input));
@@ -85,8 +87,8 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
   };
 }
 
-function hashOne(root: string, path: RepoPath): HashedFile {
-  const read = readRepositoryFile(root, path);
+function hashOne(root: string, path: RepoPath, limits: SourceLimits | undefined): HashedFile {
+  const read = readRepositoryFile(root, path, undefined, limits);
   if (read.kind === 'gone' || read.kind === 'changing') return { path, kind: read.kind };
   const dialect = dialectOf(path, read.kind === 'text' ? firstLineOf(read.bytes) : '');
   const skip = read.kind === 'skipped' ? read.reason : dialect === '' ? 'unsupported' : '';
@@ -106,7 +108,7 @@ async function factsOf(
   { root, path, hash, dialect }: ExtractInput,
   limits: ExtractLimitsPerWorker,
 ): Promise<Extracted> {
-  const read = readRepositoryFile(root, path);
+  const read = readRepositoryFile(root, path, undefined, limits.sourceLimits);
   if (read.kind !== 'text' || read.hash !== hash) return { kind: 'differs' };
   try {
     const facts = await extract(read.bytes, dialect, { parseBudgetMs: limits.parseBudgetMs, now: threadTimeMs });

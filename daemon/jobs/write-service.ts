@@ -93,11 +93,11 @@ class WriteService {
   constructor(options: WriteOptions, tell: (notice: WriteNotice) => void) {
     this.#options = options;
     this.#tell = tell;
-    const { maxFiles, maxMemoryBytes, parseBudgetMs } = options;
+    const { maxFiles, maxMemoryBytes, parseBudgetMs, sourceLimits } = options;
     this.#pool = createWorkerPool<ExtractCalls>({
       entry: new URL(options.extractEntry),
       size: options.extractWorkers,
-      workerData: { maxFiles, maxMemoryBytes, parseBudgetMs } satisfies ExtractLimitsPerWorker,
+      workerData: { maxFiles, maxMemoryBytes, parseBudgetMs, sourceLimits } satisfies ExtractLimitsPerWorker,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxMemoryBytes / 2 ** 20) },
       idleMs: options.extractIdleMs,
       stuckAfterMs: options.stuckAfterMs,

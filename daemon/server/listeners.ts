@@ -89,6 +89,7 @@ export function createListeners(options: ListenersOptions): Listeners {
         bodyBytes: limits.body_bytes,
         urlBytes: limits.url_bytes,
         headerBytes: limits.header_bytes,
+        pathParameterBytes: limits.path_parameter_bytes,
         jsonDepth: limits.json_depth,
         headersTimeoutMs: limits.header_seconds * 1000,
       },

@@ -44,6 +44,7 @@ export function openIndexing(state: DaemonState): Indexing {
     shadowFolder,
     inFlightFolder: state.inFlightFolder,
     parseBudgetMs: limits.parse_seconds * 1000,
+    sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
     dangerousInputs: state.deaths.dangerousInputs,
     onNotice: notice => {
       workers += notice.kind === 'worker_started' ? 1 : notice.kind === 'worker_ended' ? -1 : 0;

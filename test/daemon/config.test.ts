@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigError, defaultConfig, loadConfig } from '../../daemon/config.ts';
@@ -103,3 +103,14 @@ function fileOf(context: Cleanup, toml: string): string {
   writeFileSync(file, toml);
   return file;
 }
+
+test('every key is read by some part', () => {
+  const files = readdirSync(join(packageRoot, 'daemon'), { recursive: true, encoding: 'utf8' });
+  const readers = files.filter(file => file.endsWith('.ts') && !file.startsWith('config'));
+  const sources = readers.map(file => readFileSync(join(packageRoot, 'daemon', file), 'utf8')).join('\n');
+  const unread = configKeys.filter(({ path }) => !new RegExp(`\\b${path.at(-1)}\\b`).test(sources));
+  assert.deepEqual(
+    unread.map(({ name }) => name),
+    [],
+  );
+});
