@@ -4,7 +4,8 @@ import { StoreError } from '../store/store-faults.ts';
 /** Connections to index files, opened at first use and kept. */
 export interface OpenReaders<Kept> {
   of(indexFile: string): Kept;
-  forget(indexFile: string): void;
+  /** Closes what is kept of a file; tells whether anything was. */
+  forget(indexFile: string): boolean;
   close(): void;
 }
 
@@ -16,9 +17,9 @@ export function openReaders<Kept>(
   make: (reader: IndexReader) => Kept,
 ): OpenReaders<Kept> & { readonly guard: <T>(indexFile: string, work: (kept: Kept) => T) => T } {
   const open = new Map<string, { readonly reader: IndexReader; readonly kept: Kept }>();
-  const forget = (indexFile: string): void => {
+  const forget = (indexFile: string): boolean => {
     open.get(indexFile)?.reader.close();
-    open.delete(indexFile);
+    return open.delete(indexFile);
   };
   const of = (indexFile: string): Kept => {
     const known = open.get(indexFile);

@@ -24,6 +24,7 @@ export function createReadService() {
       answer(asked, ({ search }) => search.answer(asked, input)),
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
       answer(asked, ({ reader }) => answerReferences(reader, asked, input)),
+    warm: (asked: Asked) => answer(asked, ({ search }) => search.warm(asked)),
     forget: (indexFile: string) => readers.forget(indexFile),
   };
 }

@@ -1,7 +1,8 @@
 import { invalid } from '../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
-import { matchNames, type NameTable, nameTable } from '../analysis/name-match.ts';
+import { matchNames } from '../analysis/name-match.ts';
+import { type NameTable, nameTable } from '../analysis/name-table.ts';
 import { compareHits, type Hit, score, weightOf } from '../analysis/rank.ts';
 import { type SymbolKind, symbolKinds } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue.ts';
@@ -15,6 +16,14 @@ export type SearchOutput = OutputOf<Operations['symbols.search']>;
 /** Answers searches over the catalogues of one reader; keeps what a list of names takes to be scanned. */
 export interface SymbolSearch {
   answer(asked: Asked, input: SearchInput): SearchOutput;
+  /** Makes beforehand what the searches of the newest snapshot scan. */
+  warm(asked: Asked): WarmedSearch | undefined;
+}
+
+/** What searches hold in memory. */
+export interface WarmedSearch {
+  readonly definitions: number;
+  readonly names: number;
 }
 
 export function symbolSearch(reader: IndexReader): SymbolSearch {
@@ -29,6 +38,12 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
     return table;
   };
   return {
+    warm: ({ repo, current }) => {
+      const catalogue = current === undefined ? undefined : reader.catalogue(repo.key, current.seq);
+      if (catalogue === undefined) return undefined;
+      tableOf(catalogue.names);
+      return { definitions: catalogue.order.length, names: catalogue.names.length };
+    },
     answer: (asked, input) => {
       const query = input.q.trim();
       const kinds = input.kinds === undefined ? undefined : new Set<SymbolKind>(input.kinds);
@@ -114,33 +129,37 @@ export function searchCatalogue(
   const { names, documents, starts, order, symbolCounts, symbolOf, documentOf, indexOf, traits } = catalogue;
   const isOutside = documentsOutside(documents, scope);
   const isWanted = kindsWanted(kinds);
-  const matches = matchNames(table, query, name => starts[name + 1]! > starts[name]!);
   const best = bestOf<CatalogueHit>(wanted, compareHits);
   const isUnfiltered = isOutside === undefined && kinds === undefined;
   let total = 0;
-  for (let at = 0; at < matches.names.length; at++) {
-    const name = matches.names[at]!;
-    const nameScore = matches.scores[at]!;
-    // No definition scores above its name: most names of a broad query are counted and passed by.
-    if (isUnfiltered) {
+  matchNames(table, query, {
+    isBorne: name => symbolCounts[name]! > 0,
+    // With a filter every definition must be looked at to be counted.
+    least: () => (isUnfiltered ? best.least() : 0),
+    pass: name => {
       total += symbolCounts[name]!;
-      if (!best.mayTake(nameScore)) continue;
-    }
-    let symbol = -1;
-    for (let slot = starts[name]!; slot < starts[name + 1]!; slot++) {
-      const definition = order[slot]!;
-      const document = documentOf[definition]!;
-      if (symbolOf[definition] === symbol || isOutside?.[document] === 1) continue;
-      if (isWanted[traits[definition]! & 0xff] === 0) continue;
-      symbol = symbolOf[definition]!;
-      if (!isUnfiltered) total++;
-      const { path, isTest, document: number } = documents[document]!;
-      const points = score(nameScore, weightOfTraits(traits[definition]!, isTest));
-      if (!best.mayTake(points)) continue;
-      const [match, index] = [matches.kinds[at]!, indexOf[definition]!];
-      best.put({ name: names[name]!, path, index, document: number, match, score: points });
-    }
-  }
+    },
+    put: (name, match, nameScore) => {
+      // No definition scores above its name: most names of a broad query are counted and passed by.
+      if (isUnfiltered) {
+        total += symbolCounts[name]!;
+        if (nameScore < best.least()) return;
+      }
+      let symbol = -1;
+      for (let slot = starts[name]!; slot < starts[name + 1]!; slot++) {
+        const definition = order[slot]!;
+        const document = documentOf[definition]!;
+        if (symbolOf[definition] === symbol || isOutside?.[document] === 1) continue;
+        if (isWanted[traits[definition]! & 0xff] === 0) continue;
+        symbol = symbolOf[definition]!;
+        if (!isUnfiltered) total++;
+        const { path, isTest, document: number } = documents[document]!;
+        const points = score(nameScore, weightOfTraits(traits[definition]!, isTest));
+        if (points < best.least()) continue;
+        best.put({ name: names[name]!, path, index: indexOf[definition]!, document: number, match, score: points });
+      }
+    },
+  });
   return { hits: best.inOrder(), total };
 }
 
@@ -177,7 +196,7 @@ function bestOf<Item extends { readonly score: number }>(wanted: number, compare
     if (items.length === wanted) least = items[wanted - 1]?.score ?? -1;
   };
   return {
-    mayTake: (points: number): boolean => points >= least,
+    least: (): number => least,
     put: (item: Item): void => {
       items.push(item);
       if (items.length >= wanted * 2 + 64) cut();

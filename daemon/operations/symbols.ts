@@ -8,6 +8,7 @@ import { symbolNamed } from './find-symbol.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import { openReaders } from './open-readers.ts';
 import { type Asked, answerReferences, codeSymbol, hashOfId, snapshotFor } from './symbol-answers.ts';
+import type { WarmedSearch } from './symbol-search.ts';
 
 /** What the handlers of symbols need beside the request. */
 export interface SymbolsOptions {
@@ -24,8 +25,13 @@ export interface SymbolsOptions {
 }
 
 export type SymbolsHandlers = Pick<Handlers, 'symbols.get' | 'symbols.search' | 'symbols.refs'> & {
-  /** Closes the connections of an index file that goes away (repository removed, file quarantined). */
-  readonly forget: (indexFile: string) => void;
+  /** Loads what searches of the repository's snapshot need; tells how much that is. */
+  readonly warm: (context: RequestContext) => Promise<WarmedSearch>;
+  /**
+   * Closes the connections of an index file and drops what is kept beside them; the main thread's at once. Tells whether
+   * there were any.
+   */
+  readonly forget: (indexFile: string) => Promise<boolean>;
   readonly close: () => void;
 };
 
@@ -86,9 +92,16 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
         if (bytes === undefined) throw absent(context, hash, options);
         return encodedAnswer(bytes);
       }),
-    forget: indexFile => {
-      readers.forget(indexFile);
-      options.readPool.forget(indexFile);
+    warm: context =>
+      watched(context, async () => {
+        read(context, reader => reader.snapshot(context.repository.worktreeKey));
+        const bytes = await options.readPool.warm(asked(context), context.signal);
+        if (bytes === undefined) throw notReady();
+        return JSON.parse(new TextDecoder().decode(bytes)) as WarmedSearch;
+      }),
+    forget: async indexFile => {
+      const wasOpen = readers.forget(indexFile);
+      return (await options.readPool.forget(indexFile)) || wasOpen;
     },
     close: readers.close,
   };

@@ -8,6 +8,7 @@ import { statusOf } from './daemon.ts';
 import type { Doctor } from './doctor.ts';
 import type { Handlers } from './handler.ts';
 import { ageMinutes, lastIndexed, servedOf, staleness, warningsOf } from './indexing.ts';
+import type { SymbolsHandlers } from './symbols.ts';
 
 export type SystemHandlers = Pick<Handlers, Extract<keyof Handlers, `system.${string}`>>;
 
@@ -39,9 +40,7 @@ export interface SystemOptions {
     readonly journalEntries: number;
     readonly oldestJournalAt: number | undefined;
   };
-  /** Loads what answers about a repository need, or drops it. */
-  readonly warm: (repository: ServedRepository) => Promise<void>;
-  readonly clear: (repository: ServedRepository) => Promise<void>;
+  readonly symbols: Pick<SymbolsHandlers, 'warm' | 'forget'>;
   readonly openApi: () => Promise<Record<string, unknown>>;
 }
 
@@ -94,20 +93,19 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
     'system.metrics': () => options.metrics.exposition(),
     'system.openapi': () => options.openApi(),
     'system.warmCache': async (_, context) => {
-      const repository = servedOf(repositories, context);
-      await options.warm(repository);
+      const { definitions, names } = await options.symbols.warm(context);
       return {
         status: 'completed',
-        message: `${repository.record.id} is in memory`,
+        message: `${context.repository.id} is in memory: ${definitions} definitions under ${names} names`,
         timestamp: context.now.toISOString(),
       };
     },
     'system.clearCache': async (_, context) => {
-      const repository = servedOf(repositories, context);
-      await options.clear(repository);
+      const { id, indexFile } = context.repository;
+      const wasKept = await options.symbols.forget(indexFile);
       return {
         status: 'completed',
-        message: `${repository.record.id} was dropped from memory`,
+        message: wasKept ? `${id} was dropped from memory` : `nothing of ${id} was in memory`,
         timestamp: context.now.toISOString(),
       };
     },

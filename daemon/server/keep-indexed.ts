@@ -28,7 +28,7 @@ export interface KeepIndexedOptions {
   readonly clock: Clock;
   readonly observe: Observe;
   /** Closes what reads an index file that is about to go away. */
-  readonly forgetFile: (indexFile: string) => void;
+  readonly forgetFile: (indexFile: string) => Promise<boolean>;
 }
 
 /** Keeps every registered repository indexed and watched. */
@@ -102,7 +102,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       const { record } = repository;
       await repository.follow?.close();
       repository.follow = undefined;
-      options.forgetFile(record.indexFile);
+      await options.forgetFile(record.indexFile);
       await engine
         .forget(record)
         .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'forgetting a repository', cause }));
@@ -134,7 +134,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       });
     },
     damaged(indexFile, what) {
-      options.forgetFile(indexFile);
+      void options.forgetFile(indexFile);
       for (const repository of repositories.list()) {
         if (repository.record.indexFile !== indexFile) continue;
         repository.snapshot = undefined;
@@ -145,7 +145,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       const repository = repositories.get(repo);
       if (repository === undefined || isClosed) return;
       observe({ kind: 'index.corrupt', repo, what });
-      options.forgetFile(repository.record.indexFile);
+      void options.forgetFile(repository.record.indexFile);
       const input: IndexJobInput = { force: true };
       if (jobs!.findActive(indexJobType, repo, input) === undefined) jobs!.add(indexJobType, { repo, input });
     },
@@ -188,7 +188,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       observe({ kind: 'index.corrupt', repo: record.id, what: trouble, cause });
       if (trouble !== 'corrupt') return;
       repository.snapshot = undefined;
-      options.forgetFile(record.indexFile);
+      void options.forgetFile(record.indexFile);
     }
   }
 

@@ -136,8 +136,6 @@ function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, d
     doctor,
     concurrency,
     storage: () => storageOf(places, database, repositories.list(), clock.now().getTime()),
-    warm: async () => {},
-    clear: async ({ record }) => symbols.forget(record.indexFile),
     async openApi() {
       const { openApiDocument } = await import('../../client/protocol/openapi.ts');
       return openApiDocument({ version: start.version });

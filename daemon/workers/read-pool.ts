@@ -8,8 +8,10 @@ import { openPort, type Port } from './port.ts';
 export type ReadCalls = {
   readonly search: (call: { readonly asked: Asked; readonly input: SearchInput }) => ReadAnswer;
   readonly references: (call: { readonly asked: Asked; readonly input: ReferencesInput }) => ReadAnswer;
-  /** Closes the connections of a file that goes away. */
-  readonly forget: (indexFile: string) => void;
+  /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
+  readonly warm: (asked: Asked) => ReadAnswer;
+  /** Closes the connection of a file, and drops what was kept beside it; whether there was one. */
+  readonly forget: (indexFile: string) => boolean;
 };
 
 export type ReadAnswer =
@@ -24,7 +26,10 @@ export interface ReadPool {
   search(asked: Asked, input: SearchInput, signal: AbortSignal): Promise<Uint8Array>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(asked: Asked, input: ReferencesInput, signal: AbortSignal): Promise<Uint8Array | undefined>;
-  forget(indexFile: string): void;
+  /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
+  warm(asked: Asked, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Drops what is kept of an index file; tells whether anything was. */
+  forget(indexFile: string): Promise<boolean>;
   /** Ends the worker; what is under way is rejected. */
   close(): Promise<void>;
 }
@@ -74,7 +79,9 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       return bytes ?? new Uint8Array(0);
     },
     references: (asked, input, signal) => ask(port => port.ask('references', { asked, input }, { signal })),
-    forget: indexFile => running?.port.tell('forget', indexFile),
+    warm: (asked, signal) => ask(port => port.ask('warm', asked, { signal })),
+    // A worker that has gone in the meantime has dropped it all.
+    forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,
     close: end,
   };
 }

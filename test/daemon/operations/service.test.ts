@@ -3,8 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
+import { readDaemonRecord } from '../../../client/paths.ts';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
-import { startDaemon, until } from '../../support/daemon.ts';
+import { startDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
@@ -164,4 +165,39 @@ test('a home of ours is no repository', async context => {
   await rejects(client.daemon.addRepo({ root: home.places.state }), 'preconditionFailed');
   const { root } = temporaryFolder(context, tree);
   await rejects(client.daemon.addRepo({ root: join(root, 'a.ts') }), 'preconditionFailed');
+});
+
+test('caches are filled and dropped for one repository, and each says what it did', async context => {
+  const { client } = await startDaemon(context);
+  await indexed(context, client, 'a');
+  await indexed(context, client, 'b');
+  const clear = async (repo: string) => (await client.system.clearCache({ repo })).message;
+  const warm = async (repo: string) => (await client.system.warmCache({ repo })).message;
+  for (const repo of ['a', 'b']) await clear(repo);
+  assert.equal(await clear('a'), 'nothing of a was in memory');
+  assert.match(await warm('a'), /^a is in memory: [1-9]\d* definitions under [1-9]\d* names$/);
+  assert.equal(await clear('b'), 'nothing of b was in memory');
+  assert.equal(await clear('a'), 'a was dropped from memory');
+  assert.equal(await clear('a'), 'nothing of a was in memory');
+  assert.equal((await client.symbols.search({ q: 'alpha', repo: 'a' })).total, 1);
+  assert.equal(await clear('a'), 'a was dropped from memory');
+});
+
+test('limits of source files, of a parse and of path parameters come from the configuration', async context => {
+  const home = temporaryHome(context);
+  home.configure('[limits]\nsource_bytes = 2000\nsource_line_characters = 100\npath_parameter_bytes = 1024\n');
+  const { client, record } = await startDaemon(context, home);
+  const long = `export const long = "${'x'.repeat(150)}";`;
+  const large = 'export const large = 1;\n'.repeat(100);
+  const { root } = gitRepository(context, `-- a.ts --\nexport const a = 1;\n-- b.ts --\n${long}\n-- c.ts --\n${large}`);
+  await client.daemon.addRepo({ root, id: 'app' });
+  await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready');
+  assert.equal((await client.symbols.search({ q: 'a', sync: true })).total, 1);
+  for (const q of ['long', 'large']) assert.equal((await client.symbols.search({ q })).total, 0, q);
+  await until('HTTP listens', async () => (await client.daemon.status({})).http !== null);
+  const { url } = readDaemonRecord(home.places)!;
+  const headers = { authorization: `Bearer ${readFileSync(record.tokenFile, 'utf8').trim()}` };
+  const answered = async (length: number) => (await fetch(`${url}/symbol/${'x'.repeat(length)}`, { headers })).text();
+  assert.doesNotMatch(await answered(1024), /at most 1024 bytes/);
+  assert.match(await answered(1025), /must have at most 1024 bytes/);
 });
