@@ -19,9 +19,9 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 1,
-  tsx: 1,
-  javascript: 1,
+  typescript: 2,
+  tsx: 2,
+  javascript: 2,
   python: 1,
   go: 1,
   rust: 1,

@@ -4,7 +4,7 @@ import { expect, isFunction, isTooDeep, propertyName, unwrap, type Walk } from '
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
 import { isAccessor, visitObjectMembers } from './objects.ts';
-import { declareTypeParameters, typeName, typeValue } from './types.ts';
+import { declareTypeParameters, signatureType, typeName, typeValue } from './types.ts';
 import { annotated, evidentValue, withTypeArguments } from './values.ts';
 
 /** A class declaration, or a class expression that is the value of a definition. */
@@ -252,6 +252,7 @@ function visitTypeMembers(walk: Walk, body: number, container: number): void {
     const kind = tree.kind(member);
     const isMethod = kind === 'method_signature' && !isAccessor(walk, member);
     if (kind !== 'property_signature' && kind !== 'method_signature') {
+      if (kind === 'call_signature') facts.setType(container, signatureType(walk, member));
       walk.visit(member);
       continue;
     }

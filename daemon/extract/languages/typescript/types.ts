@@ -37,6 +37,10 @@ export function typeValue(walk: Walk, node: number, nesting = 0): number {
     case 'rest_type':
     case 'type_annotation':
       return inner(tree.namedChildren(node)[0] ?? -1);
+    // Named members of a tuple.
+    case 'required_parameter':
+    case 'optional_parameter':
+      return inner(tree.child(node, 'type'));
     case 'tuple_type':
       return tupleOf(walk, tree.namedChildren(node).map(inner));
     case 'union_type':
@@ -86,6 +90,16 @@ function tupleOf(walk: Walk, members: readonly number[]): number {
     facts.free('tuple'),
   );
   return facts.instance(type);
+}
+
+/** What calling a value with that call signature gives and takes. */
+export function signatureType(walk: Walk, node: number): number {
+  let made = -1;
+  walk.scopes.inside('function', () => {
+    declareTypeParameters(walk, node);
+    made = functionType(walk, node, child => typeValue(walk, child));
+  });
+  return made;
 }
 
 function functionType(walk: Walk, node: number, inner: (child: number) => number): number {

@@ -1,8 +1,14 @@
 import type { Language } from '../../language.ts';
+import { endSignatures } from './signatures.ts';
 import { walkProgram } from './walk.ts';
 
 /** TypeScript, TSX and JavaScript: three grammars whose trees name things alike, one walk. */
-export const typescript: Language = { name: 'typescript', grammar: grammar('typescript'), walk: walkProgram };
+export const typescript: Language = {
+  name: 'typescript',
+  grammar: grammar('typescript'),
+  prepare: endSignatures,
+  walk: walkProgram,
+};
 export const tsx: Language = { name: 'typescript', grammar: grammar('tsx'), walk: walkProgram };
 export const javascript: Language = { name: 'javascript', grammar: grammar('javascript'), walk: walkProgram };
 

@@ -170,10 +170,22 @@ export function parameterTypes(walk: Walk, node: number): number[] {
   return tree
     .namedChildren(list)
     .filter(child => tree.kind(child) !== 'comment' && tree.kind(tree.child(child, 'pattern')) !== 'this')
-    .map(parameter => {
-      const type = walk.typeValue(annotated(walk, parameter, 'type'));
-      return type < 0 ? facts.unknown() : type;
-    });
+    .flatMap(parameter => {
+      const type = annotated(walk, parameter, 'type');
+      const isRest = tree.kind(tree.child(parameter, 'pattern')) === 'rest_pattern';
+      return isRest ? restTypes(walk, type) : [walk.typeValue(type)];
+    })
+    .map(type => (type < 0 ? facts.unknown() : type));
+}
+
+/** `...rest: [A, B]` takes A, then B; of `...rest: A[]` so many parameters count. */
+const restParameters = 4;
+
+function restTypes(walk: Walk, type: number): number[] {
+  const { tree, facts } = walk;
+  if (tree.kind(type) === 'tuple_type') return tree.namedChildren(type).map(walk.typeValue);
+  const element = facts.element(walk.typeValue(type));
+  return Array.from({ length: restParameters }, () => element);
 }
 
 /** The type node in an annotation field, -1 where there is none. */

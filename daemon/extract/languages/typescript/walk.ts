@@ -105,7 +105,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
   jsx_attribute: visitJsxAttribute,
   jsx_opening_element: visitJsxElement,
   jsx_self_closing_element: visitJsxElement,
-  jsx_closing_element: () => {},
+  jsx_closing_element: visitJsxClosing,
   function_type: visitFunctionType,
   constructor_type: visitFunctionType,
   call_signature: visitFunctionType,
@@ -229,9 +229,17 @@ function visitJsxElement(walk: Walk, node: number): void {
       const property = tree.firstChild(child);
       walk.facts.refer(property, 'write', walk.facts.member(takes, tree.text(property)));
     }
-    const isIntrinsic = child === name && tree.kind(child) === 'identifier' && /^[a-z]/.test(tree.text(child));
-    if (!isIntrinsic) walk.visit(child);
+    if (child !== name || !isIntrinsic(walk, child)) walk.visit(child);
   }
+}
+
+function visitJsxClosing(walk: Walk, node: number): void {
+  const name = walk.tree.child(node, 'name');
+  if (name >= 0 && !isIntrinsic(walk, name)) walk.visit(name);
+}
+
+function isIntrinsic(walk: Walk, name: number): boolean {
+  return walk.tree.kind(name) === 'identifier' && /^[a-z]/.test(walk.tree.text(name));
 }
 
 /** A signature without a body: parameters are names only, types count. */
