@@ -1,118 +1,161 @@
+import {
+  classAt,
+  folded,
+  isAlone,
+  isUpper,
+  longestTold,
+  maskOf,
+  type NameTable,
+  pairAt,
+  startsWord,
+} from './name-table.ts';
+
 /** How a query met a name. Earlier kinds are better, and a name is given the best that fits. */
 export const matchKinds = ['exact', 'prefix', 'camel', 'substring', 'fuzzy'] as const;
 export type MatchKind = (typeof matchKinds)[number];
 
-/** Distinct names in the form that a scan wants: one lower-case text, and per name what rules most of them out at once. */
-export interface NameTable {
-  readonly names: readonly string[];
-  /** Lower-case names, each followed by NUL. */
-  readonly text: string;
-  /** Where each begins in `text`, and the end. */
-  readonly starts: Uint32Array;
-  /** Which characters occur, folded onto 32 bits. */
-  readonly masks: Uint32Array;
-  /** Starts of words (`HttpServer`, `http_server`), at most 255. */
-  readonly wordCounts: Uint8Array;
-  /** With which characters words after the first begin, folded onto 32 bits. */
-  readonly initials: Uint32Array;
-  /** Scratch of one scan: where a name stands among its matches, -1 between scans. */
-  readonly places: Int32Array;
-}
-
-export interface NameMatches {
-  /** Indexes into the table, in no order that means anything. */
-  readonly names: number[];
-  readonly kinds: MatchKind[];
-  /** 0 to 1, by the name alone. */
-  readonly scores: number[];
+/** Where matches go, each name once and in no order that means anything. */
+export interface MatchSink {
+  /** By how many symbols each name is borne in the snapshot asked about: a name that nothing bears is no match. */
+  readonly bearers: Uint32Array;
+  /** The least score that still matters; it may rise from match to match. */
+  least(): number;
+  /** Score: 0 to 1, by the name alone. */
+  put(name: number, kind: MatchKind, score: number): void;
 }
 
 /** Near misses are looked for where no name is the query itself and fewer than this match otherwise. */
 const fuzzyBelow = 10;
 /** Longer queries are matched literally: nobody types them from memory. */
 const longestLoose = 64;
-
-export function nameTable(names: readonly string[]): NameTable {
-  const starts = new Uint32Array(names.length + 1);
-  const masks = new Uint32Array(names.length);
-  const wordCounts = new Uint8Array(names.length);
-  const initials = new Uint32Array(names.length);
-  const parts: string[] = [];
-  let at = 0;
-  names.forEach((name, index) => {
-    const lower = name.toLowerCase();
-    parts.push(lower);
-    starts[index] = at;
-    at += lower.length + 1;
-    masks[index] = maskOf(lower);
-    let words = 0;
-    let begins = 0;
-    for (let unit = 0; unit < name.length; unit++) {
-      if (startsWord(name, unit) && words++ > 0) begins |= maskOf(name[unit]!.toLowerCase());
-    }
-    wordCounts[index] = Math.min(words, 255);
-    initials[index] = begins >>> 0;
-  });
-  starts[names.length] = at;
-  const text = parts.length === 0 ? '' : `${parts.join('\0')}\0`;
-  return { names, text, starts, masks, wordCounts, initials, places: new Int32Array(names.length).fill(-1) };
-}
+/** No substring scores higher. */
+const substringMost = 0.63;
 
 /**
- * Every name that a query meets, taken literally: exact, prefix, camel-case words, substring, and near misses where
- * there is little else. `isBorne` tells names that something bears in the snapshot asked about.
+ * Finds every name that a query meets, taken literally: exact, prefix, camel-case words, substring, and near misses
+ * where there is little else. What scores high comes first; names that hold the query and can't reach the least score
+ * are only counted. Returns by how many symbols those are borne.
  */
-export function matchNames(table: NameTable, query: string, isBorne: (name: number) => boolean): NameMatches {
-  const matches: NameMatches = { names: [], kinds: [], scores: [] };
+export function matchNames(table: NameTable, query: string, sink: MatchSink): number {
   const lower = query.toLowerCase();
-  if (lower === '' || lower.includes('\0')) return matches;
-  const { places } = table;
+  if (lower === '' || lower.includes('\0')) return 0;
+  const { seen } = table;
+  const { bearers } = sink;
+  seen.fill(0);
+  let found = 0;
   let isExact = false;
-  const put = (name: number, kind: MatchKind, score: number): void => {
-    const at = places[name]!;
-    if (at < 0) {
-      if (!isBorne(name)) return;
-      isExact ||= kind === 'exact';
-      places[name] = matches.names.length;
-      matches.names.push(name);
-      matches.kinds.push(kind);
-      matches.scores.push(score);
-    } else if (score > matches.scores[at]!) {
-      matches.kinds[at] = kind;
-      matches.scores[at] = score;
-    }
+  const isNew = (name: number): boolean => {
+    if (seen[name] === 1 || bearers[name] === 0) return false;
+    seen[name] = 1;
+    found++;
+    return true;
   };
-  matchLiterally(table, query, lower, put);
-  if (query.length >= 2 && query.length <= longestLoose) matchWords(table, query, lower, put);
-  if (!isExact && matches.names.length < fuzzyBelow && query.length <= longestLoose) {
-    matchNearly(table, lower, (name, score) => {
-      if (places[name]! < 0) put(name, 'fuzzy', score);
+  let passed = 0;
+  const atStart = (name: number): void => {
+    if (!isNew(name)) return;
+    const share = lower.length / (table.starts[name + 1]! - 1 - table.starts[name]!);
+    if (share < 1 && 0.81 + 0.11 * share < sink.least()) {
+      passed += bearers[name]!;
+      return;
+    }
+    const sameCase = table.names[name]!.startsWith(query);
+    if (share === 1) {
+      isExact = true;
+      sink.put(name, 'exact', sameCase ? 1 : 0.98);
+    } else sink.put(name, 'prefix', 0.8 + 0.11 * share + (sameCase ? 0.01 : 0));
+  };
+  const inside = lower.length === 1 ? matchOne(table, lower, atStart) : matchSeveral(table, lower, atStart);
+  if (query.length >= 2 && query.length <= longestLoose) {
+    matchWords(table, query, lower, (name, score) => {
+      if (isNew(name)) sink.put(name, 'camel', score);
     });
   }
-  for (const name of matches.names) places[name] = -1;
-  return matches;
+  let at = 0;
+  for (; at < inside.count && sink.least() <= substringMost; at++) {
+    const name = inside.names[at]!;
+    if (isNew(name)) sink.put(name, 'substring', substringScore(table, name, lower, inside.offsets?.[at]));
+  }
+  for (; at < inside.count; at++) {
+    const name = inside.names[at]!;
+    if (seen[name] === 0 && bearers[name]! > 0) {
+      found++;
+      passed += bearers[name]!;
+    }
+  }
+  if (isExact || found >= fuzzyBelow || query.length > longestLoose) return passed;
+  matchNearly(table, lower, (name, score) => {
+    if (isNew(name)) sink.put(name, 'fuzzy', score);
+  });
+  return passed;
 }
 
-type Put = (name: number, kind: MatchKind, score: number) => void;
+/** Names that hold the query further in, each once, and at which character where that is known already. */
+interface Inside {
+  readonly names: Uint32Array;
+  readonly offsets?: Uint32Array;
+  readonly count: number;
+}
 
-function matchLiterally({ names, text, starts }: NameTable, query: string, lower: string, put: Put): void {
-  let index = 0;
-  for (let at = text.indexOf(lower); at >= 0; ) {
-    index = nameAt(starts, at, index);
-    const start = starts[index]!;
-    const end = starts[index + 1]! - 1;
-    const share = lower.length / (end - start);
-    if (at === start) {
-      const sameCase = names[index]!.startsWith(query);
-      if (share === 1) put(index, 'exact', sameCase ? 1 : 0.98);
-      else put(index, 'prefix', 0.8 + 0.11 * share + (sameCase ? 0.01 : 0));
-    } else {
-      const name = names[index]!;
-      const onWord = name.length === end - start && startsWord(name, at - start);
-      put(index, 'substring', 0.45 + 0.1 * share + (onWord ? 0.08 : 0));
-    }
-    at = text.indexOf(lower, end + 1);
+/** One character: which names begin with it is in the table of pairs, which others hold it in their masks. */
+function matchOne(table: NameTable, lower: string, atStart: (name: number) => void): Inside {
+  const { text, starts, pairStarts, pairs, low, high, firstScratch: names } = table;
+  const kind = classAt(lower, 0);
+  const pair = pairAt(`\0${lower}`, 0);
+  const unit = lower.charCodeAt(0);
+  let name = 0;
+  for (let at = pairStarts[pair]!; at < pairStarts[pair + 1]!; at++) {
+    const position = pairs[at]! + 1;
+    name = nameAt(starts, position, name);
+    if (text.charCodeAt(position) === unit) atStart(name);
   }
+  const masks = kind < 32 ? low : high;
+  const bit = 1 << (kind & 31);
+  const isSure = isAlone(kind);
+  let count = 0;
+  for (let index = 0; index < masks.length; index++) {
+    if ((masks[index]! & bit) === 0) continue;
+    if (isSure || text.slice(starts[index], starts[index + 1]).includes(lower)) names[count++] = index;
+  }
+  return { names, count };
+}
+
+/** The rarest pair of the query leads to where it can stand. */
+function matchSeveral(table: NameTable, lower: string, atStart: (name: number) => void): Inside {
+  const { text, starts, pairStarts, pairs, firstScratch: names, secondScratch: offsets } = table;
+  let offset = 0;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let at = 0; at + 1 < lower.length; at++) {
+    const pair = pairAt(lower, at);
+    const many = pairStarts[pair + 1]! - pairStarts[pair]!;
+    if (many < fewest) [fewest, offset] = [many, at];
+  }
+  const pair = pairAt(lower, offset);
+  const first = pairStarts[pair]!;
+  const isSure = lower.length === 2 && isAlone(classAt(lower, 0)) && isAlone(classAt(lower, 1));
+  let name = 0;
+  let last = -1;
+  let count = 0;
+  for (let at = first; at < first + fewest; at++) {
+    const position = pairs[at]! - offset;
+    if (!isSure && !text.startsWith(lower, position)) continue;
+    name = nameAt(starts, position, name);
+    if (name === last) continue;
+    last = name;
+    if (position === starts[name]) atStart(name);
+    else {
+      names[count] = name;
+      offsets[count++] = position - starts[name]!;
+    }
+  }
+  return { names, offsets, count };
+}
+
+function substringScore({ names, text, starts }: NameTable, name: number, lower: string, offset?: number): number {
+  const start = starts[name]!;
+  const length = starts[name + 1]! - 1 - start;
+  const at = offset ?? text.indexOf(lower, start) - start;
+  const onWord = names[name]!.length === length && startsWord(names[name]!, at);
+  return 0.45 + (0.1 * lower.length) / length + (onWord ? 0.08 : 0);
 }
 
 /** Index of the name that a position of the text lies in, which is `from` or a later one: near ones by steps, far ones by bisection. */
@@ -132,73 +175,80 @@ function nameAt(starts: Uint32Array, position: number, from: number): number {
 }
 
 /** `HS`, `hs`, `htSe` for `HttpServer`: the query as beginnings of words, in order, from the first word on. */
-function matchWords(
-  { names, text, starts, masks, wordCounts, initials }: NameTable,
-  query: string,
-  lower: string,
-  put: Put,
-): void {
+function matchWords(table: NameTable, query: string, lower: string, put: (name: number, score: number) => void): void {
+  const { text, starts, low, high, wordCounts, initials, pairStarts, pairs, seen } = table;
   const mask = maskOf(lower);
-  const later = maskOf(lower.slice(1));
-  const first = lower.charCodeAt(0);
-  for (let index = 0; index < names.length; index++) {
-    if (wordCounts[index]! < 2 || (masks[index]! & mask) >>> 0 !== mask) continue;
-    if ((initials[index]! & later) === 0) continue;
-    if (text.charCodeAt(starts[index]!) !== first) continue;
-    const words = wordsMet(names[index]!, query, lower);
-    if (words >= 2) put(index, 'camel', 0.62 + (0.14 * words) / wordCounts[index]!);
+  const later = foldedAll(lower.slice(1));
+  const pair = pairAt(`\0${lower[0]}`, 0);
+  let index = 0;
+  for (let at = pairStarts[pair]!; at < pairStarts[pair + 1]!; at++) {
+    const start = pairs[at]! + 1;
+    index = nameAt(starts, start, index);
+    if (wordCounts[index]! < 2 || seen[index] === 1 || (initials[index]! & later) === 0) continue;
+    if ((low[index]! & mask.low) >>> 0 !== mask.low || (high[index]! & mask.high) >>> 0 !== mask.high) continue;
+    if (text.charCodeAt(start) !== lower.charCodeAt(0)) continue;
+    const words = wordsMet(table, index, query, lower);
+    if (words >= 2) put(index, 0.62 + (0.14 * words) / wordCounts[index]!);
   }
+}
+
+function foldedAll(lower: string): number {
+  let bits = 0;
+  for (let at = 0; at < lower.length; at++) bits |= folded(lower.charCodeAt(at));
+  return bits;
 }
 
 const stepsPerName = 500;
 
 /** The number of words that a query's characters begin or go on in, 0 where they don't fit. */
-function wordsMet(name: string, query: string, lower: string): number {
-  const lowerName = name.toLowerCase();
-  if (lowerName.length !== name.length) return 0;
-  const starts: number[] = [];
-  for (let at = 0; at < name.length; at++) if (startsWord(name, at)) starts.push(at);
+function wordsMet({ names, text, starts, wordStarts }: NameTable, index: number, query: string, lower: string): number {
+  const base = starts[index]!;
+  const end = starts[index + 1]! - 1 - base;
+  const bits = wordStarts[index]!;
+  const begins = (at: number): boolean => (at < 32 ? (bits & (1 << at)) !== 0 : startsWord(names[index]!, at));
+  const nextStart = (at: number): number => {
+    let next = at;
+    while (next < end && !begins(next)) next++;
+    return next;
+  };
   let steps = 0;
   const from = (at: number, word: number, words: number): number => {
     if (at === lower.length) return words;
-    for (let next = word; next < starts.length; next++) {
-      if (words === 0 && next > 0) return 0;
-      const start = starts[next]!;
-      const end = starts[next + 1] ?? name.length;
+    for (let start = word; start < end; start = nextStart(start + 1)) {
+      if (words === 0 && start > word) return 0;
+      const stop = nextStart(start + 1);
       let length = 0;
       while (
         at + length < lower.length &&
-        start + length < end &&
-        lowerName.charCodeAt(start + length) === lower.charCodeAt(at + length) &&
+        start + length < stop &&
+        text.charCodeAt(base + start + length) === lower.charCodeAt(at + length) &&
         (length === 0 || !isUpper(query, at + length))
       ) {
         length++;
       }
       for (; length > 0; length--) {
         if (++steps > stepsPerName) return 0;
-        const met = from(at + length, next + 1, words + 1);
+        const met = from(at + length, stop, words + 1);
         if (met > 0) return met;
       }
     }
     return 0;
   };
-  return from(0, 0, 0);
+  return from(0, nextStart(0), 0);
 }
 
-function matchNearly(
-  { text, starts, masks }: NameTable,
-  lower: string,
-  put: (name: number, score: number) => void,
-): void {
+function matchNearly(table: NameTable, lower: string, put: (name: number, score: number) => void): void {
+  const { text, starts, low, high, lengthStarts, byLength } = table;
   const allowed = lower.length < 3 ? 0 : lower.length < 6 ? 1 : 2;
   if (allowed === 0) return;
   const mask = maskOf(lower);
-  for (let index = 0; index < masks.length; index++) {
-    const start = starts[index]!;
-    const length = starts[index + 1]! - 1 - start;
-    if (Math.abs(length - lower.length) > allowed) continue;
-    if (bitsIn(mask ^ masks[index]!) > 2 * allowed) continue;
-    const distance = editDistance(lower, text.slice(start, start + length), allowed);
+  const from = lengthStarts[Math.max(0, lower.length - allowed)]!;
+  const to = lengthStarts[Math.min(longestTold, lower.length + allowed) + 1]!;
+  for (let at = from; at < to; at++) {
+    const index = byLength[at]!;
+    const different = bitsIn(mask.low ^ low[index]!) + bitsIn(mask.high ^ high[index]!);
+    if (different > 2 * allowed) continue;
+    const distance = editDistance(lower, text.slice(starts[index]!, starts[index + 1]! - 1), allowed);
     if (distance <= allowed) put(index, 0.2 + 0.2 * (1 - distance / lower.length));
   }
 }
@@ -241,42 +291,6 @@ let rows: [Uint16Array, Uint16Array, Uint16Array] = [new Uint16Array(0), new Uin
 function rowsFor(length: number): [Uint16Array, Uint16Array, Uint16Array] {
   if (rows[0].length < length) rows = [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)];
   return rows;
-}
-
-/** Whether a word begins here: the first character, a capital after a small letter or before one, a letter after `_`, `$`, `-`, a digit after a letter. */
-function startsWord(name: string, at: number): boolean {
-  const here = name.charCodeAt(at);
-  if (!isWordUnit(here)) return false;
-  if (at === 0) return true;
-  const before = name.charCodeAt(at - 1);
-  if (!isWordUnit(before)) return true;
-  if (isDigit(here)) return !isDigit(before);
-  if (!isUpper(name, at)) return isDigit(before);
-  return !isUpper(name, at - 1) || (at + 1 < name.length && isLower(name, at + 1));
-}
-
-function isWordUnit(unit: number): boolean {
-  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || isDigit(unit) || unit > 127;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 48 && unit <= 57;
-}
-
-function isUpper(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit < 128 ? unit >= 65 && unit <= 90 : text[at] !== text[at]!.toLowerCase();
-}
-
-function isLower(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit < 128 ? unit >= 97 && unit <= 122 : text[at] !== text[at]!.toUpperCase();
-}
-
-function maskOf(lower: string): number {
-  let mask = 0;
-  for (let at = 0; at < lower.length; at++) mask |= 1 << (lower.charCodeAt(at) & 31);
-  return mask >>> 0;
 }
 
 function bitsIn(word: number): number {

@@ -132,13 +132,10 @@ export function searchCatalogue(
   const best = bestOf<CatalogueHit>(wanted, compareHits);
   const isUnfiltered = isOutside === undefined && kinds === undefined;
   let total = 0;
-  matchNames(table, query, {
-    isBorne: name => symbolCounts[name]! > 0,
+  const passed = matchNames(table, query, {
+    bearers: symbolCounts,
     // With a filter every definition must be looked at to be counted.
     least: () => (isUnfiltered ? best.least() : 0),
-    pass: name => {
-      total += symbolCounts[name]!;
-    },
     put: (name, match, nameScore) => {
       // No definition scores above its name: most names of a broad query are counted and passed by.
       if (isUnfiltered) {
@@ -160,7 +157,7 @@ export function searchCatalogue(
       }
     },
   });
-  return { hits: best.inOrder(), total };
+  return { hits: best.inOrder(), total: total + passed };
 }
 
 /** Weights of all traits that there are: a broad query asks for them a hundred thousand times. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, matchNames, nameTable } from '../../../daemon/analysis/name-match.ts';
+import { editDistance, type MatchKind, matchNames } from '../../../daemon/analysis/name-match.ts';
+import { nameTable } from '../../../daemon/analysis/name-table.ts';
 import { compareHits, type Hit, score, weightOf } from '../../../daemon/analysis/rank.ts';
 
 const names = [
@@ -27,11 +28,28 @@ const names = [
 ];
 const table = nameTable(names);
 
+interface Match {
+  readonly name: string;
+  readonly kind: MatchKind;
+  readonly score: number;
+}
+
+const everyName = new Uint32Array(names.length).fill(1);
+
+function matchesOf(query: string, bearers = everyName, least = 0): { readonly put: Match[]; readonly passed: number } {
+  const put: Match[] = [];
+  const passed = matchNames(table, query, {
+    bearers,
+    least: () => least,
+    put: (name, kind, points) => put.push({ name: names[name]!, kind, score: points }),
+  });
+  return { put, passed };
+}
+
 /** `name:kind` of all matches, best first. */
 function found(query: string): string[] {
-  const matches = matchNames(table, query, () => true);
-  return matches.names
-    .map((name, at) => ({ label: `${names[name]}:${matches.kinds[at]}`, score: matches.scores[at]! }))
+  return matchesOf(query)
+    .put.map(one => ({ label: `${one.name}:${one.kind}`, score: one.score }))
     .sort((a, b) => b.score - a.score || (a.label < b.label ? -1 : 1))
     .map(one => one.label);
 }
@@ -78,12 +96,34 @@ for (const [query, expected] of Object.entries(cases)) {
 }
 
 test('names that nothing bears are no match, and do not keep near misses away', () => {
-  const matches = matchNames(table, 'count', name => names[name] === 'amount');
+  const onlyAmount = Uint32Array.from(names, name => (name === 'amount' ? 1 : 0));
+  assert.deepEqual(matchesOf('count', onlyAmount).put, []);
   assert.deepEqual(
-    matches.names.map(name => names[name]),
-    [],
+    matchesOf('amuont', onlyAmount).put.map(one => one.kind),
+    ['fuzzy'],
   );
-  assert.deepEqual(matchNames(table, 'amuont', () => true).kinds, ['fuzzy']);
+});
+
+test('what cannot be among the best is counted all the same', () => {
+  const all = matchesOf('a');
+  const best = matchesOf('a', undefined, 0.7);
+  assert.equal(all.passed, 0);
+  assert.equal(best.passed, all.put.filter(one => one.kind === 'substring').length);
+  assert.equal(best.passed + best.put.length, all.put.length);
+});
+
+test('a name that holds the query anywhere is found, by whichever of its characters', () => {
+  for (const name of names) {
+    const lower = name.toLowerCase();
+    for (let start = 0; start < lower.length; start++) {
+      for (let end = start + 1; end <= lower.length; end++) {
+        const query = lower.slice(start, end);
+        const expected = names.filter(other => other.toLowerCase().includes(query)).sort();
+        const literal = matchesOf(query).put.filter(one => one.name.toLowerCase().includes(query));
+        assert.deepEqual(literal.map(one => one.name).sort(), expected, query);
+      }
+    }
+  }
 });
 
 test('a scan leaves nothing behind for the next', () => {
