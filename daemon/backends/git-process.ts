@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
 
 /** git could not answer. The message is ours: nothing that git wrote to stderr is in it (it may quote any file). */
 export class GitFailed extends Error {
@@ -15,72 +17,132 @@ export interface GitRun {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly cwd: string;
+  /** All of its environment: nothing of ours is added. */
   readonly env: NodeJS.ProcessEnv;
-  readonly input?: string;
   readonly signal?: AbortSignal | undefined;
+  /** For the whole run, however much git has to say meanwhile. */
   readonly timeoutMs?: number;
-  /** The child is killed when it writes more. */
+  /** The child is ended when it writes more. */
   readonly maxBytes?: number;
 }
 
 const defaultTimeoutMs = 60_000;
-const defaultMaxBytes = 512 * 1024 * 1024;
+const shortAnswerBytes = 64 * 1024 * 1024;
+const longAnswerBytes = 512 * 1024 * 1024;
 
-/** Runs git and resolves with its stdout. Rejects with `GitFailed`. */
-export async function runGit(run: GitRun): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  await streamGit(run, chunk => chunks.push(chunk));
-  return Buffer.concat(chunks);
+/**
+ * Asks git something that it answers in few words, by way of simple-git. Resolves with its stdout, rejects with
+ * `GitFailed`.
+ *
+ * simple-git costs about what a bare `spawn` does (3 ms) and 35 ms once to load, which is why it is loaded with the
+ * first question. Four of its habits are not ours, and are put right here: it waits 50 ms where nothing was written,
+ * takes an exit without words or by a signal for success, counts its timeout anew with every byte, and bounds nothing.
+ */
+export async function askGit(run: GitRun): Promise<string> {
+  const leash = leashFor(run, shortAnswerBytes);
+  let exitCode: number | null = 0;
+  try {
+    leash.signal.throwIfAborted();
+    const { simpleGit } = await import('simple-git');
+    const git = simpleGit({
+      baseDir: run.cwd,
+      binary: run.program,
+      abort: leash.signal,
+      // It refuses environments that name configuration files, lest a caller pass on somebody's. Ours names /dev/null,
+      // and so sees to it that none is read: see `gitEnvironment`.
+      unsafe: { allowUnsafeConfigPaths: true },
+      errors(_, result) {
+        exitCode = result.exitCode;
+        return exitCode === 0 ? undefined : Buffer.from(''); // what it wrote stays here
+      },
+    });
+    const answer = git
+      .env(run.env)
+      .outputHandler((_, stdout, stderr) => {
+        for (const stream of [stdout, stderr] as Readable[]) {
+          stream.on('data', (chunk: Buffer) => leash.count(chunk.length));
+          leash.signal.addEventListener('abort', () => stream.destroy(), { once: true });
+        }
+        stdout.once('end', () => stdout.emit('data', Buffer.alloc(0))); // word enough not to be waited for
+      })
+      .raw([...run.arguments]);
+    return await Promise.race([answer, leash.broken]);
+  } catch {
+    throw leash.signal.aborted ? leash.signal.reason : exitFailure(run, exitCode);
+  } finally {
+    leash.end();
+  }
 }
 
-/** Runs git and hands on its stdout as it comes. Rejects with `GitFailed`. */
-export function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): Promise<void> {
-  const { promise, resolve, reject } = withResolvers();
-  if (run.signal?.aborted) return Promise.reject(new GitFailed('cancelled', 'git was not run: cancelled'));
-  const child = spawn(run.program, run.arguments, {
-    cwd: run.cwd,
-    env: run.env,
-    stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
-  });
+/** Runs git and hands on its stdout as it comes, however long it is. Rejects with `GitFailed`. */
+export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): Promise<void> {
+  const leash = leashFor(run, longAnswerBytes);
+  try {
+    leash.signal.throwIfAborted();
+    const child = spawn(run.program, run.arguments, {
+      cwd: run.cwd,
+      env: run.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    leash.signal.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      leash.count(chunk.length);
+      if (!leash.signal.aborted) onChunk(chunk);
+    });
+    const ended = new Promise<number | null>(resolve => {
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(error.errno ?? null));
+      child.once('close', resolve);
+    });
+    const exitCode = await Promise.race([ended, leash.broken]);
+    if (exitCode !== 0) throw exitFailure(run, exitCode);
+  } finally {
+    leash.end();
+  }
+}
+
+/** What holds a run back, in either shape: time, size, and whoever asked. */
+interface Leash {
+  /** Aborted with a `GitFailed`. */
+  readonly signal: AbortSignal;
+  /** Rejects when the signal fires. */
+  readonly broken: Promise<never>;
+  count(bytes: number): void;
+  end(): void;
+}
+
+function leashFor(run: GitRun, most: number): Leash {
   const verb = run.arguments[0] ?? '';
-  const fail = (reason: GitFailed['reason'], message: string): void => {
-    child.kill('SIGKILL');
-    reject(new GitFailed(reason, message));
-  };
+  const stop = new AbortController();
+  const give = (reason: GitFailed['reason'], message: string): void => stop.abort(new GitFailed(reason, message));
   const timeoutMs = run.timeoutMs ?? defaultTimeoutMs;
-  const timer = setTimeout(() => fail('timeout', `git ${verb} took longer than ${timeoutMs} ms`), timeoutMs);
-  const cancel = () => fail('cancelled', `git ${verb} was cancelled`);
-  run.signal?.addEventListener('abort', cancel, { once: true });
-
-  let left = run.maxBytes ?? defaultMaxBytes;
-  child.stdout?.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) fail('output_too_large', `git ${verb} wrote too much`);
-    else onChunk(chunk);
+  const timer = setTimeout(() => give('timeout', `git ${verb} took longer than ${timeoutMs} ms`), timeoutMs);
+  const cancel = (): void => give('cancelled', `git ${verb} was cancelled`);
+  if (run.signal?.aborted) cancel();
+  else run.signal?.addEventListener('abort', cancel, { once: true });
+  const broken = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
   });
-  child.on('error', (error: NodeJS.ErrnoException) =>
-    error.code === 'ENOENT' ? fail('missing', 'git is not installed') : fail('failed', 'git could not be started'),
-  );
-  child.on('close', code => {
-    if (code === 0) resolve();
-    else reject(new GitFailed('failed', `git ${verb} failed with exit code ${code}`));
-  });
-  child.stdin?.on('error', () => {}); // it went away early: its exit code tells
-  child.stdin?.end(run.input);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    run.signal?.removeEventListener('abort', cancel);
-  });
+  broken.catch(() => {}); // it may break when nobody waits any more
+  let left = run.maxBytes ?? most;
+  return {
+    signal: stop.signal,
+    broken,
+    count(bytes) {
+      left -= bytes;
+      if (left < 0) give('output_too_large', `git ${verb} wrote too much`);
+    },
+    end() {
+      clearTimeout(timer);
+      run.signal?.removeEventListener('abort', cancel);
+    },
+  };
 }
 
-function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (reason: GitFailed) => void } {
-  let resolve = () => {};
-  let reject: (reason: GitFailed) => void = () => {};
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
+/** `exitCode` is negative, an errno, where the program could not be started. */
+function exitFailure({ arguments: [verb = ''] }: GitRun, exitCode: number | null): GitFailed {
+  if (exitCode === -constants.errno.ENOENT) return new GitFailed('missing', 'git is not installed');
+  if (exitCode !== null && exitCode < 0) return new GitFailed('failed', 'git could not be started');
+  return new GitFailed('failed', `git ${verb} failed with exit code ${exitCode}`);
 }
 
 /**

@@ -2,7 +2,7 @@ import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { GitFailed, gitEnvironment, runGit } from './git-process.ts';
+import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
 import { readHead } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
 import { makeBlank, makeShadow } from './git-shadow.ts';
@@ -63,7 +63,7 @@ const oldestVersion = [2, 24];
 export function createGit(options: GitOptions): Git {
   const runner = createRunner(options);
   const tracked = async (repository: GitRepository, call: GitCall = {}): Promise<readonly TrackedEntry[]> => {
-    const lines = await runner.inShadow(repository, ['ls-files', '--cached', '--stage', '-z'], call);
+    const lines = await runner.inShadow(repository, ['ls-files', '--cached', '--stage', '-z'], call, wholeOutput);
     return entriesOf(lines);
   };
   const trackedAmong = async (repository: GitRepository, paths: readonly string[], call: GitCall = {}) => {
@@ -73,7 +73,8 @@ export function createGit(options: GitOptions): Git {
       return new Set(paths.filter(path => all.has(path)));
     }
     const literal = paths.map(path => `:(top,literal)${path}`);
-    const lines = await runner.inShadow(repository, ['ls-files', '--cached', '--stage', '-z', '--', ...literal], call);
+    const asking = ['ls-files', '--cached', '--stage', '-z', '--', ...literal];
+    const lines = await runner.inShadow(repository, asking, call, askGit);
     const found = new Set(entriesOf(lines).map(entry => entry.path));
     return new Set(paths.filter(path => found.has(path)));
   };
@@ -87,48 +88,52 @@ export function createGit(options: GitOptions): Git {
   };
 }
 
+/** A question with a short answer, or one whose answer grows with the tree. */
+type Shape = (run: GitRun) => Promise<string>;
+
+async function wholeOutput(run: GitRun): Promise<string> {
+  const chunks: Buffer[] = [];
+  await streamGit(run, chunk => chunks.push(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
 interface Runner {
   readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
   /** All values of one key of one configuration file, remembered for as long as the file stays the same. */
   configValues(file: string, key: string, includes: Includes, call: GitCall): Promise<readonly string[]>;
-  /** Runs git without any repository. */
-  blank(args: readonly string[], call: GitCall, timeoutMs?: number): Promise<string>;
+  /** Asks git without any repository. */
+  blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
   /** Runs git over the repository's objects and index. */
-  inShadow(repository: GitRepository, args: readonly string[], call: GitCall): Promise<string>;
+  inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
 }
 
 function createRunner(options: GitOptions): Runner {
   const program = options.program ?? 'git';
   const environment = options.environment ?? process.env;
-  const run = async (
-    gitDir: string,
-    extra: NodeJS.ProcessEnv,
-    args: readonly string[],
-    call: GitCall,
-    timeoutMs?: number,
-  ) => {
-    const env = { ...gitEnvironment(environment, options.shadowFolder), GIT_DIR: gitDir, ...extra };
-    const more = timeoutMs === undefined ? {} : { timeoutMs };
-    const stdout = await runGit({ program, arguments: args, cwd: gitDir, env, signal: call.signal, ...more });
-    return stdout.toString('utf8');
-  };
-  const blank: Runner['blank'] = (args, call, timeoutMs) =>
-    run(makeBlank(options.shadowFolder), {}, args, call, timeoutMs);
+  const runIn = (gitDir: string, extra: NodeJS.ProcessEnv, args: readonly string[], call: GitCall): GitRun => ({
+    program,
+    arguments: args,
+    cwd: gitDir,
+    env: { ...gitEnvironment(environment, options.shadowFolder), GIT_DIR: gitDir, ...extra },
+    signal: call.signal,
+  });
+  const blank: Runner['blank'] = async (args, call, timeoutMs) =>
+    askGit({ ...runIn(makeBlank(options.shadowFolder), {}, args, call), timeoutMs });
   const configValues = rememberConfig(blank);
   return {
     program,
     environment,
     blank,
     configValues,
-    async inShadow(repository, args, call) {
+    async inShadow(repository, args, call, shape) {
       const index = join(repository.gitDir, 'index');
       const stat = lstatSync(index, { throwIfNoEntry: false });
       if (stat === undefined) return '';
       if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
       const hash = await objectFormat(configValues, repository, call);
       const shadow = makeShadow(options.shadowFolder, repository, { hash });
-      return run(shadow, { GIT_INDEX_FILE: index }, args, call);
+      return shape(runIn(shadow, { GIT_INDEX_FILE: index }, args, call));
     },
   };
 }

@@ -180,18 +180,6 @@ test('what git can’t do is said without its words', async t => {
   await assert.rejects(git.tracked(repositoryAt(tree.root), { signal: AbortSignal.abort() }), { reason: 'cancelled' });
 });
 
-test('a call that was given up ends the program', async t => {
-  const script = temporaryFolder(t);
-  writeFileSync(script.path('git'), `#!/bin/sh\necho $$ > ${script.root}/pid\nexec sleep 60\n`, { mode: 0o755 });
-  const git = createGit({ shadowFolder: script.path('shadow'), program: script.path('git'), environment: home });
-  const tree = gitRepository(t, files);
-  const abort = new AbortController();
-  const listing = git.tracked(repositoryAt(tree.root), { signal: abort.signal });
-  while (!readdirSync(script.root).includes('pid')) await new Promise(resolve => setImmediate(resolve));
-  abort.abort();
-  await assert.rejects(listing, { name: 'GitFailed', reason: 'cancelled' });
-});
-
 test('shadows survive folders with odd names', async t => {
   const holder = temporaryFolder(t);
   const odd = holder.path('q"uote\\ ü: x');
