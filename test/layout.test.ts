@@ -22,7 +22,14 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'daemon/backends/', may: ['daemon/backends/', 'daemon/model/', 'client/protocol/'] },
   {
     room: 'daemon/store/',
-    may: ['daemon/store/', 'daemon/model/', 'daemon/package-root.ts', 'client/protocol/', 'daemon/analysis/rank.ts'],
+    may: [
+      'daemon/store/',
+      'daemon/model/',
+      'daemon/package-root.ts',
+      'daemon/failpoint.ts',
+      'client/protocol/',
+      'daemon/analysis/rank.ts',
+    ],
   },
   { room: 'daemon/analysis/', may: ['daemon/analysis/', 'daemon/model/'] },
   { room: 'daemon/', may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'http/server.ts'] },

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { failpoint } from '../failpoint.ts';
 
 /** A file that was being parsed when a process died. */
 export interface InFlightInput {
@@ -34,11 +35,16 @@ export function openInFlightNote(folder: string): InFlightNote {
     writeSync(descriptor, line, 0, lineBytes, place * lineBytes);
   };
   return {
-    begin: (place, input) => write(place, JSON.stringify(input)),
+    begin(place, input) {
+      write(place, JSON.stringify(input));
+      failpoint('in-flight', input.path);
+    },
     end: place => write(place, ''),
     close: () => {
       closeSync(descriptor);
+      failpoint('before-unlink', file);
       unlinkSync(file);
+      failpoint('after-unlink', file);
     },
   };
 }

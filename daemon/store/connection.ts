@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, statSync } from 'node:fs';
+import { failpoint } from '../failpoint.ts';
 import { type Connection, Database } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
 
@@ -58,6 +59,18 @@ export function openForReading(file: string, kind: FileKind): Connection {
       throw error;
     }
   });
+}
+
+/** Runs `work` in a transaction of its own, the writer's from its start. */
+export function inTransaction<T>(connection: Connection, file: string, work: () => T): T {
+  const whole = connection.transaction(() => {
+    const result = work();
+    failpoint('before-commit', file);
+    return result;
+  });
+  const result = whole.immediate();
+  failpoint('after-commit', file);
+  return result;
 }
 
 /** Runs `work`; whatever SQLite throws comes out as `StoreError`. */

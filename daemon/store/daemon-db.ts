@@ -8,10 +8,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { failpoint } from '../failpoint.ts';
 import { packageRoot } from '../package-root.ts';
-import { type FileKind, openForReading, openForWriting, translated } from './connection.ts';
+import { type FileKind, inTransaction, openForReading, openForWriting, translated } from './connection.ts';
 import type { DaemonDatabase, QuarantinedInput, StoredJob, StoredJobState, SyncEntry } from './daemon-records.ts';
 import { quarantineFile } from './quarantine.ts';
 import { preparer } from './rows.ts';
@@ -51,6 +53,7 @@ const daemonFile: FileKind = {
 export function openDaemonDatabase(file: string, nowMs: number = Date.now()): DaemonDatabase {
   const isNew = !existsSync(file);
   try {
+    if (isLost(file)) throw new StoreError('corrupt', 'the database is gone, its copy is there');
     return database(file, isNew ? 'created' : 'existing', openVerified(file));
   } catch (error) {
     if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
@@ -58,6 +61,12 @@ export function openDaemonDatabase(file: string, nowMs: number = Date.now()): Da
     const isRestored = restoreCopy(file);
     return database(file, isRestored ? 'restored' : 'created', openVerified(file));
   }
+}
+
+/** Nothing, no bytes or no file in its place, and yet a copy, which a first start has not. */
+function isLost(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return existsSync(copyOf(file)) && (stats === undefined || !stats.isFile() || stats.size === 0);
 }
 
 function openVerified(file: string): Connection {
@@ -103,7 +112,9 @@ function restoreCopy(file: string): boolean {
 /** The content reaches the device before the name does, and the name before anybody relies on it. */
 function replaceDurably(from: string, to: string): void {
   syncPath(from);
+  failpoint('before-rename', to);
   renameSync(from, to);
+  failpoint('after-rename', to);
   syncPath(dirname(to));
 }
 
@@ -119,13 +130,16 @@ function syncPath(path: string): void {
 function database(file: string, origin: DaemonDatabase['origin'], connection: Connection): DaemonDatabase {
   const prepare = preparer(connection);
   const run = (sql: string, ...parameters: unknown[]): void => {
+    const isWhole = !connection.inTransaction;
+    if (isWhole) failpoint('before-commit', file);
     translated(() => prepare<unknown[]>(sql).run(...parameters));
+    if (isWhole) failpoint('after-commit', file);
   };
   const all = <Row>(sql: string, ...parameters: unknown[]): Row[] =>
     translated(() => prepare<unknown[], Row>(sql).all(...parameters));
   const get = <Row>(sql: string, ...parameters: unknown[]): Row | undefined =>
     translated(() => prepare<unknown[], Row>(sql).get(...parameters));
-  const together = <T>(work: () => T): T => translated(() => connection.transaction(work).immediate());
+  const together = <T>(work: () => T): T => translated(() => inTransaction(connection, file, work));
   const setting = (name: string): string | undefined =>
     get<{ value: string }>('SELECT value FROM setting WHERE name = ?', name)?.value;
   const setSetting = (name: string, value: string): void =>
@@ -289,15 +303,16 @@ function storedJob(row: JobRow): StoredJob {
   };
 }
 
-type HistoryMethods = Pick<DaemonDatabase, 'appendSync' | 'lastSync' | 'oldestSyncSeq' | 'tombstone' | 'recordGone'>;
+type HistoryMethods = Pick<DaemonDatabase, 'appendSync' | 'lastSync' | 'oldestSync' | 'tombstone' | 'recordGone'>;
 
 function historyMethods({ run, get, together }: Sql): HistoryMethods {
-  const lastSync = (uid: string): SyncEntry | undefined =>
+  const syncEntry = (uid: string, order: 'ASC' | 'DESC'): SyncEntry | undefined =>
     get<SyncEntry>(
       `SELECT seq, snapshot AS snapshotId, evidence AS evidenceId, published_at AS publishedAt
-       FROM sync_log WHERE repo_uid = ? ORDER BY seq DESC LIMIT 1`,
+       FROM sync_log WHERE repo_uid = ? ORDER BY seq ${order} LIMIT 1`,
       uid,
     );
+  const lastSync = (uid: string): SyncEntry | undefined => syncEntry(uid, 'DESC');
   return {
     lastSync,
     appendSync: (uid, entry) =>
@@ -314,8 +329,7 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
         run('DELETE FROM sync_log WHERE repo_uid = ? AND seq <= ?', uid, seq - syncEntriesKept);
         return seq;
       }),
-    oldestSyncSeq: uid =>
-      get<{ seq: number | null }>('SELECT min(seq) AS seq FROM sync_log WHERE repo_uid = ?', uid)?.seq ?? 0,
+    oldestSync: uid => syncEntry(uid, 'ASC'),
     tombstone: (uid, symbolHash) => {
       const row = get<{ replaced_by: string | null; gone_at: number }>(
         'SELECT replaced_by, gone_at FROM tombstone WHERE repo_uid = ? AND symbol = ?',

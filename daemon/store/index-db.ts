@@ -3,13 +3,14 @@ import { statSync } from 'node:fs';
 import type { QuestionKey } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Collection, collectBatch } from './collect.ts';
-import { openForWriting, translated } from './connection.ts';
-import { factRow, putFact } from './fact-table.ts';
+import { inTransaction, openForWriting, translated } from './connection.ts';
+import { factRow, noneChecked, putFact } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
 import type { FactKey, FactRow, FileStat, Publication, Published, StoredEntry, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
+import { breakSeal, seal } from './seal.ts';
 import { epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -47,6 +48,7 @@ export interface IndexWriter {
   collect(nowMs: number): boolean;
   /** Idle: moves the log into the file; truncates it past 32 MB. */
   checkpoint(): void;
+  /** Moves the log into the file and seals it. */
   close(): void;
 }
 
@@ -59,13 +61,14 @@ export interface IndexWriterOptions {
 
 /** Opens or creates an index file (0600). Throws `StoreError`. */
 export function openIndexWriter(file: string, options: IndexWriterOptions = {}): IndexWriter {
+  breakSeal(file);
   const connection = openForWriting(file, indexFile(options.newEpoch ?? (() => randomBytes(12).toString('hex'))));
   connection.exec(
     'CREATE TEMP TABLE active (hash, dialect, version, PRIMARY KEY (hash, dialect, version)) WITHOUT ROWID',
   );
   if (options.maxPages !== undefined) connection.pragma(`max_page_count = ${options.maxPages}`);
   const prepare = preparer(connection);
-  const checkedFacts = new Set<number>();
+  const checkedFacts = noneChecked();
   const collection: Collection = { sweepFrom: 0, factsMayBeUnused: true };
   let failed: StoreError | undefined;
 
@@ -73,7 +76,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   const write = <T>(work: () => T): T => {
     if (failed !== undefined) throw failed;
     try {
-      return translated(() => connection.transaction(work).immediate());
+      return translated(() => inTransaction(connection, file, work));
     } catch (error) {
       if (error instanceof StoreError && error.trouble === 'ioError') failed = error;
       throw error;
@@ -122,8 +125,22 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       translated(() => {
         connection.pragma(`wal_checkpoint(${logBytes(file) > logDrainBytes ? 'TRUNCATE' : 'PASSIVE'})`);
       }),
-    close: () => connection.close(),
+    close: () => {
+      // What failed once is not vouched for.
+      const isSound = failed === undefined && quietly(() => connection.pragma('wal_checkpoint(TRUNCATE)'));
+      connection.close();
+      if (isSound) quietly(() => seal(file));
+    },
   };
+}
+
+function quietly(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Past this the log is moved into the file and cut. */

@@ -1,27 +1,41 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { failpoint } from '../failpoint.ts';
 import { translated } from './connection.ts';
 
 const copiesKept = 2;
+const allParts = ['', '-wal', '-shm', '.seal'] as const;
 
 /**
- * Moves a damaged database with its log and shared memory into `quarantine/` beside it, so that a new one can take its
+ * Moves a damaged database with its log, shared memory and seal into `quarantine/` beside it, so that a new one can take its
  * place; the two newest are kept. Every connection to the file must be closed. Returns where it went, undefined where
  * there was nothing to move.
  */
 export function quarantineFile(file: string, nowMs: number): string | undefined {
   return translated(() => {
     const folder = join(dirname(file), 'quarantine');
-    const parts = ['', '-wal', '-shm'].filter(part => existsSync(file + part));
+    const parts = allParts.filter(part => lstatSync(file + part, { throwIfNoEntry: false }) !== undefined);
     if (parts.length === 0) return undefined;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const name = `${basename(file)}.${new Date(nowMs).toISOString().replaceAll(':', '-')}`;
     const place = freePlace(join(folder, name));
-    for (const part of parts) renameSync(file + part, place + part);
+    for (const part of parts) {
+      failpoint('before-rename', file + part);
+      renameSync(file + part, place + part);
+      failpoint('after-rename', file + part);
+    }
     for (const old of quarantined(file).slice(copiesKept)) {
-      for (const part of ['', '-wal', '-shm']) rmSync(old + part, { recursive: true, force: true });
+      for (const part of allParts) rmSync(old + part, { recursive: true, force: true });
     }
     return place;
+  });
+}
+
+/** Whether something stands in a database's way that no rebuilt one could be written over: a folder, a link, a file that may not be read or written. */
+export function isObstructed(file: string): boolean {
+  return ['', '-wal', '-shm'].some(part => {
+    const stats = lstatSync(file + part, { throwIfNoEntry: false });
+    return stats !== undefined && (!stats.isFile() || (stats.mode & 0o600) !== 0o600);
   });
 }
 
@@ -30,7 +44,7 @@ export function quarantined(file: string): readonly string[] {
   const folder = join(dirname(file), 'quarantine');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter(name => name.startsWith(`${basename(file)}.`) && !/-(?:wal|shm)$/.test(name))
+    .filter(name => name.startsWith(`${basename(file)}.`) && !/(?:-wal|-shm|\.seal)$/.test(name))
     .sort()
     .reverse()
     .map(name => join(folder, name));

@@ -1,13 +1,10 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
-import { type CanonicalDump, canonicalDump } from '../../daemon/jobs/dump.ts';
-import { createIndexEngine, type IndexEngine } from '../../daemon/jobs/engine.ts';
-import { Database } from '../../daemon/store/sqlite.ts';
-import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
-import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
+import type { CanonicalDump } from '../../daemon/jobs/dump.ts';
+import { startDaemon, type TestDaemon, temporaryHome } from '../support/daemon.ts';
+import { type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
 import { describe, type Operation, operate } from './operations.ts';
 import { furnish, project } from './project.ts';
+import { differenceOf, freshIndexes, ready, storedIndex } from './stored.ts';
 
 /** What came of a history. A barrier compares the index that a synced answer spoke of with a fresh one of the same tree. */
 export interface Outcome {
@@ -31,7 +28,7 @@ export async function run(operations: readonly Operation[]): Promise<Outcome> {
     const workspace = gitRepository(scope, project);
     furnish(workspace);
     const daemon = await watchedBy(scope, workspace);
-    return await replay(operations, workspace, daemon, freshIndexes(scope, workspace));
+    return await replay(operations, workspace, daemon, freshIndexes(scope, workspace.root));
   } finally {
     await scope.end();
   }
@@ -54,8 +51,8 @@ async function replay(
       if (answer.kind === 'stale') stale.push(answer.reason);
       else {
         compared++;
-        const difference = differenceOf(answer, await fresh());
-        if (difference !== undefined) return { compared, stale, failure: { at, what: difference } };
+        const fault = faultIn(answer, await fresh());
+        if (fault !== undefined) return { compared, stale, failure: { at, what: fault } };
       }
     } catch (error) {
       return { compared, stale, failure: { at, what: `${describe(operation)}: ${(error as Error).stack}` } };
@@ -89,10 +86,7 @@ async function watchedBy(scope: Cleanup, workspace: Workspace): Promise<Daemon> 
   let running = await startDaemon(scope, home);
   let isFrozen = false;
   await running.client.daemon.addRepo({ root: workspace.root, id });
-  await until('the repository is indexed', async () => {
-    const { repos } = await running.client.daemon.listRepos({});
-    return repos[0]?.status === 'ready';
-  });
+  await ready(running);
   const thaw = () => {
     if (isFrozen) running.process.kill('SIGCONT');
     isFrozen = false;
@@ -120,7 +114,7 @@ async function watchedBy(scope: Cleanup, workspace: Workspace): Promise<Daemon> 
       try {
         const { snapshotId, results } = await synced(running);
         const found = results.filter(({ name }) => name === askedName).map(symbol => symbol.id.slice(-32));
-        return { kind: 'synced', snapshotId, found, dump: dumpBelow(home.places.repos) };
+        return { kind: 'synced', snapshotId, found, dump: storedIndex(home.places) };
       } catch (error) {
         if (error instanceof Fault && error.reason === 'indexStale')
           return { kind: 'stale', reason: String(error.extras.details?.['reason']) };
@@ -143,51 +137,10 @@ async function synced({ client }: TestDaemon) {
   }
 }
 
-/** The one repository of the one index file. */
-function dumpBelow(folder: string): CanonicalDump {
-  const [name, ...others] = readdirSync(folder);
-  if (name === undefined || others.length > 0) throw new Error(`one index was expected in ${folder}`);
-  const file = join(folder, name, 'index.db');
-  const connection = new Database(file, { readonly: true });
-  try {
-    const { key } = connection.prepare('SELECT key FROM repo').get() as { key: string };
-    return canonicalDump(file, key);
-  } finally {
-    connection.close();
-  }
-}
-
-/** Indexes the tree from nothing, each time into a file of its own. */
-function freshIndexes(scope: Cleanup, workspace: Workspace): () => Promise<CanonicalDump> {
-  const folder = temporaryFolder(scope);
-  const engine: IndexEngine = createIndexEngine({ extractWorkers: 1, shadowFolder: folder.path('shadow') });
-  scope.after(() => engine.close());
-  let count = 0;
-  return async () => {
-    const indexFile = folder.path(`${++count}.db`);
-    const repo = { id, root: workspace.root, indexFile, worktreeKey: 'fresh', trusted: false };
-    for (let attempt = 0; attempt < 10; attempt++) {
-      const { unsettled } = await engine.index(repo, { kind: 'recrawl', reason: 'start' });
-      if (unsettled.length === 0) break;
-    }
-    const dump = canonicalDump(indexFile, repo.worktreeKey);
-    await engine.release(indexFile);
-    return dump;
-  };
-}
-
-function differenceOf(
-  { dump, snapshotId, found }: Extract<Answer, { kind: 'synced' }>,
-  fresh: CanonicalDump,
-): string | undefined {
-  if (dump.hash !== fresh.hash) {
-    const [own, other] = [new Set(dump.lines), new Set(fresh.lines)];
-    const lines = [
-      ...dump.lines.filter(line => !other.has(line)).map(line => `- ${line}`),
-      ...fresh.lines.filter(line => !own.has(line)).map(line => `+ ${line}`),
-    ];
-    return `- the daemon's index, + a fresh one\n${lines.slice(0, 30).join('\n')}`;
-  }
+/** What is wrong with an answer; undefined when nothing is. */
+function faultIn({ dump, snapshotId, found }: Extract<Answer, { kind: 'synced' }>, fresh: CanonicalDump) {
+  const difference = differenceOf(dump, fresh);
+  if (difference !== undefined) return `- the daemon's index, + a fresh one\n${difference}`;
   if (!fresh.lines.includes(`snapshot\t${snapshotId}\t`))
     return `the answer speaks of ${snapshotId}, the index holds another`;
   const stored = distinct(fresh.lines.filter(isAsked).map(line => line.split('\t')[3]!));

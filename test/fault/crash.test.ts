@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
+import { callerIn, type Home, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
+import { type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
+
+/** A process that dies at any of its failpoints leaves the old state or the new one, and the next one goes on from there. */
+
+const tree = `
+-- a.ts --
+import { b } from './b';
+export const a = b();
+-- b.ts --
+export function b() { return 1; }
+-- c.py --
+def c(): return 1
+`;
+
+const quiet = { SVC_HTTP_ENABLED: 'false' };
+
+/** Runs `svc daemon run` with a fault in it until it dies. Gives what `kill` gives; hangs for good where it lives. */
+async function dies(home: Home, fault: string): Promise<NodeJS.Signals | number> {
+  const child = spawn(process.execPath, [svcProgram, 'daemon', 'run'], {
+    env: { ...home.env, SVC_FAULT: fault },
+    stdio: 'ignore',
+  });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return signal ?? code ?? 0;
+}
+
+/** A home whose daemon has indexed a tree and left. */
+async function indexedHome(t: Cleanup, workspace: Workspace): Promise<Home> {
+  const home = temporaryHome(t, quiet);
+  const daemon = await startDaemon(t, home);
+  await daemon.client.daemon.addRepo({ root: workspace.root, id: 'app' });
+  await ready(daemon);
+  assert.equal(await daemon.stop(), 0);
+  return home;
+}
+
+/** Facts are stored ahead of the snapshot that needs them: the first commit is theirs, the second publishes. */
+const updates: readonly { readonly fault: string; readonly leaves: 'old' | 'new' }[] = [
+  { fault: 'before-commit:index.db:1', leaves: 'old' },
+  { fault: 'after-commit:index.db:1', leaves: 'old' },
+  { fault: 'before-commit:index.db:2', leaves: 'old' },
+  { fault: 'after-commit:index.db:2', leaves: 'new' },
+];
+
+test('a daemon killed in the midst of an update leaves the old snapshot or the new one', async t => {
+  const workspace = gitRepository(t, tree);
+  const home = await indexedHome(t, workspace);
+  const fresh = freshIndexes(t, workspace.root);
+  for (const [round, { fault, leaves }] of updates.entries()) {
+    const old = storedIndex(home.places);
+    workspace.write('b.ts', `export function b() { return ${round}; }\nexport const more${round} = b;\n`);
+    workspace.write(`added${round}.ts`, "export * from './b';\n");
+    assert.equal(await dies(home, fault), 'SIGKILL', fault);
+    const expected = leaves === 'old' ? old : await fresh();
+    assert.equal(differenceOf(storedIndex(home.places), expected), undefined, `${fault} leaves the ${leaves} snapshot`);
+
+    const daemon = await startDaemon(t, home);
+    const { results } = await daemon.client.symbols.search({ q: 'b', repo: 'app' });
+    assert.ok(results.length > 0, 'it answers before it has looked at the tree');
+    await synced(daemon.client);
+    assert.equal(differenceOf(storedIndex(home.places), await fresh()), undefined, `after ${fault}`);
+    assert.equal(await daemon.stop(), 0);
+  }
+});
+
+async function synced(client: Awaited<ReturnType<typeof startDaemon>>['client']): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await client.symbols.search({ q: 'b', repo: 'app', sync: true });
+      return;
+    } catch (error) {
+      if (attempt > 200 || !String(error).includes('not watched yet')) throw error;
+      await new Promise(resolve => setTimeout(resolve, 25));
+    }
+  }
+}
+
+test('a job whose daemon was killed is failed, interrupted, and the repository is indexed all the same', async t => {
+  const workspace = gitRepository(t, tree);
+  const home = temporaryHome(t, quiet);
+  const doomed = await startDaemon(t, { ...home, env: { ...home.env, SVC_FAULT: 'before-commit:index.db:1' } });
+  const { jobId } = await doomed.client.daemon.addRepo({ root: workspace.root, id: 'app' });
+  assert.equal(await doomed.ended, 'SIGKILL');
+  const daemon = await startDaemon(t, home);
+  const job = await daemon.client.jobs.get({ id: jobId! });
+  assert.equal(job.status, 'failed');
+  assert.equal(job.error?.code, 'interrupted');
+  await ready(daemon);
+  assert.equal(differenceOf(storedIndex(home.places), await freshIndexes(t, workspace.root)()), undefined);
+});
+
+const starts = [
+  'before-rename:daemon.json',
+  'after-rename:daemon.json',
+  'before-commit:daemon.db:1',
+  'after-commit:daemon.db:1',
+  'before-commit:daemon.db:2',
+];
+
+test('a daemon killed while it starts is followed by one that answers', async t => {
+  for (const fault of starts) {
+    const home = temporaryHome(t, quiet);
+    assert.equal(await dies(home, fault), 'SIGKILL', fault);
+    await answers(home);
+  }
+});
+
+test('a daemon killed while it leaves is followed by one that answers', async t => {
+  for (const fault of ['before-unlink:daemon.json', 'after-unlink:daemon.json']) {
+    const home = temporaryHome(t, quiet);
+    const doomed = await startDaemon(t, { ...home, env: { ...home.env, SVC_FAULT: fault } });
+    assert.equal(await doomed.stop(), 'SIGKILL', fault);
+    assert.notEqual(await answers(home), doomed.record.pid, fault);
+  }
+});
+
+/** The pid of the daemon that answers; one is started if need be. */
+async function answers(home: Home): Promise<number> {
+  const caller = callerIn(home, 'may-start');
+  try {
+    return (await caller.call('daemon.status', {})).pid;
+  } finally {
+    await caller.close();
+  }
+}

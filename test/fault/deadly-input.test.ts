@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ready, storedIndex } from '../oracle/stored.ts';
+import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { gitRepository } from '../support/repository.ts';
+
+const files = 30;
+const tree = [
+  ...Array.from({ length: files - 1 }, (_, index) => `-- f${index}.ts --\nexport const f${index} = ${index};`),
+  '-- deadly.ts --\nexport const deadly = 1;',
+].join('\n');
+
+test('an input in flight in three deaths is passed over until it is edited; everything else is indexed', async t => {
+  const workspace = gitRepository(t, tree);
+  const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
+  const deadly = { ...home, env: { ...home.env, SVC_FAULT: 'in-flight:deadly.ts' } };
+  let deaths = 0;
+  for (; deaths < 3; deaths++) {
+    const daemon = await startDaemon(t, deadly);
+    if (deaths === 0) await daemon.client.daemon.addRepo({ root: workspace.root, id: 'app' }).catch(() => {});
+    assert.equal(await daemon.ended, 'SIGKILL');
+  }
+  const survivor = await startDaemon(t, deadly);
+  await ready(survivor);
+  const skips = entries(storedIndex(home.places).lines).filter(({ skip }) => skip !== '');
+  assert.deepEqual(skips, [{ path: 'deadly.ts', skip: 'quarantined' }]);
+  assert.equal(entries(storedIndex(home.places).lines).length, files);
+  const finding = (await survivor.client.system.doctor({})).checks.find(({ message }) => message.includes('deadly.ts'));
+  assert.equal(finding?.status, 'warn');
+  assert.match(finding.message, /3 deaths/);
+  assert.equal(await survivor.stop(), 0);
+
+  const cured = await startDaemon(t, home);
+  await ready(cured);
+  workspace.write('deadly.ts', 'export const harmless = 1;\n');
+  await until('the edited file is indexed', async () => {
+    const { results } = await cured.client.symbols.search({ q: 'harmless', repo: 'app' });
+    return results.some(({ name }) => name === 'harmless');
+  });
+});
+
+function entries(lines: readonly string[]): readonly { readonly path: string; readonly skip: string }[] {
+  return lines
+    .filter(line => line.startsWith('entry\t'))
+    .map(line => line.split('\t'))
+    .map(parts => ({ path: parts[1]!, skip: parts[6]! }));
+}

@@ -1,0 +1,64 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Places } from '../../client/paths.ts';
+import { type CanonicalDump, canonicalDump } from '../../daemon/jobs/dump.ts';
+import { createIndexEngine } from '../../daemon/jobs/engine.ts';
+import { Database } from '../../daemon/store/sqlite.ts';
+import type { TestDaemon } from '../support/daemon.ts';
+import { until } from '../support/daemon.ts';
+import { type Cleanup, temporaryFolder } from '../support/repository.ts';
+
+/** What the index file of a daemon's only repository holds, whether the daemon lives or not; no lines before the first snapshot. */
+export function storedIndex(places: Places): CanonicalDump {
+  const [name, ...others] = readdirSync(places.repos);
+  if (name === undefined || others.length > 0) throw new Error(`one index was expected in ${places.repos}`);
+  const file = join(places.repos, name, 'index.db');
+  const connection = new Database(file, { readonly: true });
+  try {
+    const repo = connection.prepare('SELECT key FROM repo').get() as { key: string } | undefined;
+    return canonicalDump(file, repo?.key ?? '');
+  } finally {
+    connection.close();
+  }
+}
+
+/** Indexes a tree from nothing, each time into a file of its own. */
+export function freshIndexes(scope: Cleanup, root: string): () => Promise<CanonicalDump> {
+  const folder = temporaryFolder(scope);
+  const engine = createIndexEngine({ extractWorkers: 1, shadowFolder: folder.path('shadow') });
+  scope.after(() => engine.close());
+  let count = 0;
+  return async () => {
+    const repo = { id: 'fresh', root, indexFile: folder.path(`${++count}.db`), worktreeKey: 'fresh', trusted: false };
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { unsettled } = await engine.index(repo, { kind: 'recrawl', reason: 'start' });
+      if (unsettled.length === 0) break;
+    }
+    const dump = canonicalDump(repo.indexFile, repo.worktreeKey);
+    await engine.release(repo.indexFile);
+    return dump;
+  };
+}
+
+/** The first lines in which two dumps differ, for people; undefined where there are none. */
+export function differenceOf(own: CanonicalDump, other: CanonicalDump): string | undefined {
+  if (own.hash === other.hash) return undefined;
+  const [mine, theirs] = [new Set(own.lines), new Set(other.lines)];
+  const lines = [
+    ...own.lines.filter(line => !theirs.has(line)).map(line => `- ${line}`),
+    ...other.lines.filter(line => !mine.has(line)).map(line => `+ ${line}`),
+  ];
+  return lines.slice(0, 30).join('\n');
+}
+
+/** Waits until every registered repository has been indexed. */
+export async function ready({ client }: TestDaemon, deadlineMs = 30_000): Promise<void> {
+  await until(
+    'the repositories are indexed',
+    async () => {
+      const { repos } = await client.daemon.listRepos({});
+      return repos.length > 0 && repos.every(({ status }) => status === 'ready');
+    },
+    deadlineMs,
+  );
+}
