@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+
+/**
+ * A file at rest is sealed: `<file>.seal` holds the sha256 of all its bytes. SQLite notices few of the bits that flip on
+ * a device, and digests of documents cover no index, so before the first answer after a start the whole is compared
+ * (about a second for a gigabyte). A file whose writer died has no seal, and is trusted as far as its digests go.
+ */
+export function seal(file: string): void {
+  if (logBytes(file) > 0) return;
+  writeFileSync(`${sealOf(file)}.new`, sha256(file), { mode: 0o600 });
+  renameSync(`${sealOf(file)}.new`, sealOf(file));
+}
+
+/** To be called before anything is written to the file. */
+export function breakSeal(file: string): void {
+  rmSync(sealOf(file), { force: true });
+}
+
+/** False where the file differs from what was sealed. */
+export function sealHolds(file: string): boolean {
+  try {
+    return readFileSync(sealOf(file), 'latin1') === sha256(file) || logBytes(file) > 0;
+  } catch {
+    // No seal, or no file that can be read: whoever opens it will see.
+    return true;
+  }
+}
+
+function sealOf(file: string): string {
+  return `${file}.seal`;
+}
+
+function logBytes(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Closing the descriptor drops the locks that this process holds on the file. They guard against other processes alone:
+ * SQLite keeps account of its own connections, and only one daemon leads.
+ */
+function sha256(file: string): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.allocUnsafe(1024 * 1024);
+  const descriptor = openSync(file, 'r');
+  try {
+    for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer)) {
+      hash.update(buffer.subarray(0, length));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest('hex');
+}
