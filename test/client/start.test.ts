@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { createClient } from '../../client/client.ts';
 import { readDaemonRecord } from '../../client/paths.ts';
 import { callerIn, temporaryHome } from '../support/daemon.ts';
 
@@ -10,7 +9,7 @@ async function environmentOfStarted(context: Parameters<typeof temporaryHome>[0]
   const home = temporaryHome(context, env);
   const caller = callerIn(home, 'may-start');
   context.after(() => caller.close());
-  await createClient(caller).system.status({});
+  await caller.call('system.health', {});
   const { pid } = readDaemonRecord(home.places)!;
   return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
 }
