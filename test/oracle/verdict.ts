@@ -21,7 +21,12 @@ export async function judge(seed: number, count: number, attempts: number): Prom
   const { compared, stale, failure } = await run(operations);
   const verdict = { seed, operations: count, ok: failure === undefined, compared, stale };
   if (failure === undefined) return verdict;
-  const fails = async (some: readonly Operation[]) => (await run(some)).failure !== undefined;
+  // A run that could not even begin says nothing of the history.
+  const fails = async (some: readonly Operation[]) =>
+    run(some).then(
+      outcome => outcome.failure !== undefined,
+      () => false,
+    );
   const needed = await shrink(operations.slice(0, failure.at + 1), fails, attempts);
   return { ...verdict, failure: failure.what, history: needed.map(describe) };
 }
