@@ -38,14 +38,15 @@ export function refuseRequest(request: IncomingMessage, gate: Gate): Fault | und
 }
 
 /**
- * Who asks, or why they may not (401, 403). `open` stands for the routes that anyone may read. Without authentication,
- * which loopback listeners alone may do, whoever is no web page of another site is the owner.
+ * Who asks, or why they may not (401, 403). With authentication every request shows the token. Without, which loopback
+ * listeners alone may do, whoever is no web page of another site is the owner; such a page may still read the `open`
+ * routes, which hold nothing of the user's.
  */
 export function identifyCaller(request: IncomingMessage, access: 'open' | 'guarded', gate: Gate): Principal | Fault {
-  if (access === 'open') return { kind: 'anonymous' };
   const shown = tokenVerdict(request.headers.authorization, gate.authentication);
   if (shown === 'valid') return { kind: 'owner' };
   if (isCrossSite(request)) {
+    if (access === 'open' && gate.authentication.kind === 'off') return { kind: 'anonymous' };
     return new Fault('forbidden', 'A page of another site may not ask this service', {
       details: { reason: 'untrusted_origin' },
     });

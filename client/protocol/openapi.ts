@@ -41,8 +41,14 @@ export function openApiDocument({ version }: { readonly version: string }): Json
 
 /** The faults that any caller of an operation may meet over HTTP, beside those that its definition names. */
 export function impliedFaults(operation: Operation): readonly FaultReason[] {
-  const faults: FaultReason[] = ['invalidParameter', 'forbidden', 'operationFailed', 'timeout', 'shuttingDown'];
-  if (operation.scope !== 'public') faults.push('unauthorized');
+  const faults: FaultReason[] = [
+    'invalidParameter',
+    'unauthorized',
+    'forbidden',
+    'operationFailed',
+    'timeout',
+    'shuttingDown',
+  ];
   if (operation.scope === 'repository') faults.push('resourceNotFound', 'indexStale');
   if (operation.http?.method === 'POST') faults.push('invalidBody', 'tooLarge', 'unsupportedMediaType');
   return faults;
@@ -101,7 +107,6 @@ function describe(name: OperationName, operation: Operation, components: Compone
     operationId: capitalised(name, 'lower'),
     summary: operation.summary,
     tags: [tagOf(name)],
-    ...(operation.scope === 'public' ? { security: [] } : {}),
     parameters: parameters(operation),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responses(name, operation, components),

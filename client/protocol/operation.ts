@@ -4,7 +4,8 @@ import type { FaultReason } from './faults.ts';
 export type HttpMethod = 'GET' | 'POST' | 'DELETE';
 
 /**
- * Where an operation looks and who may ask it: `public` needs no token, `repository` accepts `repo` and `sync`
+ * Where an operation looks and who may ask it: `public` holds nothing of the user's, so that any web page may
+ * read it while authentication is off; `repository` accepts `repo` and `sync`
  * (`repositoryFields`) beside its own input.
  */
 export type OperationScope = 'public' | 'daemon' | 'repository';

@@ -178,14 +178,16 @@ test('a listener hands the daemon the repository that it serves, and who asks', 
   await sendRequest(listener, 'GET', '/status');
   assert.equal(daemon.requests.at(-1)?.defaultRepo, 'app');
   assert.deepEqual(daemon.requests.at(-1)?.principal, { kind: 'owner' });
-  await sendRequest(listener, 'GET', '/health', { Authorization: undefined });
+  const off = await openListener(t, daemon, { authentication: { kind: 'off' } });
+  await sendRequest(off, 'GET', '/health', { Authorization: undefined, Origin: 'https://elsewhere.example' });
   assert.deepEqual(daemon.requests.at(-1)?.principal, { kind: 'anonymous' });
 });
 
 test('localhost means both loopback addresses', async t => {
   const listener = await openListener(t, tableDaemon(), { host: 'localhost' });
+  const headers = { Authorization: `Bearer ${token}` };
   for (const host of ['127.0.0.1', '[::1]']) {
-    const answer = await fetch(`http://${host}:${listener.port}/health`).catch(() => undefined);
+    const answer = await fetch(`http://${host}:${listener.port}/health`, { headers }).catch(() => undefined);
     if (host === '127.0.0.1') assert.equal(answer?.status, 200);
     else if (answer !== undefined) assert.equal(answer.status, 200);
   }
