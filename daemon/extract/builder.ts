@@ -85,6 +85,8 @@ export interface FactsBuilder {
   functionOf(of: number): number;
   /** What the parameter at a position of the function `of` takes. */
   parameter(of: number, position: number): number;
+  /** The type argument at a position, wherever the definition at the slot is applied. */
+  argument(slot: number, position: number): number;
   unknown(): number;
 
   /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
@@ -233,6 +235,7 @@ type Operations = Pick<
   | 'either'
   | 'functionOf'
   | 'parameter'
+  | 'argument'
   | 'unknown'
 >;
 
@@ -265,6 +268,8 @@ function createExpressions(): { readonly all: readonly Expression[]; readonly op
     functionOf: of => (of < 0 ? -1 : intern(`r${of}`, () => ({ op: 'function', of }))),
     parameter: (of, position) =>
       of < 0 ? -1 : intern(`p${of} ${position}`, () => ({ op: 'parameter', of, position })),
+    argument: (slot, position) =>
+      slot < 0 ? -1 : intern(`t${slot} ${position}`, () => ({ op: 'argument', slot, position })),
     unknown: () => intern('?', () => ({ op: 'unknown' })),
   };
   return { all, operations };

@@ -1,24 +1,25 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { Expression, ImportFact } from '../model/facts.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import type { SymbolKind } from '../model/symbol.ts';
+import { directoryOf } from '../model/paths.ts';
 import { type Cells, createCells } from './cells.ts';
-import { awaitedOf, elementOf, functionBehind, positionOf, resultOf, throughOf } from './library.ts';
+import { createDefinitions } from './definitions.ts';
+import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
+import { createExports } from './exports.ts';
+import { apply, instance, isSelf } from './instances.ts';
+import { awaitedOf, elementOf, functionBehind, positionOf, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
-import { exportKey, memberKey } from './questions.ts';
+import { either, first, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import { resolverFor } from './resolvers.ts';
-import { containerOf, memberName, surfaceOf } from './surface.ts';
-import type { DefinitionValue, Site, Value } from './values.ts';
+import { isPlace, roleOf } from './roles.ts';
+import type { DefinitionValue, Value } from './values.ts';
 
 export interface Evaluator {
   readonly cells: Cells<Value>;
   /** What the expression at `index` of the document's facts denotes; undefined where nothing is known. */
   evaluate(document: MountedDocument, index: number): Value | undefined;
 }
-
-/** A union has at most so many options worth looking at. */
-const maxOptions = 8;
 
 /**
  * Evaluates expressions across the documents of a manifest. Everything that is read of another document goes through a
@@ -31,10 +32,13 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const evaluate = (document: MountedDocument, index: number): Value | undefined =>
     cells.get(`x${document.path}\0${index}`, () => compute(document, document.facts.expressions[index]!));
 
+  const definitions = createDefinitions(manifest, cells);
+  const exports = createExports(manifest, cells, questions, evaluate);
+
   const compute = (document: MountedDocument, one: Expression): Value | undefined => {
     switch (one.op) {
       case 'slot':
-        return definitionAt(document, one.slot);
+        return definitions.at(document, one.slot);
       case 'import':
         return imported(document, document.facts.imports[one.import]!);
       case 'free':
@@ -56,87 +60,49 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'either':
         return either([evaluate(document, one.of), evaluate(document, one.other)]);
       case 'function':
-        return then(evaluate(document, one.of), of => ({ kind: 'function', of }));
+        return { kind: 'function', of: evaluate(document, one.of) };
       case 'parameter':
         return then(evaluate(document, one.of), of => parameter(of, one.position));
+      case 'argument':
+        return variable(document, one.slot, one.position);
       case 'unknown':
         return undefined;
     }
   };
 
-  const definitionAt = (document: MountedDocument, slot: number): Value | undefined => {
-    const { tail, name } = document.facts.definitions[slot]!;
-    return pick(definitionsNamed(scopeOfTail(document, tail), containerOf(tail), name), tail);
+  const variable = (document: MountedDocument, slot: number, position: number): Value => {
+    const { tail } = document.facts.definitions[slot]!;
+    return { kind: 'variable', owner: ownerOf(scopeOfTail(document, tail), tail), position };
   };
-
-  /** What is private to a file of a larger scope has the file as its scope. */
-  const documentsOf = (scope: ScopeKey): readonly string[] => {
-    const file = manifest.document(scope);
-    return file === undefined || file.scope === scope ? manifest.documentsOf(scope) : [file.path];
-  };
-
-  /** Definitions of a name directly in a container; several when a type and a value share it. */
-  const definitionsNamed = (scope: ScopeKey, container: string, name: string): Value | undefined =>
-    cells.get(`d${scope}\0${container}\0${name}`, () => {
-      cells.ask(memberKey(scope, container, name));
-      const byTail = new Map<string, Site[]>();
-      for (const path of documentsOf(scope)) {
-        const document = manifest.document(path);
-        if (document === undefined) continue;
-        for (const slot of surfaceOf(document.facts).members.get(memberName(container, name)) ?? []) {
-          const { tail } = document.facts.definitions[slot]!;
-          const sites = byTail.get(tail);
-          if (sites === undefined) byTail.set(tail, [{ document, slot }]);
-          else sites.push({ document, slot });
-        }
-      }
-      return either([...byTail].map(([tail, sites]) => ({ kind: 'definition', scope, tail, sites })));
-    });
 
   const imported = (document: MountedDocument, one: ImportFact): Value | undefined => {
     const module = resolverFor(document.facts.language).module(questions, document, one);
     if (module === undefined || one.name === '') return module;
+    if (module.kind === 'external') return ofPackage(document, one, module);
     if (one.name !== '*') return member(module, one.name);
-    return module.kind === 'module' ? either([wholeExport(module.path), module]) : module;
+    return module.kind === 'module' ? either([exports.whole(module.path), module]) : module;
   };
 
-  /** `module.exports = x`, `export = x`: what requiring the module gives. */
-  const wholeExport = (path: string): Value | undefined => exportOf(path, '=');
-
-  const exportOf = (path: string, name: string): Value | undefined =>
-    cells.get(`e${path}\0${name}`, () => {
-      const seen = new Set([path]);
-      for (const at of seen) {
-        const found = ownExport(at, name);
-        if (found !== undefined) return found;
-        if (name !== 'default' && name !== '=') for (const next of wholesaleOf(at)) seen.add(next);
-      }
-      // A namespace package of Python is a module without a file.
-      const language = manifest.document(path)?.facts.language ?? (path.endsWith('/__init__.py') ? 'python' : '');
-      return resolverFor(language).submodule?.(questions, path, name);
-    });
-
-  const ownExport = (path: string, name: string): Value | undefined => {
-    cells.ask(exportKey(path, name));
-    const document = manifest.document(path);
-    if (document === undefined) return undefined;
-    const found = surfaceOf(document.facts).exports.get(name);
-    return found === undefined ? undefined : either(found.map(index => evaluate(document, index)));
+  /** What the repository declares of a package (`declare module 'x'`) before what the package has itself. */
+  const ofPackage = (document: MountedDocument, one: ImportFact, external: Value): Value | undefined => {
+    const declared = optionsOf(ambient(document, one.specifier)).find(isPlace);
+    if (one.name === '*') return either([declared, external]);
+    return (declared && member(declared, one.name)) ?? member(external, one.name);
   };
 
-  const wholesaleOf = (path: string): readonly string[] => {
-    cells.ask(exportKey(path, '*'));
-    const document = manifest.document(path);
-    if (document === undefined) return [];
-    return surfaceOf(document.facts).wholesale.flatMap(index => {
-      const module = evaluate(document, index);
-      return optionsOf(module).flatMap(one => (one.kind === 'module' ? [one.path] : []));
-    });
+  /** What files that declare for others define under a name, the nearest first. */
+  const ambient = (document: MountedDocument, name: string): Value | undefined => {
+    const resolver = resolverFor(document.facts.language);
+    if (resolver.ambient === undefined) return undefined;
+    const directory = directoryOf(document.path);
+    return cells.get(`g${directory}\0${name}`, () =>
+      first(resolver.ambient!(questions, directory), path => definitions.named(path as string as ScopeKey, '', name)),
+    );
   };
 
   const free = (document: MountedDocument, name: string): Value | undefined => {
     const shared = document.scope !== (document.path as string);
-    const inScope = shared ? definitionsNamed(document.scope, '', name) : undefined;
+    const inScope = shared ? definitions.named(document.scope, '', name) : undefined;
     if (inScope !== undefined) return inScope;
     const resolver = resolverFor(document.facts.language);
     for (const one of document.facts.imports) {
@@ -145,7 +111,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       const found = module === undefined || module.kind === 'external' ? undefined : member(module, name);
       if (found !== undefined) return found;
     }
-    return resolver.free?.(questions, document, name);
+    return resolver.free?.(questions, document, name) ?? ambient(document, name);
   };
 
   const member = (of: Value, name: string): Value | undefined => {
@@ -153,9 +119,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'definition':
         return memberOfDefinition(of, name);
       case 'module':
-        return exportOf(of.path, name) ?? (name === 'default' ? wholeExport(of.path) : undefined);
+        return exports.of(of.path, name) ?? (name === 'default' ? exports.whole(of.path) : undefined);
       case 'scope':
-        return definitionsNamed(of.scope, '', name);
+        return definitions.named(of.scope, '', name);
       case 'external':
         return { ...of, name: of.name === '' ? name : `${of.name}.${name}` };
       case 'instance':
@@ -166,31 +132,33 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return first(of.options, one => member(one, name));
       case 'function':
       case 'method':
+      case 'variable':
         return undefined;
     }
   };
 
   const memberOfValue = (value: Extract<Value, { kind: 'instance' }>, name: string): Value | undefined => {
     const type = value.of.kind === 'applied' ? value.of.of : value.of;
+    if (type.kind === 'definition') return through(value.of, one => member(one, name));
     if (type.kind !== 'external') return member(type, name);
     const inside = positionOf(value, name);
     if (inside !== undefined) return inside;
-    const through = throughOf(value);
-    if (through !== undefined) return member(instance(through), name);
+    const behind = throughOf(value);
+    if (behind !== undefined) return member(instance(behind), name);
     const result = functionBehind(value);
     if (result !== undefined) return then(call(result), given => member(given, name));
     return { kind: 'method', receiver: value, name };
   };
 
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
-    cells.get(`m${of.scope}\0${of.tail}\0${name}`, () => {
-      const own = definitionsNamed(of.scope, of.tail, name);
-      if (own !== undefined) return own;
+    cells.get(`m${identityOf(of)}\0${name}`, () => {
+      const own = definitions.named(of.scope, of.tail, name);
+      if (own !== undefined) return of.environment === undefined ? own : within(own, of.environment);
       switch (roleOf(of)) {
         case 'type':
           return inherited(of, name);
         case 'callable':
-          return definitionsNamed(of.scope, prototypeOf(of.tail), name);
+          return definitions.named(of.scope, prototypeOf(of.tail), name);
         case 'value':
         case 'alias':
           return then(typeOf(of), type => member(type, name));
@@ -216,13 +184,15 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   };
 
   /** The value of a variable, the result of a function, what an alias stands for. */
-  const typeOf = (of: DefinitionValue): Value | undefined =>
-    cells.get(`t${of.scope}\0${of.tail}`, () =>
+  const typeOf = (of: DefinitionValue): Value | undefined => {
+    const bare = cells.get(`t${of.scope}\0${of.tail}`, () =>
       first(of.sites, ({ document, slot }) => {
         const { type } = document.facts.definitions[slot]!;
         return type < 0 ? undefined : either(optionsOf(evaluate(document, type)).filter(one => !isSelf(of, one)));
       }),
     );
+    return of.environment === undefined ? bare : within(bare, of.environment);
+  };
 
   const call = (of: Value): Value | undefined => {
     switch (of.kind) {
@@ -235,9 +205,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'method':
         return resultOf(of.receiver, of.name);
       case 'applied':
-        return of.of.kind === 'definition' && roleOf(of.of) === 'type' ? instance(of) : call(of.of);
+        if (of.of.kind !== 'definition') return call(of.of);
+        return roleOf(of.of) === 'type' ? instance(of) : substituted(call(of.of), of);
       case 'instance':
-        return of.of.kind === 'definition' && roleOf(of.of) === 'alias' ? callDefinition(of.of) : undefined;
+        return through(of.of, type => (roleOf(type) === 'alias' ? callDefinition(type) : then(typeOf(type), call)));
+      case 'variable':
       case 'external':
       case 'module':
       case 'scope':
@@ -246,7 +218,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   };
 
   const callDefinition = (of: DefinitionValue): Value | undefined =>
-    cells.get(`c${of.scope}\0${of.tail}`, () => resultOfDefinition(of));
+    cells.get(`c${identityOf(of)}`, () => resultOfDefinition(of));
 
   const resultOfDefinition = (of: DefinitionValue): Value | undefined => {
     switch (roleOf(of)) {
@@ -267,15 +239,22 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const parameter = (of: Value, position: number): Value | undefined => {
     switch (of.kind) {
       case 'definition':
-        return cells.get(`p${position}\0${of.scope}\0${of.tail}`, () => parameterOfDefinition(of, position));
+        return cells.get(`p${position}\0${identityOf(of)}`, () => parameterOfDefinition(of, position));
       case 'applied':
-        return of.of.kind === 'function' ? of.arguments[position] : parameter(of.of, position);
+        if (of.of.kind === 'function') return of.arguments[position];
+        return substituted(parameter(of.of, position), of);
       case 'either':
         return first(of.options, one => parameter(one, position));
       case 'instance':
-        return of.of.kind === 'definition' && roleOf(of.of) === 'alias' ? parameter(of.of, position) : undefined;
-      case 'function':
+        return through(of.of, type =>
+          roleOf(type) === 'alias'
+            ? parameter(type, position)
+            : then(typeOf(type), given => parameter(given, position)),
+        );
       case 'method':
+        return taken(of.receiver, of.name, position);
+      case 'function':
+      case 'variable':
       case 'external':
       case 'module':
       case 'scope':
@@ -288,7 +267,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'callable':
         return first(of.sites, ({ document, slot }) => {
           const index = document.facts.definitions[slot]!.supers[position];
-          return index === undefined ? undefined : evaluate(document, index);
+          const takes = index === undefined ? undefined : evaluate(document, index);
+          return of.environment === undefined ? takes : within(takes, of.environment);
         });
       case 'type':
         return then(memberOfDefinition(of, 'constructor'), made => parameter(made, position));
@@ -305,8 +285,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     if (of.kind === 'either') return first(of.options, one => unpack(one, part));
     const inner = of.kind === 'instance' ? of.of : of;
     if (inner.kind === 'definition' && (roleOf(inner) === 'value' || roleOf(inner) === 'alias')) {
-      const key = `${part}\0${inner.scope}\0${inner.tail}`;
+      const key = `${part}\0${identityOf(inner)}`;
       return cells.get(key, () => then(typeOf(inner), type => unpack(type, part)));
+    }
+    if (inner.kind === 'applied' && inner.of.kind === 'definition' && roleOf(inner.of) === 'alias') {
+      return substituted(unpack(inner.of, part), inner);
     }
     return then(part === 'element' ? elementOf(of) : awaitedOf(of), instance);
   };
@@ -314,108 +297,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   return { cells, evaluate };
 }
 
-/** What a definition can be used as. */
-type Role = 'type' | 'alias' | 'callable' | 'value' | 'place';
-
-function roleOf(of: DefinitionValue): Role {
-  const { document, slot } = of.sites[0]!;
-  return roles[document.facts.definitions[slot]!.kind];
-}
-
-const roles: Readonly<Record<SymbolKind, Role>> = {
-  function: 'callable',
-  method: 'callable',
-  constructor: 'callable',
-  macro: 'callable',
-  class: 'type',
-  interface: 'type',
-  struct: 'type',
-  enum: 'type',
-  trait: 'type',
-  object: 'type',
-  type: 'alias',
-  'type-parameter': 'alias',
-  'enum-member': 'value',
-  variable: 'value',
-  constant: 'value',
-  field: 'value',
-  property: 'value',
-  parameter: 'value',
-  event: 'value',
-  module: 'place',
-  namespace: 'place',
-  package: 'place',
-};
-
-/** Does a definition stand for a type (as opposed to a value) of its name? */
-export function isType(value: Value): boolean {
-  if (value.kind !== 'definition') return false;
-  const role = roleOf(value);
-  return role === 'type' || role === 'alias';
-}
-
-/** A value of a type; a value stays what it is. */
-function instance(of: Value): Value {
-  switch (of.kind) {
-    case 'instance':
-    case 'function':
-    case 'method':
-      return of;
-    case 'either': {
-      const types = of.options.filter(one => isType(one));
-      const options = (types.length > 0 ? types : of.options).map(instance);
-      return options.length === 1 ? options[0]! : { kind: 'either', options };
-    }
-    case 'definition':
-      return roleOf(of) === 'value' ? of : { kind: 'instance', of };
-    case 'applied':
-      return of.of.kind === 'function' ? of : { kind: 'instance', of };
-    case 'external':
-    case 'module':
-    case 'scope':
-      return { kind: 'instance', of };
-  }
-}
-
-/** A type that has members of its own besides what it is built from mentions itself. */
-function isSelf(of: DefinitionValue, value: Value): boolean {
-  const inner = value.kind === 'instance' ? value.of : value;
-  return inner.kind === 'definition' && inner.tail === of.tail && inner.scope === of.scope;
-}
-
-function apply(of: Value, argument: Value | undefined): Value {
-  if (of.kind === 'either') return apply(of.options.find(isType) ?? of.options[0]!, argument);
-  if (of.kind === 'applied') return { kind: 'applied', of: of.of, arguments: [...of.arguments, argument] };
-  return { kind: 'applied', of, arguments: [argument] };
-}
-
 /** In JavaScript a function is its own class: `X().` has its methods under `X#`. */
 function prototypeOf(tail: string): string {
   return tail.replace(/\([^()]*\)\.$/, '#');
-}
-
-function either(values: readonly (Value | undefined)[]): Value | undefined {
-  const options = values.flatMap(value => optionsOf(value)).slice(0, maxOptions);
-  return options.length <= 1 ? options[0] : { kind: 'either', options };
-}
-
-function optionsOf(value: Value | undefined): readonly Value[] {
-  if (value === undefined) return [];
-  return value.kind === 'either' ? value.options : [value];
-}
-
-function pick(value: Value | undefined, tail: string): Value | undefined {
-  return optionsOf(value).find(one => one.kind === 'definition' && one.tail === tail);
-}
-
-function first<T, R>(many: readonly T[], find: (one: T) => R | undefined): R | undefined {
-  for (const one of many) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function then(value: Value | undefined, next: (value: Value) => Value | undefined): Value | undefined {
-  return value === undefined ? undefined : next(value);
 }

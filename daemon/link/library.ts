@@ -33,6 +33,7 @@ const sameReceiver = new Set(
   'filter slice concat reverse sort splice fill flat toSorted toReversed toSpliced with'.split(' '),
 );
 const oneElement = new Set('find findLast at pop shift popleft __getitem__'.split(' '));
+const putsElements = new Set('push unshift add includes indexOf append'.split(' '));
 /** Hold one value, which such a method gives. */
 const holders: Readonly<Record<string, string>> = {
   AbstractContextManager: '__enter__',
@@ -105,6 +106,14 @@ export function resultOf(receiver: Value, method: string): Value | undefined {
   if (Object.hasOwn(holders, type.name) && holders[type.name] === method) return type.arguments[0];
   if (promises.has(type.name) && (method === 'catch' || method === 'finally')) return receiver;
   return undefined;
+}
+
+/** What the parameter at a position of a library value's method takes. */
+export function taken(receiver: Value, method: string, position: number): Value | undefined {
+  const type = libraryType(receiver);
+  if (type === undefined) return undefined;
+  if (sequences.has(type.name)) return putsElements.has(method) ? type.arguments[0] : undefined;
+  return maps.has(type.name) && method === 'set' ? type.arguments[position] : undefined;
 }
 
 /** The tuple of a map's key and value. */

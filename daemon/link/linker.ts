@@ -1,13 +1,14 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts, ReferenceFact } from '../model/facts.ts';
 import type { DocumentLinks, Target } from '../model/links.ts';
-import { createEvaluator, isType } from './evaluate.ts';
+import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
 import { isOwnQuestion } from './questions.ts';
+import { isType } from './roles.ts';
 import type { Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 2;
+export const linkerVersion = 3;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */

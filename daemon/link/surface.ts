@@ -107,6 +107,8 @@ function portableOf(facts: DocumentFacts, index: number): string {
       return `either(${portable(facts, one.of)},${portable(facts, one.other)})`;
     case 'parameter':
       return `parameter(${portable(facts, one.of)},${one.position})`;
+    case 'argument':
+      return `argument(${facts.definitions[one.slot]!.tail},${one.position})`;
     case 'unknown':
       return '?';
   }

@@ -10,6 +10,7 @@ import type { Value } from './values.ts';
 /** Modules as TypeScript and its bundlers find them, without a disk: only what the manifest lists exists. */
 export const typescriptResolver: Resolver = {
   module: (ask, from, one) => resolveModule(ask, from, one),
+  ambient: ambientFiles,
   free: (_ask, _from, name) =>
     globals.has(name) ? { kind: 'external', manager: 'std', package: 'javascript', name } : undefined,
 };
@@ -28,6 +29,19 @@ function resolveModule(ask: Questions, from: MountedDocument, one: ImportFact): 
   return specifier.startsWith('#') ? undefined : external('npm', packageOf(specifier));
 }
 
+/** Declaration files by convention lie above those that use them, or in a folder of the package for types. */
+function ambientFiles(ask: Questions, directory: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = directory; ; at = directoryOf(at)) {
+    const folder = at === '' ? '' : `${at}/`;
+    const isPackage = ask.exists(`${folder}package.json`);
+    for (const place of isPackage ? [at, `${folder}types`, `${folder}typings`] : [at]) {
+      found.push(...ask.filesIn(place).filter(path => /\.d\.[cm]?ts$/.test(path)));
+    }
+    if (at === '' || found.length >= maxAmbient) return found.slice(0, maxAmbient);
+  }
+}
+
 function mapped(ask: Questions, directory: string, specifier: string): string | undefined {
   for (const path of pathMappings(ask, directory, specifier)) {
     const found = moduleFile(ask, path);
@@ -40,6 +54,8 @@ function fileAt(ask: Questions, path: string | undefined): Value | undefined {
   const found = path === undefined ? undefined : moduleFile(ask, path);
   return found === undefined ? undefined : { kind: 'module', path: found };
 }
+
+const maxAmbient = 20;
 
 function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');

@@ -3,7 +3,16 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 /** What an expression turns out to denote. */
 export type Value =
   /** A definition of this repository, by identity; its sites primary first. */
-  | { readonly kind: 'definition'; readonly scope: ScopeKey; readonly tail: string; readonly sites: readonly Site[] }
+  | {
+      readonly kind: 'definition';
+      readonly scope: ScopeKey;
+      readonly tail: string;
+      readonly sites: readonly Site[];
+      /** What type parameters stand for where the definition was reached through an applied type. */
+      readonly environment?: Environment;
+    }
+  /** A type parameter, by the identity of what declares it. */
+  | { readonly kind: 'variable'; readonly owner: string; readonly position: number }
   /** A file as a whole: what `import * as` binds. */
   | { readonly kind: 'module'; readonly path: string }
   /** A scope of several files as a whole: a Go package. */
@@ -14,12 +23,18 @@ export type Value =
   | { readonly kind: 'instance'; readonly of: Value }
   /** A type applied to arguments; undefined where an argument is not known. */
   | { readonly kind: 'applied'; readonly of: Value; readonly arguments: readonly (Value | undefined)[] }
-  /** Something whose call gives `of`. */
-  | { readonly kind: 'function'; readonly of: Value }
+  /** Something whose call gives `of`; undefined where that is not known. */
+  | { readonly kind: 'function'; readonly of: Value | undefined }
   /** One of several. */
   | { readonly kind: 'either'; readonly options: readonly Value[] }
   /** A method of the language's own library on a known receiver: `files.filter`. */
   | { readonly kind: 'method'; readonly receiver: Value; readonly name: string };
+
+/** Arguments of type parameters by the parameters' owner; `key` tells environments apart. */
+export interface Environment {
+  readonly key: string;
+  readonly arguments: ReadonlyMap<string, readonly (Value | undefined)[]>;
+}
 
 export type DefinitionValue = Extract<Value, { kind: 'definition' }>;
 

@@ -20,7 +20,7 @@ import { symbolKinds, visibilities } from './symbol.ts';
  */
 const magic = 0x53564346;
 /** Part of the version under which facts are stored: a buffer of another format is never met. */
-export const factsFormat = 3;
+export const factsFormat = 4;
 const headerWords = 16;
 const expressionOps = [
   'slot',
@@ -37,6 +37,7 @@ const expressionOps = [
   'either',
   'function',
   'parameter',
+  'argument',
 ] as const;
 export const referenceKinds = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'] as const;
 
@@ -286,6 +287,8 @@ export class FactsView {
         return { op, of: a, other: this.#word(row + 2) };
       case 'parameter':
         return { op, of: a, position: this.#word(row + 2) };
+      case 'argument':
+        return { op, slot: a, position: this.#word(row + 2) };
       case 'unknown':
         return { op };
     }
@@ -373,6 +376,8 @@ function expressionWords(expression: Expression, intern: (text: string) => numbe
       return [op, expression.of, expression.other];
     case 'parameter':
       return [op, expression.of, expression.position];
+    case 'argument':
+      return [op, expression.slot, expression.position];
     case 'unknown':
       return [op, 0, 0];
   }

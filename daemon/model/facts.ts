@@ -87,6 +87,7 @@ export interface ExportFact {
  * - `function`: something whose call gives `of` (an arrow function, a function type)
  * - `parameter`: what the parameter at that position takes, of the function that `of` denotes; a function type gives its
  *   parameters as type arguments (`generic`) of its `function`
+ * - `argument`: the type argument at that position of the definition at that slot, where something applies it
  * - `unknown`: nothing can be said; only the reference's name remains
  */
 export type Expression =
@@ -103,6 +104,7 @@ export type Expression =
   | { readonly op: 'either'; readonly of: number; readonly other: number }
   | { readonly op: 'function'; readonly of: number }
   | { readonly op: 'parameter'; readonly of: number; readonly position: number }
+  | { readonly op: 'argument'; readonly slot: number; readonly position: number }
   | { readonly op: 'unknown' };
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';

@@ -240,6 +240,102 @@ run({ label: 'x', onDone(result) { result.code; } });
 export const preset: Options = { label: 'y', onDone: r => r.code };
 //                                                          ^ t.ts Result#code.
 `,
+  'arguments of type parameters': `
+=== t.ts
+export interface Item { size: number; next: Item }
+export class Box<T> { value!: T; all!: T[]; peek(): T { return this.value; } with<U>(u: U): Pair<T, U> { return null!; } }
+export interface Pair<A, B> { left: A; right: B }
+export class Named extends Box<Item> {}
+export type Handler<T> = (item: T, rest: Item) => void;
+export type Maybe<T extends Item = Item> = T | undefined;
+export interface Call { <T>(x: T): Item; (x: string): Item }
+export function make<T>(): Box<T> { return null!; }
+=== use.ts
+import { Box, Named, make, type Call, type Handler, type Item, type Maybe } from './t';
+declare const box: Box<Item>;
+box.value.size; box.all[0].next; box.peek().size; new Named().value.next;
+//        ^ t.ts Item#size.
+//                         ^ t.ts Item#next.
+//                                          ^ t.ts Item#size.
+//                                                                  ^ t.ts Item#next.
+box.with<string>('').left.size; make<Item>().value.size; new Box<Box<Item>>().value.value.size;
+//                        ^ t.ts Item#size.
+//                                                 ^ t.ts Item#size.
+//                                                                                        ^ t.ts Item#size.
+export const on: Handler<Item> = (item, rest) => { item.size; rest.next; };
+//                                                      ^ t.ts Item#size.
+//                                                                 ^ t.ts Item#next.
+export function f(call: Call, maybe: Maybe, unknown: Box<string>) { call(1).size; maybe.next; unknown.value.size; }
+//                                                                          ^ t.ts Item#size.
+//                                                                                      ^ t.ts Item#next.
+//                                                                                                          ^ external javascript String.size
+`,
+  'a type that grows with each step ends somewhere': `
+=== t.ts
+export interface Deep<T> { in: Deep<T[]>; end: T; self: Loop<T> }
+export type Loop<T> = Loop<T[]>;
+=== use.ts
+import type { Deep } from './t';
+export const f = (d: Deep<string>) => d.in.in.in.in.in.in.in.in.in.in.in.self.in;
+//                                      ^ t.ts Deep#in.
+//                                         ^ t.ts Deep#in.
+//                                                                            ^ candidate
+`,
+  'declarations for everybody, and of packages': `
+=== package.json
+{ "name": "p" }
+=== env.d.ts
+declare const __DEV__: boolean;
+declare namespace Host { function start(): void }
+=== typings/lib.d.ts
+declare module 'lib' { export interface Added { x: number } }
+=== src/deep/a.ts
+import type { Added, Other } from 'lib';
+//            ^ typings/lib.d.ts lib/Added#
+//                   ^ external lib Other
+export const f = (a: Added) => { if (__DEV__) Host.start(); return a.x; };
+//                                   ^ env.d.ts __DEV__.
+//                                                 ^ env.d.ts Host/start().
+//                                                                   ^ typings/lib.d.ts lib/Added#x.
+`,
+  'signatures that begin a line, without semicolons': `
+=== a.ts
+export interface Get {
+  // by path
+  <P extends string>(
+    path: P
+  ): Reply
+
+  <
+    P extends string,
+  >(path: P, ...handlers: [Handler, Handler]): Reply
+}
+type Handler = (reply: Reply) => void
+type Reply = { status: number }
+declare const get: Get;
+get('/', reply => reply.status).status;
+//                      ^ a.ts Reply#status.
+//                              ^ a.ts Reply#status.
+`,
+  'what library methods take': `
+=== a.ts
+interface Row { id: number }
+const rows: Row[] = [];
+const byId = new Map<number, Row>();
+rows.push({ id: 1 });
+//          ^ a.ts Row#id.
+byId.set(1, { id: 1 });
+//            ^ a.ts Row#id.
+`,
+  'tags that open and close': `
+=== a.tsx
+export function Card(props: { title: string }) { return null; }
+export const page = <Card title="x"><b></b></Card>;
+//                   ^ a.tsx Card().
+//                        ^ candidate
+//                                   ^ nothing
+//                                           ^ a.tsx Card().
+`,
   'types only': `
 === a.ts
 export type Alias = { inner: { leaf: string }[] } & Other;

@@ -40,7 +40,7 @@ export function visitFunction(walk: Walk, node: number, slot: number, result: nu
   walk.isExported = false;
   if (hasOwnThis(tree.kind(node), slot)) walk.thisValue = -1;
   walk.scopes.inside('function', () => {
-    declareTypeParameters(walk, node);
+    declareTypeParameters(walk, node, slot);
     for (const part of ['type_parameters', 'return_type'] as const) {
       const mentioned = tree.child(node, part);
       if (mentioned >= 0) walk.visit(mentioned);

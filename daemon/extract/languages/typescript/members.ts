@@ -15,7 +15,7 @@ export function visitClass(walk: Walk, node: number): void {
   facts.within(slot, () =>
     walk.scopes.inside('class', () => {
       const outer = { thisValue: walk.thisValue, classSlot: walk.classSlot, isTop: walk.isTop };
-      declareTypeParameters(walk, node);
+      declareTypeParameters(walk, node, slot);
       visitIfPresent(walk, tree.child(node, 'type_parameters'));
       visitHeritage(walk, tree.childOfKind(node, 'class_heritage'), slot);
       walk.thisValue = facts.instance(facts.slot(slot));
@@ -234,7 +234,7 @@ export function visitInterface(walk: Walk, node: number): void {
   facts.within(slot, () =>
     walk.scopes.inside('class', () => {
       const outer = walk.thisValue;
-      declareTypeParameters(walk, node);
+      declareTypeParameters(walk, node, slot);
       visitIfPresent(walk, tree.child(node, 'type_parameters'));
       const bases = tree.childOfKind(node, 'extends_type_clause');
       for (const type of bases < 0 ? [] : tree.namedChildren(bases)) visitBaseType(walk, type, slot);
@@ -316,7 +316,7 @@ export function visitTypeAlias(walk: Walk, node: number): void {
   if (slot === undefined) return;
   facts.within(slot, () =>
     walk.scopes.inside('class', () => {
-      declareTypeParameters(walk, node);
+      declareTypeParameters(walk, node, slot);
       visitIfPresent(walk, tree.child(node, 'type_parameters'));
       const type = tree.child(node, 'value');
       defineType(walk, slot, type);

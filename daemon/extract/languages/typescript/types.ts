@@ -96,7 +96,7 @@ function tupleOf(walk: Walk, members: readonly number[]): number {
 export function signatureType(walk: Walk, node: number): number {
   let made = -1;
   walk.scopes.inside('function', () => {
-    declareTypeParameters(walk, node);
+    declareTypeParameters(walk, node, -1);
     made = functionType(walk, node, child => typeValue(walk, child));
   });
   return made;
@@ -128,13 +128,18 @@ function lookedUp(walk: Walk, node: number, inner: (child: number) => number): n
   return name === undefined ? facts.element(inner(object)) : facts.member(inner(object), name);
 }
 
-/** Binds the type parameters of a declaration in the innermost scope, each to what its constraint tells. */
-export function declareTypeParameters(walk: Walk, node: number): void {
-  const { tree } = walk;
+/**
+ * Binds the type parameters of a declaration in the innermost scope: each to its argument where the definition at `slot`
+ * is applied, and to what its constraint tells.
+ */
+export function declareTypeParameters(walk: Walk, node: number, slot: number): void {
+  const { tree, facts } = walk;
+  let position = 0;
   const list = tree.child(node, 'type_parameters');
   for (const parameter of list < 0 ? [] : tree.namedChildren(list)) {
     const constraint = tree.child(parameter, 'constraint');
     const bound = tree.namedChildren(constraint)[0] ?? -1;
-    walk.scopes.declare(tree.text(tree.child(parameter, 'name')), () => typeValue(walk, bound));
+    const argument = facts.argument(slot, position++);
+    walk.scopes.declare(tree.text(tree.child(parameter, 'name')), () => facts.either(argument, typeValue(walk, bound)));
   }
 }

@@ -78,7 +78,7 @@ function callValue(walk: Walk, node: number, inner: (child: number) => number): 
   const of = inner(callee);
   // A function that returns its own result says nothing about it, and would make its type depend on itself.
   if (walk.returning.slot >= 0 && of === facts.slot(walk.returning.slot)) return -1;
-  return facts.call(of);
+  return facts.call(withTypeArguments(walk, of, node));
 }
 
 /** The specifier of `require('x')` or `import('x')`. */

@@ -247,7 +247,7 @@ function visitFunctionType(walk: Walk, node: number): void {
   const { tree } = walk;
   walk.scopes.inside('function', () => {
     const parameters = tree.child(node, 'parameters');
-    declareTypeParameters(walk, node);
+    declareTypeParameters(walk, node, -1);
     for (const child of tree.namedChildren(node)) {
       if (child === parameters) for (const parameter of tree.namedChildren(child)) visitParameterType(walk, parameter);
       else if (child !== tree.child(node, 'name')) walk.visit(child);

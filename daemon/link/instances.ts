@@ -1,0 +1,38 @@
+import { isType, roleOf } from './roles.ts';
+import type { DefinitionValue, Value } from './values.ts';
+
+/** A value of a type; a value stays what it is. */
+export function instance(of: Value): Value {
+  switch (of.kind) {
+    case 'instance':
+    case 'variable':
+    case 'function':
+    case 'method':
+      return of;
+    case 'either': {
+      const types = of.options.filter(one => isType(one));
+      const options = (types.length > 0 ? types : of.options).map(instance);
+      return options.length === 1 ? options[0]! : { kind: 'either', options };
+    }
+    case 'definition':
+      return roleOf(of) === 'value' ? of : { kind: 'instance', of };
+    case 'applied':
+      return of.of.kind === 'function' ? of : { kind: 'instance', of };
+    case 'external':
+    case 'module':
+    case 'scope':
+      return { kind: 'instance', of };
+  }
+}
+
+/** A type that has members of its own besides what it is built from mentions itself. */
+export function isSelf(of: DefinitionValue, value: Value): boolean {
+  const inner = value.kind === 'instance' ? value.of : value;
+  return inner.kind === 'definition' && inner.tail === of.tail && inner.scope === of.scope;
+}
+
+export function apply(of: Value, argument: Value | undefined): Value {
+  if (of.kind === 'either') return apply(of.options.find(isType) ?? of.options[0]!, argument);
+  if (of.kind === 'applied') return { kind: 'applied', of: of.of, arguments: [...of.arguments, argument] };
+  return { kind: 'applied', of, arguments: [argument] };
+}

@@ -1,0 +1,47 @@
+import type { SymbolKind } from '../model/symbol.ts';
+import type { DefinitionValue, Value } from './values.ts';
+
+/** What a definition can be used as. */
+export type Role = 'type' | 'alias' | 'callable' | 'value' | 'place';
+
+export function roleOf(of: DefinitionValue): Role {
+  const { document, slot } = of.sites[0]!;
+  return roles[document.facts.definitions[slot]!.kind];
+}
+
+const roles: Readonly<Record<SymbolKind, Role>> = {
+  function: 'callable',
+  method: 'callable',
+  constructor: 'callable',
+  macro: 'callable',
+  class: 'type',
+  interface: 'type',
+  struct: 'type',
+  enum: 'type',
+  trait: 'type',
+  object: 'type',
+  type: 'alias',
+  'type-parameter': 'alias',
+  'enum-member': 'value',
+  variable: 'value',
+  constant: 'value',
+  field: 'value',
+  property: 'value',
+  parameter: 'value',
+  event: 'value',
+  module: 'place',
+  namespace: 'place',
+  package: 'place',
+};
+
+/** Does a definition only hold others? */
+export function isPlace(value: Value): boolean {
+  return value.kind === 'definition' && roleOf(value) === 'place';
+}
+
+/** Does a definition stand for a type (as opposed to a value) of its name? */
+export function isType(value: Value): boolean {
+  if (value.kind !== 'definition') return false;
+  const role = roleOf(value);
+  return role === 'type' || role === 'alias';
+}
