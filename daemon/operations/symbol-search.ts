@@ -60,7 +60,7 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
               searchCatalogue(catalogue, tableOf(catalogue.names), { query, kinds, scope, wanted }),
             );
       const page = found.hits.slice(start.offset);
-      const rows = reader.rows(start.snapshot.seq, page);
+      const rows = catalogue === undefined ? [] : reader.rows(catalogue, page);
       const results = page.map((hit, at) => ({
         ...codeSymbol(rows[at]!, asked.repo.id, start.snapshot.snapshotId),
         score: hit.score,
@@ -117,7 +117,8 @@ interface CatalogueQuery {
 }
 
 interface CatalogueHit extends Hit {
-  readonly document: number;
+  /** Its number in the catalogue. */
+  readonly definition: number;
 }
 
 /** The best hits in order, and how many there are in all. A symbol with several sites is one hit, at the first that is in scope. */
@@ -150,10 +151,10 @@ export function searchCatalogue(
         if (isWanted[traits[definition]! & 0xff] === 0) continue;
         symbol = symbolOf[definition]!;
         if (!isUnfiltered) total++;
-        const { path, isTest, document: number } = documents[document]!;
+        const { path, isTest } = documents[document]!;
         const points = score(nameScore, weightOfTraits(traits[definition]!, isTest));
         if (points < best.least()) continue;
-        best.put({ name: names[name]!, path, index: indexOf[definition]!, document: number, match, score: points });
+        best.put({ name: names[name]!, path, index: indexOf[definition]!, definition, match, score: points });
       }
     },
   });

@@ -1,10 +1,13 @@
+import type { ScopeKey } from '../model/document.ts';
+import type { RepoPath } from '../model/paths.ts';
+import { checkLink, scopeAt } from './document-view.ts';
 import { BrokenLinks, type LinkBody, unpackTraits } from './link-body.ts';
 import { decodeBody, linkAt, storedBody } from './link-table.ts';
-import { digestOf, firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';
+import { firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /**
- * Every definition of one snapshot in columns, for search: what a scan over all of them needs and no more (20 bytes a
+ * Every definition of one snapshot in columns, for search: what a scan over all of them needs and no more (24 bytes a
  * definition and each distinct name once). It is cheaper to scan than an index on disk is to join: all matches of a
  * name, counted and ranked, without a row being read.
  */
@@ -26,17 +29,24 @@ export interface Catalogue {
   readonly documentOf: Uint32Array;
   readonly indexOf: Uint32Array;
   readonly traits: Uint32Array;
+  /** Per definition: the slot of its primary site in the facts. */
+  readonly slots: Uint32Array;
 }
 
 export interface CatalogueDocument {
   readonly document: number;
-  readonly path: string;
+  readonly path: RepoPath;
   readonly isTest: boolean;
+  readonly language: string;
+  readonly scope: ScopeKey;
+  /** Row of the facts. */
+  readonly fact: number;
 }
 
 interface Segment extends CatalogueDocument {
   readonly symbols: Uint32Array;
   readonly names: Uint32Array;
+  readonly slots: Uint32Array;
   readonly traits: Uint32Array;
 }
 
@@ -79,8 +89,8 @@ function build(repo: number, seq: number, prepare: Prepare): Kept {
      WHERE link.document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ?`,
   );
   for (const row of rows.iterate(firstDocument(repo), lastDocument(repo), seq, seq)) {
-    checkBody(row.body, row.bytes, row.stored);
-    segments.set(row.document, segmentOf(row, row.path, decodeBody(row.bytes, row.body)));
+    checkLink(row, row.path, row.stored, row.bytes, prepare);
+    segments.set(row.document, segmentOf(row, row.path, decodeBody(row.bytes, row.body), prepare));
   }
   return flattened({ segments, nameIndex: new Map(), names: [] }, seq, prepare);
 }
@@ -104,26 +114,27 @@ function advance(known: Kept, repo: number, seq: number, prepare: Prepare): Kept
       known.segments.delete(document);
       continue;
     }
-    checkBody(row.body, stored.body, stored.digest);
-    known.segments.set(document, segmentOf(row, path.get(document)!.path, decodeBody(stored.body, row.body)));
+    const text = path.get(document)!.path;
+    checkLink(row, text, stored.digest, stored.body, prepare);
+    known.segments.set(document, segmentOf(row, text, decodeBody(stored.body, row.body), prepare));
   }
   return flattened(known, seq, prepare);
 }
 
-function checkBody(id: number, body: Buffer, digest: Buffer): void {
-  if (!digestOf(body).equals(digest)) throw new StoreError('corrupt', `links ${id} are damaged`);
-}
-
-function segmentOf(row: LinkRow, path: string, links: LinkBody): Segment {
+function segmentOf(row: LinkRow, path: string, links: LinkBody, prepare: Prepare): Segment {
   try {
     const count = links.definitionCount;
     const names = new Uint32Array(count);
     const traits = new Uint32Array(count);
+    const slots = new Uint32Array(count);
     for (let index = 0; index < count; index++) {
       names[index] = links.nameAt(index);
       traits[index] = links.traitsAt(index);
+      slots[index] = links.primarySlotAt(index);
     }
-    return { document: row.document, path, isTest: row.is_test === 1, symbols: links.symbols(), names, traits };
+    const { document, language, fact } = row;
+    const place = { document, path: path as RepoPath, isTest: row.is_test === 1, language, fact };
+    return { ...place, scope: scopeAt(row, prepare), symbols: links.symbols(), names, traits, slots };
   } catch (error) {
     if (error instanceof BrokenLinks) throw new StoreError('corrupt', 'links are damaged', error);
     throw error;
@@ -140,6 +151,7 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
   const traits = new Uint32Array(count);
   const nameOf = new Uint32Array(count);
   const symbolOf = new Uint32Array(count);
+  const slots = new Uint32Array(count);
   const text = prepare<[number], { text: string }>('SELECT text FROM name WHERE id = ?');
   let at = 0;
   segments.forEach((segment, document) => {
@@ -157,6 +169,7 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
       documentOf[at] = document;
       indexOf[at] = index;
       traits[at] = segment.traits[index]!;
+      slots[at] = segment.slots[index]!;
     }
   });
   const { starts, order } = grouped(nameOf, names.length);
@@ -188,6 +201,7 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
       documentOf,
       indexOf,
       traits,
+      slots,
     },
   };
 }

@@ -4,7 +4,7 @@ import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
-import { checkFact, factBody } from './fact-table.ts';
+import { type CheckedFacts, factsOf, textOf } from './fact-table.ts';
 import type { LinkBody } from './link-body.ts';
 import { decodeBody, linkAt, storedBody } from './link-table.ts';
 import { digestOf, type LinkRow, linkDigest, type Prepare } from './rows.ts';
@@ -31,10 +31,9 @@ export interface DocumentViews {
 }
 
 /** Views over one connection, kept up to `cacheBytes`, the least recently used leaving first. */
-export function documentViews(prepare: Prepare, cacheBytes: number): DocumentViews {
+export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts: CheckedFacts): DocumentViews {
   const cache = new Map<string, { readonly view: DocumentView; bytes: number }>();
   const checkedLinks = new Set<string>();
-  const checkedFacts = new Set<number>();
   let bytes = 0;
   const grow = (entry: { bytes: number }, by: number): void => {
     entry.bytes += by;
@@ -74,7 +73,7 @@ function viewOf(
   row: LinkRow,
   prepare: Prepare,
   checkedLinks: Set<string>,
-  checkedFacts: Set<number>,
+  checkedFacts: CheckedFacts,
   onGrowth: (bytes: number) => void,
 ): DocumentView {
   const path = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(row.document)?.path;
@@ -87,17 +86,12 @@ function viewOf(
     checkedLinks.add(key);
   }
   const facts = once(() => {
-    const stored = factBody(row.fact, prepare);
-    if (!checkedFacts.has(row.fact)) {
-      checkFact(row.fact, stored);
-      if (checkedFacts.size >= checksRemembered) checkedFacts.clear();
-      checkedFacts.add(row.fact);
-    }
-    onGrowth(stored.facts.length + stored.text.length);
-    return { view: viewFacts(stored.facts, row.fact), text: stored.text };
+    const stored = factsOf(row.fact, checkedFacts, prepare);
+    onGrowth(stored.length);
+    return viewFacts(stored, row.fact);
   });
   const lines = once(() => {
-    const text = inflateSync(facts().text).toString('utf8');
+    const text = inflateSync(textOf(row.fact, checkedFacts, prepare)).toString('utf8');
     onGrowth(text.length);
     return { text, starts: lineStarts(text) };
   });
@@ -108,7 +102,7 @@ function viewOf(
     isTest: row.is_test === 1,
     language: row.language,
     links: decodeBody(body, row.body),
-    facts: () => facts().view,
+    facts,
     scope,
     line: line => {
       const { text, starts } = lines();
@@ -116,13 +110,13 @@ function viewOf(
       return start === undefined ? '' : text.slice(start, starts[line + 1]).replace(/\r?\n$|\r$/, '');
     },
     hashOf: slot => {
-      const tail = facts().view.definitionTail(slot);
+      const tail = facts().definitionTail(slot);
       return symbolHash(scopeOfTail({ path: path as RepoPath, scope: scope() }, tail), tail);
     },
   };
 }
 
-function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buffer, prepare: Prepare): void {
+export function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buffer, prepare: Prepare): void {
   const fact = prepare<[number], { digest: Buffer }>('SELECT digest FROM fact_body WHERE id = ?').get(row.fact);
   const holds =
     fact !== undefined &&
@@ -131,7 +125,7 @@ function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buffer, pre
   if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
 }
 
-function viewFacts(bytes: Uint8Array, fact: number): FactsView {
+export function viewFacts(bytes: Uint8Array, fact: number): FactsView {
   try {
     return new FactsView(bytes);
   } catch (error) {
@@ -140,7 +134,7 @@ function viewFacts(bytes: Uint8Array, fact: number): FactsView {
   }
 }
 
-function scopeAt(row: LinkRow, prepare: Prepare): ScopeKey {
+export function scopeAt(row: LinkRow, prepare: Prepare): ScopeKey {
   const entry = prepare<[number, number], { scope: string }>(
     'SELECT scope FROM entry WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
   ).get(row.document, row.to_seq - 1);

@@ -2,12 +2,6 @@ import type { FactKey, FactRow } from './publication.ts';
 import { digestOf, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
-export interface FactBody {
-  readonly digest: Buffer;
-  readonly facts: Buffer;
-  readonly text: Buffer;
-}
-
 /** Row of the facts under a key; undefined where there are none. */
 export function factRow(key: FactKey, prepare: Prepare): number | undefined {
   return prepare<[Buffer, string, number], { id: number }>(
@@ -21,19 +15,50 @@ export function putFact(row: FactRow, nowMs: number, prepare: Prepare): void {
     'INSERT OR IGNORE INTO fact (hash, dialect, version, bytes, used_at) VALUES (?, ?, ?, ?, ?)',
   ).run(Buffer.from(row.hash, 'hex'), row.dialect, row.version, row.facts.length + row.text.length, nowMs);
   if (added.changes === 0) return;
-  prepare<[number | bigint, Buffer, Uint8Array, Uint8Array]>(
-    'INSERT INTO fact_body (id, digest, facts, text) VALUES (?, ?, ?, ?)',
-  ).run(added.lastInsertRowid, digestOf(row.facts, row.text), row.facts, row.text);
+  prepare<[number | bigint, Buffer, Buffer, Uint8Array, Uint8Array]>(
+    'INSERT INTO fact_body (id, digest, text_digest, facts, text) VALUES (?, ?, ?, ?, ?)',
+  ).run(added.lastInsertRowid, digestOf(row.facts), digestOf(row.text), row.facts, row.text);
 }
 
-/** The body of a fact row. Throws where it isn't there: a fact row without a body is damage. */
-export function factBody(id: number, prepare: Prepare): FactBody {
-  const body = prepare<[number], FactBody>('SELECT digest, facts, text FROM fact_body WHERE id = ?').get(id);
-  if (body === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
-  return body;
+/** The encoded facts of a row, compared with their digest unless they were before. Throws where there are none: a row without a body is damage. */
+export function factsOf(id: number, checked: CheckedFacts, prepare: Prepare): Buffer {
+  const row = prepare<[number], { digest: Buffer; facts: Buffer }>(
+    'SELECT digest, facts FROM fact_body WHERE id = ?',
+  ).get(id);
+  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
+  if (!checked.facts.has(id)) {
+    if (!digestOf(row.facts).equals(row.digest)) throw new StoreError('corrupt', `facts ${id} are damaged`);
+    remember(checked.facts, id);
+  }
+  return row.facts;
 }
 
-/** Throws where the bytes are not those that were stored. */
-export function checkFact(id: number, body: FactBody): void {
-  if (!digestOf(body.facts, body.text).equals(body.digest)) throw new StoreError('corrupt', `facts ${id} are damaged`);
+/** The deflated text beside the facts, checked as these are. */
+export function textOf(id: number, checked: CheckedFacts, prepare: Prepare): Buffer {
+  const row = prepare<[number], { digest: Buffer; text: Buffer }>(
+    'SELECT text_digest AS digest, text FROM fact_body WHERE id = ?',
+  ).get(id);
+  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
+  if (!checked.texts.has(id)) {
+    if (!digestOf(row.text).equals(row.digest)) throw new StoreError('corrupt', `the text of facts ${id} is damaged`);
+    remember(checked.texts, id);
+  }
+  return row.text;
+}
+
+/** Rows whose digests held when this connection first read them. */
+export interface CheckedFacts {
+  readonly facts: Set<number>;
+  readonly texts: Set<number>;
+}
+
+export function noneChecked(): CheckedFacts {
+  return { facts: new Set(), texts: new Set() };
+}
+
+const checksRemembered = 200_000;
+
+function remember(checked: Set<number>, id: number): void {
+  if (checked.size >= checksRemembered) checked.clear();
+  checked.add(id);
 }

@@ -1,5 +1,6 @@
 import { openForReading, translated } from './connection.ts';
 import { type DocumentView, documentViews } from './document-view.ts';
+import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { manifestOf } from './manifest-table.ts';
 import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
@@ -31,7 +32,7 @@ function linesOf(key: string, prepare: Prepare): readonly string[] {
     `counts\t${canonical(snapshot.counts)}`,
     ...manifestLines(key, prepare),
   ];
-  const views = documentViews(prepare, 64 * 1024 * 1024);
+  const views = documentViews(prepare, 64 * 1024 * 1024, noneChecked());
   const names = namesBy(prepare);
   for (const id of documentsOf(repo, prepare)) {
     const view = views.at(id, snapshot.seq);

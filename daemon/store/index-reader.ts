@@ -1,14 +1,15 @@
 import type { Catalogue } from './catalogue.ts';
 import { catalogues } from './catalogue.ts';
+import { catalogueRows, type FoundDefinition } from './catalogue-rows.ts';
 import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews } from './document-view.ts';
+import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import type { StoredSnapshot } from './publication.ts';
 import { documentsToLookAt, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
 import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
-import { StoreError } from './store-faults.ts';
 import { bearersOf, definitionSites, nameNumber, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
 
 /**
@@ -33,8 +34,8 @@ export interface IndexReader {
   isShort(key: string, hash: string, documents: number): boolean;
   /** Every definition of a snapshot in columns. */
   catalogue(key: string, seq: number): Catalogue | undefined;
-  /** The rows of definitions of the catalogue of that sequence, in the same order. */
-  rows(seq: number, places: readonly { readonly document: number; readonly index: number }[]): readonly SymbolRow[];
+  /** The rows of definitions of a catalogue, in the same order. */
+  rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
   close(): void;
 }
 
@@ -52,7 +53,10 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     indexFile(() => ''),
   );
   const prepare = preparer(connection);
-  const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes);
+  const cacheBytes = options.cacheBytes ?? defaultCacheBytes;
+  const checkedFacts = noneChecked();
+  const views = documentViews(prepare, cacheBytes / 2, checkedFacts);
+  const rowsFound = catalogueRows(prepare, cacheBytes / 2, checkedFacts);
   const allCatalogues = catalogues(prepare);
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
   const read = <T>(work: () => T): T => translated(() => connection.transaction(work).deferred());
@@ -113,14 +117,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         return symbol === undefined || documentsToLookAt(symbol, repo, documents + 1, prepare) <= documents;
       }) ?? true,
     catalogue: (key, seq) => inRepo(key, repo => allCatalogues.at(repo, seq)),
-    rows: (seq, places) =>
-      read(() =>
-        places.map(({ document, index }) => {
-          const view = views.at(document, seq);
-          if (view === undefined) throw new StoreError('corrupt', `document ${document} has lost its links`);
-          return symbolRow({ view, index });
-        }),
-      ),
+    rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
     close: () => connection.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { ContentHash, ManifestEntry } from '../model/document.ts';
 import type { QuestionKey } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
-import { checkFact, factBody, factRow } from './fact-table.ts';
+import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
 import type { FactKey, FileStat, StoredEntry } from './publication.ts';
 import { askers } from './questions.ts';
 import { firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
@@ -50,15 +50,9 @@ function storedEntry(row: ManifestRow): StoredEntry {
   };
 }
 
-export function checkedFactsOf(key: FactKey, checked: Set<number>, prepare: Prepare): Uint8Array | undefined {
+export function checkedFactsOf(key: FactKey, checked: CheckedFacts, prepare: Prepare): Uint8Array | undefined {
   const id = factRow(key, prepare);
-  if (id === undefined) return undefined;
-  const body = factBody(id, prepare);
-  if (!checked.has(id)) {
-    checkFact(id, body);
-    checked.add(id);
-  }
-  return body.facts;
+  return id === undefined ? undefined : factsOf(id, checked, prepare);
 }
 
 export function askingPaths(key: string, questions: Iterable<QuestionKey>, prepare: Prepare): RepoPath[] {

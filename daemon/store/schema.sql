@@ -54,7 +54,14 @@ CREATE TABLE fact (
   used_at INTEGER NOT NULL,
   UNIQUE (hash, dialect, version)
 );
-CREATE TABLE fact_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, facts BLOB NOT NULL, text BLOB NOT NULL);
+-- digest: of the facts. They stand before the text, so that reading them alone touches no page of it.
+CREATE TABLE fact_body (
+  id INTEGER PRIMARY KEY,
+  digest BLOB NOT NULL,
+  text_digest BLOB NOT NULL,
+  facts BLOB NOT NULL,
+  text BLOB NOT NULL
+);
 
 -- What the references of a document point at. evidence: the precise document in use, 0 for syntax alone.
 CREATE TABLE link (

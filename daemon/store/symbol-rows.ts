@@ -58,7 +58,13 @@ export function definitionSites(
 
 /** The row of a definition. `expectedHash`: what it was looked up by; another one means that the tables are damaged. */
 export function symbolRow({ view, index }: DefinitionSite, expectedHash?: string): SymbolRow {
-  const slot = view.links.primarySlotAt(index);
+  return rowOfSlot(view, view.links.primarySlotAt(index), expectedHash);
+}
+
+/** What a row is made of: a `DocumentView` has it, and so has a catalogue's document with its facts at hand. */
+export type RowSource = Pick<DocumentView, 'document' | 'path' | 'language' | 'isTest' | 'facts' | 'hashOf'>;
+
+export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string): SymbolRow {
   const facts = view.facts();
   const definition = facts.definition(slot);
   const hash = view.hashOf(slot);

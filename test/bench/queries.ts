@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { symbolId } from '../../daemon/model/identity.ts';
 import { type Asked, answerReferences } from '../../daemon/operations/symbol-answers.ts';
 import { symbolSearch } from '../../daemon/operations/symbol-search.ts';
+import type { Catalogue } from '../../daemon/store/catalogue.ts';
 import { openIndexWriter } from '../../daemon/store/index-db.ts';
 import { type IndexReader, openIndexReader } from '../../daemon/store/index-reader.ts';
 import { type Made, randomFrom, syntheticRepository } from '../support/synthetic.ts';
@@ -80,8 +81,7 @@ function ask(reader: IndexReader, indexFile: string): void {
   const random = randomFrom(7);
   const rows = Array.from({ length: 2_000 }, () => {
     const definition = Math.floor(random() * catalogue.order.length);
-    const document = catalogue.documents[catalogue.documentOf[definition]!]!.document;
-    return reader.rows(snapshot.seq, [{ document, index: catalogue.indexOf[definition]! }])[0]!;
+    return reader.rows(catalogue, [{ definition, name: nameOf(catalogue, definition) }])[0]!;
   });
   const each = (label: string, work: (row: (typeof rows)[number]) => unknown): void => {
     for (const row of rows) work(row);
@@ -136,4 +136,9 @@ function report(label: string, times: number[]): void {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+function nameOf(catalogue: Catalogue, definition: number): string {
+  const place = catalogue.order.indexOf(definition);
+  return catalogue.names[catalogue.starts.findLastIndex(start => start <= place)]!;
 }
