@@ -1,5 +1,6 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import { symbolId } from '../model/identity.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { StoreError } from '../store/store-faults.ts';
@@ -32,6 +33,11 @@ export type SymbolsHandlers = Pick<Handlers, 'symbols.get' | 'symbols.search' | 
    * there were any.
    */
   readonly forget: (indexFile: string) => Promise<boolean>;
+  /** To be told of each publication: what is warm stays warm. */
+  readonly published: (
+    repository: RepositoryRecord,
+    snapshot: { readonly seq: number; readonly snapshotId: string },
+  ) => void;
   readonly close: () => void;
 };
 
@@ -56,11 +62,18 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     return readers.guard(context.repository.indexFile, work);
   };
 
+  /** Who asks for symbols is likely to search next. */
+  const expectSearch = (question: Asked): void => {
+    if (!options.readPool.isRunning()) options.readPool.keepWarm(question, { start: true });
+  };
+
   return {
     'symbols.get': (input, context) =>
       watched(context, () =>
         read(context, reader => {
-          const { repo, current } = asked(context);
+          const question = asked(context);
+          expectSearch(question);
+          const { repo, current } = question;
           const snapshot = snapshotFor(reader, { repo, current });
           const row = isId(input.id)
             ? reader.symbol(repo.key, snapshot.seq, hashOfId(input.id))
@@ -78,6 +91,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     'symbols.refs': (input, context) =>
       watched(context, async () => {
         const question = asked(context);
+        expectSearch(question);
         const hash = read(context, reader => hashMeant(reader, question, input.id));
         const whole = { ...input, id: symbolId(question.repo.id, hash) };
         const isShort =
@@ -102,6 +116,10 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     forget: async indexFile => {
       const wasOpen = readers.forget(indexFile);
       return (await options.readPool.forget(indexFile)) || wasOpen;
+    },
+    published: ({ id, indexFile, worktreeKey }, current) => {
+      const repo = { id, indexFile, key: worktreeKey };
+      options.readPool.keepWarm({ repo, current, cursorSecret: options.cursorSecret, dirtyFiles: 0, now: 0 });
     },
     close: readers.close,
   };

@@ -49,6 +49,8 @@ export function openIndexing(state: DaemonState): Indexing {
     onNotice: notice => {
       workers += notice.kind === 'worker_started' ? 1 : notice.kind === 'worker_ended' ? -1 : 0;
       hear(notice, state, keep);
+      const repository = notice.kind === 'published' ? repositories.get(notice.repo) : undefined;
+      if (repository?.snapshot !== undefined) symbols.published(repository.record, repository.snapshot);
     },
   });
   const watcher = createWatcher({
@@ -58,7 +60,7 @@ export function openIndexing(state: DaemonState): Indexing {
     fileSystemOverride: state.start.environment['SVC_FSTYPE'],
     onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),
   });
-  const readPool = createReadPool({ idleMs: 20_000 });
+  const readPool = createReadPool({ idleMs: 5 * 60_000 });
   const symbols = symbolsHandlers({
     readPool,
     cursorSecret: database.secret('cursor_secret', randomBytes),

@@ -30,6 +30,12 @@ export interface ReadPool {
   warm(asked: Asked, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Drops what is kept of an index file; tells whether anything was. */
   forget(indexFile: string): Promise<boolean>;
+  /**
+   * Has the worker make what searches of the newest snapshot scan, behind whatever else it does: to be called after a
+   * publication, and with `start` when questions are likely to come. Keeps nothing alive that is idle.
+   */
+  keepWarm(asked: Asked, options?: { readonly start: boolean }): void;
+  isRunning(): boolean;
   /** Ends the worker; what is under way is rejected. */
   close(): Promise<void>;
 }
@@ -47,6 +53,8 @@ interface Running {
 export function createReadPool(options: ReadPoolOptions): ReadPool {
   let running: Running | undefined;
   let idle: NodeJS.Timeout | undefined;
+  /** By repository: what is to be warmed once the warming under way is done. */
+  const warming = new Map<string, Asked | undefined>();
   const end = async (): Promise<void> => {
     clearTimeout(idle);
     const ended = running;
@@ -54,7 +62,12 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     ended?.port.close();
     await ended?.worker.terminate();
   };
+  const endWhenIdle = (): void => {
+    clearTimeout(idle);
+    idle = setTimeout(() => void end(), options.idleMs).unref();
+  };
   const start = (): Running => {
+    warming.clear();
     const worker = new Worker(new URL('./read.js', import.meta.url));
     const started = { worker, port: openPort<Record<string, never>, ReadCalls>(worker, {}) };
     worker.once('exit', () => {
@@ -69,8 +82,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     try {
       return answered(await work(port));
     } finally {
-      clearTimeout(idle);
-      if (port.pending === 0) idle = setTimeout(() => void end(), options.idleMs).unref();
+      if (port.pending === 0) endWhenIdle();
     }
   };
   return {
@@ -82,8 +94,34 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     warm: (asked, signal) => ask(port => port.ask('warm', asked, { signal })),
     // A worker that has gone in the meantime has dropped it all.
     forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,
+    keepWarm: (asked, { start: mayStart } = { start: false }) => {
+      if (running === undefined) {
+        if (!mayStart) return;
+        running = start();
+        endWhenIdle();
+      }
+      warm(running.port, asked);
+    },
+    isRunning: () => running !== undefined,
     close: end,
   };
+
+  /** One at a time for each repository: of publications that follow one another only the last is worth it. */
+  function warm(port: Port<ReadCalls>, asked: Asked): void {
+    const { id } = asked.repo;
+    if (warming.has(id)) {
+      warming.set(id, asked);
+      return;
+    }
+    warming.set(id, undefined);
+    const next = (): void => {
+      const later = warming.get(id);
+      warming.delete(id);
+      if (later !== undefined && running?.port === port) warm(port, later);
+    };
+    // Trouble shows itself to whoever asks.
+    port.ask('warm', asked).then(next, next);
+  }
 }
 
 function answered(answer: ReadAnswer): Uint8Array | undefined {
