@@ -14,33 +14,27 @@ export interface Cursor {
 
 /** Loads the parser's WebAssembly once. */
 export async function initializeParser(): Promise<void> {
-  await Parser.init(runtime);
+  await Parser.init(loaded);
+}
+
+/** The quickest cursor that the runtime allows. */
+export function openCursor(tree: Tree, runtime: Runtime = loaded): Cursor {
+  return openDirectCursor(tree, runtime) ?? openPublicCursor(tree);
 }
 
 /**
  * web-tree-sitter's cursor copies its four words into WebAssembly before each call and back after it, which costs more
  * than the walk itself (1.2 of 4.3 seconds for 2,700 files). Between calls of one walk the words may as well stay where
  * they are: the runtime's functions are called as the cursor calls them, and the cursor gets its words back at the end.
- * Where the runtime doesn't look as expected, the cursor's own methods serve.
+ * Undefined where the runtime doesn't look as expected. One such cursor is open at a time.
  */
-export function openCursor(tree: Tree): Cursor {
+export function openDirectCursor(tree: Tree, runtime: Runtime = loaded): Cursor | undefined {
   const address = (tree as unknown as Record<number, number>)[0];
-  const call = runtimeCalls();
+  const call = runtimeCalls(runtime);
+  if (call === undefined || address === undefined) return undefined;
   // Where the words lie; asking writes to that place, so it comes before the walk.
-  const words = (call?._ts_init() ?? 0) >> 2;
+  const words = call._ts_init() >> 2;
   const cursor = tree.walk() as ReturnType<Tree['walk']> & Record<number, number>;
-  if (call === undefined || address === undefined) {
-    return {
-      typeId: () => cursor.nodeTypeId,
-      fieldId: () => cursor.currentFieldId,
-      start: () => cursor.startIndex,
-      end: () => cursor.endIndex,
-      toFirstChild: () => cursor.gotoFirstChild(),
-      toNextSibling: () => cursor.gotoNextSibling(),
-      toParent: () => cursor.gotoParent(),
-      close: () => cursor.delete(),
-    };
-  }
   return {
     typeId: () => call._ts_tree_cursor_current_node_type_id_wasm(address),
     fieldId: () => call._ts_tree_cursor_current_field_id_wasm(address),
@@ -53,6 +47,21 @@ export function openCursor(tree: Tree): Cursor {
       for (let word = 0; word < 4; word++) cursor[word] = call.HEAP32[words + word]!;
       cursor.delete();
     },
+  };
+}
+
+/** The cursor as the library offers it: slower, and the measure of the other. */
+export function openPublicCursor(tree: Tree): Cursor {
+  const cursor = tree.walk();
+  return {
+    typeId: () => cursor.nodeTypeId,
+    fieldId: () => cursor.currentFieldId,
+    start: () => cursor.startIndex,
+    end: () => cursor.endIndex,
+    toFirstChild: () => cursor.gotoFirstChild(),
+    toNextSibling: () => cursor.gotoNextSibling(),
+    toParent: () => cursor.gotoParent(),
+    close: () => cursor.delete(),
   };
 }
 
@@ -71,10 +80,13 @@ type RuntimeCalls = Readonly<Record<(typeof names)[number], (tree?: number) => n
   readonly HEAP32: Int32Array;
 };
 
-/** The object that becomes the runtime's module. */
-const runtime: Record<string, unknown> = {};
+/** What the library's runtime shows of itself, by name. */
+export type Runtime = Readonly<Record<string, unknown>>;
 
-function runtimeCalls(): RuntimeCalls | undefined {
+/** The object that becomes the runtime's module. */
+const loaded: Record<string, unknown> = {};
+
+function runtimeCalls(runtime: Runtime): RuntimeCalls | undefined {
   const isComplete =
     names.every(name => typeof runtime[name] === 'function') && runtime['HEAP32'] instanceof Int32Array;
   return isComplete ? (runtime as unknown as RuntimeCalls) : undefined;

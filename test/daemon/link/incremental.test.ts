@@ -4,6 +4,8 @@ import { createLinker } from '../../../daemon/link/linker.ts';
 import { touchedQuestions } from '../../../daemon/link/questions.ts';
 import type { MountedDocument } from '../../../daemon/model/document.ts';
 import type { DocumentLinks } from '../../../daemon/model/links.ts';
+import { mount } from '../../../daemon/model/mount.ts';
+import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { manifestOf, mountFile } from '../../support/linked-tree.ts';
 
 /**
@@ -67,7 +69,8 @@ function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, DocumentLin
   return [...links].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const paths = ['a.ts', 'b.ts', 'c.ts', 'd/index.ts', 'd/e.ts', 'lib/src/f.ts', 'lib/src/index.ts', 'g.js'];
+const paths = ['a.ts', 'b.ts', 'c.ts', 'd/index.ts', 'd/e.ts', 'lib/src/f.ts', 'lib/src/index.ts', 'g.js', 'env.d.ts'];
+const goPaths = ['go/main.go', 'go/p/a.go', 'go/p/b.go', 'go/q/c.go', 'go/q/d.go'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
     '{}',
@@ -75,15 +78,24 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
     '{"compilerOptions":{"paths":{"@/*":["d/*"]}}}',
   ],
   'lib/package.json': ['{"name":"lib"}', '{"name":"lib","main":"src/f.ts"}', '{"name":"other"}'],
+  'twin/package.json': ['{"name":"lib","main":"../a.ts"}', '{"name":"twin"}', '{"name":"other","main":"../b.ts"}'],
+  'go/go.mod': ['module example.com/m\n', 'module example.com/n\n'],
+  'go/q/go.mod': ['module example.com/m/q\n', 'module example.com/q\n'],
 };
 
 async function edited(tree: Tree, random: () => number, edits: number): Promise<Map<string, MountedDocument>> {
   const next = new Map(tree);
   for (let edit = 0; edit < edits; edit++) {
-    const all = [...paths, ...Object.keys(configurations)];
+    const all = [...paths, ...goPaths, ...Object.keys(configurations)];
     const path = all[Math.floor(random() * all.length)]!;
-    if (random() < 0.15) next.delete(path);
-    else next.set(path, await mounted(path, randomContent(path, random)));
+    const from = goPaths[Math.floor(random() * goPaths.length)]!;
+    const chance = random();
+    const moved = goPaths.includes(path) && from !== path ? next.get(from) : undefined;
+    if (chance < 0.15) next.delete(path);
+    else if (chance < 0.3 && moved !== undefined) {
+      next.delete(from);
+      next.set(path, mount(path as RepoPath, moved.facts));
+    } else next.set(path, await mounted(path, randomContent(path, random)));
   }
   return next;
 }
@@ -95,6 +107,7 @@ async function mounted(path: string, source: string): Promise<MountedDocument> {
 function randomContent(path: string, random: () => number): string {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   if (Object.hasOwn(configurations, path)) return one(configurations[path]!);
+  if (path.endsWith('.go')) return goContent(random);
   const prefix = path.startsWith('lib/') ? '../../' : path.startsWith('d/') ? '../' : './';
   const module = (): string =>
     one(['a', 'b', 'c', 'd', 'd/e', 'lib/src/f', 'g'].map(name => prefix + name).concat('@/a', '@/e', 'lib', 'react'));
@@ -107,14 +120,34 @@ function randomContent(path: string, random: () => number): string {
     () => `export { ${name()} as ${name()} } from '${module()}';`,
     () => `import { ${name()} } from '${module()}'; export const v = ${name()}.${name()}.${name()};`,
     () => `export class ${name()} extends ${name()} { ${name()}!: ${name()}; ${name()}() { return this.${name()}; } }`,
+    () => `export interface ${name()}<A> { ${name()}: A; ${name()}: ${name()}<A>; <B>(b: B): ${name()}<A> }`,
+    () => `export const ${name()}: ${name()}<${name()}<${name()}>> = a => a.${name()}.${name()};`,
     () => `export interface ${name()} { ${name()}: ${name()}[]; ${name()}(a: ${name()}): ${name()} }`,
     () => `export function ${name()}(a: ${name()}) { return a.${name()} ?? ${name()}(a); }`,
     () => `import { ${name()} } from '${module()}'; new ${name()}().${name()}().${name()};`,
     () => `for (const a of ${name()}) a.${name()}; ${name()}(b => b.${name()}); ${name()}({ x: 1, y: { z: 2 } });`,
     () => `export const ${name()} = ${name()}.${name()};`,
+    () => `declare const ${name()}: ${name()}; ${name()}.${name()};`,
+    () => `declare module 'react' { export interface ${name()} { ${name()}: ${name()} } }`,
     () => `export type ${name()} = ${name()} | ${name()}[];`,
   ];
   return `${Array.from({ length: 2 + Math.floor(random() * 6) }, () => one(lines)()).join('\n')}\n`;
+}
+
+/** The package clause is part of a Go file's scope. */
+function goContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const name = (): string => one(['X', 'Y', 'Z']);
+  const place = one(['m/p', 'm/q', 'n/p', 'n/q', 'q']);
+  const lines: (() => string)[] = [
+    () => `type ${name()} struct { ${name()} *${name()}; F${name()} p.${name()} }`,
+    () => `func (x *${name()}) M${name()}() *${name()} { return x.${name()} }`,
+    () => `func ${name()}() p.${name()} { return p.${name()}{} }`,
+    () => `func f() { p.${name()}().${name()}.M${name()}(); ${name()}() }`,
+    () => `var ${name()} = p.${name()}`,
+  ];
+  const body = Array.from({ length: 1 + Math.floor(random() * 4) }, () => one(lines)());
+  return `package ${one(['p', 'q'])}\nimport p "example.com/${place}"\n${body.join('\n')}\n`;
 }
 
 /** mulberry32 */
