@@ -59,6 +59,8 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
       async resign() {
         removeDaemonRecord(places, process.pid);
         await indexing.stopWriting();
+        // Before the next leader may begin, which keeps the same copy.
+        state.copy.close();
         lock.release();
       },
       async finish() {

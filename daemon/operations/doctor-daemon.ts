@@ -6,6 +6,7 @@ import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
+import { quarantined } from '../store/quarantine.ts';
 import { type Finding, fix } from './finding.ts';
 import type { BackendStates } from './system.ts';
 
@@ -199,14 +200,15 @@ function daemonDatabase({ origin }: Installation['database']): Finding {
 }
 
 function quarantinedFiles(places: Places): Finding {
-  const files = listed(places.quarantine).filter(name => name.endsWith('.db'));
+  const indexFiles = listed(places.repos).map(name => join(places.repos, name, 'index.db'));
+  const files = [places.daemonDb, ...indexFiles].flatMap(quarantined);
   return files.length === 0
-    ? { check: 'quarantine', status: 'pass', message: 'no index was damaged' }
+    ? { check: 'quarantine', status: 'pass', message: 'no database was damaged' }
     : {
         check: 'quarantine',
         status: 'warn',
-        message: `${files.length} damaged index files were put aside and rebuilt`,
-        fixes: files.map(name => fix(`rm ${quote(join(places.quarantine, name))}`, 'Remove the damaged file', false)),
+        message: `${files.length} damaged databases were put aside and made anew`,
+        fixes: files.map(name => fix(`rm -r ${quote(name)}`, 'Remove the damaged file', false)),
       };
 }
 

@@ -4,6 +4,7 @@ import type { Published } from '../jobs/engine.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { type IndexJobInput, indexJobType } from '../server/keep-indexed.ts';
 import type { Repositories, ServedRepository } from '../server/repositories.ts';
+import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
 import type { Handlers, RequestContext } from './handler.ts';
 
@@ -13,6 +14,7 @@ export interface IndexingOptions {
   readonly repositories: Repositories;
   readonly jobs: JobQueue;
   readonly freshnessMinutes: () => number;
+  readonly database: Pick<DaemonDatabase, 'lastSync'>;
 }
 
 /** The version of delta artifacts that is read and written. */
@@ -49,12 +51,17 @@ export function indexingHandlers(options: IndexingOptions): IndexingHandlers {
         enabled: true,
         schemaVersion: deltaSchemaVersion,
         activeSnapshotId: snapshot?.snapshotId ?? null,
-        lastDeltaIngested: snapshot === undefined ? null : new Date(snapshot.publishedAt).toISOString(),
+        lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid)),
         pendingDeltas: repository.follow?.status().pendingChanges ?? 0,
         timestamp: context.now.toISOString(),
       };
     },
   };
+}
+
+/** The log's first entry came from nothing, each later one by a delta. */
+function lastDelta(entry: SyncEntry | undefined): string | null {
+  return entry === undefined || entry.seq === 1 ? null : new Date(entry.publishedAt).toISOString();
 }
 
 type IndexInput = Parameters<IndexingHandlers['indexing.index']>[0];

@@ -39,6 +39,7 @@ export interface SystemOptions {
     readonly oldestSnapshotAt: number | undefined;
     readonly journalEntries: number;
     readonly oldestJournalAt: number | undefined;
+    readonly isCompactionPending: boolean;
   };
   readonly symbols: Pick<SymbolsHandlers, 'warm' | 'forget'>;
   readonly openApi: () => Promise<Record<string, unknown>>;
@@ -176,7 +177,7 @@ async function detailedHealth(options: SystemOptions, now: Date) {
     journal: {
       entryCount: storage.journalEntries,
       oldestEntry: isoTime(storage.oldestJournalAt),
-      pendingCompaction: false,
+      pendingCompaction: storage.isCompactionPending,
     },
     memory: { allocBytes: memory.rss, heapInUse: memory.heapUsed, goroutines: options.concurrency() },
     backends: await options.backends(),

@@ -130,6 +130,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, d
     config: config.loaded,
     observe,
     stop: leave,
+    database,
     freshnessMinutes: () => config.values().freshness_minutes,
     backends,
     metrics,

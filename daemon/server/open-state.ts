@@ -13,6 +13,7 @@ import { type ConfigInForce, openConfig } from './config-in-force.ts';
 import { countDeaths, type Deaths } from './deaths.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import { foreignFileSystem } from './file-system.ts';
+import { type KeepCopy, keepCopy } from './keep-copy.ts';
 import { type LeaderLock, takeLeaderLock } from './lock.ts';
 import { daemonToken, type TokenDigest } from './token.ts';
 
@@ -31,6 +32,7 @@ export interface DaemonState {
   /** One more reader of all observations. */
   readonly alsoObserve: (reader: Observe) => void;
   readonly database: DaemonDatabase;
+  readonly copy: KeepCopy;
   readonly token: TokenDigest;
   readonly deaths: Deaths;
   readonly inFlightFolder: string;
@@ -64,6 +66,8 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     database: openDaemonDatabase(places.daemonDb),
     token: daemonToken(config.values().auth.token, places, randomBytes),
   }));
+  const copy = keepCopy({ database, clock, observe });
+  readers.push(copy.observe);
   const inFlightFolder = join(places.state, 'in-flight');
   const startedMs = clock.monotonicMs();
   return {
@@ -79,6 +83,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     observe,
     alsoObserve: reader => void readers.push(reader),
     database,
+    copy,
     token,
     deaths: countDeaths({ database, inFlightFolder, clock, observe }),
     inFlightFolder,

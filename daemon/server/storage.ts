@@ -13,27 +13,29 @@ export interface Storage {
   /** Entries of the sync logs. */
   readonly journalEntries: number;
   readonly oldestJournalAt: number | undefined;
+  /** Whether snapshots past their retention still wait to be dropped. */
+  readonly isCompactionPending: boolean;
 }
 
 export function storageOf(
   places: Places,
-  database: Pick<DaemonDatabase, 'oldestSyncSeq'>,
+  database: Pick<DaemonDatabase, 'oldestSync' | 'lastSync'>,
   repositories: readonly ServedRepository[],
   nowMs: number,
 ): Storage {
   const files = [places.daemonDb, ...new Set(repositories.map(({ record }) => record.indexFile))];
   const snapshots = repositories.map(repository => retainedOf(repository, nowMs));
-  const published = repositories.filter(({ snapshot }) => snapshot !== undefined);
+  const journals = repositories.map(({ registered: { uid } }) => ({
+    oldest: database.oldestSync(uid),
+    newest: database.lastSync(uid),
+  }));
   return {
     databaseBytes: sum(files.map(file => fileBytes(file) + fileBytes(`${file}-wal`))),
     snapshotCount: sum(snapshots.map(({ count }) => count)),
     oldestSnapshotAt: earliest(snapshots.map(({ oldestAt }) => oldestAt)),
-    journalEntries: sum(
-      published.map(({ registered, snapshot }) =>
-        Math.max(1, snapshot!.seq - database.oldestSyncSeq(registered.uid) + 1),
-      ),
-    ),
-    oldestJournalAt: earliest(published.map(({ registered }) => registered.addedAt)),
+    journalEntries: sum(journals.map(({ oldest, newest }) => (newest?.seq ?? 0) - (oldest?.seq ?? 1) + 1)),
+    oldestJournalAt: earliest(journals.map(({ oldest }) => oldest?.publishedAt)),
+    isCompactionPending: snapshots.some(({ expired }) => expired > 0),
   };
 }
 
@@ -43,7 +45,7 @@ export function fileBytes(path: string): number {
 
 /** An index that can't be read just now adds nothing: its trouble is told elsewhere. */
 function retainedOf({ record, snapshot }: ServedRepository, nowMs: number) {
-  const none = { count: 0, oldestAt: undefined };
+  const none = { count: 0, oldestAt: undefined, expired: 0 };
   if (snapshot === undefined) return none;
   try {
     const reader = openIndexReader(record.indexFile);

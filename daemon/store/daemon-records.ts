@@ -84,7 +84,8 @@ export interface DaemonDatabase {
   /** Appends to the sync log of a repository; returns the sequence given, one above the last. */
   appendSync(repoUid: string, entry: Omit<SyncEntry, 'seq'>): number;
   lastSync(repoUid: string): SyncEntry | undefined;
-  oldestSyncSeq(repoUid: string): number;
+  /** The oldest entry that is still known. */
+  oldestSync(repoUid: string): SyncEntry | undefined;
   tombstone(repoUid: string, symbolHash: string): Tombstone | undefined;
   /** Adds tombstones, drops those of `revived` hashes and those older than 90 days. */
   recordGone(repoUid: string, gone: readonly Tombstone[], revived: readonly string[], nowMs: number): void;

@@ -22,8 +22,14 @@ export interface IndexReader {
   snapshot(key: string): StoredSnapshot | undefined;
   /** The snapshot of a sequence, while it can still be read. */
   snapshotAt(key: string, seq: number): StoredSnapshot | undefined;
-  /** How many snapshots can be read, and when the oldest of them was published (milliseconds). */
-  retained(key: string, nowMs: number): { readonly count: number; readonly oldestAt: number | undefined };
+  /**
+   * How many snapshots can be read, when the oldest of them was published (milliseconds), and how many past the retention
+   * still lie in the file.
+   */
+  retained(
+    key: string,
+    nowMs: number,
+  ): { readonly count: number; readonly oldestAt: number | undefined; readonly expired: number };
   /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** Symbols that bear exactly this name, by path; at most `limit`. */
@@ -79,11 +85,15 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     retained: (key, nowMs) =>
       inRepo(key, repo => {
         const oldest = oldestReadable(repo, nowMs, prepare) ?? 0;
-        const { count, oldestAt } = prepare<[number, number], { count: number; oldestAt: number | null }>(
-          'SELECT count(*) AS count, min(published_at) AS oldestAt FROM snapshot WHERE repo = ? AND seq >= ?',
-        ).get(repo, oldest)!;
-        return { count, oldestAt: oldestAt ?? undefined };
-      }) ?? { count: 0, oldestAt: undefined },
+        const { count, oldestAt, total } = prepare<
+          [number, number, number],
+          { count: number; oldestAt: number | null; total: number }
+        >(
+          `SELECT count(*) FILTER (WHERE seq >= ?) AS count, min(published_at) FILTER (WHERE seq >= ?) AS oldestAt,
+           count(*) AS total FROM snapshot WHERE repo = ?`,
+        ).get(oldest, oldest, repo)!;
+        return { count, oldestAt: oldestAt ?? undefined, expired: total - count };
+      }) ?? { count: 0, oldestAt: undefined, expired: 0 },
     symbol: (key, seq, hash) =>
       inRepo(key, repo => {
         const found = sitesOf(repo, seq, hash);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
@@ -200,4 +200,56 @@ test('limits of source files, of a parse and of path parameters come from the co
   const answered = async (length: number) => (await fetch(`${url}/symbol/${'x'.repeat(length)}`, { headers })).text();
   assert.doesNotMatch(await answered(1024), /at most 1024 bytes/);
   assert.match(await answered(1025), /must have at most 1024 bytes/);
+});
+
+const damages: readonly { readonly what: string; readonly damage: (file: string) => void }[] = [
+  { what: 'garbage in its head', damage: file => writeFileSync(file, 'garbage '.repeat(2000)) },
+  { what: 'no bytes', damage: file => writeFileSync(file, '') },
+  { what: 'gone', damage: file => rmSync(file) },
+  {
+    what: 'a folder in its place',
+    damage: file => {
+      rmSync(file);
+      mkdirSync(file);
+    },
+  },
+];
+for (const { what, damage } of damages) {
+  test(`daemon.db damaged while the daemon was away (${what}): restored from its copy, and doctor says so`, async context => {
+    const first = await startDaemon(context);
+    const root = await indexed(context, first.client, 'app');
+    await first.client.daemon.trustRepo({ id: 'app' });
+    assert.equal(await first.stop(), 0);
+    damage(first.home.places.daemonDb);
+    const second = await startDaemon(context, first.home);
+    const { repos } = await second.client.daemon.listRepos({});
+    assert.deepEqual(
+      repos.map(repo => [repo.id, repo.root, repo.trusted]),
+      [['app', root, true]],
+    );
+    const { checks } = await second.client.system.doctor({});
+    assert.equal(checks.find(({ name }) => name === 'database')?.status, 'warn');
+    assert.equal((await second.client.symbols.search({ q: 'alpha' })).total, 1);
+  });
+}
+
+test('health tells which snapshots can be read and what the log of deltas holds', async context => {
+  const { client } = await startDaemon(context);
+  assert.deepEqual((await client.system.healthDetailed({})).journal, {
+    entryCount: 0,
+    oldestEntry: null,
+    pendingCompaction: false,
+  });
+  const root = await indexed(context, client, 'app');
+  const first = (await client.system.healthDetailed({})).journal;
+  assert.equal(first.entryCount, 1);
+  assert.equal((await client.indexing.delta({})).lastDeltaIngested, null, 'the first index was no delta');
+  writeFileSync(join(root, 'c.ts'), 'export const gamma = 1;\n');
+  assert.equal((await client.symbols.search({ q: 'gamma', sync: true })).total, 1);
+  const { journal, storage } = await client.system.healthDetailed({});
+  assert.deepEqual(journal, { ...first, entryCount: 2 });
+  assert.deepEqual([storage.snapshotCount, storage.oldestSnapshot], [2, first.oldestEntry]);
+  const { lastDeltaIngested, pendingDeltas } = await client.indexing.delta({});
+  assert.ok(lastDeltaIngested! > first.oldestEntry!);
+  assert.equal(pendingDeltas, 0);
 });

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import type { Clock } from '../clock.ts';
+import type { Observation, Observe } from '../events.ts';
+import type { DaemonDatabase } from '../store/daemon-db.ts';
+
+/** Keeps the copy of `daemon.db` from which a damaged one is restored. */
+export interface KeepCopy {
+  /** Hears of what changes the database. */
+  readonly observe: Observe;
+  /** Makes the copy that is due, and no more after that. */
+  close(): void;
+}
+
+export interface KeepCopyOptions {
+  readonly database: Pick<DaemonDatabase, 'backup' | 'file'>;
+  readonly clock: Clock;
+  /** Told of a copy that could not be made. */
+  readonly observe: Observe;
+}
+
+/** A change rarely comes alone. */
+const settleMs = 2000;
+const leastBetweenMs = 3 * 60_000;
+
+/** Copies soon after a change, and at most every three minutes; where nothing changes, nothing is done. */
+export function keepCopy({ database, clock, observe }: KeepCopyOptions): KeepCopy {
+  let copiedAtMs = Number.NEGATIVE_INFINITY;
+  let callOff: (() => void) | undefined;
+  let isClosed = false;
+
+  const copy = (): void => {
+    callOff?.();
+    callOff = undefined;
+    copiedAtMs = clock.monotonicMs();
+    try {
+      database.backup();
+    } catch (cause) {
+      observe({ kind: 'daemon.fault', what: 'daemon.db could not be copied', cause });
+    }
+  };
+  const copySoon = (): void => {
+    if (isClosed || callOff !== undefined) return;
+    callOff = clock.after(Math.max(settleMs, copiedAtMs + leastBetweenMs - clock.monotonicMs()), copy);
+  };
+  if (!existsSync(`${database.file}.backup`)) copySoon();
+  return {
+    observe: observation => {
+      if (changesDatabase(observation)) copySoon();
+    },
+    close() {
+      isClosed = true;
+      if (callOff !== undefined) copy();
+    },
+  };
+}
+
+function changesDatabase({ kind }: Observation): boolean {
+  return (
+    kind === 'repository.changed' ||
+    kind === 'snapshot.published' ||
+    kind === 'job.changed' ||
+    kind === 'input.quarantined'
+  );
+}
