@@ -42,6 +42,11 @@ export interface Published {
 export interface IndexRequest {
   /** Reads, extracts and links everything anew, trusting neither stat data nor stored facts. */
   readonly force?: boolean | undefined;
+  /**
+   * Publishes though git is at work in the tree. Without it such a run rejects with a Fault that `isOvertaken` knows, and
+   * must be done again.
+   */
+  readonly evenIfHeld?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
@@ -146,7 +151,8 @@ class Engine implements IndexEngine {
     try {
       if (signal.aborted) throw this.#cancelled();
       const { quarantined, suspects } = this.#options.dangerousInputs?.() ?? noDanger;
-      const input = { run, repo, changes, force: request.force ?? false, quarantined, suspects, cancelFlag };
+      const { force = false, evenIfHeld = false } = request;
+      const input = { run, repo, changes, force, evenIfHeld, quarantined, suspects, cancelFlag };
       const published = await this.#call(port => port.ask('index', input, { signal, settles: 'answered' }));
       this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
       return published;

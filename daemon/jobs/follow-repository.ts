@@ -1,13 +1,12 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import { type ChangeSet, mergeChangeSets } from '../../watch/change-set.ts';
 import type { SyncFailure, Watching, WatchStatus } from '../../watch/watch.ts';
-import { findRepository } from '../backends/git-repository.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Watcher } from '../workers/watcher.ts';
 import type { IndexEngine } from './engine.ts';
-import { type GitHold, gitHold } from './git-hold.ts';
+import { type GitHold, gitDirOf, gitHold, isOvertaken, longestHoldMs } from './git-hold.ts';
 
 /** Keeps the index of one repository up to its tree. */
 export interface FollowedRepository {
@@ -48,8 +47,6 @@ export interface FollowOptions {
 /** Quiet time after the last change before it is indexed, and the longest that a stream of changes may put it off. */
 const settleMs = 25;
 const longestSettleMs = 200;
-/** git's own work is waited for this long at most; a lock or rebase that lasts longer is somebody's who has gone. */
-const longestHoldMs = 30_000;
 const lookAgainMs = 50;
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
@@ -134,8 +131,10 @@ class Follower implements FollowedRepository {
 
   #hear(changes: ChangeSet): void {
     if (this.#closed) return;
-    if (changes.kind === 'recrawl')
+    if (changes.kind === 'recrawl') {
+      this.#gitDir = gitDirOf(this.repo.root); // the tree may have become a repository, or another one
       this.#observe({ kind: 'watch.recrawl', repo: this.repo.id, reason: changes.reason });
+    }
     this.#received++;
     this.#add(changes);
     const waitedMs = this.#clock.monotonicMs() - this.#pendingSinceMs;
@@ -175,10 +174,14 @@ class Follower implements FollowedRepository {
       this.#heldSinceMs = undefined;
       return false;
     }
+    this.#heldSinceMs ??= this.#clock.monotonicMs();
+    return this.#isPatient();
+  }
+
+  /** The second bound is for git working without a pause: then no hold lasts, but each run would meet one. */
+  #isPatient(): boolean {
     const now = this.#clock.monotonicMs();
-    this.#heldSinceMs ??= now;
-    // The second bound is for git working without a pause: then no hold lasts, but each run would meet one.
-    return now - this.#heldSinceMs < longestHoldMs && now - this.#pendingSinceMs < longestHoldMs;
+    return now - (this.#heldSinceMs ?? now) < longestHoldMs && now - this.#pendingSinceMs < longestHoldMs;
   }
 
   /** One run at a time; what comes meanwhile is merged and makes the next. */
@@ -192,9 +195,10 @@ class Follower implements FollowedRepository {
     const received = this.#received;
     const sinceMs = this.#pendingSinceMs;
     const run = new AbortController();
+    const evenIfHeld = !this.#isPatient();
     this.#pending = undefined;
     this.#run = run;
-    this.#running = this.#engine.index(this.repo, changes, { signal: run.signal }).then(
+    this.#running = this.#engine.index(this.repo, changes, { signal: run.signal, evenIfHeld }).then(
       ({ unsettled }) => {
         this.#run = undefined;
         this.#succeeded(received, unsettled);
@@ -227,7 +231,7 @@ class Follower implements FollowedRepository {
 
   #failed(signal: AbortSignal, error: unknown): void {
     if (this.#closed) return;
-    if (signal.aborted) {
+    if (signal.aborted || isOvertaken(error)) {
       this.#wakeIn(lookAgainMs);
       return;
     }
@@ -261,11 +265,6 @@ class Follower implements FollowedRepository {
       if (this.#run === undefined) this.#wakeIn(0);
     });
   }
-}
-
-function gitDirOf(root: string): string | undefined {
-  const found = findRepository(root);
-  return found.found === 'repository' ? found.repository.gitDir : undefined;
 }
 
 const heldByGit = new Fault('cancelled', 'git is changing the tree');

@@ -64,8 +64,8 @@ export async function gatherChanges(request: GatherRequest, sources: Sources): P
     const { files, again } = await hashAll(pending, request, sources);
     const facts = await provideFacts(files, reparsed, request, sources);
     filesParsed += facts.parsed;
+    for (const path of facts.differing) files.delete(path); // there are no facts of what was hashed
     for (const file of files.values()) found.set(file.path, lineOf(file, facts.skipped, request, sources));
-    for (const path of facts.differing) found.delete(path);
     pending = [...again, ...facts.differing];
   }
   for (const path of pending) found.delete(path);
@@ -129,7 +129,7 @@ async function hashAll(
   paths: readonly RepoPath[],
   { signal, onProgress }: GatherRequest,
   sources: Sources,
-): Promise<{ files: ReadonlyMap<RepoPath, Settled>; again: RepoPath[] }> {
+): Promise<{ files: Map<RepoPath, Settled>; again: RepoPath[] }> {
   const files = new Map<RepoPath, Settled>();
   const again: RepoPath[] = [];
   const batches: (readonly RepoPath[])[] = [];

@@ -26,6 +26,8 @@ export interface IndexTools {
   readonly sources: Sources;
   readonly writer: Pick<IndexWriter, 'snapshot' | 'askersOf' | 'publish' | 'touch'>;
   readonly shelf: FactShelf;
+  /** Throws where what was read may be of no tree that ever was. */
+  readonly beforePublishing: () => void;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
 }
@@ -87,6 +89,7 @@ async function linkAndPublish(
   try {
     const linked = await linkTouched(relink || delta.size * 2 > tree.size ? 'all' : delta, run, tools);
     run.onProgress('publish', 0);
+    tools.beforePublishing();
     const published = tools.writer.publish(key, {
       entries: watched(entriesOf(delta), run),
       removed: watched(removedFrom(delta), run),

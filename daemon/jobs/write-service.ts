@@ -12,6 +12,7 @@ import type { Handlers } from '../workers/port.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
 import type { Sources } from './gather-changes.ts';
+import { watchForGit } from './git-hold.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository } from './index-repository.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
@@ -32,6 +33,7 @@ export interface IndexInput {
   readonly repo: RepositoryRecord;
   readonly changes: ChangeSet;
   readonly force: boolean;
+  readonly evenIfHeld: boolean;
   readonly quarantined: ReadonlySet<string>;
   readonly suspects: ReadonlySet<string>;
   /** One Int32; not 0: cancelled. Seen where no message gets through. */
@@ -152,6 +154,7 @@ class WriteService {
   async #run(input: IndexInput, signal: AbortSignal): Promise<Published> {
     const startedMs = performance.now();
     const { repo, force } = input;
+    const beforePublishing = input.evenIfHeld ? () => {} : watchForGit(repo.root);
     const { writer, shelf, trees } = this.#opened(repo.indexFile);
     const key = repo.worktreeKey;
     const tree = trees.get(key) ?? new TreeManifest(writer.manifest(key));
@@ -164,7 +167,7 @@ class WriteService {
     const isCancelled = (): boolean => Atomics.load(flag, 0) !== 0;
     const outcome = await indexRepository(
       { key, tree, changes, force, signal, isCancelled, onProgress: this.#progress(input.run) },
-      { sources: this.#sources(input, writer, signal), writer, shelf, now: () => Date.now() },
+      { sources: this.#sources(input, writer, signal), writer, shelf, beforePublishing, now: () => Date.now() },
     );
     const { snapshot, gone, ...rest } = outcome;
     const { counts, seq, snapshotId } = snapshot;

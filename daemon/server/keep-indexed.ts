@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import { indexAtRest } from '../jobs/index-at-rest.ts';
 import type { JobQueue, JobRun } from '../jobs/queue.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
@@ -63,7 +64,8 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       repository.progress = { phase: 'queued', fraction: 0 };
       mkdirSync(dirname(repository.record.indexFile), { recursive: true, mode: 0o700 });
       try {
-        const done = await engine.index(
+        const done = await indexAtRest(
+          options,
           repository.record,
           { kind: 'recrawl', reason: 'requested' },
           {
