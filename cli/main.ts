@@ -65,7 +65,7 @@ async function main(argv: readonly string[]): Promise<number> {
     else await runProgram(program, argv);
     return code;
   } catch (error) {
-    return failed(flags, error);
+    return failed(flags, error, argv.find(word => !word.startsWith('-')) ?? '');
   }
 
   async function printCompletions(words: readonly string[]): Promise<void> {
@@ -123,7 +123,7 @@ function currentDirectory(): string | undefined {
   }
 }
 
-function failed(flags: GlobalFlags, error: unknown): number {
+function failed(flags: GlobalFlags, error: unknown, verb: string): number {
   if (error instanceof UsageError) {
     if (error.message !== '') process.stderr.write(`svc: ${error.message}\n`);
     return 2;
@@ -131,7 +131,7 @@ function failed(flags: GlobalFlags, error: unknown): number {
   const fault = error instanceof Fault ? error : new Fault('operationFailed', 'svc itself failed', { cause: error });
   if (!(error instanceof Fault)) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   if (fault.reason === 'cancelled' && interrupted.signal.aborted) return interrupted.code();
-  writeFault(openTerminal({ env: process.env, color: flags.color }), formatOf(flags), fault);
+  writeFault(openTerminal({ env: process.env, color: flags.color }), formatOf(flags), fault, verb);
   return fault.row.exit;
 }
 

@@ -33,6 +33,7 @@ export function progressLine(terminal: Terminal): ProgressLine {
 
 /** The phases of an index run, in words. */
 const phases: Readonly<Record<string, string>> = {
+  queued: 'Waiting for the first index',
   discover: 'Listing files',
   hash: 'Reading files',
   extract: 'Parsing',

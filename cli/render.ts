@@ -1,3 +1,4 @@
+import { quote } from '../client/paths.ts';
 import type { Fault } from '../client/protocol/faults.ts';
 import { faultBody } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
@@ -86,14 +87,29 @@ function ending(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** A fault on stderr: message, every problem, remedies, ways on. With `--json` also the body that HTTP would give, on stdout. */
-export function writeFault(terminal: Terminal, format: Format, fault: Fault): void {
+/**
+ * A fault on stderr: message, every problem, remedies, and ways on as commands (`verb` is the one that was given). With
+ * `--json` also the body that HTTP would give, on stdout.
+ */
+export function writeFault(terminal: Terminal, format: Format, fault: Fault, verb: string): void {
   const body = faultBody(fault);
   if (format === 'json') terminal.out(`${JSON.stringify(body)}\n`);
   terminal.err(`svc: ${fault.message.split('\n').map(safe).join('\n')}\n`);
   for (const problem of problemsOf(body.details)) terminal.err(`  ${safe(problem)}\n`);
   for (const fix of body.suggestedFixes) terminal.err(`  ${safe(fix.command)}  (${safe(fix.description)})\n`);
-  for (const { label, query } of body.drilldowns) terminal.err(`  ${safe(label)}  ${safe(query)}\n`);
+  const told = new Set(body.suggestedFixes.map(({ command }) => command));
+  for (const { label, query } of body.drilldowns) {
+    const command = commandFor(query, verb);
+    if (!told.has(command)) terminal.err(`  ${safe(command)}  (${safe(label)})\n`);
+  }
+}
+
+/** What a ready path of the API is on the command line: a symbol is asked the same question again, by its id. */
+function commandFor(query: string, verb: string): string {
+  const [, place, text] = /^\/(symbol\/|search\?q=)([^&]*)$/.exec(query) ?? [];
+  if (text === undefined) return query;
+  const words = place === 'symbol/' ? [verb === 'refs' ? 'refs' : 'symbol'] : ['search'];
+  return ['svc', ...words, quote(decodeURIComponent(text))].join(' ');
 }
 
 /** All problems but the first, which is the message already. */

@@ -1,6 +1,7 @@
-import type { Caller, CallOptions } from '../client/protocol/caller.ts';
+import type { Caller, CallOptions, Progress } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
+import { pause } from '../client/start.ts';
 import type { Command } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
@@ -29,7 +30,7 @@ export async function runOperation(session: Session, command: Command, asked: As
   };
   try {
     const input = await inputOf(session, caller, command, asked);
-    const answer = await call(caller, command.operation, input, options);
+    const answer = await answerOf(caller, command, input, options, asked.sync);
     progress.clear();
     writeAnswer(session.terminal, session.format, command.operation, answer);
     return command.operation === 'system.doctor' && hasFailures(answer) ? findings : 0;
@@ -98,6 +99,44 @@ function rootArgument({ directory }: Session, given: unknown): string {
   if (typeof given === 'string') return pathArgument(directory, given);
   if (directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists: give a path');
   return rootAround(directory);
+}
+
+/** How often a first index under way is asked for again. */
+const lookAgainMs = 150;
+
+/** The answer; where the repository is being indexed for the first time, the one that comes after that. */
+async function answerOf(
+  caller: Caller,
+  { operation }: Command,
+  input: Record<string, unknown>,
+  options: CallOptions,
+  mayWait: boolean,
+): Promise<unknown> {
+  const endsAtMs = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+  for (;;) {
+    try {
+      const leftMs = Math.max(1, Math.ceil(endsAtMs - performance.now()));
+      return await call(
+        caller,
+        operation,
+        input,
+        Number.isFinite(leftMs) ? { ...options, timeoutMs: leftMs } : options,
+      );
+    } catch (error) {
+      const progress = mayWait ? firstIndexOf(error) : undefined;
+      if (progress === undefined || performance.now() + lookAgainMs > endsAtMs) throw error;
+      options.onProgress?.(progress);
+      await pause(lookAgainMs);
+      if (options.signal?.aborted) throw new Fault('cancelled', 'Cancelled');
+    }
+  }
+}
+
+/** How far the first index is, where that is why there is no answer. */
+function firstIndexOf(error: unknown): Progress | undefined {
+  if (!(error instanceof Fault) || error.reason !== 'notReady') return undefined;
+  const progress = error.extras.details?.['progress'] as { phase: string; fraction: number } | undefined;
+  return progress === undefined ? undefined : { message: progress.phase, fraction: progress.fraction };
 }
 
 /** The table says which fields an operation takes, and the daemon checks them again: types end at the command line. */

@@ -44,12 +44,6 @@ const reindex: SuggestedFix = {
   safe: true,
   description: 'Bring the index up to date',
 };
-const search: SuggestedFix = {
-  type: 'run-command',
-  command: 'svc search <name>',
-  safe: true,
-  description: 'Search for the symbol by name',
-};
 const logs: SuggestedFix = {
   type: 'run-command',
   command: 'svc daemon logs',
@@ -75,12 +69,12 @@ export const faultTable = {
   unsafeOwner: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32602, exit: 77, retry: 'never' },
   methodNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32601, exit: 2, retry: 'never' },
   methodNotAllowed: { code: 'INVALID_PARAMETER', status: 405, rpc: -32601, exit: 2, retry: 'never' },
-  symbolNotFound: { code: 'SYMBOL_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never', fix: search },
-  symbolGone: { code: 'SYMBOL_NOT_FOUND', status: 410, rpc: -32004, exit: 4, retry: 'never', fix: search },
+  symbolNotFound: { code: 'SYMBOL_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
+  symbolGone: { code: 'SYMBOL_NOT_FOUND', status: 410, rpc: -32004, exit: 4, retry: 'never' },
   fileNotFound: { code: 'FILE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   resourceNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   cursorExpired: { code: 'RESOURCE_NOT_FOUND', status: 410, rpc: -32004, exit: 5, retry: 'never' },
-  ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never', fix: search },
+  ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never' },
   indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later', fix: reindex },
   preconditionFailed: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 5, retry: 'never' },
   notReady: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32002, exit: 75, retry: 'later' },

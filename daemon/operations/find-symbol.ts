@@ -1,8 +1,10 @@
-import { Fault } from '../../client/protocol/faults.ts';
+import { quote } from '../../client/paths.ts';
+import { Fault, type SuggestedFix } from '../../client/protocol/faults.ts';
 import { symbolId } from '../model/identity.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import type { SymbolRow } from '../store/symbol-rows.ts';
+import { fix } from './finding.ts';
 
 const candidatesLookedAt = 1_000;
 const candidatesShown = 20;
@@ -22,6 +24,7 @@ export function symbolNamed(
   const [first, second] = found;
   if (first === undefined) {
     throw new Fault('symbolNotFound', `No symbol of this repository is named ${JSON.stringify(text)}`, {
+      suggestedFixes: [searchFor(text)],
       drilldowns: [{ label: `Search for ${text}`, query: `/search?q=${encodeURIComponent(text)}` }],
     });
   }
@@ -29,11 +32,18 @@ export function symbolNamed(
   const narrowed = found.length > candidatesShown ? `, of ${found.length}` : '';
   throw new Fault('ambiguous', `${JSON.stringify(text)} names several symbols${narrowed}; use an id or a longer name`, {
     details: { candidates: found.length },
+    suggestedFixes: [searchFor(text)],
     drilldowns: found.slice(0, candidatesShown).map(row => ({
       label: `${row.kind} ${[...row.containers, row.name].join('.')} ${row.path}:${row.nameRange.startLine + 1}`,
       query: `/symbol/${encodeURIComponent(symbolId(repo.id, row.hash))}`,
     })),
   });
+}
+
+/** Searches go by the bare name. */
+function searchFor(text: string): SuggestedFix {
+  const name = quote(text.split(/[.#]|::/).findLast(word => word !== '') ?? text);
+  return fix(`svc search ${name.startsWith('-') ? '-- ' : ''}${name}`, 'Show what bears such a name');
 }
 
 function candidates(reader: IndexReader, key: string, seq: number, text: string): readonly SymbolRow[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { quote } from '../../client/paths.ts';
 import type { Daemon, DaemonEvent, Reply, Request } from '../../client/protocol/caller.ts';
 import { namesEtag } from '../../client/protocol/etag.ts';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -164,12 +165,7 @@ async function makeReady(
   isSynced: boolean,
   deadline: Deadline,
 ): Promise<void> {
-  if (repository.snapshot === undefined && operation.faults.includes('notReady')) {
-    throw new Fault('notReady', `${repository.record.id} is being indexed for the first time`, {
-      retryAfterSeconds: 1,
-      details: { progress: repository.progress ?? { phase: 'queued', fraction: 0 } },
-    });
-  }
+  if (repository.snapshot === undefined && operation.faults.includes('notReady')) throw notIndexed(repository);
   if (!isSynced) return;
   if (repository.follow === undefined) {
     throw new Fault('indexStale', 'The repository is not watched yet', {
@@ -178,6 +174,20 @@ async function makeReady(
     });
   }
   await deadline.race(repository.follow.sync(deadline.leftMs()));
+}
+
+/** With `details.progress` while waiting helps. */
+function notIndexed({ record, progress, failure }: ServedRepository): Fault {
+  if (progress === undefined && failure !== undefined) {
+    const command = `svc index --repo ${quote(record.id)}`;
+    return new Fault('notReady', `${record.id} has no index: ${failure}`, {
+      suggestedFixes: [{ type: 'run-command', command, safe: true, description: 'Try again' }],
+    });
+  }
+  return new Fault('notReady', `${record.id} is being indexed for the first time`, {
+    retryAfterSeconds: 1,
+    details: { progress: progress ?? { phase: 'queued', fraction: 0 } },
+  });
 }
 
 function publishedOf({ snapshot }: ServedRepository): PublishedSnapshot | undefined {

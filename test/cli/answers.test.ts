@@ -216,6 +216,48 @@ test('an unregistered repository is not answered from another one: exit 4 and th
   assert.match(named.stderr, /There is no repository of that name/);
 });
 
+test('a name that several bear: each is told as the command that asks about it, ready to be pasted', async t => {
+  const { home } = await withPeer(t, () => {
+    throw new Fault('ambiguous', '"parse" names several symbols', {
+      suggestedFixes: [{ type: 'run-command', command: 'svc search parse', safe: true, description: 'Show them' }],
+      drilldowns: [
+        { label: 'function parse src/a.ts:3', query: `/symbol/${encodeURIComponent(symbolId)}` },
+        { label: 'Search for parse', query: '/search?q=parse' },
+        { label: 'elsewhere', query: '/architecture?level=file' },
+      ],
+    });
+  });
+  for (const verb of ['refs', 'symbol']) {
+    const { code, stderr } = await svc([verb, 'parse'], { home });
+    assert.equal(code, 4);
+    assert.deepEqual(stderr.split('\n').slice(1, -1), [
+      '  svc search parse  (Show them)',
+      `  svc ${verb} ${symbolId}  (function parse src/a.ts:3)`,
+      '  /architecture?level=file  (elsewhere)',
+    ]);
+  }
+});
+
+test('a question before the first snapshot waits for it, as long as --timeout allows, and not with --no-sync', async t => {
+  let asked = 0;
+  let answersAfter = 3;
+  const { home } = await withPeer(t, method => {
+    if (method !== 'symbols.search' || ++asked > answersAfter) return undefined;
+    throw new Fault('notReady', 'app is being indexed for the first time', {
+      details: { progress: { phase: 'extract', fraction: asked / 10 } },
+    });
+  });
+  const waited = await svc(['search', 'parse', '--plain'], { home });
+  assert.deepEqual([waited.code, asked], [0, 4], waited.stderr);
+  assert.match(waited.stdout, /^src\/a\.ts:3:5\t/);
+  assert.equal(waited.stderr, 'Parsing\n');
+  asked = 0;
+  assert.equal((await svc(['search', 'parse', '--no-sync'], { home })).code, 75);
+  assert.equal(asked, 1);
+  answersAfter = Number.POSITIVE_INFINITY;
+  assert.equal((await svc(['--timeout', '0.5', 'search', 'parse'], { home })).code, 75);
+});
+
 test('interrupted: the server is told, exit 130; a second later nothing is left', async t => {
   const cancelled: unknown[] = [];
   let interrupt = () => {};
