@@ -6,6 +6,7 @@ import type { SourceLimits } from '../extract/read-file.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
+import type { RenameEvidence } from './rename-evidence.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
 
 export type IndexPhase = 'discover' | 'hash' | 'extract' | 'link' | 'publish';
@@ -34,6 +35,8 @@ export interface Published {
   readonly gone: readonly string[];
   /** Where those of them went whose file was moved: old hash → new, for aliases. */
   readonly moved: ReadonlyMap<string, string>;
+  /** Of what vanished and appeared: by what it may be known again. */
+  readonly evidence: RenameEvidence;
   /** `full`: from nothing or forced. */
   readonly type: 'full' | 'delta';
   readonly durationMs: number;
@@ -113,6 +116,8 @@ export interface IndexEngine {
   forget(repo: RepositoryRecord): Promise<void>;
   /** Closes an index file, so that it can be moved or removed. Waits for the runs over it. */
   release(indexFile: string): Promise<void>;
+  /** Puts a damaged index file aside; the next run of each of its repositories builds it anew. */
+  discard(repo: RepositoryRecord, what: string): Promise<void>;
   /** Cancels what runs, ends the workers. */
   close(): Promise<void>;
 }
@@ -170,6 +175,10 @@ class Engine implements IndexEngine {
 
   async release(indexFile: string): Promise<void> {
     if (this.#write !== undefined) await this.#call(port => port.ask('release', indexFile));
+  }
+
+  discard(repo: RepositoryRecord, what: string): Promise<void> {
+    return this.#call(port => port.ask('discard', { repo, what }));
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,7 @@ import type { IndexPhase } from './engine.ts';
 import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
 import { type FactShelf, factKeyOf, linkingManifest } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
+import { type RenameEvidence, renameEvidence } from './rename-evidence.ts';
 
 export interface IndexRun extends Omit<GatherRequest, 'onProgress' | 'remount'> {
   /** The repository's key in the index file. */
@@ -24,7 +25,7 @@ export interface IndexRun extends Omit<GatherRequest, 'onProgress' | 'remount'> 
 
 export interface IndexTools {
   readonly sources: Sources;
-  readonly writer: Pick<IndexWriter, 'snapshot' | 'askersOf' | 'publish' | 'touch'>;
+  readonly writer: Pick<IndexWriter, 'snapshot' | 'askersOf' | 'publish' | 'touch' | 'text'>;
   readonly shelf: FactShelf;
   /** Throws where what was read may be of no tree that ever was. */
   readonly beforePublishing: () => void;
@@ -43,6 +44,7 @@ export interface IndexOutcome {
   readonly gone: readonly GoneSymbol[];
   /** Where those of them went whose file was moved: old symbol hash → new. */
   readonly moved: ReadonlyMap<string, string>;
+  readonly evidence: RenameEvidence;
 }
 
 /**
@@ -69,12 +71,18 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
       unsettled,
       gone: [],
       moved: new Map(),
+      evidence: { gone: [], appeared: [] },
     };
   }
   const { documentsLinked, gone, ...snapshot } = await linkAndPublish(delta, relink, run, tools);
   keepStats(run, found, unsettled, writer);
-  const moved = movedSymbols(delta, new Set(gone.map(symbol => symbol.symbolHash)), tools.shelf.document);
-  return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked, unsettled, gone, moved };
+  const vanished = new Set(gone.map(symbol => symbol.symbolHash));
+  const moved = movedSymbols(delta, vanished, tools.shelf.document);
+  const evidence = renameEvidence(current === undefined ? new Map() : delta, vanished, {
+    document: tools.shelf.document,
+    text: line => writer.text(factKeyOf(line)!) ?? '',
+  });
+  return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked, unsettled, gone, moved, evidence };
 }
 
 /** Moves the tree on and publishes it; a failure on the way moves it back. */

@@ -5,7 +5,7 @@ import { createGit } from '../backends/git.ts';
 import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
-import { quarantineFile } from '../store/quarantine.ts';
+import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
@@ -24,6 +24,7 @@ export type WriteCalls = {
   readonly index: (input: IndexInput) => Published;
   readonly forget: (repo: RepositoryRecord) => void;
   readonly release: (indexFile: string) => void;
+  readonly discard: (input: { readonly repo: RepositoryRecord; readonly what: string }) => void;
   /** Ends the extract workers and closes the index files. */
   readonly close: (input: null) => void;
 };
@@ -76,6 +77,7 @@ export function createWriteService(options: WriteOptions, tell: (notice: WriteNo
     index: (input, { signal }) => service.index(input, signal),
     forget: repo => service.forget(repo),
     release: indexFile => service.release(indexFile),
+    discard: ({ repo, what }) => service.discard(repo, what),
     close: () => service.close(),
   };
 }
@@ -120,10 +122,8 @@ class WriteService {
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         this.#drop(input.repo.indexFile);
-        if (error.trouble !== 'corrupt') throw storageFault(error);
-        const { id, indexFile } = input.repo;
-        quarantineFile(indexFile, Date.now());
-        this.#tell({ kind: 'index_quarantined', repo: id, indexFile, what: error.message });
+        if (!isBeyondRepair(error, input.repo.indexFile)) throw storageFault(error);
+        this.#putAside(input.repo, error.message);
         return await this.#run({ ...input, changes: { kind: 'recrawl', reason: 'start' } }, signal);
       }
     });
@@ -141,6 +141,22 @@ class WriteService {
 
   release(indexFile: string): Promise<void> {
     return this.#inTurn(indexFile, async () => this.#drop(indexFile));
+  }
+
+  discard(repo: RepositoryRecord, what: string): Promise<void> {
+    return this.#inTurn(repo.indexFile, async () => {
+      this.#drop(repo.indexFile);
+      this.#putAside(repo, what);
+    });
+  }
+
+  #putAside({ id, indexFile }: RepositoryRecord, what: string): void {
+    try {
+      quarantineFile(indexFile, Date.now());
+    } catch (error) {
+      throw error instanceof StoreError ? storageFault(error) : error;
+    }
+    this.#tell({ kind: 'index_quarantined', repo: id, indexFile, what });
   }
 
   async close(): Promise<void> {

@@ -21,8 +21,8 @@ export interface SymbolsOptions {
   readonly dirtyFiles: (context: RequestContext) => number;
   /** Whether the work tree equals HEAD, where that is known. */
   readonly isClean: (context: RequestContext) => boolean | undefined;
-  /** An index file turned out to be damaged while it was read: time to quarantine and rebuild it. */
-  readonly onCorrupt?: (context: RequestContext, error: StoreError) => void;
+  /** An index file turned out to be damaged, or in nobody's reach, while it was read: time to see whether it must be rebuilt. */
+  readonly onDamage?: (context: RequestContext, error: StoreError) => void;
 }
 
 export type SymbolsHandlers = Pick<Handlers, 'symbols.get' | 'symbols.search' | 'symbols.refs'> & {
@@ -52,7 +52,9 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof StoreError && error.trouble === 'corrupt') options.onCorrupt?.(context, error);
+      if (error instanceof StoreError && (error.trouble === 'corrupt' || error.trouble === 'unreadable')) {
+        options.onDamage?.(context, error);
+      }
       throw error;
     }
   };

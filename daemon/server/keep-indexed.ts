@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
+import { type Aliases, createAliases } from '../jobs/aliases.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
@@ -11,6 +12,8 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
+import { isBeyondRepair } from '../store/quarantine.ts';
+import { sealHolds } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
 
@@ -45,15 +48,21 @@ export interface KeepIndexed {
   /** To be told of each publication. */
   published(repo: string, published: Published): void;
   /** To be told of an index file that was put aside. */
-  damaged(indexFile: string, what: string): void;
+  damaged(repo: string, indexFile: string, what: string): void;
   /** To be told of an answer that could not be given because what was read of the index is damaged: it is built anew. */
-  damagedAt(repo: string, what: string): void;
+  damagedAt(repo: string, error: StoreError): void;
   close(): Promise<void>;
 }
 
 export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
   const { repositories, engine, observe } = options;
   let jobs: JobQueue | undefined;
+  const aliases = new Map<string, Aliases>();
+  const aliasesOf = (uid: string): Aliases => {
+    const known = aliases.get(uid) ?? createAliases();
+    aliases.set(uid, known);
+    return known;
+  };
   let isClosed = false;
 
   return {
@@ -80,7 +89,9 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         repository.failure = undefined;
         readSnapshot(repository);
         startFollowing(repository);
-        return { ...done };
+        // Job lists are for people: what the history takes in is not among it.
+        const { gone, moved: _moved, evidence: _evidence, ...told } = done;
+        return { ...told, gone: gone.length };
       } catch (error) {
         if (!signal.aborted)
           repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
@@ -91,7 +102,14 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     },
     start(queue, delayMs) {
       jobs = queue;
-      for (const repository of repositories.list()) readSnapshot(repository);
+      const sound = new Map<string, boolean>();
+      for (const repository of repositories.list()) {
+        const { indexFile } = repository.record;
+        const isKnown = sound.has(indexFile);
+        if (!isKnown) sound.set(indexFile, sealHolds(indexFile));
+        if (sound.get(indexFile)) readSnapshot(repository);
+        else if (!isKnown) discard(repository, 'the file is not what it was when it was closed');
+      }
       options.clock.after(delayMs, () => {
         for (const repository of repositories.list()) begin(repository);
       });
@@ -104,6 +122,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       const { record } = repository;
       await repository.follow?.close();
       repository.follow = undefined;
+      aliases.delete(repository.registered.uid);
       await options.forgetFile(record.indexFile);
       await engine
         .forget(record)
@@ -135,21 +154,23 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         durationMs,
       });
     },
-    damaged(indexFile, what) {
+    damaged(repo, indexFile, what) {
       void options.forgetFile(indexFile);
+      observe({ kind: 'index.corrupt', repo, what });
       for (const repository of repositories.list()) {
         if (repository.record.indexFile !== indexFile) continue;
         repository.snapshot = undefined;
-        observe({ kind: 'index.corrupt', repo: repository.record.id, what });
+        // Whoever came upon the damage sees to its own repository; the others in the file lost theirs too.
+        if (repository.record.id !== repo && !isClosed) firstRun(repository);
       }
     },
-    damagedAt(repo, what) {
+    damagedAt(repo, error) {
       const repository = repositories.get(repo);
-      if (repository === undefined || isClosed) return;
-      observe({ kind: 'index.corrupt', repo, what });
-      void options.forgetFile(repository.record.indexFile);
-      const input: IndexJobInput = { force: true };
-      if (jobs!.findActive(indexJobType, repo, input) === undefined) jobs!.add(indexJobType, { repo, input });
+      // Without a snapshot the damaged file is on its way out already, and this is a late answer from it.
+      if (repository === undefined || isClosed || repository.snapshot === undefined) return;
+      if (!isBeyondRepair(error, repository.record.indexFile)) return;
+      discard(repository, error.message);
+      firstRun(repository);
     },
     async close() {
       isClosed = true;
@@ -161,6 +182,14 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     if (isClosed || repositories.get(repository.record.id) !== repository) return;
     if (repository.snapshot === undefined) firstRun(repository);
     else startFollowing(repository);
+  }
+
+  /** No answer comes from the file any more; the engine takes it away before the next run over it. */
+  function discard(repository: ServedRepository, what: string): void {
+    repository.snapshot = undefined;
+    void engine
+      .discard(repository.record, what)
+      .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'putting a damaged index aside', cause }));
   }
 
   function firstRun(repository: ServedRepository): StoredJob {
@@ -179,7 +208,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     }
   }
 
-  /** Takes over what the index file says now. Of a damaged one the engine makes a new one with the next run. */
+  /** Takes over what the index file says now. Before the first look a damaged one is replaced with the first run, later at once. */
   function readSnapshot(repository: ServedRepository): void {
     const { record } = repository;
     try {
@@ -187,27 +216,32 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     } catch (cause) {
       const trouble = cause instanceof StoreError ? cause.trouble : 'ioError';
       repository.failure = `the index can't be read (${trouble})`;
-      observe({ kind: 'index.corrupt', repo: record.id, what: trouble, cause });
-      if (trouble !== 'corrupt') return;
-      repository.snapshot = undefined;
       void options.forgetFile(record.indexFile);
+      if (trouble !== 'corrupt')
+        observe({ kind: 'daemon.fault', what: `the index of ${record.id} (${trouble})`, cause });
+      else if (repository.snapshot !== undefined) {
+        discard(repository, repository.failure);
+        firstRun(repository);
+      }
     }
   }
 
-  function record(repository: ServedRepository, { gone, moved }: Published): void {
+  function record(repository: ServedRepository, { gone, moved, evidence }: Published): void {
     const { snapshot, registered } = repository;
     if (snapshot === undefined) return;
     const { snapshotId, evidenceId, publishedAt } = snapshot;
     try {
       options.database.appendSync(registered.uid, { snapshotId, evidenceId, publishedAt });
-      if (gone.length === 0) return;
-      const tombstones = gone.map(symbolHash => ({
+      const renamed = aliasesOf(registered.uid).match(evidence, publishedAt);
+      const hashes = new Set([...gone, ...renamed.keys()]);
+      const revived = evidence.appeared.map(({ hash }) => hash);
+      if (hashes.size === 0 && revived.length === 0) return;
+      const tombstones = [...hashes].map(symbolHash => ({
         symbolHash,
-        name: '',
-        replacedBy: moved.get(symbolHash),
+        replacedBy: renamed.get(symbolHash) ?? moved.get(symbolHash),
         goneAt: publishedAt,
       }));
-      options.database.recordGone(registered.uid, tombstones, [], publishedAt);
+      options.database.recordGone(registered.uid, tombstones, revived, publishedAt);
     } catch (cause) {
       observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
     }

@@ -70,7 +70,7 @@ export function openIndexing(state: DaemonState): Indexing {
     },
     dirtyFiles: ({ repository }) => repositories.get(repository.id)?.follow?.status().pendingChanges ?? 0,
     isClean: () => undefined,
-    onCorrupt: ({ repository }, error) => keep.damagedAt(repository.id, error.message),
+    onDamage: ({ repository }, error) => keep.damagedAt(repository.id, error),
   });
   const keep = keepIndexed({
     repositories,
@@ -130,7 +130,7 @@ function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep:
       keep.published(notice.repo, notice.published);
       return;
     case 'index_quarantined':
-      keep.damaged(notice.indexFile, notice.what);
+      keep.damaged(notice.repo, notice.indexFile, notice.what);
       return;
     case 'file_skipped':
       log.info({ repo: notice.repo, path: notice.path, reason: notice.reason }, 'file.skipped');

@@ -340,16 +340,16 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
     },
     recordGone: (uid, gone, revived, nowMs) =>
       together(() => {
-        for (const one of gone) {
-          run(
-            'INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)',
-            uid,
-            one.symbolHash,
-            one.replacedBy ?? null,
-            one.goneAt,
-          );
-        }
         for (const hash of revived) run('DELETE FROM tombstone WHERE repo_uid = ? AND symbol = ?', uid, hash);
+        for (const { symbolHash, replacedBy, goneAt } of gone) {
+          if (replacedBy !== undefined) {
+            // Whoever was sent to this symbol is sent on: no chain is ever longer than one step.
+            const onward =
+              'UPDATE tombstone SET replaced_by = ? WHERE repo_uid = ? AND replaced_by = ? AND symbol <> ?';
+            run(onward, replacedBy, uid, symbolHash, replacedBy);
+          }
+          run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)', uid, symbolHash, replacedBy ?? null, goneAt);
+        }
         run('DELETE FROM tombstone WHERE gone_at < ?', nowMs - tombstoneMs);
       }),
   };

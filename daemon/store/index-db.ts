@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
 import type { QuestionKey } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Collection, collectBatch } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
-import { factRow, noneChecked, putFact } from './fact-table.ts';
+import { factRow, noneChecked, putFact, textOf } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
 import type { FactKey, FactRow, FileStat, Publication, Published, StoredEntry, StoredSnapshot } from './publication.ts';
@@ -32,6 +33,8 @@ export interface IndexWriter {
   putFacts(rows: Iterable<FactRow>): void;
   /** The encoded `DocumentFacts`, checked against its digest on first read; undefined where there are none. */
   facts(key: FactKey): Uint8Array | undefined;
+  /** The text beside the facts; undefined where there are none. */
+  text(key: FactKey): string | undefined;
   /** Paths, sorted, of the documents that asked one of the questions when they were linked. */
   askersOf(key: string, questions: Iterable<QuestionKey>): readonly RepoPath[];
   /** Makes the next snapshot visible in one transaction. Returns it. */
@@ -103,6 +106,11 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       translated(() => drainLog(logDrainBytes));
     },
     facts: key => translated(() => checkedFactsOf(key, checkedFacts, prepare)),
+    text: key =>
+      translated(() => {
+        const row = factRow(key, prepare);
+        return row === undefined ? undefined : inflateSync(textOf(row, checkedFacts, prepare)).toString('utf8');
+      }),
     askersOf: (key, questions) => translated(() => askingPaths(key, questions, prepare)),
     publish: (key, publication) => {
       translated(() => drainLog(logDrainBytes + logDrainBytes / 2));

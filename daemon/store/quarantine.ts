@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } fro
 import { basename, dirname, join } from 'node:path';
 import { failpoint } from '../failpoint.ts';
 import { translated } from './connection.ts';
+import type { StoreError } from './store-faults.ts';
 
 const copiesKept = 2;
 const allParts = ['', '-wal', '-shm', '.seal'] as const;
@@ -31,12 +32,11 @@ export function quarantineFile(file: string, nowMs: number): string | undefined 
   });
 }
 
-/** Whether something stands in a database's way that no rebuilt one could be written over: a folder, a link, a file that may not be read or written. */
-export function isObstructed(file: string): boolean {
-  return ['', '-wal', '-shm'].some(part => {
-    const stats = lstatSync(file + part, { throwIfNoEntry: false });
-    return stats !== undefined && (!stats.isFile() || (stats.mode & 0o600) !== 0o600);
-  });
+/** Whether a new file must take this one's place, and can: it is damaged, gone, or no file that its owner may write. */
+export function isBeyondRepair({ trouble }: StoreError, file: string): boolean {
+  if (trouble !== 'unreadable') return trouble === 'corrupt';
+  const parts = ['', '-wal', '-shm'].map(part => lstatSync(file + part, { throwIfNoEntry: false }));
+  return parts[0] === undefined || parts.some(stats => stats && (!stats.isFile() || (stats.mode & 0o600) !== 0o600));
 }
 
 /** Quarantined copies of a database, newest first. */

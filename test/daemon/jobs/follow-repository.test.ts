@@ -79,6 +79,7 @@ function outcome(seq: number): Published {
     unsettled: [],
     gone: [],
     moved: new Map(),
+    evidence: { gone: [], appeared: [] },
     type: 'delta',
     durationMs: 0,
   };
@@ -123,6 +124,24 @@ test('what git tracks is followed although it is ignored, from the moment that g
   tree.git('rm', '--quiet', '--cached', '--force', 'out/kept.ts');
   await follow.sync(8000);
   assert.equal(published.at(-1)?.has('out/kept.ts'), false);
+});
+
+test('a tree that becomes a repository late is followed as one', async t => {
+  const { tree, follow, published } = await followed(t, temporaryFolder(t, '-- .gitignore --\nout/\n-- a.ts --'));
+  tree.write('out/kept.ts', '1');
+  await follow.sync(8000);
+  tree.git('init', '--quiet');
+  tree.git('add', '--force', 'out/kept.ts');
+  await until(() => published.at(-1)?.get('out/kept.ts') === '1');
+  tree.write('out/other.ts', '2');
+  tree.git('add', '--force', 'out/other.ts'); // nothing but git's own state tells
+  await until(() => published.at(-1)?.get('out/other.ts') === '2');
+  tree.write('.git/index.lock', '');
+  tree.write('a.ts', '1');
+  await until(() => follow.status().heldBy === 'index_lock');
+  tree.remove('.git/index.lock');
+  await follow.sync(8000);
+  assert.equal(published.at(-1)?.get('a.ts'), '1');
 });
 
 test('a branch switch is published at most twice, and never half', async t => {

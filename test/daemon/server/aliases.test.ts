@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { startDaemon, type TestDaemon, until } from '../../support/daemon.ts';
+import { gitRepository } from '../../support/repository.ts';
+
+const tree = `
+-- src/sum.ts --
+export function total(values: readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+export const small = 1;
+-- src/other.ts --
+export function greet(name: string): string {
+  return 'hello ' + name;
+}
+`;
+
+async function idOf({ client }: TestDaemon, name: string): Promise<string> {
+  let id: string | undefined;
+  await until(`${name} is found`, async () => {
+    const { results } = await client.symbols.search({ q: name, sync: true });
+    id = results.find(one => one.name === name)?.id;
+    return id !== undefined;
+  });
+  return id!;
+}
+
+/** What became of a symbol: `here`, `gone`, or the id that took its place. */
+async function fateOf({ client }: TestDaemon, id: string): Promise<string> {
+  try {
+    await client.symbols.get({ id, sync: true });
+    return 'here';
+  } catch (error) {
+    assert.ok(error instanceof Fault && error.row.status === 410, String(error));
+    const { replacedBy } = error.extras.details as { readonly replacedBy?: string };
+    return replacedBy ?? 'gone';
+  }
+}
+
+test('an old id of what was renamed or moved names the new one, and lives again after a checkout', async context => {
+  const daemon = await startDaemon(context);
+  const { root, path, git } = gitRepository(context, tree);
+  await daemon.client.daemon.addRepo({ root, id: 'app' });
+  await until('it is watched', async () => (await daemon.client.daemon.listRepos({})).repos[0]?.watching === 'native');
+  const [total, small, greet] = [await idOf(daemon, 'total'), await idOf(daemon, 'small'), await idOf(daemon, 'greet')];
+  const text = readFileSync(path('src/sum.ts'), 'utf8');
+
+  writeFileSync(path('src/sum.ts'), text.replace('total', 'addUp').replace('small', 'tiny'));
+  const addUp = await idOf(daemon, 'addUp');
+  assert.equal(await fateOf(daemon, total), addUp, 'renamed in its file');
+  assert.equal(await fateOf(daemon, small), 'gone', 'too short to tell');
+
+  writeFileSync(path('src/sum.ts'), text.replace('total', 'summed').replace('small', 'tiny'));
+  const summed = await idOf(daemon, 'summed');
+  assert.deepEqual([await fateOf(daemon, addUp), await fateOf(daemon, total)], [summed, summed], 'no chains');
+
+  renameSync(path('src/other.ts'), path('src/greeting.ts'));
+  await until('the moved file is indexed', async () => (await idOf(daemon, 'greet')) !== greet);
+  const moved = await idOf(daemon, 'greet');
+  assert.equal(await fateOf(daemon, greet), moved, 'the file was renamed');
+  mkdirSync(path('lib'));
+  renameSync(path('src/greeting.ts'), path('lib/greeting.ts'));
+  await until('it moved again', async () => (await idOf(daemon, 'greet')) !== moved);
+  const again = await idOf(daemon, 'greet');
+  assert.deepEqual([await fateOf(daemon, moved), await fateOf(daemon, greet)], [again, again], 'moved to a folder');
+
+  git('checkout', '--quiet', '--', '.');
+  await until('the first state is back', async () => (await fateOf(daemon, total)) === 'here');
+  assert.deepEqual([await fateOf(daemon, small), await fateOf(daemon, greet)], ['here', 'here']);
+  assert.equal(await fateOf(daemon, summed), total, 'and what was there meanwhile leads back');
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { Fault } from '../../client/protocol/faults.ts';
+import { quarantined } from '../../daemon/store/quarantine.ts';
+import { Database } from '../../daemon/store/sqlite.ts';
+import { startDaemon, type TestDaemon, until } from '../support/daemon.ts';
+import { type Cleanup, temporaryFolder } from '../support/repository.ts';
+
+const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
+
+/** Overwrites part of a file in place, as a failing device would: the inode stays. */
+function overwrite(file: string, at: number, bytes: Uint8Array): void {
+  const content = readFileSync(file);
+  content.set(bytes, at);
+  writeFileSync(file, content);
+}
+
+const damages: Readonly<Record<string, (file: string) => void>> = {
+  header: file => overwrite(file, 0, Buffer.alloc(100, 0x5a)),
+  empty: file => truncateSync(file, 0),
+  folder: file => {
+    renameSync(file, `${file}.away`);
+    mkdirSync(file);
+  },
+  foreign: file => {
+    renameSync(file, `${file}.away`);
+    const other = new Database(file);
+    other.exec('CREATE TABLE other (id)');
+    other.close();
+  },
+  text: file => writeFileSync(file, 'this is no database\n'.repeat(500)),
+  unreadable: file => chmodSync(file, 0),
+  truncated: file => truncateSync(file, Math.floor(readFileSync(file).length / 2)),
+  flipped: file => {
+    const middle = Math.floor(readFileSync(file).length / 2);
+    overwrite(file, middle, Buffer.alloc(1024, 0x5a));
+  },
+};
+
+interface Served {
+  readonly id: string;
+  readonly root: string;
+  readonly indexFile: string;
+}
+
+async function served(context: Cleanup, { client }: TestDaemon): Promise<readonly Served[]> {
+  const repositories: Served[] = [];
+  for (const id of Object.keys(damages)) {
+    const { root } = temporaryFolder(context, tree);
+    await client.daemon.addRepo({ root, id });
+    repositories.push({ id, root, indexFile: '' });
+  }
+  await until('all are indexed and watched', async () => {
+    const { repos } = await client.daemon.listRepos({});
+    return repos.every(({ status, watching, pendingChanges }) => {
+      return status === 'ready' && watching !== 'off' && pendingChanges === 0;
+    });
+  });
+  return Promise.all(
+    repositories.map(async one => {
+      const answer = (await client.indexing.index({ repo: one.id, force: true })) as { indexPath: string };
+      return { ...one, indexFile: answer.indexPath };
+    }),
+  );
+}
+
+/** What the repository answers once it does; until then it must say that it can't, and when to ask again. */
+async function truth({ client }: TestDaemon, repo: string): Promise<number> {
+  let total = -1;
+  await until(`${repo} answers`, async () => {
+    try {
+      const [found] = (await client.symbols.search({ repo, q: 'alpha' })).results;
+      assert.equal(found?.name, 'alpha');
+      total = (await client.symbols.refs({ repo, id: found.id })).total;
+      return true;
+    } catch (error) {
+      assert.ok(error instanceof Fault, String(error));
+      assert.equal(error.row.status, 503, `${repo}: ${error.message}`);
+      assert.ok(error.extras.retryAfterSeconds !== undefined, 'Retry-After');
+      return false;
+    }
+  });
+  return total;
+}
+
+test('an index file that was damaged while no daemon ran is put aside once and built anew', async context => {
+  const first = await startDaemon(context);
+  const repositories = await served(context, first);
+  const [{ id }] = repositories as [Served];
+  const right = await truth(first, id);
+  assert.equal(await first.stop(), 0);
+  for (const one of repositories) damages[one.id]!(one.indexFile);
+  const second = await startDaemon(context, first.home);
+  for (const one of repositories) assert.equal(await truth(second, one.id), right, one.id);
+  const aside = repositories.filter(one => quarantined(one.indexFile).length === 1).map(one => one.id);
+  // Who may read everything is not kept from it by a mode.
+  const expected = Object.keys(damages).filter(one => one !== 'unreadable' || process.getuid?.() !== 0);
+  assert.deepEqual(aside, expected);
+  const told = second.home.log().filter(({ msg }) => msg === 'index.corrupt');
+  assert.deepEqual(told.map(({ repo }) => repo).sort(), expected.toSorted());
+  const { checks } = await second.client.system.doctor({ repo: id });
+  const check = checks.find(one => one.name === 'quarantine');
+  assert.match(check?.message ?? '', new RegExp(`^${expected.length} damaged databases`));
+});
+
+test('an index file that is damaged under a running daemon gives right answers or none, and right ones after an edit', async context => {
+  const daemon = await startDaemon(context);
+  const repositories = await served(context, daemon);
+  const right = await truth(daemon, repositories[0]!.id);
+  for (const one of repositories) damages[one.id]!(one.indexFile);
+  for (const one of repositories) assert.equal(await truth(daemon, one.id), right, one.id);
+  assert.equal(await daemon.stop(), 0);
+  for (const { root } of repositories) writeFileSync(join(root, 'c.ts'), 'export const gamma = 1;\n');
+  const next = await startDaemon(context, daemon.home);
+  for (const one of repositories) {
+    assert.equal(await truth(next, one.id), right, one.id);
+    await until(`${one.id} knows the edit`, async () => {
+      const { results } = await next.client.symbols.search({ repo: one.id, q: 'gamma' });
+      return results[0]?.name === 'gamma';
+    });
+  }
+});
+
+test('no bit that flips while no daemon runs changes an answer', async context => {
+  const first = await startDaemon(context);
+  const { root } = temporaryFolder(context, tree);
+  await first.client.daemon.addRepo({ root, id: 'app' });
+  await until('it is watched', async () => (await first.client.daemon.listRepos({})).repos[0]?.watching !== 'off');
+  const right = await truth(first, 'app');
+  const { indexPath } = (await first.client.indexing.index({ force: true })) as { indexPath: string };
+  assert.equal(await first.stop(), 0);
+  const size = readFileSync(indexPath).length;
+  let daemon = first;
+  for (let round = 1; round <= 3; round++) {
+    const at = Math.floor((size * round) / 4) + round;
+    overwrite(indexPath, at, Buffer.from([readFileSync(indexPath)[at]! ^ (1 << round)]));
+    daemon = await startDaemon(context, first.home);
+    assert.equal(await truth(daemon, 'app'), right, `bit ${round} of byte ${at}`);
+    assert.ok(existsSync(indexPath));
+    assert.equal(await daemon.stop(), 0);
+  }
+  const aside = quarantined(indexPath);
+  assert.equal(aside.length, 2, 'the two newest are kept');
+  assert.ok(aside.every(file => dirname(file).endsWith('quarantine') && basename(file).startsWith('index.db.')));
+});
