@@ -20,6 +20,8 @@ export interface FoundFile {
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
   readonly ino: bigint;
+  /** How many names the file has, here or elsewhere. */
+  readonly nlink: bigint;
   /** As in `stat`: type and permission bits. */
   readonly mode: number;
 }
@@ -331,6 +333,7 @@ function fileAt(root: string, path: string): FoundFile | undefined {
       mtimeNs: stat.mtimeNs,
       ctimeNs: stat.ctimeNs,
       ino: stat.ino,
+      nlink: stat.nlink,
       mode: Number(stat.mode),
     };
   } catch {

@@ -89,18 +89,32 @@ async function candidates(request: GatherRequest, sources: Sources): Promise<Can
       suspects: files.filter(file => force || isSuspect(file, tree.get(file.path), missing)).map(file => file.path),
     };
   }
-  const files = await sources.lookAt(changes.paths);
+  const named = await sources.lookAt(changes.paths);
+  const twins = otherNames(named, tree);
+  const files = twins.size === 0 ? named : [...named, ...(await sources.lookAt(twins))];
   const present = new Set(files.map(file => file.path));
   const gone = new Set<RepoPath>();
   for (const path of changes.paths) {
     for (const below of tree.under(path)) if (!present.has(below)) gone.add(below);
   }
   // A path that was named is read whatever its stat data say; below a named folder they decide.
-  const isNamed = (file: FoundFile): boolean => changes.paths.has(file.path);
+  const isNamed = (file: FoundFile): boolean => changes.paths.has(file.path) || twins.has(file.path);
   return {
     gone: [...gone],
     suspects: files.filter(file => isNamed(file) || isSuspect(file, tree.get(file.path))).map(file => file.path),
   };
+}
+
+/** Paths of files that may be among those found, under another name: a write tells of the name alone that it went through. */
+function otherNames(files: readonly FoundFile[], tree: TreeManifest): ReadonlySet<RepoPath> {
+  const inodes = new Set(files.filter(file => file.nlink > 1n).map(file => fileStatOf(file).inode));
+  const twins = new Set<RepoPath>();
+  if (inodes.size === 0) return twins;
+  const present = new Set(files.map(file => file.path));
+  for (const { entry, stat } of tree.lines()) {
+    if ((stat === undefined || inodes.has(stat.inode)) && !present.has(entry.path)) twins.add(entry.path);
+  }
+  return twins;
 }
 
 function* keysOf(tree: TreeManifest): Iterable<FactKey> {

@@ -173,6 +173,7 @@ test('tells size, times, inode and mode', async t => {
     mtimeNs: stat.mtimeNs,
     ctimeNs: stat.ctimeNs,
     ino: stat.ino,
+    nlink: stat.nlink,
     mode: Number(stat.mode),
   });
 });
