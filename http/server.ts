@@ -63,7 +63,8 @@ function makeServer(app: FastifyInstance, limits: HttpLimits, options: HttpOptio
       maxHeaderSize: limits.headerBytes + limits.urlBytes + 1024,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
-      connectionsCheckingInterval: 1000,
+      // Node.js looks for connections that overstay this often, whether there are any or not.
+      connectionsCheckingInterval: Math.ceil(Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs) / 3),
       keepAliveTimeout: 10_000,
       // Missing Hosts are answered like everything else, with a body and a request id.
       requireHostHeader: false,

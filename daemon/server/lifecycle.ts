@@ -36,7 +36,7 @@ export interface Lifecycle {
 /** Another leader holds the lock: this process is one too many. */
 const lockLost = 75;
 const cutShort = 1;
-const idleLookMs = 1000;
+const idleLookMs = 10_000;
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { clock, observe, departure } = options;

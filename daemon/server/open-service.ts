@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { socketPath } from '../../client/paths.ts';
 import { createMetrics } from '../metrics.ts';
 import { createDoctor } from '../operations/doctor.ts';
@@ -7,6 +6,7 @@ import { createHandlers } from '../operations/handlers.ts';
 import type { BackendStates } from '../operations/system.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
 import { createListeners, type Listeners } from './listeners.ts';
+import { loopDelay } from './loop-delay.ts';
 import type { Indexing } from './open-indexing.ts';
 import type { DaemonState } from './open-state.ts';
 import { openSocketServer, type SocketServer } from './socket-server.ts';
@@ -19,7 +19,6 @@ export interface Service {
   readonly dispatcher: Dispatcher;
 }
 
-const loopSampleMs = 20;
 const backendsRememberedMs = 60_000;
 
 /** Listens on a socket of its own name. `leave` is what `daemon.stop` does. */
@@ -82,8 +81,8 @@ function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, d
   const { repositories, symbols } = indexing;
   const concurrency = () => indexing.workers() + dispatcher.inFlight();
   const backends = rememberedFor(backendsRememberedMs, clock.monotonicMs, () => lookForBackends(indexing));
-  const loopDelay = monitorEventLoopDelay({ resolution: loopSampleMs });
-  loopDelay.enable();
+  const delay = loopDelay(clock);
+  state.alsoObserve(delay.observe);
   const metrics = createMetrics(
     {
       uptimeSeconds: () => state.uptimeMs() / 1000,
@@ -112,8 +111,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, d
     log: state.log,
     database,
     recentDeaths: state.deaths.recent,
-    // The histogram holds the time between two looks, the wanted one included.
-    loopDelayMs: () => Math.max(0, loopDelay.percentile(99) / 1e6 - loopSampleMs),
+    loopDelayMs: delay.percentile99Ms,
   });
   return createHandlers({
     facts: {
