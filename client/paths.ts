@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -213,6 +212,8 @@ function makePrivate(folder: string): void {
 export function socketPath(places: Places, name: string): string {
   const wanted = join(places.runtime, name);
   if (Buffer.byteLength(wanted) <= longestSocketPath) return wanted;
+  // Loaded here and not above: it takes longer than the rest of a command's start, and few paths are too long.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hash = createHash('sha256').update(places.runtime).digest('hex').slice(0, 16);
   const folder = join(places.temporary, `svc-${places.uid}-${hash}`);
   makePrivate(folder);
