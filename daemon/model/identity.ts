@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ScopeKey } from './document.ts';
 
 /** Identity of a definition inside a repository: 32 hex digits over scope key and tail. */
 export function symbolHash(scope: ScopeKey, tail: string): string {
-  return createHash('sha256').update(`${scope}\0${tail}`).digest('hex').slice(0, 32);
+  return hash('sha256', `${scope}\0${tail}`, 'hex').slice(0, 32);
 }
 
 /** `svc:<repo>:sym:<hash>`. */

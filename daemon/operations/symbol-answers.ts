@@ -28,8 +28,8 @@ export type ReferencesOutput = OutputOf<Operations['symbols.refs']>;
 /** The snapshot that a request is answered from. Throws the fault `notReady` before the first publication. */
 export function snapshotFor(reader: IndexReader, asked: Pick<Asked, 'repo' | 'current'>): StoredSnapshot {
   const { repo, current } = asked;
-  const begun = current === undefined ? undefined : reader.snapshotAt(repo.key, current.seq);
-  if (begun !== undefined && begun.snapshotId === current?.snapshotId) return begun;
+  const begun = current === undefined ? undefined : reader.active(repo.key, current);
+  if (begun !== undefined) return begun;
   const newest = reader.snapshot(repo.key);
   if (newest === undefined) {
     throw new Fault('notReady', 'The repository has no published snapshot yet', { retryAfterSeconds: 1 });

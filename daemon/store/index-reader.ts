@@ -20,6 +20,11 @@ export interface IndexReader {
   readonly epoch: string;
   /** The newest snapshot of a repository; undefined before its first. */
   snapshot(key: string): StoredSnapshot | undefined;
+  /**
+   * The snapshot that is active, or was a moment ago, as told by who hears of publications: read once and kept until
+   * another is asked for. Undefined where the file has another one under that sequence.
+   */
+  active(key: string, current: { readonly seq: number; readonly snapshotId: string }): StoredSnapshot | undefined;
   /** The snapshot of a sequence, while it can still be read. */
   snapshotAt(key: string, seq: number): StoredSnapshot | undefined;
   /**
@@ -66,11 +71,19 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const allCatalogues = catalogues(prepare);
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
   const read = <T>(work: () => T): T => translated(() => connection.transaction(work).deferred());
+  const repos = new Map<string, number>();
+  /** Rows of repositories stay what they are while the file is open for a repository. */
+  const repoOf = (key: string): number | undefined => {
+    const known = repos.get(key) ?? repoRow(key, prepare);
+    if (known !== undefined) repos.set(key, known);
+    return known;
+  };
   const inRepo = <T>(key: string, work: (repo: number) => T): T | undefined =>
     read(() => {
-      const repo = repoRow(key, prepare);
+      const repo = repoOf(key);
       return repo === undefined ? undefined : work(repo);
     });
+  const active = new Map<string, StoredSnapshot>();
   const sitesOf = (repo: number, seq: number, hash: string) => {
     const symbol = symbolNumber(hash, prepare);
     if (symbol === undefined) return undefined;
@@ -81,6 +94,14 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   return {
     epoch: translated(() => epochOf(prepare)),
     snapshot: key => inRepo(key, repo => latestSnapshot(repo, prepare)),
+    active: (key, { seq, snapshotId }) => {
+      const known = active.get(key);
+      if (known?.seq === seq && known.snapshotId === snapshotId) return known;
+      const found = inRepo(key, repo => snapshotOf(repo, seq, prepare));
+      if (found?.snapshotId !== snapshotId) return undefined;
+      active.set(key, found);
+      return found;
+    },
     snapshotAt: (key, seq) => inRepo(key, repo => snapshotOf(repo, seq, prepare)),
     retained: (key, nowMs) =>
       inRepo(key, repo => {

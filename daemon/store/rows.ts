@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Connection, Statement } from './sqlite.ts';
 
 /** `to_seq` of a row that still holds. */
@@ -28,12 +28,12 @@ export interface LinkRow {
 
 /** sha256 over what was stored, length-prefixed, so that no two lists of parts look alike. */
 export function digestOf(...parts: readonly (string | number | Uint8Array)[]): Buffer {
-  const hash = createHash('sha256');
-  for (const part of parts) {
-    const bytes = typeof part === 'object' ? part : String(part);
-    hash.update(`${typeof part === 'object' ? part.length : Buffer.byteLength(String(part))}:`).update(bytes);
-  }
-  return hash.digest();
+  const bytes = parts.flatMap(part => {
+    const one = typeof part === 'object' ? part : Buffer.from(String(part));
+    return [Buffer.from(`${one.length}:`), one];
+  });
+  // One call over one buffer costs a third of a hash object that is fed piece by piece.
+  return hash('sha256', Buffer.concat(bytes), 'buffer');
 }
 
 /** What a link row's digest covers: its own fields, the path they hold for, the facts and the body by their digests. */
