@@ -166,7 +166,7 @@ export function createTree(options: TreeOptions): Tree {
     if (!attach(folder)) poller.add(folder);
     if (folder.closed) return;
     for (const entry of entriesOf(absolute)) {
-      if (entry.name === '.git' && folder !== top) unfinished.add(folder);
+      if (entry.name === '.git' && (folder !== top || !isRepository(absolute))) unfinished.add(folder);
       if (entry.isDirectory()) start(folder, entry.name);
     }
     if (crawl === undefined) outbox.add(folder.path);

@@ -15,6 +15,7 @@ import {
   type WatchStatus,
 } from '../../watch/watch.ts';
 import { createGit, type Git } from '../backends/git.ts';
+import type { GitRepository } from '../backends/git-repository.ts';
 import type { Handlers } from '../workers/port.ts';
 import { type Surroundings, surroundingsOf, trackedButIgnored } from './discover.ts';
 
@@ -121,17 +122,14 @@ async function openTree(
   const refresh = async (what: 'sources' | 'index'): Promise<void> => {
     const changed = await rules.refresh(what).catch(() => false); // git may fail now and then: what was known stays
     if (changed) watch.setIgnore(rules.current());
+    if (what === 'sources') gitState.follow(rules.repository());
   };
-  const gitState = rules.gitDirs()?.map(dirs =>
-    openGitState({
-      ...dirs,
-      onEvent(event) {
-        told.git(tree, event);
-        if (event === 'index') void refresh('index');
-        if (event === 'exclude') void refresh('sources');
-      },
-    }),
-  );
+  const gitState = followGitState(event => {
+    told.git(tree, event);
+    if (event === 'index') void refresh('index');
+    if (event === 'exclude') void refresh('sources');
+  });
+  gitState.follow(rules.repository());
   let cancelStatus = loop.clock.after(statusEveryMs, function again() {
     tellStatus();
     cancelStatus = loop.clock.after(statusEveryMs, again);
@@ -146,7 +144,28 @@ async function openTree(
     },
     async close() {
       cancelStatus();
-      await Promise.all([watch.close(), ...(gitState ?? []).map(state => state.close())]);
+      await Promise.all([watch.close(), gitState.close()]);
+    },
+  };
+}
+
+/** The state of the repository that a tree lies in: none, perhaps, and another after `git init`. */
+function followGitState(onEvent: (event: GitEvent) => void) {
+  let folders = '';
+  let state: ReturnType<typeof openGitState> | undefined;
+  let closing: Promise<void> | undefined;
+  let isClosed = false;
+  return {
+    follow(repository: GitRepository | undefined): void {
+      const now = repository === undefined ? '' : `${repository.gitDir}\0${repository.commonDir}`;
+      if (now === folders || isClosed) return;
+      folders = now;
+      closing = state?.close();
+      state = repository === undefined ? undefined : openGitState({ ...repository, onEvent });
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      await Promise.all([closing, state?.close()]);
     },
   };
 }
@@ -162,7 +181,7 @@ interface TreeRules {
   current(): Omit<IgnoreSources, 'root'>;
   /** Reads again what may have changed; resolves with whether it has. `index`: only if git's index is another one. */
   refresh(what: 'sources' | 'index'): Promise<boolean>;
-  gitDirs(): readonly { readonly gitDir: string; readonly commonDir: string }[] | undefined;
+  repository(): GitRepository | undefined;
 }
 
 async function openRules(root: string, git: Git): Promise<TreeRules> {
@@ -193,9 +212,6 @@ async function openRules(root: string, git: Git): Promise<TreeRules> {
       seen = print;
       return JSON.stringify(state.sources) !== before;
     },
-    gitDirs() {
-      const { repository } = state.surroundings;
-      return repository === undefined ? undefined : [{ gitDir: repository.gitDir, commonDir: repository.commonDir }];
-    },
+    repository: () => state.surroundings.repository,
   };
 }
