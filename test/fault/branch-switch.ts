@@ -18,7 +18,7 @@ export async function switchBranches(t: Cleanup, files: number): Promise<void> {
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', SVC_LOG_FILE_BYTES: String(2 ** 30) });
   const daemon = await startDaemon(t, home);
   await daemon.client.daemon.addRepo({ root: workspace.root, id: 'app' });
-  await ready(daemon, 120_000);
+  await ready(daemon, 600_000);
   const main = await syncedId(daemon);
 
   const there = await during(home, daemon, files, () => workspace.git('checkout', '--quiet', 'other'));
