@@ -26,7 +26,7 @@ export interface FoundFile {
   readonly mode: number;
 }
 
-/** What lies in the tree and can't be listed. `path` is for people: bytes that are no UTF-8 are shown as U+FFFD. */
+/** What lies in the tree and can't be listed. `path` is for people: what can't be shown of a name is escaped. */
 export interface UnlistedPath {
   readonly path: string;
   readonly reason: 'name_not_utf8' | 'too_deep' | 'unreadable';
@@ -310,7 +310,7 @@ function entriesOf(
     for (const name of readdirSync(absolute, { encoding: 'buffer' })) {
       const text = name.toString('utf8');
       if (Buffer.from(text, 'utf8').equals(name)) real.add(text);
-      else leaveOut(directory === '' ? text : `${directory}/${text}`, 'name_not_utf8');
+      else leaveOut(directory === '' ? escaped(name) : `${directory}/${escaped(name)}`, 'name_not_utf8');
     }
     return entries.filter(entry => real.has(entry.name));
   } catch (error) {
@@ -318,6 +318,13 @@ function entriesOf(
     if (code === 'EACCES' || code === 'EPERM') leaveOut(directory, 'unreadable');
     return [];
   }
+}
+
+/** The bytes of a name that are printable ASCII as they are, the others as `\xff`. */
+function escaped(name: Uint8Array): string {
+  return [...name]
+    .map(byte => (byte > 0x1f && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`))
+    .join('');
 }
 
 /** Regular files and symbolic links, as git tracks them; pipes, sockets and devices are nobody's sources. */

@@ -6,6 +6,7 @@ import type { SourceLimits } from '../extract/read-file.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
+import type { UnlistedPath } from './discover.ts';
 import type { RenameEvidence } from './rename-evidence.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
 
@@ -31,6 +32,8 @@ export interface Published {
   readonly documentsLinked: number;
   /** Paths that kept changing while they were read: what is published of them is older, and they must be named again. */
   readonly unsettled: readonly string[];
+  /** What lies in the tree and can't be listed; undefined where the run looked at some paths alone. */
+  readonly unlisted?: readonly UnlistedPath[] | undefined;
   /** Hashes of symbols that no document defines any more, for tombstones. */
   readonly gone: readonly string[];
   /** Where those of them went whose file was moved: old hash → new, for aliases. */

@@ -4,7 +4,7 @@ import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import type { FactKey } from '../store/publication.ts';
 import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
-import { listFiles, lookAt } from './discover.ts';
+import { discover, lookAt, type UnlistedPath } from './discover.ts';
 import type { ExtractCalls, Extracted } from './extract-service.ts';
 import type { Sources } from './gather-changes.ts';
 import type { InFlightNote } from './in-flight.ts';
@@ -16,6 +16,8 @@ export interface SourceOptions {
   readonly note: InFlightNote | undefined;
   readonly signal: AbortSignal;
   readonly parallel: number;
+  /** Told after each look at the whole tree. */
+  readonly onUnlisted: (unlisted: readonly UnlistedPath[]) => void;
   readonly onSkipped: (path: RepoPath, reason: SkipReason, detail: string) => void;
 }
 
@@ -30,7 +32,11 @@ export function sourcesFor(
   const lane = { lane: repo.id, signal };
   const alone = createDoor();
   return {
-    listFiles: () => listFiles(root, { git, signal }),
+    async listFiles() {
+      const { files, unlisted } = await discover(root, { git, signal });
+      options.onUnlisted(unlisted);
+      return files;
+    },
     lookAt: paths => lookAt(root, paths, { git, signal }),
     hash: async paths => (await pool.run('hash', { root, paths }, lane)).files,
     extract: (path, key) =>

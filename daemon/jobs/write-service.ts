@@ -9,6 +9,7 @@ import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
+import type { UnlistedPath } from './discover.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
 import type { Sources } from './gather-changes.ts';
@@ -181,9 +182,13 @@ class WriteService {
     if (changes.kind === 'recrawl') this.#git?.forget();
     const flag = new Int32Array(input.cancelFlag);
     const isCancelled = (): boolean => Atomics.load(flag, 0) !== 0;
+    let unlisted: Published['unlisted'];
+    const sources = this.#sources(input, writer, signal, found => {
+      unlisted = found;
+    });
     const outcome = await indexRepository(
       { key, tree, changes, force, signal, isCancelled, onProgress: this.#progress(input.run) },
-      { sources: this.#sources(input, writer, signal), writer, shelf, beforePublishing, now: () => Date.now() },
+      { sources, writer, shelf, beforePublishing, now: () => Date.now() },
     );
     const { snapshot, gone, ...rest } = outcome;
     const { counts, seq, snapshotId } = snapshot;
@@ -193,13 +198,19 @@ class WriteService {
       symbolCount: counts.symbols,
       fileCount: counts.files,
       ...rest,
+      unlisted,
       gone: gone.map(symbol => symbol.symbolHash),
       type: whole ? 'full' : 'delta',
       durationMs: performance.now() - startedMs,
     };
   }
 
-  #sources(input: IndexInput, writer: IndexWriter, signal: AbortSignal): Sources {
+  #sources(
+    input: IndexInput,
+    writer: IndexWriter,
+    signal: AbortSignal,
+    onUnlisted: (unlisted: readonly UnlistedPath[]) => void,
+  ): Sources {
     const { id } = input.repo;
     return sourcesFor(input, writer, {
       pool: this.#pool,
@@ -207,6 +218,7 @@ class WriteService {
       note: this.#note,
       signal,
       parallel: this.#options.extractWorkers * 3,
+      onUnlisted,
       onSkipped: (path, reason, detail) => this.#tell({ kind: 'file_skipped', repo: id, path, reason, detail }),
     });
   }

@@ -37,12 +37,7 @@ export async function repositoryChecks(
           message: repository.failure,
           fixes: [fix(`svc index --force --repo ${quote(record.id)}`, 'Build the index anew')],
         },
-    count(
-      'index.skipped',
-      snapshot?.counts.skipped ?? 0,
-      'info',
-      'files were passed over: too large, binary or not regular',
-    ),
+    skipped(repository),
     count('index.failed', snapshot?.counts.failed ?? 0, 'warn', 'files could not be read or parsed'),
     {
       check: 'repository.trust',
@@ -100,6 +95,23 @@ function freshness(repository: ServedRepository, thresholdMinutes: number, now: 
         fixes: [fix(`svc index --repo ${quote(repository.record.id)}`, 'Bring the index up to date')],
       };
 }
+
+function skipped({ snapshot, unlisted }: ServedRepository): Finding {
+  const check = 'index.skipped';
+  const found = count(
+    check,
+    snapshot?.counts.skipped ?? 0,
+    'info',
+    'files were passed over: too large, binary or not regular',
+  );
+  if (unlisted.length === 0) return found;
+  const some = unlisted.slice(0, 3).map(({ path, reason }) => `${JSON.stringify(path)} (${reasons[reason]})`);
+  const more = unlisted.length > some.length ? ', …' : '';
+  const message = `${unlisted.length} paths could not be listed: ${some.join(', ')}${more}`;
+  return { check, status: 'warn', message: found.status === 'pass' ? message : `${found.message}; ${message}` };
+}
+
+const reasons = { name_not_utf8: 'its name is not UTF-8', too_deep: 'too deep', unreadable: 'not readable' } as const;
 
 function count(check: string, number: number, status: Finding['status'], what: string): Finding {
   return number === 0 ? { check, status: 'pass', message: 'none' } : { check, status, message: `${number} ${what}` };

@@ -170,11 +170,12 @@ export function isWriting(repository: ServedRepository): boolean {
   return repository.progress !== undefined || repository.follow?.status().indexing === true;
 }
 
-export function warningsOf({ snapshot }: ServedRepository) {
+export function warningsOf({ snapshot, unlisted }: ServedRepository) {
   const { skipped = 0, failed = 0 } = snapshot?.counts ?? {};
   const warning = (message: string) => ({ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message });
   return [
     ...(skipped > 0 ? [warning(`${skipped} files were passed over: too large, binary or not regular`)] : []),
+    ...(unlisted.length > 0 ? [warning(`${unlisted.length} paths could not be listed`)] : []),
     ...(failed > 0 ? [warning(`${failed} files could not be read or parsed`)] : []),
   ];
 }

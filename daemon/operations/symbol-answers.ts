@@ -18,6 +18,7 @@ export interface Asked {
   readonly current: { readonly seq: number; readonly snapshotId: string } | undefined;
   readonly cursorSecret: string;
   readonly dirtyFiles: number;
+  readonly unlistedFiles?: number;
   /** Milliseconds. */
   readonly now: number;
 }
@@ -78,7 +79,7 @@ export function answerReferences(
     hasMore,
     ...(hasMore ? { cursor: start.next(end) } : {}),
     snapshotId: start.snapshot.snapshotId,
-    completeness: completeness(start.snapshot, asked.dirtyFiles, page.unresolvedCandidates),
+    completeness: completeness(start.snapshot, asked, page.unresolvedCandidates),
     timestamp: new Date(asked.now).toISOString(),
   };
 }
@@ -145,12 +146,12 @@ function location(file: string, range: Range): CodeSymbol['location'] {
 
 export function completeness(
   { counts }: Pick<StoredSnapshot, 'counts'>,
-  dirtyFiles: number,
+  { dirtyFiles, unlistedFiles = 0 }: Pick<Asked, 'dirtyFiles' | 'unlistedFiles'>,
   unresolvedCandidates: number,
 ): Completeness {
   return {
     dirtyFiles,
-    skippedFiles: counts.skipped,
+    skippedFiles: counts.skipped + unlistedFiles,
     failedFiles: counts.failed,
     unresolvedCandidates,
     // No precise indexer feeds this tier: every language with symbols is read by its syntax alone.

@@ -8,6 +8,7 @@ import { type SymbolKind, symbolKinds } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { traitValues, unpackTraits } from '../store/link-body.ts';
+import { isAt, longName } from './find-symbol.ts';
 import { type Asked, codeSymbol, completeness, startOf } from './symbol-answers.ts';
 
 export type SearchInput = InputOf<Operations['symbols.search']>;
@@ -57,7 +58,7 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
         catalogue === undefined
           ? { hits: [], total: 0 }
           : remembered(answered, catalogue, JSON.stringify([binding, wanted]), () =>
-              searchCatalogue(catalogue, tableOf(catalogue.names), { query, kinds, scope, wanted }),
+              search(reader, catalogue, tableOf(catalogue.names), { query, kinds, scope, wanted }),
             );
       const page = found.hits.slice(start.offset);
       const rows = catalogue === undefined ? [] : reader.rows(catalogue, page);
@@ -75,11 +76,30 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
         hasMore,
         ...(hasMore ? { cursor: start.next(end) } : {}),
         snapshotId: start.snapshot.snapshotId,
-        completeness: completeness(start.snapshot, asked.dirtyFiles, 0),
+        completeness: completeness(start.snapshot, asked, 0),
         timestamp: new Date(asked.now).toISOString(),
       };
     },
   };
+}
+
+const longNamesLookedAt = 1_000;
+
+/** Names may hold dots and hashes themselves; where none does, `Server.close` and `server.ts#close` are names with what narrows them. */
+function search(reader: IndexReader, catalogue: Catalogue, table: NameTable, wanted: CatalogueQuery): Found {
+  const whole = searchCatalogue(catalogue, table, wanted);
+  const { name, path, containers } = longName(wanted.query);
+  if (name === '' || name === wanted.query || whole.hits.some(hit => hit.match !== 'fuzzy')) return whole;
+  const named = searchCatalogue(catalogue, table, { ...wanted, query: name, wanted: longNamesLookedAt }).hits.filter(
+    hit => hit.match !== 'fuzzy' && isAt(hit.path, path),
+  );
+  const rows = containers.length === 0 ? [] : reader.rows(catalogue, named);
+  const isInside = (at: number): boolean =>
+    containers.every(
+      (word, place) => rows[at]!.containers.at(place - containers.length)?.toLowerCase() === word.toLowerCase(),
+    );
+  const hits = named.filter((_, at) => isInside(at));
+  return hits.length === 0 ? whole : { hits: hits.slice(0, wanted.wanted), total: hits.length };
 }
 
 interface Found {

@@ -19,6 +19,8 @@ export interface SymbolsOptions {
   readonly tombstone: (context: RequestContext, symbolHash: string) => Tombstone | undefined;
   /** Files known to have changed since the snapshot. */
   readonly dirtyFiles: (context: RequestContext) => number;
+  /** Files of the tree whose names can't be listed. */
+  readonly unlistedFiles?: (context: RequestContext) => number;
   /** Whether the work tree equals HEAD, where that is known. */
   readonly isClean: (context: RequestContext) => boolean | undefined;
   /** An index file turned out to be damaged, or in nobody's reach, while it was read: time to see whether it must be rebuilt. */
@@ -134,6 +136,7 @@ function askedOf(context: RequestContext, options: SymbolsOptions): Asked {
     current: snapshot === undefined ? undefined : { seq: snapshot.seq, snapshotId: snapshot.snapshotId },
     cursorSecret: options.cursorSecret,
     dirtyFiles: options.dirtyFiles(context),
+    unlistedFiles: options.unlistedFiles?.(context) ?? 0,
     now: now.getTime(),
   };
 }

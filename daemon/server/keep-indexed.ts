@@ -90,8 +90,8 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         readSnapshot(repository);
         startFollowing(repository);
         // Job lists are for people: what the history takes in is not among it.
-        const { gone, moved: _moved, evidence: _evidence, ...told } = done;
-        return { ...told, gone: gone.length };
+        const { gone, moved: _moved, evidence: _evidence, unlisted = [], ...told } = done;
+        return { ...told, gone: gone.length, unlisted: unlisted.length };
       } catch (error) {
         if (!signal.aborted)
           repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
@@ -135,6 +135,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       if (repository === undefined) return;
       repository.comparedAt = options.clock.now().getTime();
       repository.failure = undefined;
+      repository.unlisted = published.unlisted ?? repository.unlisted;
       const before = repository.snapshot;
       if (before?.seq === published.seq) return;
       readSnapshot(repository);

@@ -68,6 +68,7 @@ export function openIndexing(state: DaemonState): Indexing {
       const uid = repositories.get(repository.id)?.registered.uid;
       return uid === undefined ? undefined : database.tombstone(uid, hash);
     },
+    unlistedFiles: ({ repository }) => repositories.get(repository.id)?.unlisted.length ?? 0,
     dirtyFiles: ({ repository }) => repositories.get(repository.id)?.follow?.status().pendingChanges ?? 0,
     isClean: () => undefined,
     onDamage: ({ repository }, error) => keep.damagedAt(repository.id, error),

@@ -3,6 +3,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
+import type { UnlistedPath } from '../jobs/discover.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
@@ -19,6 +20,8 @@ export interface ServedRepository {
   follow: FollowedRepository | undefined;
   /** What the first or a forced run has come to; undefined when none is under way. */
   progress: { readonly phase: string; readonly fraction: number } | undefined;
+  /** What the last look at the whole tree found and couldn't list. */
+  unlisted: readonly UnlistedPath[];
   /** Why the last run failed, in public words; undefined after a good one. */
   failure: string | undefined;
 }
@@ -148,6 +151,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       comparedAt: undefined,
       follow: undefined,
       progress: undefined,
+      unlisted: [],
       failure: undefined,
     };
   }

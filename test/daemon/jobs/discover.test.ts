@@ -101,6 +101,7 @@ test('lists odd names, and says which it can’t', async t => {
     [' ', '-x', '__proto__', "it's", 'new\nline', 'q"uote', 'ü.ts', '\ufffd.ts'],
   );
   assert.deepEqual(unlisted.map(one => one.reason).sort(), ['name_not_utf8', 'too_deep']);
+  assert.equal(unlisted.find(one => one.reason === 'name_not_utf8')?.path, String.raw`b\xff.ts`);
 });
 
 test('never follows a link, waits for a pipe or lists what is no file', async t => {
