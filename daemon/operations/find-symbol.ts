@@ -51,13 +51,28 @@ function candidates(reader: IndexReader, key: string, seq: number, text: string)
   // Names may hold dots and hashes themselves (`#private`, `"a.b"`), so the whole text is tried first.
   const whole = named(text);
   if (whole.length > 0) return whole;
-  const hash = text.lastIndexOf('#');
-  const path = hash > 0 ? text.slice(0, hash) : undefined;
-  const words = text.slice(hash + 1).split(/\.|::/);
-  const containers = words.slice(0, -1);
-  return named(words.at(-1) ?? '').filter(
-    row =>
-      (path === undefined || row.path === path || row.path.endsWith(`/${path}`)) &&
-      containers.every((word, at) => row.containers.at(at - containers.length) === word),
+  const { name, path, containers } = longName(text);
+  return named(name).filter(
+    row => isAt(row.path, path) && containers.every((word, at) => row.containers.at(at - containers.length) === word),
   );
+}
+
+/** A name with what narrows it. */
+export interface LongName {
+  readonly name: string;
+  /** A path or the end of one, in whole segments; undefined: any. */
+  readonly path: string | undefined;
+  /** The innermost enclosing definitions, outermost first. */
+  readonly containers: readonly string[];
+}
+
+/** Takes `path#Container.name` and `Container::name` apart; a plain name has neither. */
+export function longName(text: string): LongName {
+  const hash = text.lastIndexOf('#');
+  const words = text.slice(hash + 1).split(/\.|::/);
+  return { name: words.at(-1) ?? '', path: hash > 0 ? text.slice(0, hash) : undefined, containers: words.slice(0, -1) };
+}
+
+export function isAt(file: string, path: string | undefined): boolean {
+  return path === undefined || file === path || file.endsWith(`/${path}`);
 }

@@ -151,6 +151,20 @@ for (const [name, path] of [
   test(`${name} names one symbol`, async () => assert.equal((await get(name)).location.file, path));
 }
 
+for (const [query, found] of [
+  ['Server.close', ['src/server.ts']],
+  ['server::clo', ['src/server.ts']],
+  ['client.ts#close', ['src/client.ts']],
+  ['src/server.ts#Server.close', ['src/server.ts']],
+  ['Server.parsePort', []],
+  ['other.ts#close', []],
+] as const) {
+  test(`a search for ${query} finds ${found.length} symbols`, async () => {
+    const { results, total } = await search(query);
+    assert.deepEqual([results.map(one => one.location.file), total], [found, found.length]);
+  });
+}
+
 test('a name that several bear is ambiguous, with each of them to go on with', async () => {
   await assert.rejects(
     get('close'),
