@@ -2,7 +2,7 @@ const secretName = '(?:token|secret|passw(?:or)?d|authorization|api[_-]?key)';
 
 /** What follows a secret's name, up to the end of its value: in a query, in JSON, and in JSON that stands quoted in JSON. */
 const namedValues: readonly RegExp[] = [
-  new RegExp(String.raw`((?:^|[?&;"'\s])[^=&"'\s\\]*${secretName}[^=&"'\s\\]*=)[^&"'\s\\]+`, 'gi'),
+  new RegExp(String.raw`((?:^|[?&;"'\s])[\w.%[\]-]*${secretName}[\w.%[\]-]*=)[^&"'\s\\]+`, 'gi'),
   new RegExp(String.raw`("[^"\\]*${secretName}[^"\\]*"\s*:\s*")(?:[^"\\]|\\.)*`, 'gi'),
   new RegExp(String.raw`(\\"[^"\\]*${secretName}[^"\\]*\\"\s*:\s*\\")[^"\\]*`, 'gi'),
   /(\b(?:Bearer|Basic) +)[^\s"\\]+/gi,
@@ -11,8 +11,9 @@ const namedValues: readonly RegExp[] = [
 /** A password in an address, its user left to be seen. */
 const addressPassword = /(\/\/[^/\s"@:]*:)[^/\s"@]+(?=@)/g;
 
-/** Long runs of the characters that tokens are made of: 40 hexadecimal digits, 32 bytes in hexadecimal or base64url, and longer. */
-const tokenShape = /[\w-]{40,}/g;
+/** Long runs of the characters that tokens are made of: 40 hexadecimal digits, 32 bytes in hexadecimal or base64url, and longer.
+ * A run is looked at from its first character alone: every line of the log passes through here. */
+const tokenShape = /(?<![\w-])[\w-]{40,}/g;
 
 /**
  * A path, a query or a line of the log as it may be kept: values of secret-named keys and whatever is shaped like a token
