@@ -153,7 +153,10 @@ const acts: { readonly [Kind in Operation['kind']]?: Act<Of<Kind>> } = {
     // Without a commit inside, git refuses to add anything of the tree around it.
     git(workspace, ['-C', path, 'commit', '--quiet', '--allow-empty', '-m', 'inside']);
   },
-  outside: (workspace, { path }) => workspace.remove(`${path}/.git`),
+  outside(workspace, { path }) {
+    // Through a link it would be the outermost repository's.
+    if (isFolder(workspace, path)) workspace.remove(`${path}/.git`);
+  },
   commit(workspace) {
     git(workspace, ['add', '--all']);
     git(workspace, ['commit', '--quiet', '--allow-empty', '-m', 'change']);
