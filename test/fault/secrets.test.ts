@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readDaemonRecord } from '../../client/paths.ts';
+import { maskSecrets } from '../../client/protocol/mask.ts';
+import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { gitRepository } from '../support/repository.ts';
+import { request, wire } from '../support/rpc-wire.ts';
+
+const tokenMade = randomBytes(32).toString('base64url');
+
+const masked: readonly (readonly [text: string, shown: string])[] = [
+  ['token=abc', 'token=***'],
+  ['api_key=a%20b&limit=5', 'api_key=***&limit=5'],
+  ['/search?q=x&access_token=abc#y', '/search?q=x&access_token=***'],
+  ['{"query":"token=abc&x=1"}', '{"query":"token=***&x=1"}'],
+  ['{"auth.token":"a\\"b","port":1}', '{"auth.token":"***","port":1}'],
+  ['{"msg":"got {\\"password\\":\\"abc\\"}"}', '{"msg":"got {\\"password\\":\\"***\\"}"}'],
+  ['Authorization: Bearer abc.def', 'Authorization: Bearer ***'],
+  ['https://user:pass@example.org/x', 'https://user:***@example.org/x'],
+  ['svc_sk_1aB', '***'],
+  [`/jobs/${tokenMade}`, '/jobs/***'],
+  ['f'.repeat(64), '***'],
+  [`sha256:${'f'.repeat(64)}`, `sha256:${'f'.repeat(64)}`],
+  [`svc:app:sym:${'a'.repeat(32)}`, `svc:app:sym:${'a'.repeat(32)}`],
+  ['/src/tokens/monkey.ts?limit=5', '/src/tokens/monkey.ts?limit=5'],
+];
+for (const [text, shown] of masked) {
+  test(`in the log: ${shown}`, () => assert.equal(maskSecrets(text), shown));
+}
+
+test('a token shown at every door is found again in no log, no file of ours and no answer', async context => {
+  const canary = randomBytes(32).toString('base64url');
+  const home = temporaryHome(context, { CANARY: canary, SVC_LOG_LEVEL: 'debug' });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the user writes
+  home.configure('[auth]\ntoken = "${CANARY}"\n');
+  const { client, connect } = await startDaemon(context, home);
+  const { root } = gitRepository(context, '-- a.ts --\nexport const alpha = 1;\n');
+  await client.daemon.addRepo({ root, id: 'app' });
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const { url } = readDaemonRecord(home.places)!;
+  const answers: string[] = [];
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${url}${path}`, init);
+    answers.push(JSON.stringify([...answer.headers]) + (await answer.text()));
+    return answer.status;
+  };
+  const headers = { authorization: `Bearer ${canary}`, 'x-api-key': canary };
+  assert.equal(await ask('/status?repo=app', { headers }), 200);
+  assert.equal(await ask('/status', { headers: { authorization: `Basic ${canary}` } }), 401);
+  assert.equal(await ask(`/status?token=${canary}`, { headers }), 400);
+  assert.equal(await ask(`/status?repo=app&api_key=${canary}`, { headers }), 400);
+  assert.equal(await ask(`/${canary}`, { headers }), 404);
+  const json = { ...headers, 'content-type': 'application/json' };
+  assert.equal(await ask('/index', { method: 'POST', headers: json, body: JSON.stringify({ token: canary }) }), 422);
+  assert.equal(await ask('/index', { method: 'POST', headers: json, body: `{"token":"${canary}` }), 400);
+  for (const path of ['/metrics', '/health/detailed', '/daemon/status', '/doctor?repo=app', '/jobs']) {
+    assert.equal(await ask(path, { headers }), 200, path);
+  }
+  assert.equal(await ask('/doctor/fix?repo=app', { method: 'POST', headers: json, body: '{}' }), 200);
+  const line = wire(await connect());
+  for (const params of [{ token: canary }, { origin: true }]) {
+    answers.push(JSON.stringify(await line.ask(request(1, 'daemon.config', params))));
+  }
+  answers.push(JSON.stringify(await line.ask(request(2, 'system.status', { workDoneToken: 1, repo: 'app' }))));
+
+  for (const answer of answers) assert.ok(!answer.includes(canary), answer);
+  const kept = filesBelow(home.path).filter(file => readFileSync(file).includes(canary));
+  assert.deepEqual(kept, [], 'the configuration names the variable, and nothing else knows the token');
+  assert.ok(home.log().some(({ msg, status }) => msg === 'http.answered' && status === 422));
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map(name => join(folder, name))
+    .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
