@@ -268,6 +268,18 @@ test('head is answered where it is what is on disk, and refused where it may not
   assert.equal((await search('parse', { repoStateMode: 'head' })).total, 2);
 });
 
+test('who asks for a symbol finds the worker of searches started; a publication alone starts none', async () => {
+  const { repository, snapshot } = context();
+  await pool.close();
+  handlers.published(repository, snapshot!);
+  assert.equal(pool.isRunning(), false);
+  await get('parsePort');
+  assert.equal(pool.isRunning(), true);
+  // One after the other, and the last of them holds.
+  for (let at = 0; at < 3; at++) handlers.published(repository, { ...snapshot!, seq: snapshot!.seq - at });
+  assert.equal((await search('parsePort')).total, 1);
+});
+
 test('a closed file is opened anew, and the worker starts again after it ended', async () => {
   handlers.forget(file);
   await pool.close();

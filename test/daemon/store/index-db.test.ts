@@ -382,6 +382,21 @@ test('a flipped bit in what is stored of a document is found before it is an ans
   writer = openIndexWriter(file);
 });
 
+test('a name that is not the one that the facts have is no answer of a search', () => {
+  publish([library]);
+  writer.close();
+  const database = new Database(file);
+  database.exec(`UPDATE name SET text = 'opem' WHERE text = 'open'`);
+  database.close();
+  reading(reader => {
+    const catalogue = reader.catalogue('r', 1)!;
+    const name = catalogue.names.indexOf('opem');
+    const definition = catalogue.order[catalogue.starts[name]!]!;
+    assert.throws(() => reader.rows(catalogue, [{ definition, name: 'opem' }]), isTrouble('corrupt'));
+  });
+  writer = openIndexWriter(file);
+});
+
 test('the log is moved into the file when asked, and cut once it is long', () => {
   publish([...syntheticRepository(20, 10, 100)]);
   assert.ok(statSync(`${file}-wal`).size > 100_000);
