@@ -3,26 +3,28 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { type Definition, type Local, lineOf, type Outline, outlineLanguage } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
+import { ofTheFile } from './file-scope.ts';
 import { blankMacros } from './macros.ts';
 
-const shared: Omit<Outline, 'name' | 'grammar'> = {
+const definitions: Outline['definitions'] = {
+  function_definition: callable,
+  declaration: declaration,
+  field_declaration: declaration,
+  type_definition: typedef,
+  struct_specifier: type('struct'),
+  union_specifier: type('struct'),
+  class_specifier: type('class'),
+  enum_specifier: type('enum'),
+  enumerator: (tree, node) => simple(tree, tree.child(node, 'name'), 'enum-member'),
+  preproc_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
+  preproc_function_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
+  namespace_definition: namespace,
+  alias_declaration: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
+  concept_definition: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
+};
+
+const shared: Omit<Outline, 'name' | 'grammar' | 'definitions'> = {
   prepare: blankMacros,
-  definitions: {
-    function_definition: callable,
-    declaration: declaration,
-    field_declaration: declaration,
-    type_definition: typedef,
-    struct_specifier: type('struct'),
-    union_specifier: type('struct'),
-    class_specifier: type('class'),
-    enum_specifier: type('enum'),
-    enumerator: (tree, node) => simple(tree, tree.child(node, 'name'), 'enum-member'),
-    preproc_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
-    preproc_function_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
-    namespace_definition: namespace,
-    alias_declaration: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
-    concept_definition: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
-  },
   wrappers: new Set(['template_declaration', 'linkage_specification', 'type_definition', 'declaration']),
   scopes: new Set([
     'template_declaration',
@@ -58,16 +60,14 @@ const shared: Omit<Outline, 'name' | 'grammar'> = {
   selves: new Set(['this']),
 };
 
-export const c = outlineLanguage({
-  ...shared,
-  name: 'c',
-  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c.wasm',
-});
-export const cpp = outlineLanguage({
-  ...shared,
-  name: 'cpp',
-  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-cpp.wasm',
-});
+const grammar = (name: string): string => `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`;
+const inHeader = { ...shared, definitions };
+const inSource = { ...shared, definitions: ofTheFile(definitions) };
+
+export const c = outlineLanguage({ ...inSource, name: 'c', grammar: grammar('c') });
+export const cHeader = outlineLanguage({ ...inHeader, name: 'c', grammar: grammar('c') });
+export const cpp = outlineLanguage({ ...inSource, name: 'cpp', grammar: grammar('cpp') });
+export const cppHeader = outlineLanguage({ ...inHeader, name: 'cpp', grammar: grammar('cpp') });
 
 function simple(tree: SyntaxTree, nameNode: number, kind: SymbolKind): Definition {
   return { name: tree.text(nameNode), nameNode, kind, suffix: 'term' };

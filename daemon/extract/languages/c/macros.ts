@@ -5,6 +5,7 @@
 export function blankMacros(source: string): string {
   return blankLines(source)
     .replace(typeAttribute, (_, before: string, macro: string) => before + blank(macro))
+    .replace(condition, (_, before: string, macro: string) => before + blank(macro))
     .replace(specifier, (_, before: string, macro: string) => before + blank(macro));
 }
 
@@ -45,6 +46,9 @@ function nextText(lines: readonly string[], at: number): string {
 /** `class EXPORT Foo {` or `struct ALIGN(8) Foo :`. */
 const typeAttribute =
   /(\b(?:class|struct|union)[ \t]+)([A-Z][A-Z0-9_]{2,80}(?:\([^()\n]{0,80}\))?)(?=[ \t]+\w+(?:[ \t]*final)?[ \t\r\n]*[:{])/g;
+
+/** `if CONSTEXPR (…)`. */
+const condition = /(\bif[ \t]+)([A-Z][A-Z0-9_]{2,80})(?=[ \t]*\()/g;
 
 /** `EXPORT void f(`, `static ALWAYS_INLINE int f(`: an upper-case word followed by two more words. */
 const specifier =

@@ -7,6 +7,7 @@ import type { SyntaxTree } from '../../tree.ts';
 export const kotlin = outlineLanguage({
   name: 'kotlin',
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
+  prepare: withoutSoftKeywords,
   definitions: {
     class_declaration: classLike,
     object_declaration: (tree, node) => ({ ...named(tree, node, 'object'), suffix: 'type', body: bodyOf(tree, node) }),
@@ -58,6 +59,14 @@ export const kotlin = outlineLanguage({
     return { name: tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, ''), prefix: '' };
   },
 });
+
+/** The grammar takes `set` and `get` for keywords where they are names, and `in1` for `in 1`: other letters of that length help it. */
+function withoutSoftKeywords(source: string): string {
+  return source
+    .replace(/\bin(?=\d)/g, 'iN')
+    .replace(/\b([sg])et(?=[ \t]*(?:[!=]=|=[^>=]|[-+*/%,)\].?])|[ \t]+(?:and|or|xor|u?sh[lr]|in|is|as)\b)/g, '$1eT')
+    .replace(/(\b(?:and|or|xor|return)[ \t]+|[=(,][ \t]*)([sg])et\b(?![ \t]*[({<])/g, '$1$2eT');
+}
 
 function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   const field = tree.child(node, 'name') >= 0 ? tree.child(node, 'name') : tree.child(node, 'type');
