@@ -44,7 +44,7 @@ export interface SyntaxTree {
 /** Copies a tree into columns. `tree` may be deleted afterwards. */
 export function flatten(tree: Tree, source: string): SyntaxTree {
   const columns = copyColumns(tree);
-  const { typeNames, named, fieldNames } = vocabularyOf(tree);
+  const { typeNames, named, fieldNames, fieldIds } = vocabularyOf(tree);
   const { after, parent, depth, start, end, type, fieldOf, size, errors } = columns;
   const firstChild = (node: number): number => (node >= 0 && after[node]! > node + 1 ? node + 1 : -1);
   const nextSibling = (node: number): number => {
@@ -56,12 +56,9 @@ export function flatten(tree: Tree, source: string): SyntaxTree {
   const isNamed = (node: number): boolean => node >= 0 && named[type[node]!] === 1;
   const select = (node: number, wanted: (child: number) => boolean): number[] => {
     const found: number[] = [];
-    for (let child = firstChild(node); child >= 0; child = nextSibling(child)) if (wanted(child)) found.push(child);
+    const end = node < 0 ? 0 : after[node]!;
+    for (let child = node + 1; child < end; child = after[child]!) if (wanted(child)) found.push(child);
     return found;
-  };
-  const first = (node: number, wanted: (child: number) => boolean): number => {
-    for (let child = firstChild(node); child >= 0; child = nextSibling(child)) if (wanted(child)) return child;
-    return -1;
   };
   return {
     source,
@@ -81,14 +78,21 @@ export function flatten(tree: Tree, source: string): SyntaxTree {
     text: node => (node < 0 ? '' : source.slice(start[node]!, end[node]!)),
     firstChild,
     nextSibling,
-    child: (node, name) => {
-      const wanted = fieldNames.indexOf(name);
-      return wanted <= 0 ? -1 : first(node, child => fieldOf[child] === wanted);
+    child(node, name) {
+      const wanted = fieldIds.get(name);
+      if (wanted === undefined || node < 0) return -1;
+      const end = after[node]!;
+      for (let child = node + 1; child < end; child = after[child]!) if (fieldOf[child] === wanted) return child;
+      return -1;
     },
     childrenIn: (node, name) => select(node, child => field(child) === name),
     children: node => select(node, () => true),
     namedChildren: node => select(node, isNamed),
-    childOfKind: (node, kind) => first(node, child => typeNames[type[child]!] === kind),
+    childOfKind(node, kind) {
+      const end = node < 0 ? 0 : after[node]!;
+      for (let child = node + 1; child < end; child = after[child]!) if (typeNames[type[child]!] === kind) return child;
+      return -1;
+    },
   };
 }
 
@@ -155,6 +159,8 @@ interface Vocabulary {
   /** 1 for named node types, 0 for tokens; the last entry is the error node. */
   readonly named: Uint8Array;
   readonly fieldNames: readonly string[];
+  /** Of the fields that have a name. */
+  readonly fieldIds: ReadonlyMap<string, number>;
 }
 
 const vocabularies = new WeakMap<object, Vocabulary>();
@@ -167,7 +173,9 @@ function vocabularyOf(tree: Tree): Vocabulary {
   const named = Uint8Array.from(typeNames, (_, id) =>
     id === language.types.length || language.nodeTypeIsNamed(id) ? 1 : 0,
   );
-  const made = { typeNames, named, fieldNames: language.fields.map(name => name ?? '') };
+  const fieldNames = language.fields.map(name => name ?? '');
+  const fieldIds = new Map(fieldNames.flatMap((name, id) => (name === '' ? [] : [[name, id] as const])));
+  const made = { typeNames, named, fieldNames, fieldIds };
   vocabularies.set(language, made);
   return made;
 }

@@ -54,23 +54,31 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
     return strings.size - 1;
   };
   const supers: number[] = [];
-  const definitions = facts.definitions.flatMap(definition => {
+  const definitions: number[] = [];
+  for (const definition of facts.definitions) {
+    const { nameRange, range } = definition;
     const firstSuper = supers.length;
-    supers.push(...definition.supers);
-    return [
+    for (const one of definition.supers) supers.push(one);
+    definitions.push(
       intern(definition.name),
       intern(definition.tail),
       symbolKinds.indexOf(definition.kind),
       definition.container + 1,
-      ...rangeWords(definition.nameRange),
-      ...rangeWords(definition.range),
+      nameRange.startLine,
+      nameRange.startColumn,
+      nameRange.endLine,
+      nameRange.endColumn,
+      range.startLine,
+      range.startColumn,
+      range.endLine,
+      range.endColumn,
       intern(definition.signature),
       intern(definition.documentation),
       visibilities.indexOf(definition.visibility) | (definition.exported ? 4 : 0) | (definition.hasBody ? 8 : 0),
       definition.type + 1,
       (firstSuper << 8) | Math.min(definition.supers.length, 255),
-    ];
-  });
+    );
+  }
   const imports = facts.imports.flatMap(one => [
     intern(one.specifier),
     intern(one.name),
@@ -79,7 +87,10 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
     one.line,
   ]);
   const exports = facts.exports.flatMap(one => [intern(one.name), one.of]);
-  const expressions = facts.expressions.flatMap(one => expressionWords(one, intern));
+  const expressions: number[] = [];
+  for (const one of facts.expressions) {
+    expressions.push(...expressionWords(one, intern));
+  }
   const references: number[] = [];
   for (const one of facts.references) {
     references.push(
@@ -348,11 +359,10 @@ function oneOf<T>(values: readonly T[], index: number): T {
   return value;
 }
 
-function rangeWords(range: Range): readonly number[] {
-  return [range.startLine, range.startColumn, range.endLine, range.endColumn];
-}
-
-function expressionWords(expression: Expression, intern: (text: string) => number): readonly number[] {
+function expressionWords(
+  expression: Expression,
+  intern: (text: string) => number,
+): readonly [op: number, first: number, second: number] {
   const op = expressionOps.indexOf(expression.op);
   switch (expression.op) {
     case 'slot':

@@ -240,6 +240,16 @@ run({ label: 'x', onDone(result) { result.code; } });
 export const preset: Options = { label: 'y', onDone: r => r.code };
 //                                                          ^ t.ts Result#code.
 `,
+  'new X() as a call of the class, with a constructor or without': `
+=== a.ts
+export class Plain {}
+export class Made { constructor(options: { size: number }) {} }
+=== use.ts
+import { Made, Plain } from './a';
+new Plain(); new Made({ size: 1 });
+//  ^ a.ts Plain#
+//               ^ a.ts Made#
+`,
   'arguments of type parameters': `
 === t.ts
 export interface Item { size: number; next: Item }
