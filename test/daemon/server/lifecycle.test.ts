@@ -122,3 +122,30 @@ test('idle minutes of 0 mean never', async () => {
   await at.clock.advance(100 * 60_000);
   assert.equal(at.exit, undefined);
 });
+
+test('a thousand calls around the moment of an idle exit: each is answered whole, or told to ask the next daemon', async () => {
+  const idleMs = 10_000;
+  const ends = { answered: 0, refused: 0, cut: 0 };
+  for (let call = 0; call < 1000; call++) {
+    const at = bench();
+    at.lifecycle.leaveWhenIdle(
+      () => at.inFlight === 0,
+      () => idleMs,
+    );
+    at.clock.after(idleMs - 5 + call / 100, () => {
+      if (at.lifecycle.isLeaving()) {
+        ends.refused++;
+        return;
+      }
+      at.inFlight++;
+      at.clock.after(7, () => {
+        at.inFlight--;
+        ends[at.steps.some(step => step.startsWith('finish')) ? 'cut' : 'answered']++;
+      });
+    });
+    await at.clock.advance(idleMs + 100);
+  }
+  assert.equal(ends.answered + ends.refused, 1000);
+  assert.equal(ends.cut, 0);
+  assert.ok(ends.answered > 100 && ends.refused > 100, JSON.stringify(ends));
+});
