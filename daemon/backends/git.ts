@@ -43,7 +43,8 @@ export interface GitCall {
 /**
  * git, run so that nothing of a repository's configuration, attributes or hooks ever runs: through a git folder of our
  * own that borrows the repository's objects, with a clean environment, and without any command that compares the
- * work tree. Calls reject with `GitFailed`.
+ * work tree. Calls reject with `GitFailed`; where git is not installed nothing counts as tracked, and trees are read by
+ * their ignore files alone.
  */
 export interface Git {
   availability(call?: GitCall): Promise<GitAvailability>;
@@ -131,9 +132,14 @@ function createRunner(options: GitOptions): Runner {
       const stat = lstatSync(index, { throwIfNoEntry: false });
       if (stat === undefined) return '';
       if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
-      const hash = await objectFormat(configValues, repository, call);
-      const shadow = makeShadow(options.shadowFolder, repository, { hash });
-      return shape(runIn(shadow, { GIT_INDEX_FILE: index }, args, call));
+      try {
+        const hash = await objectFormat(configValues, repository, call);
+        const shadow = makeShadow(options.shadowFolder, repository, { hash });
+        return await shape(runIn(shadow, { GIT_INDEX_FILE: index }, args, call));
+      } catch (error) {
+        if (error instanceof GitFailed && error.reason === 'missing') return '';
+        throw error;
+      }
     },
   };
 }

@@ -26,6 +26,7 @@ test('tells git’s version, or why there is none', async t => {
   const shadowFolder = temporaryFolder(t).path('shadow');
   const absent = createGit({ shadowFolder, program: '/nonexistent/git', environment: home });
   assert.deepEqual(await absent.availability(), { available: false, reason: 'missing' });
+  assert.deepEqual(await absent.tracked(repositoryAt(gitRepository(t, files).root)), []);
   const script = temporaryFolder(t);
   writeFileSync(script.path('git'), '#!/bin/sh\necho git version 1.7.1\n', { mode: 0o755 });
   const old = createGit({ shadowFolder, program: script.path('git'), environment: home });
