@@ -4,6 +4,7 @@ import { foreignFileSystem } from '../server/file-system.ts';
 import type { ServedRepository } from '../server/repositories.ts';
 import type { Installation } from './doctor-daemon.ts';
 import { type Finding, fix } from './finding.ts';
+import { ignoreFilesCheck } from './ignore-files.ts';
 import { staleness } from './indexing.ts';
 
 /** Everything that holds for one repository. */
@@ -27,6 +28,7 @@ export async function repositoryChecks(
     foreign === undefined
       ? { check: 'repository.file-system', status: 'pass', message: 'local' }
       : { check: 'repository.file-system', status: 'warn', message: `on ${foreign}: changes are found by polling` },
+    ignoreFilesCheck(record.root),
     watching(repository),
     freshness(repository, config().values.freshness_minutes, now),
     repository.failure === undefined
@@ -64,11 +66,11 @@ function watching({ follow, snapshot }: ServedRepository): Finding {
     case 'off':
       return { check: 'watch', status: 'fail', message: 'the root is gone' };
     case 'polling':
-      return polling(watch.polledReason, watch.polled);
+      return polling(watch.polledReason, watch.polledCount);
   }
 }
 
-function polling(reason: string | undefined, folders: readonly string[]): Finding {
+function polling(reason: string | undefined, folders: number): Finding {
   if (reason !== 'watch_limit') {
     return {
       check: 'watch',
@@ -79,7 +81,7 @@ function polling(reason: string | undefined, folders: readonly string[]): Findin
   return {
     check: 'watch',
     status: 'warn',
-    message: `out of kernel watches: ${folders.length} folders are polled`,
+    message: `out of kernel watches: ${folders} folders are polled`,
     fixes: [fix('sudo sysctl fs.inotify.max_user_watches=1048576', 'Allow more kernel watches', false)],
   };
 }
