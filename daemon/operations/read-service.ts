@@ -5,8 +5,8 @@ import { openReaders } from './open-readers.ts';
 import { type Asked, answerReferences, type ReferencesInput } from './symbol-answers.ts';
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
-/** Facts and texts that the worker keeps in memory, over all repositories. */
-const cacheBytes = 48 * 1024 * 1024;
+/** Facts and texts that the worker keeps in memory for long lists of a file, and facts for its searches. */
+const cacheBytes = 24 * 1024 * 1024;
 
 /** What the read worker serves. */
 export function createReadService() {

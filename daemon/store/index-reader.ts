@@ -51,11 +51,12 @@ export interface IndexReader {
 }
 
 export interface IndexReaderOptions {
-  /** Bound of the facts and texts that stay in memory. */
+  /** Bound of the facts and texts that stay in memory for keyed reads, and of the facts that do for searches. */
   readonly cacheBytes?: number;
 }
 
 const defaultCacheBytes = 8 * 1024 * 1024;
+const symbolsKept = 2_000;
 
 /** Opens an index file for reading. Throws `StoreError`. */
 export function openIndexReader(file: string, options: IndexReaderOptions = {}): IndexReader {
@@ -66,8 +67,8 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const prepare = preparer(connection);
   const cacheBytes = options.cacheBytes ?? defaultCacheBytes;
   const checkedFacts = noneChecked();
-  const views = documentViews(prepare, cacheBytes / 2, checkedFacts);
-  const rowsFound = catalogueRows(prepare, cacheBytes / 2, checkedFacts);
+  const views = documentViews(prepare, cacheBytes, checkedFacts);
+  const rowsFound = catalogueRows(prepare, cacheBytes, checkedFacts);
   const allCatalogues = catalogues(prepare);
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
   const read = <T>(work: () => T): T => translated(() => connection.transaction(work).deferred());
@@ -84,6 +85,8 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       return repo === undefined ? undefined : work(repo);
     });
   const active = new Map<string, StoredSnapshot>();
+  /** Rows that were asked for one by one; those of a sequence stay what they are. */
+  const symbols = new Map<string, SymbolRow>();
   const sitesOf = (repo: number, seq: number, hash: string) => {
     const symbol = symbolNumber(hash, prepare);
     if (symbol === undefined) return undefined;
@@ -115,11 +118,24 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         ).get(oldest, oldest, repo)!;
         return { count, oldestAt: oldestAt ?? undefined, expired: total - count };
       }) ?? { count: 0, oldestAt: undefined, expired: 0 },
-    symbol: (key, seq, hash) =>
-      inRepo(key, repo => {
-        const found = sitesOf(repo, seq, hash);
-        return found === undefined ? undefined : symbolRow(found.first, hash);
-      }),
+    symbol: (key, seq, hash) => {
+      const place = `${seq} ${hash} ${key}`;
+      const known = symbols.get(place);
+      if (known !== undefined) return known;
+      // Without a transaction: what a sequence says of a document never changes while it can be read, and most of what
+      // a single symbol takes would be its beginning and end.
+      const found = translated(() => {
+        const repo = repoOf(key);
+        const sites = repo === undefined ? undefined : sitesOf(repo, seq, hash);
+        return sites === undefined ? undefined : symbolRow(sites.first, hash);
+      });
+      if (found !== undefined) {
+        symbols.set(place, found);
+        if (symbols.size > symbolsKept)
+          for (const oldest of [...symbols.keys()].slice(0, symbolsKept / 2)) symbols.delete(oldest);
+      }
+      return found;
+    },
     symbolsNamed: (key, seq, name, limit) =>
       inRepo(key, repo => {
         const number = nameNumber(name, prepare);
