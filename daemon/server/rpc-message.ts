@@ -1,4 +1,12 @@
-import { isJSONRPCResponse, type JSONRPCID } from 'json-rpc-2.0';
+import {
+  createJSONRPCErrorResponse,
+  createJSONRPCNotification,
+  isJSONRPCID,
+  isJSONRPCResponse,
+  JSONRPC,
+  JSONRPCErrorCode,
+  type JSONRPCID,
+} from 'json-rpc-2.0';
 import { Fault, faultBody } from '../../client/protocol/faults.ts';
 
 /** What one JSON-RPC message asks for, once its form is known to be right. */
@@ -14,9 +22,6 @@ export type Answer = readonly (string | Uint8Array)[] | undefined;
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** JSON-RPC's own code for text that is no JSON; it has no row in the fault table, for nothing below ever throws it. */
-const parseErrorCode = -32700;
-
 /** Reads one message, not a batch. */
 export function incoming(message: unknown): Incoming {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
@@ -24,10 +29,10 @@ export function incoming(message: unknown): Incoming {
   }
   if (!('method' in message) && isJSONRPCResponse(message)) return { kind: 'response' };
   const { jsonrpc, id, method, params } = message as Record<string, unknown>;
-  const isId = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) || id === null;
+  const isId = isJSONRPCID(id) && (typeof id !== 'number' || Number.isFinite(id));
   if (id !== undefined && !isId) return invalid(null, 'id must be a text or a number');
   const known = (id ?? null) as JSONRPCID;
-  if (jsonrpc !== '2.0') return invalid(known, 'jsonrpc must be "2.0"');
+  if (jsonrpc !== JSONRPC) return invalid(known, 'jsonrpc must be "2.0"');
   if (typeof method !== 'string') return invalid(known, 'method must be a text');
   const named = namedParams(params);
   if (named === undefined) {
@@ -54,16 +59,17 @@ export function faultReply(id: JSONRPCID, fault: Fault): string {
     reason: fault.reason,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: fault.row.rpc, message: fault.message, data: details } });
+  return JSON.stringify(createJSONRPCErrorResponse(id, fault.row.rpc, fault.message, details));
 }
 
+/** Text that is no JSON: it has no row in the fault table, for nothing below ever throws it. */
 export function parseErrorReply(message: string): string {
   const details = { ...faultBody(new Fault('invalidRequest', message)), reason: 'parseError' };
-  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: parseErrorCode, message, data: details } });
+  return JSON.stringify(createJSONRPCErrorResponse(null, JSONRPCErrorCode.ParseError, message, details));
 }
 
 export function notification(method: string, params: Params): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params });
+  return JSON.stringify(createJSONRPCNotification(method, params));
 }
 
 /** By name; nothing, null and an empty list (which some editors send for "none") are no fields. */
