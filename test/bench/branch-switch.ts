@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Client } from '../../client/client.ts';
 import { createClient } from '../../client/client.ts';
+import { Fault } from '../../client/protocol/faults.ts';
 import { callerIn } from '../support/daemon.ts';
 import {
   type BenchDaemon,
@@ -80,14 +81,19 @@ async function switchTo(
 
 async function untilTree(client: Client, repo: string, branch: Branch): Promise<void> {
   for (;;) {
-    try {
-      const { total } = await client.symbols.search({ q: markerOf[branch], limit: 1, repo, sync: true });
-      if (total !== files) throw new Error(`the synced answer has ${total} of ${files} files on ${branch}`);
-      return;
-    } catch (error) {
-      // A sync may end at its deadline while the switch is being taken in: that is an honest answer, not the last.
-      if (!(error instanceof Error && 'reason' in error && error.reason === 'indexStale')) throw error;
-    }
+    const total = await totalOf(client, repo, branch, true);
+    if (total === files) return;
+    if (total !== undefined) throw new Error(`the synced answer has ${total} of ${files} files on ${branch}`);
+  }
+}
+
+/** Files whose marker is the branch's; undefined where that could not be told in time, which is no wrong answer. */
+async function totalOf(client: Client, repo: string, branch: Branch, sync: boolean): Promise<number | undefined> {
+  try {
+    return (await client.symbols.search({ q: markerOf[branch], limit: 1, repo, sync })).total;
+  } catch (error) {
+    if (error instanceof Fault && (error.reason === 'indexStale' || error.reason === 'timeout')) return undefined;
+    throw error;
   }
 }
 
@@ -97,8 +103,8 @@ type Sample = readonly SampledSymbol[];
 async function observeTrees(client: Client, repo: string, _: Sample, signal: AbortSignal): Promise<number[]> {
   const mixed: number[] = [];
   while (!signal.aborted) {
-    const { total } = await client.symbols.search({ q: markerOf.other, limit: 1, repo });
-    if (total !== 0 && total !== files) mixed.push(total);
+    const total = await totalOf(client, repo, 'other', false);
+    if (total !== undefined && total !== 0 && total !== files) mixed.push(total);
     await pause(100);
   }
   return mixed;
