@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
-import { createIndexEngine, type EngineNotice } from '../jobs/engine.ts';
+import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow-repository.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
-import { createReadPool } from '../workers/read-pool.ts';
+import { createReadPool, type ReadPool } from '../workers/read-pool.ts';
 import { createWatcher } from '../workers/watcher.ts';
 import { indexJobType, type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import type { DaemonState } from './open-state.ts';
@@ -26,53 +26,20 @@ export interface Indexing {
 }
 
 export function openIndexing(state: DaemonState): Indexing {
-  const { places, database, clock, observe, shadowFolder } = state;
+  const { database, clock, observe, shadowFolder } = state;
   const { limits } = state.config.values();
   const git = createGit({ shadowFolder });
-  const repositories = createRepositories({
-    database,
-    reposFolder: places.repos,
-    ownFolders: [places.state, places.data, places.runtime, places.config],
-    uid: places.uid,
-    limit: limits.repositories,
-    configuredDefault: () => state.config.values().default_repo,
-    now: clock.now,
-    commonFolderOf,
-  });
+  const repositories = repositoriesOf(state);
   let workers = 0;
-  const engine = createIndexEngine({
-    shadowFolder,
-    inFlightFolder: state.inFlightFolder,
-    parseBudgetMs: limits.parse_seconds * 1000,
-    sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
-    dangerousInputs: state.deaths.dangerousInputs,
-    onNotice: notice => {
-      workers += notice.kind === 'worker_started' ? 1 : notice.kind === 'worker_ended' ? -1 : 0;
-      hear(notice, state, keep);
-      const repository = notice.kind === 'published' ? repositories.get(notice.repo) : undefined;
-      if (repository?.snapshot !== undefined) symbols.published(repository.record, repository.snapshot);
-    },
+  const engine = engineOf(state, notice => {
+    workers += notice.kind === 'worker_started' ? 1 : notice.kind === 'worker_ended' ? -1 : 0;
+    hear(notice, state, keep);
+    const repository = notice.kind === 'published' ? repositories.get(notice.repo) : undefined;
+    if (repository?.snapshot !== undefined) symbols.published(repository.record, repository.snapshot);
   });
-  const watcher = createWatcher({
-    cookieFolder: places.cookies,
-    shadowFolder,
-    backend: state.config.values().watch.backend,
-    fileSystemOverride: state.start.environment['SVC_FSTYPE'],
-    onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),
-  });
+  const watcher = watcherOf(state);
   const readPool = createReadPool({ idleMs: 5 * 60_000 });
-  const symbols = symbolsHandlers({
-    readPool,
-    cursorSecret: database.secret('cursor_secret', randomBytes),
-    tombstone: ({ repository }, hash) => {
-      const uid = repositories.get(repository.id)?.registered.uid;
-      return uid === undefined ? undefined : database.tombstone(uid, hash);
-    },
-    unlistedFiles: ({ repository }) => repositories.get(repository.id)?.unlisted.length ?? 0,
-    dirtyFiles: ({ repository }) => repositories.get(repository.id)?.follow?.status().pendingChanges ?? 0,
-    isClean: () => undefined,
-    onDamage: ({ repository }, error) => keep.damagedAt(repository.id, error),
-  });
+  const symbols = symbolsOf(state, repositories, readPool, (repo, error) => keep.damagedAt(repo, error));
   const keep = keepIndexed({
     repositories,
     engine,
@@ -109,6 +76,64 @@ export function openIndexing(state: DaemonState): Indexing {
       await readPool.close();
     },
   };
+}
+
+function repositoriesOf({ places, database, config, clock }: DaemonState): Repositories {
+  return createRepositories({
+    database,
+    reposFolder: places.repos,
+    ownFolders: [places.state, places.data, places.runtime, places.config],
+    uid: places.uid,
+    limit: config.values().limits.repositories,
+    configuredDefault: () => config.values().default_repo,
+    now: clock.now,
+    commonFolderOf,
+  });
+}
+
+function engineOf(
+  { shadowFolder, inFlightFolder, config, deaths }: DaemonState,
+  onNotice: (notice: EngineNotice) => void,
+): IndexEngine {
+  const { limits } = config.values();
+  return createIndexEngine({
+    shadowFolder,
+    inFlightFolder,
+    parseBudgetMs: limits.parse_seconds * 1000,
+    sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
+    dangerousInputs: deaths.dangerousInputs,
+    onNotice,
+  });
+}
+
+function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState): ReturnType<typeof createWatcher> {
+  return createWatcher({
+    cookieFolder: places.cookies,
+    shadowFolder,
+    backend: config.values().watch.backend,
+    fileSystemOverride: start.environment['SVC_FSTYPE'],
+    onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),
+  });
+}
+
+function symbolsOf(
+  { database }: DaemonState,
+  repositories: Repositories,
+  readPool: ReadPool,
+  damagedAt: KeepIndexed['damagedAt'],
+): SymbolsHandlers {
+  return symbolsHandlers({
+    readPool,
+    cursorSecret: database.secret('cursor_secret', randomBytes),
+    tombstone: ({ repository }, hash) => {
+      const uid = repositories.get(repository.id)?.registered.uid;
+      return uid === undefined ? undefined : database.tombstone(uid, hash);
+    },
+    unlistedFiles: ({ repository }) => repositories.get(repository.id)?.unlisted.length ?? 0,
+    dirtyFiles: ({ repository }) => repositories.get(repository.id)?.follow?.status().pendingChanges ?? 0,
+    isClean: () => undefined,
+    onDamage: ({ repository }, error) => damagedAt(repository.id, error),
+  });
 }
 
 /** The git common folder of a root, '' outside git. Throws `unsafeOwner` for a repository that is somebody else's. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { socketPath } from '../../client/paths.ts';
-import { createMetrics } from '../metrics.ts';
-import { createDoctor } from '../operations/doctor.ts';
+import { createMetrics, type Metrics } from '../metrics.ts';
+import { createDoctor, type Doctor } from '../operations/doctor.ts';
+import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
 import type { BackendStates } from '../operations/system.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
@@ -76,43 +77,12 @@ interface Answering {
   readonly leave: (cause: string) => void;
 }
 
-function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, dispatcher, leave }: Answering) {
+function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering): Handlers {
   const { places, clock, observe, config, start, database } = state;
   const { repositories, symbols } = indexing;
+  const { path, listeners, dispatcher, leave } = answering;
   const concurrency = () => indexing.workers() + dispatcher.inFlight();
   const backends = rememberedFor(backendsRememberedMs, clock.monotonicMs, () => lookForBackends(indexing));
-  const delay = loopDelay(clock);
-  state.alsoObserve(delay.observe);
-  const metrics = createMetrics(
-    {
-      uptimeSeconds: () => state.uptimeMs() / 1000,
-      concurrency,
-      repositories: () =>
-        repositories.list().map(({ record, snapshot }) => ({
-          repo: record.id,
-          symbols: snapshot?.counts.symbols ?? 0,
-          databaseBytes: fileBytes(record.indexFile) + fileBytes(`${record.indexFile}-wal`),
-          snapshotBytes: fileBytes(record.indexFile),
-        })),
-    },
-    start.version,
-  );
-  state.alsoObserve(metrics.observe);
-  const doctor = createDoctor({
-    places,
-    environment: start.environment,
-    version: start.version,
-    socketPath: path,
-    config: config.loaded,
-    configProblem: config.problem,
-    holdsLock: state.lock.isHeld,
-    listenerProblem: listeners.failure,
-    backends,
-    log: state.log,
-    database,
-    recentDeaths: state.deaths.recent,
-    loopDelayMs: delay.percentile99Ms,
-  });
   return createHandlers({
     facts: {
       pid: process.pid,
@@ -131,8 +101,8 @@ function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, d
     database,
     freshnessMinutes: () => config.values().freshness_minutes,
     backends,
-    metrics,
-    doctor,
+    metrics: metricsOf(state, indexing, concurrency),
+    doctor: doctorOf(state, answering, backends),
     concurrency,
     storage: () => storageOf(places, database, repositories.list(), clock.now().getTime()),
     async openApi() {
@@ -140,6 +110,46 @@ function handlersOf(state: DaemonState, indexing: Indexing, { path, listeners, d
       return openApiDocument({ version: start.version });
     },
     symbols,
+  });
+}
+
+function metricsOf(state: DaemonState, { repositories }: Indexing, concurrency: () => number): Metrics {
+  const metrics = createMetrics(
+    {
+      uptimeSeconds: () => state.uptimeMs() / 1000,
+      concurrency,
+      repositories: () =>
+        repositories.list().map(({ record, snapshot }) => ({
+          repo: record.id,
+          symbols: snapshot?.counts.symbols ?? 0,
+          databaseBytes: fileBytes(record.indexFile) + fileBytes(`${record.indexFile}-wal`),
+          snapshotBytes: fileBytes(record.indexFile),
+        })),
+    },
+    state.start.version,
+  );
+  state.alsoObserve(metrics.observe);
+  return metrics;
+}
+
+function doctorOf(state: DaemonState, { path, listeners }: Answering, backends: () => Promise<BackendStates>): Doctor {
+  const { places, config, start, database } = state;
+  const delay = loopDelay(state.clock);
+  state.alsoObserve(delay.observe);
+  return createDoctor({
+    places,
+    environment: start.environment,
+    version: start.version,
+    socketPath: path,
+    config: config.loaded,
+    configProblem: config.problem,
+    holdsLock: state.lock.isHeld,
+    listenerProblem: listeners.failure,
+    backends,
+    log: state.log,
+    database,
+    recentDeaths: state.deaths.recent,
+    loopDelayMs: delay.percentile99Ms,
   });
 }
 
