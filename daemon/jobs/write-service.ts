@@ -123,9 +123,12 @@ class WriteService {
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         this.#drop(input.repo.indexFile);
-        if (!isBeyondRepair(error, input.repo.indexFile)) throw storageFault(error);
-        this.#putAside(input.repo, error.message);
-        return await this.#run({ ...input, changes: { kind: 'recrawl', reason: 'start' } }, signal);
+        if (!isBeyondRepair(error, input.repo.indexFile) || !this.#putAside(input.repo, error.message)) {
+          throw storageFault(error);
+        }
+        return await this.#run({ ...input, changes: { kind: 'recrawl', reason: 'start' } }, signal).catch(again => {
+          throw again instanceof StoreError ? storageFault(again) : again;
+        });
       }
     });
   }
@@ -147,17 +150,21 @@ class WriteService {
   discard(repo: RepositoryRecord, what: string): Promise<void> {
     return this.#inTurn(repo.indexFile, async () => {
       this.#drop(repo.indexFile);
-      this.#putAside(repo, what);
+      // Where it has gone of itself, whoever shared it must hear of it all the same.
+      if (this.#putAside(repo, what)) return;
+      this.#tell({ kind: 'index_quarantined', repo: repo.id, indexFile: repo.indexFile, what });
     });
   }
 
-  #putAside({ id, indexFile }: RepositoryRecord, what: string): void {
+  /** False where there is nothing to put aside: then no new file will do better. */
+  #putAside({ id, indexFile }: RepositoryRecord, what: string): boolean {
     try {
-      quarantineFile(indexFile, Date.now());
+      if (quarantineFile(indexFile, Date.now()) === undefined) return false;
     } catch (error) {
       throw error instanceof StoreError ? storageFault(error) : error;
     }
     this.#tell({ kind: 'index_quarantined', repo: id, indexFile, what });
+    return true;
   }
 
   async close(): Promise<void> {

@@ -99,7 +99,8 @@ function troubleOf(code: string): StoreTrouble | undefined {
   if (code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY') || code === 'SQLITE_PERM') {
     return 'unreadable';
   }
-  if (['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP'].includes(code)) return 'unreadable';
+  if (['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'ELOOP', 'EEXIST', 'EROFS'].includes(code))
+    return 'unreadable';
   return undefined;
 }
 

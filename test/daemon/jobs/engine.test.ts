@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { canonicalDump } from '../../../daemon/jobs/dump.ts';
@@ -274,9 +275,12 @@ test('a damaged index file is put aside and built anew unasked', async t => {
 test('an index file that can’t be written is a fault, and works again once it can', async t => {
   const { root } = temporaryFolder(t, manyFiles(2));
   const tree = indexedTree(t, root);
+  // Something is in its way, and what is in the way can't be put aside.
+  const aside = join(dirname(tree.repo.indexFile), 'quarantine');
   mkdirSync(tree.repo.indexFile);
+  writeFileSync(aside, '');
   await assert.rejects(tree.crawl(), (thrown: unknown) => thrown instanceof Fault && thrown.reason === 'storageFailed');
-  execFileSync('rmdir', [tree.repo.indexFile]);
+  rmSync(aside);
   assert.equal((await tree.crawl()).fileCount, 2);
 });
 
