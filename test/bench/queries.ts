@@ -12,6 +12,10 @@ import { type Made, randomFrom, syntheticRepository } from '../support/synthetic
 /**
  * Builds an index of about 100,000 symbols through the writer and prints what the engine takes for a question, without
  * socket or thread: `node dist/test/bench/queries.js [files]`.
+ *
+ * FTS5 with trigrams over the same 68,601 names takes 0.48 s to build, and 0.2 ms (p95 0.6 ms) of processor time for the rows
+ * of a six-letter substring, unranked; our pairs in memory take 0.5 ms (p95 1.4 ms), counted and ranked, and 0.08 s to
+ * build. FTS5 finds nothing for one or two characters, camel-case words or near misses, which is why it isn't used.
  */
 const files = Number(process.argv[2] ?? 2_600);
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));

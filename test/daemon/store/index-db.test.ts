@@ -111,7 +111,7 @@ test('an earlier sequence answers as it did before the later ones', () => {
     assert.equal(reader.references('r', 1, open, everything)?.total, 2);
     assert.equal(reader.references('r', 2, open, everything)?.total, 0);
     assert.deepEqual(reader.snapshot('r')?.counts.symbols, 1);
-    assert.deepEqual(reader.retained('r', minute), { count: 2, oldestAt: 0 });
+    assert.deepEqual(reader.retained('r', minute), { count: 2, oldestAt: 0, expired: 0 });
   });
 });
 
