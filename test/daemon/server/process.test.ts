@@ -187,13 +187,14 @@ test('a port that is taken is a finding, not a failed start', async context => {
 });
 
 test('a listener ends with the connection that asked for it', async context => {
-  const { client, connect } = await startDaemon(context);
+  const { client, connect, home } = await startDaemon(context);
   const { root } = temporaryFolder(context, '-- a.ts --\nexport const a = 1\n');
   const { repo } = await client.daemon.addRepo({ root });
   const line = wire(await connect());
   const { result } = await line.ask(request(1, 'daemon.openListener', { host: 'localhost', port: 0, repo: repo.id }));
   const { url } = result as { url: string };
-  assert.equal((await fetch(`${url}/health`)).status, 200);
+  const authorization = `Bearer ${readFileSync(home.places.tokenFile, 'utf8').trim()}`;
+  assert.equal((await fetch(`${url}/health`, { headers: { authorization } })).status, 200);
   assert.equal((await client.daemon.status({})).listeners.length, 1);
   line.socket.destroy();
   await until('it is closed', async () => (await client.daemon.status({})).listeners.length === 0);
