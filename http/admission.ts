@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../client/protocol/caller.ts';
 import { Fault, invalid } from '../client/protocol/faults.ts';
@@ -104,8 +104,7 @@ function tokenVerdict(
   if (authorization === undefined) return 'missing_token';
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
   if (token === undefined || authentication.kind === 'off') return 'invalid_token';
-  const digest = createHash('sha256').update(token).digest();
-  return timingSafeEqual(digest, authentication.digest) ? 'valid' : 'invalid_token';
+  return timingSafeEqual(hash('sha256', token, 'buffer'), authentication.digest) ? 'valid' : 'invalid_token';
 }
 
 /** A browser's own marks: an `Origin` that is not the address asked, or `Sec-Fetch-Site` of another site. */

@@ -46,7 +46,10 @@ export async function answerOperation(
     operation: route.name,
     requestId: exchange.requestId,
     principal: exchange.principal,
-    signal: exchange.controller.signal,
+    // Most answers are there before anybody asks for the signal, and making one is dear.
+    get signal() {
+      return exchange.controller.signal;
+    },
     ...(answering.options.defaultRepo === undefined ? {} : { defaultRepo: answering.options.defaultRepo }),
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
   };

@@ -119,9 +119,10 @@ async function answer(options: DispatchOptions, request: DispatchRequest, told: 
         : undefined;
     if (etag !== undefined && request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, etag))
       return { reply: { kind: 'unchanged', etag }, bytes: 0 };
-    const context = contextOf(request, repository, snapshot, deadline.signal, options.clock.now());
+    const context = contextOf(request, repository, snapshot, deadline, options.clock.now());
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
-    const output = await deadline.race(Promise.resolve(handler(ours as InputOf<never>, context)));
+    const produced = handler(ours as InputOf<never>, context);
+    const output = produced instanceof Promise ? await deadline.race(produced) : produced;
     const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     const { answerBytes } = options.limits();
@@ -216,12 +217,14 @@ function contextOf(
   request: DispatchRequest,
   repository: ServedRepository | undefined,
   snapshot: PublishedSnapshot | undefined,
-  signal: AbortSignal,
+  deadline: Deadline,
   now: Date,
 ): RequestContext {
   return {
     requestId: request.requestId,
-    signal,
+    get signal() {
+      return deadline.signal;
+    },
     principal: request.principal,
     get repository() {
       if (repository === undefined) throw new Error(`${request.operation} is not scoped to a repository`);
@@ -242,33 +245,49 @@ interface Deadline {
   end(): void;
 }
 
+/** Begins with whoever first asks for the signal or waits for something: what is answered at once needs no clock. */
 function startDeadline(options: DispatchOptions, request: DispatchRequest): Deadline {
   const { queryMs, jobWaitMs } = options.limits();
   const longestMs = waitsForJob.has(request.operation) ? jobWaitMs : queryMs;
   const allowedMs = Math.min(longestMs, request.deadlineMs ?? longestMs);
   const endsAtMs = options.clock.monotonicMs() + allowedMs;
+  let running: { readonly signal: AbortSignal; stop(): void } | undefined;
+  const signal = (): AbortSignal => {
+    running ??= runDeadline(options.clock, request.signal, allowedMs);
+    return running.signal;
+  };
+  return {
+    get signal() {
+      return signal();
+    },
+    leftMs: () => Math.max(1, endsAtMs - options.clock.monotonicMs()),
+    race: promise =>
+      new Promise((resolve, reject) => {
+        const ended = signal();
+        const onEnd = () => reject(ended.reason);
+        if (ended.aborted) onEnd();
+        else ended.addEventListener('abort', onEnd, { once: true });
+        promise.then(resolve, reject).finally(() => ended.removeEventListener('abort', onEnd));
+      }),
+    end: () => running?.stop(),
+  };
+}
+
+function runDeadline(clock: Clock, asker: AbortSignal, allowedMs: number) {
   const abort = new AbortController();
   // Every part of a long walk may listen; that is no leak.
   setMaxListeners(0, abort.signal);
   const onAbort = () => abort.abort(new Fault('cancelled', 'The request was cancelled'));
-  if (request.signal.aborted) onAbort();
-  else request.signal.addEventListener('abort', onAbort, { once: true });
-  const cancelTimer = options.clock.after(allowedMs, () =>
+  if (asker.aborted) onAbort();
+  else asker.addEventListener('abort', onAbort, { once: true });
+  const cancelTimer = clock.after(allowedMs, () =>
     abort.abort(new Fault('timeout', `No answer within ${allowedMs / 1000} s`, { details: { timeoutMs: allowedMs } })),
   );
   return {
     signal: abort.signal,
-    leftMs: () => Math.max(1, endsAtMs - options.clock.monotonicMs()),
-    race: promise =>
-      new Promise((resolve, reject) => {
-        const onEnd = () => reject(abort.signal.reason);
-        if (abort.signal.aborted) onEnd();
-        else abort.signal.addEventListener('abort', onEnd, { once: true });
-        promise.then(resolve, reject).finally(() => abort.signal.removeEventListener('abort', onEnd));
-      }),
-    end() {
+    stop() {
       cancelTimer();
-      request.signal.removeEventListener('abort', onAbort);
+      asker.removeEventListener('abort', onAbort);
     },
   };
 }
