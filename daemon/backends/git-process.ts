@@ -24,6 +24,8 @@ export interface GitRun {
   readonly timeoutMs?: number;
   /** The child is ended when it writes more. */
   readonly maxBytes?: number;
+  /** For its stdin, which is empty without it. `streamGit` alone hands it on. */
+  readonly input?: string;
 }
 
 const defaultTimeoutMs = 60_000;
@@ -82,8 +84,10 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
     const child = spawn(run.program, run.arguments, {
       cwd: run.cwd,
       env: run.env,
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
+    child.stdin.on('error', () => {}); // it may end before it has read all; its exit code tells
+    child.stdin.end(run.input ?? '');
     leash.signal.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       leash.count(chunk.length);

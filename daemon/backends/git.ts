@@ -2,6 +2,16 @@ import { lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import {
+  type Blob,
+  type BlobLimits,
+  blobsOf,
+  type IndexedFile,
+  indexedFiles,
+  type RunOverObjects,
+  type TreeFile,
+  treeOf,
+} from './git-head.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
 import { readHead } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
@@ -54,6 +64,17 @@ export interface Git {
   /** Which of these paths (from the work tree) git's index holds. */
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
   isTracked(repository: GitRepository, path: string, call?: GitCall): Promise<boolean>;
+  /** The files of a commit's tree by path, those of submodules not among them. */
+  treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
+  /** What git's index notes of each file, by path; without those in conflict. */
+  indexedFiles(repository: GitRepository, call?: GitCall): Promise<ReadonlyMap<string, IndexedFile>>;
+  /** Blobs by hash; those that the repository has not are left out. */
+  blobs(
+    repository: GitRepository,
+    hashes: readonly string[],
+    limits: BlobLimits,
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, Blob>>;
   /** Files with ignore patterns beside `.gitignore`, the weakest first: core.excludesFile, info/exclude. */
   excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<readonly string[]>;
 }
@@ -84,6 +105,9 @@ export function createGit(options: GitOptions): Git {
     head: readHead,
     tracked,
     trackedAmong,
+    treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
+    indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
+    blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.overObjects(call), repository, hashes, limits),
     isTracked: async (repository, path, call) => (await trackedAmong(repository, [path], call)).has(path),
     excludeFiles: (repository, call) => excludeFilesOf(runner, repository, call ?? {}),
   };
@@ -105,7 +129,9 @@ interface Runner {
   configValues(file: string, key: string, includes: Includes, call: GitCall): Promise<readonly string[]>;
   /** Asks git without any repository. */
   blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
-  /** Runs git over the repository's objects and index. */
+  /** Runs git over the repository's objects and index, whether there is an index or not. */
+  overObjects(call: GitCall): RunOverObjects;
+  /** `overObjects`, with an empty answer where there is no index, or no git. */
   inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
 }
 
@@ -122,20 +148,24 @@ function createRunner(options: GitOptions): Runner {
   const blank: Runner['blank'] = async (args, call, timeoutMs) =>
     askGit({ ...runIn(makeBlank(options.shadowFolder), {}, args, call), timeoutMs });
   const configValues = rememberConfig(blank);
+  const overObjects: Runner['overObjects'] = call => async (repository, args, shape) => {
+    const hash = await objectFormat(configValues, repository, call);
+    const shadow = makeShadow(options.shadowFolder, repository, { hash });
+    return shape(runIn(shadow, { GIT_INDEX_FILE: join(repository.gitDir, 'index') }, args, call));
+  };
   return {
     program,
     environment,
     blank,
     configValues,
+    overObjects,
     async inShadow(repository, args, call, shape) {
       const index = join(repository.gitDir, 'index');
       const stat = lstatSync(index, { throwIfNoEntry: false });
       if (stat === undefined) return '';
       if (!stat.isFile()) throw new GitFailed('failed', 'git’s index is no regular file');
       try {
-        const hash = await objectFormat(configValues, repository, call);
-        const shadow = makeShadow(options.shadowFolder, repository, { hash });
-        return await shape(runIn(shadow, { GIT_INDEX_FILE: index }, args, call));
+        return await overObjects(call)(repository, args, shape);
       } catch (error) {
         if (error instanceof GitFailed && error.reason === 'missing') return '';
         throw error;

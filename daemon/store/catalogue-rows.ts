@@ -47,7 +47,7 @@ export function catalogueRows(prepare: Prepare, cacheBytes: number, checked: Che
     of: (catalogue, found) =>
       found.map(({ definition, name }) => {
         const document = catalogue.documents[catalogue.documentOf[definition]!]!;
-        const view = factsAt(document.fact);
+        const view = document.facts ?? factsAt(document.fact);
         const hashOf = (slot: number): string => {
           const tail = view.definitionTail(slot);
           return symbolHash(scopeOfTail(document, tail), tail);

@@ -1,4 +1,5 @@
 import type { ScopeKey } from '../model/document.ts';
+import type { FactsView } from '../model/facts-codec.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { checkLink, scopeAt } from './document-view.ts';
 import { BrokenLinks, type LinkBody, unpackTraits } from './link-body.ts';
@@ -41,6 +42,8 @@ export interface CatalogueDocument {
   readonly scope: ScopeKey;
   /** Row of the facts. */
   readonly fact: number;
+  /** The facts themselves, where no row holds them for this catalogue: see `overlaid`. */
+  readonly facts?: FactsView;
 }
 
 interface Segment extends CatalogueDocument {
@@ -172,9 +175,33 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
       slots[at] = segment.slots[index]!;
     }
   });
+  // A new list when there are new names: what others derive from it is remade only then.
+  const published = kept as Partial<Kept>;
+  const before = published.catalogue?.names;
+  return {
+    ...kept,
+    catalogue: arranged(nameOf, {
+      seq,
+      names: before !== undefined && before.length === names.length ? before : [...names],
+      documents: segments,
+      symbolOf,
+      documentOf,
+      indexOf,
+      traits,
+      slots,
+    }),
+  };
+}
+
+/** Columns, with their definitions in groups by the index of their name. */
+export function arranged(
+  nameOf: Uint32Array,
+  columns: Omit<Catalogue, 'starts' | 'order' | 'symbolCounts'>,
+): Catalogue {
+  const { names, symbolOf, traits } = columns;
   const { starts, order } = grouped(nameOf, names.length);
   // Columns are in path order, so the first of a symbol's sites that has a body is the one with the least index.
-  const rankOf = (at: number): number => (unpackTraits(traits[at]!).hasBody ? 0 : count) + at;
+  const rankOf = (at: number): number => (unpackTraits(traits[at]!).hasBody ? 0 : nameOf.length) + at;
   const symbolCounts = new Uint32Array(names.length);
   for (let name = 0; name < names.length; name++) {
     const group = order.subarray(starts[name]!, starts[name + 1]!);
@@ -185,25 +212,7 @@ function flattened(kept: Omit<Kept, 'catalogue'>, seq: number, prepare: Prepare)
       symbol = symbolOf[definition]!;
     }
   }
-  // A new list when there are new names: what others derive from it is remade only then.
-  const published = kept as Partial<Kept>;
-  const before = published.catalogue?.names;
-  return {
-    ...kept,
-    catalogue: {
-      seq,
-      names: before !== undefined && before.length === names.length ? before : [...names],
-      documents: segments,
-      starts,
-      order,
-      symbolCounts,
-      symbolOf,
-      documentOf,
-      indexOf,
-      traits,
-      slots,
-    },
-  };
+  return { ...columns, starts, order, symbolCounts };
 }
 
 function grouped(

@@ -1,13 +1,15 @@
 import type { Catalogue } from './catalogue.ts';
 import { catalogues } from './catalogue.ts';
+import { type Overlay, overlaid } from './catalogue-overlay.ts';
 import { catalogueRows, type FoundDefinition } from './catalogue-rows.ts';
 import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews } from './document-view.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
-import type { StoredSnapshot } from './publication.ts';
-import { documentsToLookAt, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
+import { checkedFactsOf, manifestOf } from './manifest-table.ts';
+import type { FactKey, StoredEntry, StoredSnapshot } from './publication.ts';
+import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
 import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
 import { bearersOf, definitionSites, nameNumber, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
@@ -42,11 +44,19 @@ export interface IndexReader {
   /** Where a symbol occurs; undefined where the snapshot doesn't define it. */
   references(key: string, seq: number, hash: string, query: ReferenceQuery): ReferencePage | undefined;
   /** Whether its references lie in at most `documents` documents: then they are read in well under a millisecond each. */
-  isShort(key: string, hash: string, documents: number): boolean;
+  isShort(key: string, seq: number, hash: string, documents: number): boolean;
   /** Every definition of a snapshot in columns. */
   catalogue(key: string, seq: number): Catalogue | undefined;
+  /** The catalogue of a tree that differs from a snapshot; undefined where there is no such snapshot. */
+  overlaid(key: string, seq: number, overlay: Overlay): Catalogue | undefined;
+  /** The newest snapshot with its manifest, which may have 50,000 lines; undefined before the first. */
+  manifest(key: string): { readonly snapshot: StoredSnapshot; readonly entries: readonly StoredEntry[] } | undefined;
+  /** Encoded facts that are stored under a key, whichever snapshot they are of; undefined where there are none. */
+  facts(key: FactKey): Uint8Array | undefined;
   /** The rows of definitions of a catalogue, in the same order. */
   rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
+  /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
+  together<T>(work: () => T): T;
   close(): void;
 }
 
@@ -71,7 +81,8 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const rowsFound = catalogueRows(prepare, cacheBytes, checkedFacts);
   const allCatalogues = catalogues(prepare);
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
-  const read = <T>(work: () => T): T => translated(() => connection.transaction(work).deferred());
+  const read = <T>(work: () => T): T =>
+    connection.inTransaction ? work() : translated(() => connection.transaction(work).deferred());
   const repos = new Map<string, number>();
   /** Rows of repositories stay what they are while the file is open for a repository. */
   const repoOf = (key: string): number | undefined => {
@@ -158,13 +169,23 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         symbolRow(found.first, hash);
         return referencePage({ ...found, repo, seq }, query, views, prepare);
       }),
-    isShort: (key, hash, documents) =>
+    isShort: (key, seq, hash, documents) =>
       inRepo(key, repo => {
         const symbol = symbolNumber(hash, prepare);
-        return symbol === undefined || documentsToLookAt(symbol, repo, documents + 1, prepare) <= documents;
+        if (symbol === undefined) return true;
+        const sites = definitionSites(symbol, repo, seq, views, prepare);
+        return liesInFew({ symbol, sites, repo, seq }, documents, views, prepare);
       }) ?? true,
     catalogue: (key, seq) => inRepo(key, repo => allCatalogues.at(repo, seq)),
+    overlaid: (key, seq, overlay) => inRepo(key, repo => overlaid(allCatalogues.at(repo, seq), overlay, prepare)),
+    manifest: key =>
+      inRepo(key, repo => {
+        const snapshot = latestSnapshot(repo, prepare);
+        return snapshot === undefined ? undefined : { snapshot, entries: [...manifestOf(key, prepare)] };
+      }),
+    facts: key => read(() => checkedFactsOf(key, checkedFacts, prepare)),
     rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
+    together: read,
     close: () => connection.close(),
   };
 }
