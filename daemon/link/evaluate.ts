@@ -19,6 +19,8 @@ export interface Evaluator {
   readonly cells: Cells<Value>;
   /** What the expression at `index` of the document's facts denotes; undefined where nothing is known. */
   evaluate(document: MountedDocument, index: number): Value | undefined;
+  /** The module that an import names. */
+  moduleOf(document: MountedDocument, one: ImportFact): Value | undefined;
 }
 
 /**
@@ -75,8 +77,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     return { kind: 'variable', owner: ownerOf(scopeOfTail(document, tail), tail), position };
   };
 
+  const moduleOf = (document: MountedDocument, one: ImportFact): Value | undefined =>
+    resolverFor(document.facts.language).module(questions, document, one);
+
   const imported = (document: MountedDocument, one: ImportFact): Value | undefined => {
-    const module = resolverFor(document.facts.language).module(questions, document, one);
+    const module = moduleOf(document, one);
     if (module === undefined || one.name === '') return module;
     if (module.kind === 'external') return ofPackage(document, one, module);
     if (one.name !== '*') return member(module, one.name);
@@ -294,7 +299,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     return then(part === 'element' ? elementOf(of) : awaitedOf(of), instance);
   };
 
-  return { cells, evaluate };
+  return { cells, evaluate, moduleOf };
 }
 
 /** In JavaScript a function is its own class: `X().` has its methods under `X#`. */

@@ -1,6 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts, ReferenceFact } from '../model/facts.ts';
 import type { DocumentLinks, Target } from '../model/links.ts';
+import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
 import { isOwnQuestion } from './questions.ts';
@@ -8,7 +9,7 @@ import { isType } from './roles.ts';
 import type { Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 3;
+export const linkerVersion = 4;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
@@ -20,14 +21,21 @@ export interface Linker {
  * linker serves one batch and is then dropped; it never outlives its manifest.
  */
 export function createLinker(manifest: Manifest): Linker {
-  const { cells, evaluate } = createEvaluator(manifest);
+  const evaluator = createEvaluator(manifest);
+  const { cells, evaluate } = evaluator;
+  const isElsewhere = elsewhereTest(manifest, evaluator);
+  const settled = (document: MountedDocument, reference: ReferenceFact): Target => {
+    const value = evaluate(document, reference.expression);
+    if (value === undefined) return isElsewhere(document, reference.expression) ? elsewhere : candidate;
+    return targetOf(document, reference, value);
+  };
   return {
     link(path) {
       const document = manifest.document(path);
       if (document === undefined) return { targets: [], questions: [] };
       let targets: readonly Target[] = [];
       const asked = cells.record(() => {
-        targets = document.facts.references.map(one => targetOf(document, one, evaluate));
+        targets = document.facts.references.map(one => settled(document, one));
       });
       return { targets, questions: [...asked].filter(key => !isOwnQuestion(key, document)).sort() };
     },
@@ -35,17 +43,13 @@ export function createLinker(manifest: Manifest): Linker {
 }
 
 const candidate: Target = { kind: 'candidate' };
+const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
 
-function targetOf(
-  document: MountedDocument,
-  reference: ReferenceFact,
-  evaluate: (document: MountedDocument, index: number) => Value | undefined,
-): Target {
-  const value = evaluate(document, reference.expression);
-  const chosen = value?.kind === 'either' ? preferred(value.options, reference) : value;
+function targetOf(document: MountedDocument, reference: ReferenceFact, value: Value): Target {
+  const chosen = value.kind === 'either' ? preferred(value.options, reference) : value;
   switch (chosen?.kind) {
     case 'definition': {
-      const confidence = confidenceOf(document.facts, reference.expression, value?.kind === 'either');
+      const confidence = confidenceOf(document.facts, reference.expression, value.kind === 'either');
       return { kind: 'symbol', scope: chosen.scope, tail: chosen.tail, confidence };
     }
     case 'external':
@@ -53,7 +57,8 @@ function targetOf(
     case 'method':
       return methodTarget(chosen);
     default:
-      return candidate;
+      // A module, a parameter's type, a value that is made on the way: known, and no definition.
+      return elsewhere;
   }
 }
 
@@ -66,7 +71,7 @@ function methodTarget(method: Extract<Value, { kind: 'method' }>): Target {
   const { receiver } = method;
   const type = receiver.kind === 'instance' ? receiver.of : receiver;
   const bare = type.kind === 'applied' ? type.of : type;
-  if (bare.kind !== 'external') return candidate;
+  if (bare.kind !== 'external') return elsewhere;
   return { kind: 'external', manager: bare.manager, package: bare.package, name: `${bare.name}.${method.name}` };
 }
 

@@ -5,12 +5,12 @@ import type { Questions } from './resolver.ts';
 
 type Configuration = Readonly<Record<string, unknown>>;
 
-/** The source file behind `name` or `name/sub/path`, where a package of the repository bears that name. */
-export function workspacePackage(ask: Questions, specifier: string): string | undefined {
+/** The source file behind `name` or `name/sub/path` for a file in `from`, where a package of the repository bears that name. */
+export function packageFile(ask: Questions, from: string, specifier: string): string | undefined {
   const segments = specifier.split('/');
   const length = specifier.startsWith('@') ? 2 : 1;
   const name = segments.slice(0, length).join('/');
-  const manifest = manifestNamed(ask, name);
+  const manifest = manifestNamed(ask, from, name);
   if (manifest === undefined) return undefined;
   const configuration = ask.configuration(manifest);
   if (configuration === undefined) return undefined;
@@ -18,10 +18,28 @@ export function workspacePackage(ask: Questions, specifier: string): string | un
   return entryOf(ask, directoryOf(manifest), configuration, subpath);
 }
 
-/** The package of that name; of several (fixtures like to copy names) the one nearest to the root. */
-function manifestNamed(ask: Questions, name: string): string | undefined {
+/**
+ * The package of that name: the nearest one installed where node looks from `from`, else one of the workspace's own, of
+ * several (fixtures like to copy names) the one nearest to the root. What another folder has installed is out of sight.
+ */
+function manifestNamed(ask: Questions, from: string, name: string): string | undefined {
   const depth = (path: string): number => path.split('/').length;
-  return [...ask.documentsOf(`npm:${name}` as ScopeKey)].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))[0];
+  const manifests = ask.documentsOf(`npm:${name}` as ScopeKey);
+  const nearest = manifests.filter(path => isInstalledFor(path, from)).sort((a, b) => depth(b) - depth(a))[0];
+  if (nearest !== undefined) return nearest;
+  const own = manifests.filter(path => installedIn(path) === undefined);
+  return own.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))[0];
+}
+
+function isInstalledFor(path: string, from: string): boolean {
+  const folder = installedIn(path);
+  return folder !== undefined && (folder === '' || from === folder || from.startsWith(`${folder}/`));
+}
+
+/** The folder of whose `node_modules` a file is part; undefined for sources. */
+export function installedIn(path: string): string | undefined {
+  const match = /^(?:(.*)\/)?node_modules\//.exec(path);
+  return match === null ? undefined : (match[1] ?? '');
 }
 
 /** `#name` of the `imports` field of the nearest package up the tree. */

@@ -8,6 +8,11 @@ export function resolverFor(language: string): Resolver {
   return resolvers[language] ?? generic;
 }
 
+/** Whether all that a type of the language has is found: without rules of its own, extensions and mixins are not. */
+export function knowsMembers(language: string): boolean {
+  return resolvers[language] !== undefined;
+}
+
 const generic: Resolver = { module: () => undefined };
 
 const resolvers: Readonly<Record<string, Resolver>> = {

@@ -2,7 +2,8 @@ import type { MountedDocument } from '../model/document.ts';
 import type { ImportFact } from '../model/facts.ts';
 import { directoryOf, join } from '../model/paths.ts';
 import { moduleFile } from './module-file.ts';
-import { packageImport, workspacePackage } from './node-packages.ts';
+import { installedIn, packageFile, packageImport } from './node-packages.ts';
+import { either } from './options.ts';
 import type { Questions, Resolver } from './resolver.ts';
 import { pathMappings } from './tsconfig.ts';
 import type { Value } from './values.ts';
@@ -24,9 +25,12 @@ function resolveModule(ask: Questions, from: MountedDocument, one: ImportFact): 
   const found =
     (specifier.startsWith('#') ? packageImport(ask, directory, specifier) : undefined) ??
     mapped(ask, directory, specifier) ??
-    workspacePackage(ask, specifier);
-  if (found !== undefined) return { kind: 'module', path: found };
-  return specifier.startsWith('#') ? undefined : external('npm', packageOf(specifier));
+    packageFile(ask, directory, specifier);
+  const dependency = specifier.startsWith('#') ? undefined : external('npm', packageOf(specifier));
+  if (found === undefined) return dependency;
+  const module: Value = { kind: 'module', path: found };
+  // Of a dependency that lies in the tree, what its files don't show is the dependency's still.
+  return installedIn(found) === undefined ? module : either([module, dependency]);
 }
 
 /** Declaration files by convention lie above those that use them, or in a folder of the package for types. */

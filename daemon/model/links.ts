@@ -6,8 +6,11 @@ export type Target =
   | { readonly kind: 'symbol'; readonly scope: ScopeKey; readonly tail: string; readonly confidence: number }
   /** Something of a dependency or the standard library: `manager` npm, pypi, go, …; `name` dotted within the package. */
   | { readonly kind: 'external'; readonly manager: string; readonly package: string; readonly name: string }
-  /** Nothing settled: the name is kept, and readers match it against the name table and count it. */
-  | { readonly kind: 'candidate' };
+  /**
+   * Nothing settled: the name is kept, and readers match it against the name table and count it. `isElsewhere`: what is
+   * known of the receiver speaks against every bearer of the name here, so it is only counted.
+   */
+  | { readonly kind: 'candidate'; readonly isElsewhere?: true };
 
 /** The outcome of linking one document: one target for each reference of its facts, and every question that was asked on the way. */
 export interface DocumentLinks {

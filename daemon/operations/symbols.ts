@@ -8,7 +8,14 @@ import type { ReadPool } from '../workers/read-pool.ts';
 import { symbolNamed } from './find-symbol.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import { openReaders } from './open-readers.ts';
-import { type Asked, answerReferences, codeSymbol, hashOfId, snapshotFor } from './symbol-answers.ts';
+import {
+  type Asked,
+  answerReferences,
+  codeSymbol,
+  hashOfId,
+  type ReferencesInput,
+  snapshotFor,
+} from './symbol-answers.ts';
 import type { WarmedSearch } from './symbol-search.ts';
 
 /** What the handlers of symbols need beside the request. */
@@ -96,18 +103,11 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
       watched(context, async () => {
         const question = asked(context);
         expectSearch(question);
-        const hash = read(context, reader => hashMeant(reader, question, input.id));
-        const whole = { ...input, id: symbolId(question.repo.id, hash) };
-        const isShort =
-          input.limit <= shortAnswer.rows &&
-          read(context, reader => reader.isShort(question.repo.key, hash, shortAnswer.documents));
-        if (isShort) {
-          const answer = read(context, reader => answerReferences(reader, question, whole));
-          if (answer === undefined) throw absent(context, hash, options);
-          return answer;
-        }
-        const bytes = await options.readPool.references(question, whole, context.signal);
-        if (bytes === undefined) throw absent(context, hash, options);
+        const short = read(context, reader => reader.together(() => shortReferences(reader, question, input)));
+        if (short.answer !== undefined) return short.answer;
+        const whole = { ...input, id: symbolId(question.repo.id, short.hash) };
+        const bytes = short.isShort ? undefined : await options.readPool.references(question, whole, context.signal);
+        if (bytes === undefined) throw absent(context, short.hash, options);
         return encodedAnswer(bytes);
       }),
     warm: context =>
@@ -143,9 +143,14 @@ function askedOf(context: RequestContext, options: SymbolsOptions): Asked {
 
 const isId = (text: string): boolean => /^svc:.+:sym:[0-9a-f]{32}$/s.test(text);
 
-function hashMeant(reader: IndexReader, question: Asked, text: string): string {
-  if (isId(text)) return hashOfId(text);
-  return symbolNamed(reader, question.repo, snapshotFor(reader, question), text).hash;
+/** The symbol that is meant, and its references where they are few; without an answer there is no such symbol, or it is for the worker. */
+function shortReferences(reader: IndexReader, question: Asked, input: ReferencesInput) {
+  const snapshot = snapshotFor(reader, question);
+  const hash = isId(input.id) ? hashOfId(input.id) : symbolNamed(reader, question.repo, snapshot, input.id).hash;
+  const isShort =
+    input.limit <= shortAnswer.rows && reader.isShort(question.repo.key, snapshot.seq, hash, shortAnswer.documents);
+  const whole = { ...input, id: symbolId(question.repo.id, hash) };
+  return { hash, isShort, answer: isShort ? answerReferences(reader, question, whole) : undefined };
 }
 
 function notReady(): Fault {

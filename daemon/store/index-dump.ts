@@ -2,6 +2,7 @@ import { openForReading, translated } from './connection.ts';
 import { type DocumentView, documentViews } from './document-view.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
+import { elsewhere } from './link-body.ts';
 import { manifestOf } from './manifest-table.ts';
 import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
@@ -68,7 +69,8 @@ function* documentLines(view: DocumentView, names: Names): Iterable<string> {
   for (const name of links.unresolvedNames()) {
     for (const packed of links.unresolved(name)) {
       const { kind, line, column } = facts.reference(packed >>> 3);
-      yield ['candidate', path, line, column, kind, names.name(name)].join('\t');
+      const use = (packed & 7) === elsewhere ? `${kind} elsewhere` : kind;
+      yield ['candidate', path, line, column, use, names.name(name)].join('\t');
     }
   }
 }

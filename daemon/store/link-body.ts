@@ -9,7 +9,7 @@ import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../
  *   targets      symbols that occur, ascending; then where each one's occurrences start
  *   occurrences  reference index * 128 + confidence in hundredths
  *   names        names of unresolved references, ascending; then where each one's references start
- *   references   reference index * 8 + kind of use
+ *   references   reference index * 8 + kind of use, or `elsewhere`
  *
  * Positions, kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
  * leaves this buffer as it was. The occurrences of one symbol are found by bisection, without decoding the rest.
@@ -48,6 +48,9 @@ export interface Occurrence {
 }
 
 export class BrokenLinks extends Error {}
+
+/** In place of a kind of use: likely no use of a definition of the repository, whatever its name. */
+export const elsewhere = 7;
 
 /** Packed traits are below this. */
 export const traitValues = 1 << 12;

@@ -1,7 +1,14 @@
 import { referenceKinds } from '../model/facts-codec.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { Interned } from './intern.ts';
-import { BrokenLinks, type DefinedSymbol, LinkBody, type LinkContent, type Occurrence } from './link-body.ts';
+import {
+  BrokenLinks,
+  type DefinedSymbol,
+  elsewhere,
+  LinkBody,
+  type LinkContent,
+  type Occurrence,
+} from './link-body.ts';
 import type { LinkedDocument } from './publication.ts';
 import { digestOf, firstDocument, type LinkRow, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
@@ -33,7 +40,8 @@ export function linkContent({ document, links }: LinkedDocument, interned: Inter
   links.targets.forEach((target, reference) => {
     if (target.kind === 'candidate') {
       const { name, kind } = references[reference]!;
-      append(unresolved, interned.nameOf(name), reference * 8 + referenceKinds.indexOf(kind));
+      const use = target.isElsewhere === true ? elsewhere : referenceKinds.indexOf(kind);
+      append(unresolved, interned.nameOf(name), reference * 8 + use);
     } else {
       const confidence = target.kind === 'symbol' ? target.confidence : 1;
       append(targets, interned.symbolOfTarget(target), { reference, confidence });

@@ -2,9 +2,9 @@ import type { Range, ReferenceKind } from '../model/facts.ts';
 import { referenceKinds } from '../model/facts-codec.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
-import { unpackTraits } from './link-body.ts';
+import { elsewhere, unpackTraits } from './link-body.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
-import { bearersOf, type DefinitionSite } from './symbol-rows.ts';
+import { bearersOf, type DefinitionSite, definitionSites } from './symbol-rows.ts';
 
 /** One place where a symbol occurs. Positions 0-based. */
 export interface ReferenceRow {
@@ -28,7 +28,11 @@ export interface ReferenceQuery {
 export interface ReferencePage {
   readonly rows: readonly ReferenceRow[];
   readonly total: number;
-  /** Occurrences of the symbol's name that nothing ties to one definition. */
+  /**
+   * Occurrences of the symbol's name in its family of languages that nothing settles, whether the page's list has them
+   * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a name
+   * that is left unsettled in very many documents: all of them.
+   */
   readonly unresolvedCandidates: number;
 }
 
@@ -44,15 +48,23 @@ const nameConfidence = 0.5;
 /** A name left unresolved in more documents than this is likely one of a library's; the one definition gets none of them. */
 const settledDocuments = 50;
 
-/** The occurrences of a symbol, by path and position. Only the documents on the page have their facts and text read. */
+/**
+ * The occurrences of a symbol, by path and position. Only the documents on the page have their facts and text read; of a
+ * constructor, whose uses are the calls of its class, all those that mention the class.
+ */
 export function referencePage(
   of: SymbolInRepo,
   query: ReferenceQuery,
   views: DocumentViews,
   prepare: Prepare,
 ): ReferencePage {
-  const candidates = settleCandidates(of, views, prepare);
-  const documents = occurringIn(of, query, candidates.settled, views, prepare);
+  const made = classOf(of, views, prepare);
+  const sources = (made === undefined ? [of] : [of, made]).map(source => ({
+    symbol: source.symbol,
+    onlyCalls: source !== of,
+    ...settleCandidates(source, source !== of, views, prepare),
+  }));
+  const documents = occurringIn(of, sources, query, views, prepare);
   let total = 0;
   const rows: ReferenceRow[] = [];
   for (const document of documents) {
@@ -61,19 +73,44 @@ export function referencePage(
     if (document.count <= start || rows.length >= query.limit) continue;
     rows.push(...rowsOf(document).slice(Math.max(start, 0), Math.max(start, 0) + query.limit - rows.length));
   }
-  return { rows, total, unresolvedCandidates: candidates.unresolved };
+  return { rows, total, unresolvedCandidates: sources.reduce((sum, source) => sum + source.unresolved, 0) };
 }
 
-/** In how many documents to look for a symbol: tells short answers from long ones. */
-export function documentsToLookAt(symbol: number, repo: number, atMost: number, prepare: Prepare): number {
-  return prepare<[number, number, number, number], { n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?)',
-  ).get(symbol, firstDocument(repo), lastDocument(repo), atMost)!.n;
+/** Whether a symbol's occurrences lie in at most so many documents: tells short answers from long ones. */
+export function liesInFew(of: SymbolInRepo, documents: number, views: DocumentViews, prepare: Prepare): boolean {
+  const made = classOf(of, views, prepare);
+  const found = [of, ...(made === undefined ? [] : [made])].map(
+    ({ symbol, repo }) =>
+      prepare<[number, number, number, number], { n: number }>(
+        'SELECT count(*) AS n FROM (SELECT 1 FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?)',
+      ).get(symbol, firstDocument(repo), lastDocument(repo), documents + 1)!.n,
+  );
+  return found.reduce((sum, n) => sum + n, 0) <= documents;
+}
+
+/** The class that a constructor makes; undefined of any other symbol, and of a constructor with a name of its own (Dart). */
+function classOf(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): SymbolInRepo | undefined {
+  const site = of.sites[0];
+  if (site === undefined || unpackTraits(site.view.links.traitsAt(site.index)).kind !== 'constructor') return undefined;
+  const { view } = site;
+  const facts = view.facts();
+  const { container, name } = facts.definition(view.links.primarySlotAt(site.index));
+  if (container < 0 || (view.language === 'dart' && facts.definitionName(container) !== name)) return undefined;
+  const symbol = view.links.symbolOfSlot(container);
+  return { ...of, symbol, sites: definitionSites(symbol, of.repo, of.seq, views, prepare) };
+}
+
+/** A symbol whose occurrences are listed. */
+interface Source {
+  readonly symbol: number;
+  readonly onlyCalls: boolean;
+  readonly settled: Settled | undefined;
 }
 
 interface Occurring {
   readonly view: DocumentView;
-  readonly linked: Uint32Array;
+  /** Packed: reference index * 128 + confidence in hundredths. */
+  readonly linked: readonly number[];
   readonly named: readonly number[];
   readonly slots: readonly number[];
   readonly count: number;
@@ -86,25 +123,28 @@ interface Settled {
 }
 
 function occurringIn(
-  { symbol, repo, seq, sites }: SymbolInRepo,
+  { repo, seq, sites }: SymbolInRepo,
+  sources: readonly Source[],
   query: ReferenceQuery,
-  settled: Settled | undefined,
   views: DocumentViews,
   prepare: Prepare,
 ): Occurring[] {
-  const documents = new Set<number>(settled?.documents);
+  const documents = new Set<number>();
   const posts = prepare<[number, number, number], { document: number }>(
     'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ?',
   );
-  for (const row of posts.all(symbol, firstDocument(repo), lastDocument(repo))) documents.add(row.document);
+  for (const { symbol, settled } of sources) {
+    for (const document of settled?.documents ?? []) documents.add(document);
+    for (const row of posts.all(symbol, firstDocument(repo), lastDocument(repo))) documents.add(row.document);
+  }
   const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
   for (const document of definitions.keys()) documents.add(document);
   const found: Occurring[] = [];
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || (view.isTest && !query.includeTests)) continue;
-    const linked = view.links.occurrencesOf(symbol);
-    const named = settled === undefined ? [] : fitting(view, settled);
+    const linked = sources.flatMap(source => linkedIn(view, source));
+    const named = sources.flatMap(({ settled }) => (settled === undefined ? [] : fitting(view, settled)));
     const site: DefinitionSite | undefined = definitions.get(document);
     const slots = site === undefined ? [] : view.links.slotsOf(site.index);
     const count = linked.length + named.length + slots.length;
@@ -113,10 +153,16 @@ function occurringIn(
   return found.sort((a, b) => (a.view.path < b.view.path ? -1 : 1));
 }
 
+function linkedIn(view: DocumentView, { symbol, onlyCalls }: Source): readonly number[] {
+  const occurrences = [...view.links.occurrencesOf(symbol)];
+  return onlyCalls ? occurrences.filter(packed => view.facts().reference(packed >>> 7).kind === 'call') : occurrences;
+}
+
 function fitting(view: DocumentView, { name, fits }: Settled): number[] {
   const references: number[] = [];
   for (const packed of view.links.unresolved(name)) {
-    if (fits(view.language, referenceKinds[packed & 7]!)) references.push(packed >>> 3);
+    const use = packed & 7;
+    if (use !== elsewhere && fits(view.language, referenceKinds[use]!)) references.push(packed >>> 3);
   }
   return references;
 }
@@ -171,6 +217,7 @@ function enclosingOf(view: DocumentView, slot: number): ReferenceRow['enclosing'
  */
 function settleCandidates(
   of: SymbolInRepo,
+  onlyCalls: boolean,
   views: DocumentViews,
   prepare: Prepare,
 ): { readonly settled: Settled | undefined; readonly unresolved: number } {
@@ -186,24 +233,31 @@ function settleCandidates(
   const rivals = rivalKinds(of, site, name, views, prepare);
   const own = unpackTraits(site.view.links.traitsAt(site.index)).kind;
   const family = familyOf(site.view.language);
+  const means = (kind: ReferenceKind): boolean => (!onlyCalls || kind === 'call') && mayUse(kind, own);
   const fits = (language: string, kind: ReferenceKind): boolean =>
-    familyOf(language) === family && mayUse(kind, own) && !rivals.some(rival => mayUse(kind, rival));
+    familyOf(language) === family && means(kind) && !rivals.some(rival => mayUse(kind, rival));
   const rows = prepare<[number, number, number], { document: number }>(
     'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
   ).all(...range);
   const settled = { name, documents: rows.map(row => row.document), fits };
-  return { settled, unresolved: leftOver(settled, own, family, of.seq, views) };
+  return { settled, unresolved: unsettledUses(settled, means, family, of.seq, views) };
 }
 
-/** Occurrences that fit the symbol's kind, but others of the name too. */
-function leftOver(settled: Settled, own: SymbolKind, family: string, seq: number, views: DocumentViews): number {
+/** Occurrences of the name that may mean a definition of the symbol's kind, and those of unknown use that likely don't. */
+function unsettledUses(
+  { name, documents }: Settled,
+  means: (kind: ReferenceKind) => boolean,
+  family: string,
+  seq: number,
+  views: DocumentViews,
+): number {
   let count = 0;
-  for (const document of settled.documents) {
+  for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || familyOf(view.language) !== family) continue;
-    for (const packed of view.links.unresolved(settled.name)) {
-      const kind = referenceKinds[packed & 7]!;
-      if (mayUse(kind, own) && !settled.fits(view.language, kind)) count++;
+    for (const packed of view.links.unresolved(name)) {
+      const use = packed & 7;
+      if (use === elsewhere || means(referenceKinds[use]!)) count++;
     }
   }
   return count;

@@ -60,6 +60,6 @@ function describe(target: Target, from: MountedDocument): string {
     case 'external':
       return `${target.manager} ${target.package}:${target.name}`;
     case 'candidate':
-      return '?';
+      return target.isElsewhere === true ? 'elsewhere' : '?';
   }
 }

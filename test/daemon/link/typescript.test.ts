@@ -6,7 +6,7 @@ import type { Target } from '../../../daemon/model/links.ts';
 import { manifestOf, mountFile } from '../../support/linked-tree.ts';
 import { caretsIn, filesOf } from '../../support/tree-in-text.ts';
 
-/** Each fixture says under its references what they point at: `scope tail`, `external package name`, `candidate`, or `nothing`. */
+/** Each fixture says under its references what they point at: `scope tail`, `external package name`, `candidate`, `elsewhere` (a candidate that likely is something else), or `nothing`. */
 const fixtures: Readonly<Record<string, string>> = {
   'named, default and renamed imports': `
 === a.ts
@@ -359,6 +359,60 @@ export function f(a: Alias) { return a.inner[0].leaf + a.other.inner; }
 //                                                       ^ a.ts Other#other.
 //                                                             ^ a.ts Alias#inner.
 `,
+  'what a dependency has to the dependency, also where another folder has it installed': `
+=== own.ts
+export type Config = { port: number };
+=== fixtures/one/node_modules/@play/test/package.json
+{ "name": "@play/test", "main": "index.js" }
+=== fixtures/one/node_modules/@play/test/index.js
+export const run = 1;
+=== fixtures/one/use.ts
+import { type Config, run } from '@play/test';
+//            ^ external @play/test Config
+//                    ^ fixtures/one/node_modules/@play/test/index.js run.
+export const config: Config = { port: run };
+//                   ^ external @play/test Config
+=== use.ts
+import { Config, run } from '@play/test';
+//       ^ external @play/test Config
+//               ^ external @play/test run
+import * as play from '@play/test';
+export const config: play.Config = run;
+//                        ^ external @play/test Config
+`,
+  'nothing by its name where the receiver is known and lacks it': `
+=== a.ts
+export class Open { stop() {} }
+export class Base extends Unknown {}
+export const whole = { start: 1 };
+export function make() { return new Open(); }
+=== b.ts
+import * as a from './a';
+import { gone, whole } from './a';
+//       ^ elsewhere
+import { Client } from 'pkg';
+import create from 'pkg';
+import { run } from './missing';
+//       ^ candidate
+class Mine extends Client {}
+const made = create();
+export function f(one: a.Open, other: a.Base, any, client: Client, mine: Mine) {
+  a.nope; one.nope; a.make().nope;
+//  ^ elsewhere
+//            ^ elsewhere
+//                           ^ elsewhere
+  other.nope; any.nope; JSON.parse('').nope;
+//      ^ candidate
+//                ^ candidate
+//                                     ^ candidate
+  client.nope; mine.nope; made.nope; made.some().deep.nope; create().nope;
+//       ^ external pkg Client.nope
+//                  ^ elsewhere
+//                             ^ elsewhere
+//                                                    ^ elsewhere
+//                                                                   ^ elsewhere
+}
+`,
 };
 
 for (const [name, text] of Object.entries(fixtures)) {
@@ -387,6 +441,6 @@ function describe(target: Target): string {
     case 'external':
       return `external ${target.package} ${target.name}`;
     case 'candidate':
-      return 'candidate';
+      return target.isElsewhere === true ? 'elsewhere' : 'candidate';
   }
 }

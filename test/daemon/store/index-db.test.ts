@@ -125,12 +125,13 @@ test('a publication names the symbols that went, and counts those with a second 
   assert.deepEqual(gone.gone, [{ symbolHash: hashOf('go:net#net', 'init().') }]);
 });
 
-test('an unresolved use belongs to the one definition that fits it, and is only counted when there are two', () => {
+test('an unresolved use belongs to the one definition that fits it, is only counted when there are two, and when it means something else', () => {
   const caller: HandMade = {
     path: 'src/call.ts',
     uses: [
       { name: 'close', line: 0, kind: 'call' },
       { name: 'close', line: 1, kind: 'type' },
+      { name: 'close', line: 2, kind: 'call', target: { kind: 'candidate', isElsewhere: true } },
     ],
   };
   const python: HandMade = { path: 'x.py', language: 'python', uses: [{ name: 'close', line: 0, kind: 'call' }] };
@@ -142,12 +143,16 @@ test('an unresolved use belongs to the one definition that fits it, and is only 
       page?.rows.map(row => [row.path, row.kind, row.confidence]),
       [['src/call.ts', 'call', 0.5]],
     );
-    assert.equal(page?.unresolvedCandidates, 0);
+    assert.equal(
+      page?.unresolvedCandidates,
+      2,
+      'what is listed by its name is counted, and what likely means something else',
+    );
   });
   publish([{ path: 'src/other.ts', definitions: [{ name: 'close' }] }]);
   reading(reader => {
     const page = reader.references('r', 2, close, everything);
-    assert.deepEqual([page?.total, page?.unresolvedCandidates], [0, 1]);
+    assert.deepEqual([page?.total, page?.unresolvedCandidates], [0, 2]);
     assert.equal(reader.references('r', 1, close, everything)?.total, 1);
   });
 });

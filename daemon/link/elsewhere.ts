@@ -1,0 +1,139 @@
+import type { MountedDocument } from '../model/document.ts';
+import type { Evaluator } from './evaluate.ts';
+import type { Manifest } from './manifest.ts';
+import { optionsOf } from './options.ts';
+import { documentsKey, exportKey } from './questions.ts';
+import { knowsMembers } from './resolvers.ts';
+import { roleOf } from './roles.ts';
+import { surfaceOf } from './surface.ts';
+import type { DefinitionValue, Value } from './values.ts';
+
+/** Chains of variables and base types longer than this tell nothing. */
+const maxSteps = 8;
+
+/**
+ * Tells, of an expression without result, whether what is known speaks against every definition of the repository that
+ * bears its name: the receiver's type is known and has no such member, or the receiver comes from a dependency. Where
+ * nothing is known the name may still be settled by itself.
+ */
+export function elsewhereTest(
+  manifest: Manifest,
+  { cells, evaluate, moduleOf }: Evaluator,
+): (document: MountedDocument, index: number) => boolean {
+  const isElsewhere = (document: MountedDocument, index: number): boolean => {
+    if (!knowsMembers(document.facts.language)) return false;
+    const one = document.facts.expressions[index]!;
+    if (one.op === 'import') {
+      const wanted = document.facts.imports[one.import]!;
+      const module = moduleOf(document, wanted);
+      return module !== undefined && lacks(module, wanted.name, 0);
+    }
+    if (one.op !== 'member') return false;
+    const receiver = evaluate(document, one.of);
+    return receiver === undefined ? isForeign(document, one.of, 0) : lacks(receiver, one.name, 0);
+  };
+
+  /** Whether a value in which no such member was found has none: all that it has is known. */
+  const lacks = (value: Value, name: string, steps: number): boolean => {
+    if (steps > maxSteps) return false;
+    switch (value.kind) {
+      case 'instance':
+      case 'applied':
+        return lacks(value.of, name, steps + 1);
+      case 'either':
+        return value.options.every(one => lacks(one, name, steps + 1));
+      case 'definition':
+        return definitionLacks(value, name, steps);
+      case 'module':
+        return moduleLacks(value.path, name, steps);
+      case 'variable':
+        return false;
+      case 'scope':
+      case 'external':
+      case 'function':
+      case 'method':
+        return true;
+    }
+  };
+
+  const definitionLacks = (of: DefinitionValue, name: string, steps: number): boolean => {
+    const isKnown = (document: MountedDocument, index: number): boolean => {
+      const value = evaluate(document, index);
+      return value === undefined ? isForeign(document, index, steps + 1) : lacks(value, name, steps + 1);
+    };
+    switch (roleOf(of)) {
+      case 'type':
+        return of.sites.every(({ document, slot }) =>
+          document.facts.definitions[slot]!.supers.every(base => isKnown(document, base)),
+        );
+      case 'value':
+      case 'alias':
+        return of.sites.every(({ document, slot }) => {
+          const { type } = document.facts.definitions[slot]!;
+          return type >= 0 && isKnown(document, type);
+        });
+      case 'callable':
+      case 'place':
+        return true;
+    }
+  };
+
+  /** What a file exports is known but for what leads nowhere, and unless it assigns all of it at once or hands on an unknown file's. */
+  const moduleLacks = (path: string, name: string, steps: number): boolean => {
+    cells.ask(documentsKey(path));
+    cells.ask(exportKey(path, name));
+    cells.ask(exportKey(path, '='));
+    cells.ask(exportKey(path, '*'));
+    const document = manifest.document(path);
+    if (document === undefined) return false;
+    const { exports, wholesale } = surfaceOf(document.facts);
+    if (exports.has(name) || exports.has('=')) return false;
+    return wholesale.every(index => {
+      const value = evaluate(document, index);
+      return value !== undefined && optionsOf(value).every(one => lacks(one, name, steps + 1));
+    });
+  };
+
+  /** Whether a value of unknown type is what a dependency's function, or something of it, gives. */
+  const isForeign = (document: MountedDocument, index: number, steps: number): boolean => {
+    const one = document.facts.expressions[index]!;
+    if (steps > maxSteps) return false;
+    switch (one.op) {
+      case 'member':
+      case 'call':
+      case 'element':
+      case 'awaited':
+      case 'instance': {
+        const of = evaluate(document, one.of);
+        return of === undefined ? isForeign(document, one.of, steps + 1) : givesForeign(of, steps + 1);
+      }
+      default:
+        return false;
+    }
+  };
+
+  /** Whether what is unknown of a known value is a dependency's. The language's own library holds what we put into it. */
+  const givesForeign = (of: Value, steps: number): boolean => {
+    if (steps > maxSteps) return false;
+    switch (of.kind) {
+      case 'external':
+        return of.manager !== 'std' && of.manager !== 'node';
+      case 'method':
+        return givesForeign(of.receiver, steps + 1);
+      case 'instance':
+      case 'applied':
+        return givesForeign(of.of, steps + 1);
+      case 'either':
+        return of.options.every(one => givesForeign(one, steps + 1));
+      case 'definition':
+        return of.sites.every(({ document, slot }) => {
+          const { type } = document.facts.definitions[slot]!;
+          return type >= 0 && evaluate(document, type) === undefined && isForeign(document, type, steps + 1);
+        });
+      default:
+        return false;
+    }
+  };
+
+  return isElsewhere;
+}
