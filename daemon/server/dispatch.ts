@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { quote } from '../../client/paths.ts';
 import type { Daemon, DaemonEvent, Reply, Request } from '../../client/protocol/caller.ts';
@@ -210,7 +210,7 @@ function etagOf(
 ): string {
   const asked = Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1));
   const basis = JSON.stringify([repository.registered.uid, snapshot.snapshotId, snapshot.evidenceId, operation, asked]);
-  return `W/"${createHash('sha256').update(basis).digest('base64url').slice(0, 27)}"`;
+  return `W/"${hash('sha256', basis, 'base64url').slice(0, 27)}"`;
 }
 
 function contextOf(

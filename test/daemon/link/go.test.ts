@@ -316,6 +316,30 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'nothing by its name where the receiver is known and lacks it, or is a dependency’s',
+    `
+    -- go.mod --
+    module example.com/app
+    -- a.go --
+    package app
+
+    import "github.com/them/lib"
+
+    type Known struct{ lib.Base }
+    func f(known Known, client lib.Client) {
+    	known.Nope()
+    	      ^ elsewhere
+    	client.Nope()
+    	       ^ go github.com/them/lib:Client.Nope
+    	made := lib.New()
+    	made.Nope()
+    	     ^ elsewhere
+    	missing().Nope()
+    	          ^ ?
+    }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(`Go ${name}`, () => expectLinks(tree));

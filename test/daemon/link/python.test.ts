@@ -332,6 +332,31 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
                    ^ Colour#mix().
     `,
   ],
+  [
+    'nothing by its name where the receiver is known and lacks it, or is a dependency’s',
+    `
+    -- own.py --
+    import requests
+    from missing import Session
+    from .sub import gone
+    class Known: ...
+    class Theirs(Session): ...
+    class Ours(Unknown): ...
+    def f(known: Known, theirs: Theirs, ours: Ours, anything):
+        known.nope
+              ^ elsewhere
+        theirs.nope
+               ^ elsewhere
+        ours.nope
+             ^ ?
+        anything.nope
+                 ^ ?
+        requests.get("x").nope
+                          ^ elsewhere
+        open("x").nope
+                  ^ ?
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(`Python ${name}`, () => expectLinks(tree));
