@@ -99,6 +99,10 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
         if (input.repoStateMode === 'head') requireClean(context, options);
         return encodedAnswer(await options.readPool.search(asked(context), input, context.signal));
       }),
+    /**
+     * Uses of a constructor are the calls of its class: `new X()` names the class, which gains and loses constructors
+     * without its users changing. What only a name ties to the symbol comes last.
+     */
     'symbols.refs': (input, context) =>
       watched(context, async () => {
         const question = asked(context);
@@ -143,7 +147,7 @@ function askedOf(context: RequestContext, options: SymbolsOptions): Asked {
 
 const isId = (text: string): boolean => /^svc:.+:sym:[0-9a-f]{32}$/s.test(text);
 
-/** The symbol that is meant, and its references where they are few; without an answer there is no such symbol, or it is for the worker. */
+/** The symbol that is meant, and its references where they are few, of one state of the file; else they are for the worker. */
 function shortReferences(reader: IndexReader, question: Asked, input: ReferencesInput) {
   const snapshot = snapshotFor(reader, question);
   const hash = isId(input.id) ? hashOfId(input.id) : symbolNamed(reader, question.repo, snapshot, input.id).hash;

@@ -49,7 +49,7 @@ const nameConfidence = 0.5;
 const settledDocuments = 50;
 
 /**
- * The occurrences of a symbol, by path and position. Only the documents on the page have their facts and text read; of a
+ * The occurrences of a symbol, by path and position, those that only its name ties to it after all others. Only the documents on the page have their facts and text read; of a
  * constructor, whose uses are the calls of its class, all those that mention the class.
  */
 export function referencePage(
@@ -107,6 +107,7 @@ interface Source {
   readonly settled: Settled | undefined;
 }
 
+/** What one document has of the list: what is settled, or what only the name ties to the symbol. */
 interface Occurring {
   readonly view: DocumentView;
   /** Packed: reference index * 128 + confidence in hundredths. */
@@ -140,6 +141,7 @@ function occurringIn(
   const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
   for (const document of definitions.keys()) documents.add(document);
   const found: Occurring[] = [];
+  const guessed: Occurring[] = [];
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || (view.isTest && !query.includeTests)) continue;
@@ -147,10 +149,16 @@ function occurringIn(
     const named = sources.flatMap(({ settled }) => (settled === undefined ? [] : fitting(view, settled)));
     const site: DefinitionSite | undefined = definitions.get(document);
     const slots = site === undefined ? [] : view.links.slotsOf(site.index);
-    const count = linked.length + named.length + slots.length;
-    if (count > 0) found.push({ view, linked, named, slots, count });
+    if (linked.length + slots.length > 0) {
+      found.push({ view, linked, named: [], slots, count: linked.length + slots.length });
+    }
+    if (named.length > 0) guessed.push({ view, linked: [], named, slots: [], count: named.length });
   }
-  return found.sort((a, b) => (a.view.path < b.view.path ? -1 : 1));
+  return [...found.sort(byPath), ...guessed.sort(byPath)];
+}
+
+function byPath(a: Occurring, b: Occurring): number {
+  return a.view.path < b.view.path ? -1 : 1;
 }
 
 function linkedIn(view: DocumentView, { symbol, onlyCalls }: Source): readonly number[] {

@@ -255,6 +255,26 @@ test('a cursor of another list, another filter or another hand is refused', asyn
     await assert.rejects(refs('parsePort', { cursor: text }), broken, text);
 });
 
+test('a walk gives each reference once, of the snapshot that it began with, whatever is published meanwhile', async () => {
+  const whole = await refs('parsePort', { includeDefinition: true });
+  const walked: unknown[] = [];
+  let page = await refs('parsePort', { includeDefinition: true, limit: 3 });
+  for (let edit = 0; ; edit++) {
+    walked.push(...page.references);
+    assert.deepEqual([page.total, page.snapshotId], [whole.total, whole.snapshotId]);
+    if (!page.hasMore) break;
+    const { uses = [], ...client } = documents[1]!;
+    const edited = { ...client, uses: uses.slice(edit + 1), text: `// ${edit}\n` };
+    const added = { path: `src/a${edit}.ts`, uses: uses.map(use => ({ ...use, enclosing: -1 })) };
+    publish([edited, added], [], now.getTime() + 10 + edit);
+    assert.notEqual((await refs('parsePort', { includeDefinition: true })).total, whole.total);
+    page = await refs('parsePort', { includeDefinition: true, limit: 3, cursor: page.cursor! });
+  }
+  assert.deepEqual(walked, whole.references);
+  assert.ok(walked.length > 9);
+  publish(documents.slice(0, 2), ['src/a0.ts', 'src/a1.ts', 'src/a2.ts', 'src/a3.ts'], now.getTime() + 20);
+});
+
 test('a cursor that outlived its snapshot says so', async () => {
   const { cursor } = await refs('parsePort', { limit: 8 });
   for (let at = 0; at < 6; at++) publish([], [], now.getTime() + 2 + at);

@@ -157,6 +157,50 @@ test('an unresolved use belongs to the one definition that fits it, is only coun
   });
 });
 
+test('uses of a constructor are the calls of its class, in pages too, settled ones first', () => {
+  const shape: HandMade = {
+    path: 'src/shape.ts',
+    definitions: [
+      { name: 'Shape', tail: 'Shape#', kind: 'class' },
+      { name: 'constructor', tail: 'Shape#<constructor>().', kind: 'constructor', container: 0, line: 1 },
+    ],
+  };
+  const target = symbolTarget('src/shape.ts', 'Shape#');
+  const uses: HandMade = {
+    path: 'src/uses.ts',
+    uses: [
+      { name: 'Shape', line: 0, kind: 'import', target },
+      { name: 'Shape', line: 1, kind: 'call', target },
+      { name: 'Shape', line: 2, kind: 'type', target },
+      { name: 'Shape', line: 3, kind: 'call', target },
+      { name: 'constructor', line: 4, kind: 'read', target: symbolTarget('src/shape.ts', 'Shape#<constructor>().') },
+    ],
+  };
+  const byName: HandMade = { path: 'src/a.ts', uses: [{ name: 'Shape', line: 0, kind: 'call' }] };
+  publish([shape, uses, byName]);
+  const made = hashOf('src/shape.ts', 'Shape#<constructor>().');
+  reading(reader => {
+    const { rows, total } = reader.references('r', 1, made, { ...everything, includeDefinition: true })!;
+    assert.deepEqual(
+      rows.map(row => [row.path, row.range.startLine, row.kind]),
+      [
+        ['src/shape.ts', 1, 'definition'],
+        ['src/uses.ts', 1, 'call'],
+        ['src/uses.ts', 3, 'call'],
+        ['src/uses.ts', 4, 'read'],
+        ['src/a.ts', 0, 'call'],
+      ],
+    );
+    assert.equal(total, 5);
+    const pages = [0, 2, 4].map(offset =>
+      reader.references('r', 1, made, { ...everything, includeDefinition: true, offset, limit: 2 }),
+    );
+    assert.deepEqual([pages.flatMap(page => page!.rows), pages.map(page => page!.total)], [rows, [5, 5, 5]]);
+    assert.equal(reader.references('r', 1, hashOf('src/shape.ts', 'Shape#'), everything)!.total, 5);
+    assert.deepEqual([reader.isShort('r', 1, made, 1), reader.isShort('r', 1, made, 2)], [false, true]);
+  });
+});
+
 test('pages of references neither overlap nor leave a gap, tests and definitions in or out', () => {
   const documents = [...syntheticRepository(30, 5, 60)];
   publish(documents);
