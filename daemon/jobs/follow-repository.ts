@@ -6,7 +6,7 @@ import type { Observe } from '../events.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Watcher } from '../workers/watcher.ts';
 import type { IndexEngine } from './engine.ts';
-import { type GitHold, gitDirOf, gitHold, isOvertaken, longestHoldMs } from './git-hold.ts';
+import { type GitHold, gitDirOf, gitHold, indexPrint, isOvertaken, longestHoldMs } from './git-hold.ts';
 
 /** Keeps the index of one repository up to its tree. */
 export interface FollowedRepository {
@@ -48,6 +48,7 @@ export interface FollowOptions {
 const settleMs = 25;
 const longestSettleMs = 200;
 const lookAgainMs = 50;
+const longestHearOutMs = 2000;
 const firstRetryMs = 1000;
 const longestRetryMs = 60_000;
 
@@ -78,6 +79,9 @@ class Follower implements FollowedRepository {
   #received = 0;
   #published = 0;
   #cancelTimer: (() => void) | undefined;
+  /** git's index as it was when all that git did before was known to be heard of. */
+  #heardPrint: string | undefined;
+  #isHearing = false;
   #run: AbortController | undefined;
   #running: Promise<void> = Promise.resolve();
   #retryMs = firstRetryMs;
@@ -191,6 +195,12 @@ class Follower implements FollowedRepository {
       this.#wakeIn(lookAgainMs);
       return;
     }
+    const print = indexPrint(this.#gitDir);
+    if (this.#pending.kind === 'paths' && print !== this.#heardPrint) {
+      this.#hearOut(print);
+      return;
+    }
+    this.#heardPrint = print;
     const changes = this.#pending;
     const received = this.#received;
     const sinceMs = this.#pendingSinceMs;
@@ -209,6 +219,21 @@ class Follower implements FollowedRepository {
         this.#failed(run.signal, error);
       },
     );
+  }
+
+  /**
+   * git has written its index since: a command that is over may have changed more files than have been named yet, and
+   * those alone would be a mixed tree. What a cookie has not overtaken is waited for first.
+   */
+  #hearOut(print: string): void {
+    if (this.#isHearing) return;
+    this.#isHearing = true;
+    const goOn = (): void => {
+      this.#isHearing = false;
+      this.#heardPrint = print;
+      if (this.#cancelTimer === undefined) this.#wakeIn(0);
+    };
+    this.#tree.sync(longestHearOutMs).then(goOn, goOn);
   }
 
   #succeeded(received: number, unsettled: readonly string[]): void {

@@ -44,7 +44,8 @@ function overtaken(): Fault {
   return new Fault('cancelled', 'git is changing the tree', { details: { reason: 'git_operation' } });
 }
 
-function indexPrint(gitDir: string | undefined): string {
+/** Changes whenever git has written its index: a command moved files about, or noted what it saw. */
+export function indexPrint(gitDir: string | undefined): string {
   const stat = gitDir === undefined ? undefined : lookAt(gitDir, 'index');
   return stat === undefined ? '' : `${stat.ino}:${stat.size}:${stat.mtimeNs}`;
 }
