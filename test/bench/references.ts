@@ -140,7 +140,7 @@ function compare(): void {
     const row = rowFor(rows, reference?.kind ?? 'none');
     const text = `${one.path}:${one.line + 1}:${one.column + 1} ${reference?.name ?? '-'} ${describe(target)} | ${one.symbol.split(' ').slice(4).join(' ')}`;
     const hit = target !== undefined && isHit(target);
-    const byName = target?.kind === 'candidate' ? names.get(reference!.name) : undefined;
+    const byName = target?.kind === 'candidate' && target.isElsewhere !== true ? names.get(reference!.name) : undefined;
     row.expected++;
     if (target?.kind === 'symbol') row.settled++;
     if (hit) row.hits++;
