@@ -295,3 +295,38 @@ function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
     },
   };
 }
+
+test('a command of git that is over is heard out before any of its changes is published', async t => {
+  const tree = gitRepository(t, '-- a.ts --\n-- b.ts --');
+  const runs: ChangeSet[] = [];
+  let tell: ((changes: ChangeSet) => void) | undefined;
+  const named = (path: string): ChangeSet => ({ kind: 'paths', paths: new Set([path]) });
+  const watcher: Parameters<typeof followRepository>[0]['watcher'] = {
+    open(_root, { onChange }) {
+      tell = onChange;
+      return {
+        // The kernel held the second change back; a cookie does not overtake it.
+        async sync() {
+          if (runs.length === 0) onChange(named('b.ts'));
+          return 'synced';
+        },
+        recrawl() {},
+        async close() {},
+      };
+    },
+  };
+  const follow = followRepository({
+    repo: { id: 'r', root: tree.root, indexFile: '', worktreeKey: '', trusted: false },
+    engine: {
+      async index(_repo, changes) {
+        runs.push(changes);
+        return outcome(runs.length);
+      },
+    },
+    watcher,
+  });
+  t.after(() => follow.close());
+  tell?.(named('a.ts'));
+  await until(() => runs.length > 0);
+  assert.deepEqual(runs[0], { kind: 'paths', paths: new Set(['a.ts', 'b.ts']) });
+});
