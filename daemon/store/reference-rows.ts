@@ -88,16 +88,25 @@ export function liesInFew(of: SymbolInRepo, documents: number, views: DocumentVi
   return found.reduce((sum, n) => sum + n, 0) <= documents;
 }
 
-/** The class that a constructor makes; undefined of any other symbol, and of a constructor with a name of its own (Dart). */
+/**
+ * The class that a constructor makes, from a site inside it (C++ may have the body elsewhere); undefined of any other
+ * symbol, and of a constructor with a name of its own (Dart).
+ */
 function classOf(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): SymbolInRepo | undefined {
-  const site = of.sites[0];
-  if (site === undefined || unpackTraits(site.view.links.traitsAt(site.index)).kind !== 'constructor') return undefined;
-  const { view } = site;
-  const facts = view.facts();
-  const { container, name } = facts.definition(view.links.primarySlotAt(site.index));
-  if (container < 0 || (view.language === 'dart' && facts.definitionName(container) !== name)) return undefined;
-  const symbol = view.links.symbolOfSlot(container);
-  return { ...of, symbol, sites: definitionSites(symbol, of.repo, of.seq, views, prepare) };
+  const [first] = of.sites;
+  if (first === undefined || unpackTraits(first.view.links.traitsAt(first.index)).kind !== 'constructor') {
+    return undefined;
+  }
+  for (const { view, index } of of.sites) {
+    for (const slot of view.links.slotsOf(index)) {
+      const { container, name } = view.facts().definition(slot);
+      if (container < 0) continue;
+      if (view.language === 'dart' && view.facts().definitionName(container) !== name) return undefined;
+      const symbol = view.links.symbolOfSlot(container);
+      return { ...of, symbol, sites: definitionSites(symbol, of.repo, of.seq, views, prepare) };
+    }
+  }
+  return undefined;
 }
 
 /** A symbol whose occurrences are listed. */
