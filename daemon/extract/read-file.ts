@@ -17,12 +17,16 @@ import type { RepoPath } from '../model/paths.ts';
 export type FileRead =
   /** Bytes that stood in the file at one moment: no writer touched it while it was read. */
   | { readonly kind: 'text'; readonly hash: ContentHash; readonly stat: FileStat; readonly bytes: Uint8Array }
-  /** Listed, not parsed. `hash` is '' where there are no bytes to speak of; `stat` is absent where there was no file to look at. */
+  /**
+   * Listed, not parsed. `hash` is '' where there are no bytes to speak of; `stat` is absent where there was no file to
+   * look at, `bytes` where they were not read.
+   */
   | {
       readonly kind: 'skipped';
       readonly reason: SkipReason;
       readonly hash: ContentHash | '';
       readonly stat: FileStat | undefined;
+      readonly bytes?: Uint8Array;
     }
   | { readonly kind: 'gone' }
   /** Somebody kept writing for as long as we looked; ask again later. */
@@ -41,7 +45,7 @@ export interface SourceLimits {
   readonly lineCharacters: number;
 }
 
-const defaultSourceLimits: SourceLimits = { bytes: 2 * 1024 * 1024, lineCharacters: 20_000 };
+export const defaultSourceLimits: SourceLimits = { bytes: 2 * 1024 * 1024, lineCharacters: 20_000 };
 const binaryProbeBytes = 8 * 1024;
 const attempts = 4;
 /**
@@ -118,8 +122,8 @@ function readOpen(
     if (again === undefined || contentHash(again) !== hash) return { kind: 'changing' };
     if (!sameFileStat(stat, fileStatOf(fstatSync(descriptor, { bigint: true })))) return { kind: 'changing' };
   }
-  const reason = unreadableText(bytes, limits.lineCharacters);
-  return reason === undefined ? { kind: 'text', hash, stat, bytes } : { kind: 'skipped', reason, hash, stat };
+  const reason = unreadableText(bytes, limits);
+  return reason === undefined ? { kind: 'text', hash, stat, bytes } : { kind: 'skipped', reason, hash, stat, bytes };
 }
 
 export function contentHash(bytes: Uint8Array): ContentHash {
@@ -178,7 +182,11 @@ function readWhole(descriptor: number, size: number): Uint8Array | undefined {
   return filled === size ? bytes.subarray(0, size) : undefined;
 }
 
-function unreadableText(bytes: Uint8Array, lineCharacters: number): SkipReason | undefined {
+/** Why bytes are not to be parsed, whatever their dialect. */
+export function unreadableText(
+  bytes: Uint8Array,
+  { lineCharacters }: SourceLimits = defaultSourceLimits,
+): SkipReason | undefined {
   if (bytes.subarray(0, binaryProbeBytes).includes(0)) return 'binary';
   return longestLineExceeds(bytes, lineCharacters) ? 'long_line' : undefined;
 }
@@ -194,7 +202,8 @@ function longestLineExceeds(bytes: Uint8Array, characters: number): boolean {
   return false;
 }
 
-function sizeHash(size: number): ContentHash {
+/** What stands for the hash of a file that is too large to be read. */
+export function sizeHash(size: number): ContentHash {
   return contentHash(new TextEncoder().encode(`svc:size:${size}`));
 }
 

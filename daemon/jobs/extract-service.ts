@@ -19,7 +19,15 @@ export type ExtractCalls = {
   };
   /** Reads one file again and extracts its facts. */
   readonly extract: (input: ExtractInput) => Wear & { readonly result: Extracted };
+  /** Extracts the facts of bytes that lie in no file. */
+  readonly extractBytes: (input: BytesInput) => Wear & { readonly result: ExtractedFacts };
 };
+
+export interface BytesInput {
+  readonly bytes: Uint8Array;
+  readonly dialect: Dialect;
+  readonly parseBudgetMs: number;
+}
 
 export interface ExtractInput {
   readonly root: string;
@@ -42,11 +50,15 @@ export type HashedFile =
       readonly racy: boolean;
     };
 
+/** `detail` is for the log. */
+export type Skipped = { readonly kind: 'skipped'; readonly reason: SkipReason; readonly detail: string };
+
+export type ExtractedFacts = { readonly kind: 'facts'; readonly facts: Uint8Array } | Skipped;
+
 export type Extracted =
   /** `text` is deflated. */
   | { readonly kind: 'facts'; readonly facts: Uint8Array; readonly text: Uint8Array }
-  /** `detail` is for the log. */
-  | { readonly kind: 'skipped'; readonly reason: SkipReason; readonly detail: string }
+  | Skipped
   /** The file no longer has the bytes that were hashed. */
   | { readonly kind: 'differs' };
 
@@ -65,25 +77,24 @@ const racyForMs = 2000;
 export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<ExtractCalls> {
   let extracted = 0;
   let last: Promise<unknown> = Promise.resolve();
-  const extractNext = async (input: ExtractInput) => {
-    const result = await factsOf(input, limits);
-    extracted++;
-    const trapped = result.kind === 'skipped' && result.reason === 'parser_trap';
-    const full = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
-    const buffers = result.kind === 'facts' ? [result.facts.buffer, result.text.buffer] : [];
-    return new Transferred(
-      { result, retire: trapped || full || extracted >= limits.maxFiles },
-      buffers as ArrayBuffer[],
-    );
+  // Strictly one after the other, so that a worker's death has one cause: the oldest input without an answer.
+  const inTurn = <Result extends Extracted | ExtractedFacts>(work: () => Promise<Result>) => {
+    const mine = last.then(async () => {
+      const result = await work();
+      extracted++;
+      const trapped = result.kind === 'skipped' && result.reason === 'parser_trap';
+      const full = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
+      const parts = result.kind === 'facts' ? [result.facts, ...('text' in result ? [result.text] : [])] : [];
+      const buffers = parts.map(part => part.buffer as ArrayBuffer);
+      return new Transferred({ result, retire: trapped || full || extracted >= limits.maxFiles }, buffers);
+    });
+    last = mine.catch(() => {});
+    return mine;
   };
   return {
     hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path, limits.sourceLimits)), retire: false }),
-    // Strictly one after the other, so that a worker's death has one cause: the oldest input without an answer.
-    extract: input => {
-      const mine = last.then(() => extractNext(input));
-      last = mine.catch(() => {});
-      return mine;
-    },
+    extract: input => inTurn(() => factsOf(input, limits)),
+    extractBytes: input => inTurn(() => factsOfBytes(input)),
   };
 }
 
@@ -98,7 +109,7 @@ function hashOne(root: string, path: RepoPath, limits: SourceLimits | undefined)
 }
 
 /** Enough of a first line for a `#!`. */
-function firstLineOf(bytes: Uint8Array): string {
+export function firstLineOf(bytes: Uint8Array): string {
   if (bytes[0] !== 0x23 || bytes[1] !== 0x21) return '';
   const newline = bytes.indexOf(10);
   return new TextDecoder().decode(bytes.subarray(0, Math.min(newline < 0 ? bytes.length : newline, 256)));
@@ -110,9 +121,14 @@ async function factsOf(
 ): Promise<Extracted> {
   const read = readRepositoryFile(root, path, undefined, limits.sourceLimits);
   if (read.kind !== 'text' || read.hash !== hash) return { kind: 'differs' };
+  const result = await factsOfBytes({ bytes: read.bytes, dialect, parseBudgetMs: limits.parseBudgetMs });
+  return result.kind === 'facts' ? { ...result, text: owned(deflateSync(read.bytes, { level: 3 })) } : result;
+}
+
+async function factsOfBytes({ bytes, dialect, parseBudgetMs }: BytesInput): Promise<ExtractedFacts> {
   try {
-    const facts = await extract(read.bytes, dialect, { parseBudgetMs: limits.parseBudgetMs, now: threadTimeMs });
-    return { kind: 'facts', facts: encodeFacts(facts), text: owned(deflateSync(read.bytes, { level: 3 })) };
+    const facts = await extract(bytes, dialect, { parseBudgetMs, now: threadTimeMs });
+    return { kind: 'facts', facts: encodeFacts(facts) };
   } catch (thrown) {
     if (isOurs(thrown)) throw thrown;
     // A walker that stumbles over a file no one foresaw costs that file, and perhaps left its grammar in disorder.

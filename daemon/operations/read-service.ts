@@ -1,8 +1,11 @@
+import type { ExtractCalls, ExtractLimitsPerWorker } from '../jobs/extract-service.ts';
 import { StoreError } from '../store/store-faults.ts';
+import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import { Transferred } from '../workers/port.ts';
 import type { ReadAnswer } from '../workers/read-pool.ts';
+import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
-import { type Asked, answerReferences, type ReferencesInput } from './symbol-answers.ts';
+import { type Asked, answerReferences, notReady, type ReferencesInput } from './symbol-answers.ts';
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
 /** Facts and texts that the worker keeps in memory for long lists of a file, and facts for its searches. */
@@ -10,18 +13,41 @@ const cacheBytes = 24 * 1024 * 1024;
 
 /** What the read worker serves. */
 export function createReadService() {
-  const readers = openReaders(cacheBytes, reader => ({ reader, search: symbolSearch(reader) }));
+  const pool = extractPool();
+  const readers = openReaders(cacheBytes, reader => ({
+    reader,
+    search: symbolSearch(reader),
+    heads: headTrees(reader, pool),
+  }));
   const answer = (asked: Asked, work: (kept: ReturnType<typeof readers.of>) => unknown): Reply => {
     try {
       return encoded(readers.guard(asked.repo.indexFile, work));
     } catch (error) {
-      if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
-      throw error;
+      return trouble(error);
     }
   };
+  const answerHead = async ({ asked, input }: SearchCall, head: HeadSettings): Promise<Reply> => {
+    const { indexFile, key } = asked.repo;
+    let begun: ReturnType<typeof readers.of>;
+    let tree: HeadTree;
+    try {
+      begun = readers.of(indexFile);
+      tree = await begun.heads.of(key, head);
+    } catch (error) {
+      if (error instanceof StoreError) readers.forget(indexFile);
+      return trouble(error);
+    }
+    return answer(asked, kept => {
+      // Another file may have taken this one's place while git was asked.
+      if (kept !== begun) throw notReady();
+      return kept.search.answer(asked, input, tree);
+    });
+  };
   return {
-    search: ({ asked, input }: { readonly asked: Asked; readonly input: SearchInput }) =>
-      answer(asked, ({ search }) => search.answer(asked, input)),
+    search: (call: SearchCall): Reply | Promise<Reply> =>
+      call.head === undefined
+        ? answer(call.asked, ({ search }) => search.answer(call.asked, call.input))
+        : answerHead(call, call.head),
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
       answer(asked, ({ reader }) => answerReferences(reader, asked, input)),
     warm: (asked: Asked) => answer(asked, ({ search }) => search.warm(asked)),
@@ -29,7 +55,33 @@ export function createReadService() {
   };
 }
 
+export interface SearchCall {
+  readonly asked: Asked;
+  readonly input: SearchInput;
+  /** Where the input asks for HEAD. */
+  readonly head?: HeadSettings | undefined;
+}
+
+/** Extracts files of HEAD that no index holds: a few, and seldom. Its worker starts with the first of them. */
+function extractPool(): WorkerPool<ExtractCalls> {
+  const suffix = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+  const memoryBytes = 512 * 1024 * 1024;
+  return createWorkerPool<ExtractCalls>({
+    entry: new URL(`../workers/extract${suffix}`, import.meta.url),
+    size: 1,
+    workerData: { maxFiles: 500, maxMemoryBytes: memoryBytes, parseBudgetMs: 2000 } satisfies ExtractLimitsPerWorker,
+    resourceLimits: { maxOldGenerationSizeMb: memoryBytes / 2 ** 20 },
+    idleMs: 20_000,
+    stuckAfterMs: 15_000,
+  });
+}
+
 type Reply = ReadAnswer | Transferred<ReadAnswer>;
+
+function trouble(error: unknown): Reply {
+  if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
+  throw error;
+}
 
 function encoded(output: unknown): Reply {
   if (output === undefined) return { kind: 'absent' };

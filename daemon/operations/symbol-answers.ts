@@ -32,10 +32,12 @@ export function snapshotFor(reader: IndexReader, asked: Pick<Asked, 'repo' | 'cu
   const begun = current === undefined ? undefined : reader.active(repo.key, current);
   if (begun !== undefined) return begun;
   const newest = reader.snapshot(repo.key);
-  if (newest === undefined) {
-    throw new Fault('notReady', 'The repository has no published snapshot yet', { retryAfterSeconds: 1 });
-  }
+  if (newest === undefined) throw notReady();
   return newest;
+}
+
+export function notReady(): Fault {
+  return new Fault('notReady', 'The repository has no published snapshot yet', { retryAfterSeconds: 1 });
 }
 
 /** Where a list begins: the first page on the present snapshot, a later one on the snapshot that the cursor names. */
@@ -55,6 +57,20 @@ export function startOf(
     offset: at?.offset ?? 0,
     next: offset => signed.make({ epoch: reader.epoch, seq: snapshot.seq, offset }),
   };
+}
+
+/** As `startOf` for a tree that is no snapshot: a cursor is good for as long as the tree is the same, by its id. */
+export function startOfTree<Tree extends { readonly snapshotId: string }>(
+  snapshot: Tree,
+  asked: Asked,
+  cursor: string | undefined,
+  binding: readonly unknown[],
+): { readonly snapshot: Tree; readonly offset: number; readonly next: (offset: number) => string } {
+  const epoch = snapshot.snapshotId;
+  const signed = cursors(asked.cursorSecret, [asked.repo.id, ...binding]);
+  const at = cursor === undefined ? undefined : signed.read(cursor);
+  if (at !== undefined && at.epoch !== epoch) throw cursorExpired();
+  return { snapshot, offset: at?.offset ?? 0, next: offset => signed.make({ epoch, seq: 0, offset }) };
 }
 
 /** One page of a symbol's references; undefined where the snapshot doesn't define the symbol. */

@@ -9,14 +9,16 @@ import type { Catalogue } from '../store/catalogue.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { traitValues, unpackTraits } from '../store/link-body.ts';
 import { isAt, longName } from './find-symbol.ts';
-import { type Asked, codeSymbol, completeness, startOf } from './symbol-answers.ts';
+import type { HeadTree } from './head-trees.ts';
+import { type Asked, codeSymbol, completeness, startOf, startOfTree } from './symbol-answers.ts';
 
 export type SearchInput = InputOf<Operations['symbols.search']>;
 export type SearchOutput = OutputOf<Operations['symbols.search']>;
 
 /** Answers searches over the catalogues of one reader; keeps what a list of names takes to be scanned. */
 export interface SymbolSearch {
-  answer(asked: Asked, input: SearchInput): SearchOutput;
+  /** `head` is the tree to search where the input asks for HEAD's. */
+  answer(asked: Asked, input: SearchInput, head?: HeadTree): SearchOutput;
   /** Makes beforehand what the searches of the newest snapshot scan. */
   warm(asked: Asked): WarmedSearch | undefined;
 }
@@ -45,13 +47,16 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
       tableOf(catalogue.names);
       return { definitions: catalogue.order.length, names: catalogue.names.length };
     },
-    answer: (asked, input) => {
+    answer: (asked, input, head) => {
       const query = input.q.trim();
       const kinds = input.kinds === undefined ? undefined : new Set<SymbolKind>(input.kinds);
       const scope = scopeOf(input.scope);
       const binding = ['symbols.search', query, [...(kinds ?? [])].sort(), scope, input.repoStateMode];
-      const start = startOf(reader, asked, input.cursor, binding);
-      const catalogue = reader.catalogue(asked.repo.key, start.snapshot.seq);
+      const start =
+        head === undefined
+          ? startOf(reader, asked, input.cursor, binding)
+          : startOfTree(head.snapshot, asked, input.cursor, binding);
+      const catalogue = head?.catalogue ?? reader.catalogue(asked.repo.key, start.snapshot.seq);
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
       const wanted = start.offset + input.limit;
       const found =
@@ -76,6 +81,7 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
         hasMore,
         ...(hasMore ? { cursor: start.next(end) } : {}),
         snapshotId: start.snapshot.snapshotId,
+        ...(head === undefined ? {} : { headCommit: head.commit }),
         completeness: completeness(start.snapshot, asked, 0),
         timestamp: new Date(asked.now).toISOString(),
       };

@@ -7,12 +7,14 @@ import { StoreError } from '../store/store-faults.ts';
 import type { ReadPool } from '../workers/read-pool.ts';
 import { symbolNamed } from './find-symbol.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
+import type { HeadSettings } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
 import {
   type Asked,
   answerReferences,
   codeSymbol,
   hashOfId,
+  notReady,
   type ReferencesInput,
   snapshotFor,
 } from './symbol-answers.ts';
@@ -28,8 +30,8 @@ export interface SymbolsOptions {
   readonly dirtyFiles: (context: RequestContext) => number;
   /** Files of the tree whose names can't be listed. */
   readonly unlistedFiles?: (context: RequestContext) => number;
-  /** Whether the work tree equals HEAD, where that is known. */
-  readonly isClean: (context: RequestContext) => boolean | undefined;
+  /** What it takes to read HEAD's files. */
+  readonly headSettings: (context: RequestContext) => HeadSettings;
   /** An index file turned out to be damaged, or in nobody's reach, while it was read: time to see whether it must be rebuilt. */
   readonly onDamage?: (context: RequestContext, error: StoreError) => void;
 }
@@ -96,8 +98,8 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     'symbols.search': (input, context) =>
       watched(context, async () => {
         if (context.snapshot === undefined) throw notReady();
-        if (input.repoStateMode === 'head') requireClean(context, options);
-        return encodedAnswer(await options.readPool.search(asked(context), input, context.signal));
+        const head = input.repoStateMode === 'head' ? options.headSettings(context) : undefined;
+        return encodedAnswer(await options.readPool.search({ asked: asked(context), input, head }, context.signal));
       }),
     /**
      * Uses of a constructor are the calls of its class: `new X()` names the class, which gains and loses constructors
@@ -157,10 +159,6 @@ function shortReferences(reader: IndexReader, question: Asked, input: References
   return { hash, isShort, answer: isShort ? answerReferences(reader, question, whole) : undefined };
 }
 
-function notReady(): Fault {
-  return new Fault('notReady', 'The repository has no published snapshot yet', { retryAfterSeconds: 1 });
-}
-
 /** Gone where an earlier snapshot had it, else unknown. */
 function absent(context: RequestContext, hash: string, options: SymbolsOptions): Fault {
   const stone = options.tombstone(context, hash);
@@ -172,13 +170,5 @@ function absent(context: RequestContext, hash: string, options: SymbolsOptions):
       replacedBy === undefined
         ? []
         : [{ label: 'What took its place', query: `/symbol/${encodeURIComponent(replacedBy)}` }],
-  });
-}
-
-/** Head equals full where the work tree is clean; else nothing here can tell what head would say. */
-function requireClean(context: RequestContext, { isClean }: SymbolsOptions): void {
-  if (isClean(context) === true) return;
-  throw new Fault('preconditionFailed', 'The work tree differs from HEAD, or may; only its present state is indexed', {
-    details: { reason: 'head_not_indexed' },
   });
 }

@@ -114,7 +114,7 @@ async function answer(options: DispatchOptions, request: DispatchRequest, told: 
     if (repository !== undefined) await makeReady(operation, repository, sync === true, deadline);
     const snapshot = repository === undefined ? undefined : publishedOf(repository);
     const etag =
-      operation.cacheable && snapshot !== undefined
+      operation.cacheable && snapshot !== undefined && !isOfHead(ours)
         ? etagOf(repository!, snapshot, request.operation, ours)
         : undefined;
     if (etag !== undefined && request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, etag))
@@ -200,6 +200,11 @@ function publishedOf({ snapshot }: ServedRepository): PublishedSnapshot | undefi
         evidenceId: snapshot.evidenceId,
         publishedAt: new Date(snapshot.publishedAt),
       };
+}
+
+/** HEAD and what differs from it change without a publication. */
+function isOfHead(input: Readonly<Record<string, unknown>>): boolean {
+  return input['repoStateMode'] === 'head';
 }
 
 function etagOf(

@@ -117,11 +117,12 @@ function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState
 }
 
 function symbolsOf(
-  { database }: DaemonState,
+  { database, shadowFolder, config, deaths }: DaemonState,
   repositories: Repositories,
   readPool: ReadPool,
   damagedAt: KeepIndexed['damagedAt'],
 ): SymbolsHandlers {
+  const { limits } = config.values();
   return symbolsHandlers({
     readPool,
     cursorSecret: database.secret('cursor_secret', randomBytes),
@@ -131,7 +132,13 @@ function symbolsOf(
     },
     unlistedFiles: ({ repository }) => repositories.get(repository.id)?.unlisted.length ?? 0,
     dirtyFiles: ({ repository }) => repositories.get(repository.id)?.follow?.status().pendingChanges ?? 0,
-    isClean: () => undefined,
+    headSettings: ({ repository }) => ({
+      root: repository.root,
+      shadowFolder,
+      sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
+      parseBudgetMs: limits.parse_seconds * 1000,
+      quarantined: [...deaths.dangerousInputs().quarantined],
+    }),
     onDamage: ({ repository }, error) => damagedAt(repository.id, error),
   });
 }

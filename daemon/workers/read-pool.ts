@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
+import type { SearchCall } from '../operations/read-service.ts';
 import type { Asked, ReferencesInput } from '../operations/symbol-answers.ts';
-import type { SearchInput } from '../operations/symbol-search.ts';
 import { StoreError, type StoreTrouble } from '../store/store-faults.ts';
 import { openPort, type Port } from './port.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
 export type ReadCalls = {
-  readonly search: (call: { readonly asked: Asked; readonly input: SearchInput }) => ReadAnswer;
+  readonly search: (call: SearchCall) => ReadAnswer;
   readonly references: (call: { readonly asked: Asked; readonly input: ReferencesInput }) => ReadAnswer;
   /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
   readonly warm: (asked: Asked) => ReadAnswer;
@@ -23,7 +23,7 @@ export type ReadAnswer =
 /** The main thread's side of the read worker: long lists and searches, encoded over there. */
 export interface ReadPool {
   /** JSON of the answer. Rejects with `Fault`, `StoreError`, or the signal's reason. */
-  search(asked: Asked, input: SearchInput, signal: AbortSignal): Promise<Uint8Array>;
+  search(call: SearchCall, signal: AbortSignal): Promise<Uint8Array>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(asked: Asked, input: ReferencesInput, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
@@ -86,8 +86,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     }
   };
   return {
-    search: async (asked, input, signal) => {
-      const bytes = await ask(port => port.ask('search', { asked, input }, { signal }));
+    search: async (call, signal) => {
+      const bytes = await ask(port => port.ask('search', call, { signal }));
       return bytes ?? new Uint8Array(0);
     },
     references: (asked, input, signal) => ask(port => port.ask('references', { asked, input }, { signal })),

@@ -12,6 +12,7 @@ import { type Calls, openPort } from '../../../daemon/workers/port.ts';
 const real = createExtractService(workerData as ExtractLimitsPerWorker);
 openPort<ExtractCalls, Calls>(parentPort!, {
   hash: real.hash,
+  extractBytes: real.extractBytes,
   extract: async (input, context) => {
     if (input.path.includes('trap')) process.exit(1);
     if (input.path.includes('runaway')) for (;;);

@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { blobHash, type IndexedFile, type TreeFile } from '../backends/git-head.ts';
+import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
+import { fileStatOf } from '../model/file-stat.ts';
+import { type RepoPath, repoPath } from '../model/paths.ts';
+import type { StoredEntry } from '../store/publication.ts';
+
+/** What of a manifest is not as HEAD has it. */
+export interface HeadDifference {
+  /** Files of HEAD that the manifest has otherwise, or not at all: their blobs. */
+  readonly blobs: ReadonlyMap<RepoPath, string>;
+  /** Symbolic links of HEAD of which the same is true: they have no content that counts. */
+  readonly links: readonly RepoPath[];
+  /** Files of the manifest that HEAD has otherwise, or not at all. */
+  readonly without: ReadonlySet<RepoPath>;
+}
+
+export interface ComparedTrees {
+  readonly root: string;
+  /** The root's path from the work tree, '' or ending in `/`. */
+  readonly prefix: string;
+  readonly entries: readonly StoredEntry[];
+  readonly tree: ReadonlyMap<string, TreeFile>;
+  readonly indexed: ReadonlyMap<string, IndexedFile>;
+  readonly limits: SourceLimits;
+  /** Which content (its own hash) is which blob, as far as that was found out by reading. */
+  readonly knownBlobs: Map<string, string>;
+}
+
+const filesPerTurn = 32;
+
+/**
+ * Compares a manifest with HEAD's tree. A file is clean where git's index holds HEAD's blob for it and notes the stat data
+ * that the manifest has: then git has seen the two to be one, whatever filters lie between. Where the note is missing or
+ * proves nothing, the bytes are compared as they stand; a file that some filter converts counts as different then, which
+ * costs reading HEAD's blob and changes no answer. No file is read that has changed since the manifest was made: it is
+ * different.
+ */
+export async function headDifference(compared: ComparedTrees): Promise<HeadDifference> {
+  const { prefix, entries, tree, indexed } = compared;
+  const blobs = new Map<RepoPath, string>();
+  const links: RepoPath[] = [];
+  const without = new Set<RepoPath>();
+  const listed = new Set<string>();
+  let read = 0;
+  for (const line of entries) {
+    const { path, skip } = line.entry;
+    const name = prefix + path;
+    const file = tree.get(name);
+    listed.add(name);
+    if (file === undefined || file.mode === submodule) {
+      without.add(path);
+      continue;
+    }
+    const isLink = file.mode === symbolicLink;
+    if (isLink && skip === 'not_regular') continue;
+    if (!isLink && isNoted(line, file, indexed.get(name))) continue;
+    if (!isLink && (await hasContent(line, file.hash, compared))) continue;
+    without.add(path);
+    if (isLink) links.push(path);
+    else blobs.set(path, file.hash);
+    if (++read % filesPerTurn === 0) await nextTurn();
+  }
+  for (const [name, { mode, hash }] of tree) {
+    if (listed.has(name) || mode === submodule || !name.startsWith(prefix)) continue;
+    const path = repoPath(name.slice(prefix.length));
+    // A name that is no UTF-8 is in no manifest, nor in any answer.
+    if (path === undefined || path.includes('\ufffd')) continue;
+    if (mode === symbolicLink) links.push(path);
+    else blobs.set(path, hash);
+  }
+  return { blobs, links, without };
+}
+
+const submodule = '160000';
+const symbolicLink = '120000';
+
+/** Whether git has seen the very bytes of the manifest's line to be HEAD's. */
+function isNoted({ entry, stat }: StoredEntry, head: TreeFile, index: IndexedFile | undefined): boolean {
+  if (index === undefined || index.isRacy || index.hash !== head.hash || stat === undefined) return false;
+  if (entry.skip === 'not_regular') return false;
+  const noted = fileStatOf({
+    size: index.size,
+    mtimeNs: index.mtimeNs,
+    ctimeNs: index.ctimeNs,
+    ino: BigInt(index.ino),
+  });
+  return (
+    noted.size === stat.size % 2 ** 32 &&
+    noted.mtimeMs === stat.mtimeMs &&
+    noted.ctimeMs === stat.ctimeMs &&
+    noted.inode === stat.inode % 2 ** 32
+  );
+}
+
+const blobsRemembered = 100_000;
+
+async function hasContent({ entry }: StoredEntry, blob: string, compared: ComparedTrees): Promise<boolean> {
+  const { root, limits, knownBlobs } = compared;
+  if (entry.hash === '') return false;
+  const key = `${entry.hash} ${blob.length}`;
+  const known = knownBlobs.get(key);
+  if (known !== undefined) return known === blob;
+  const read = readRepositoryFile(root, entry.path, undefined, limits);
+  if (read.kind !== 'text' && read.kind !== 'skipped') return false;
+  if (read.bytes === undefined || read.hash !== entry.hash) return false;
+  const found = blobHash(read.bytes, blob);
+  if (knownBlobs.size >= blobsRemembered) knownBlobs.clear();
+  knownBlobs.set(key, found);
+  return found === blob;
+}

@@ -1,0 +1,263 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { createGit, type Git } from '../backends/git.ts';
+import { type Blob, type IndexedFile, indexStamp, type TreeFile } from '../backends/git-head.ts';
+import { GitFailed } from '../backends/git-process.ts';
+import { findRepository, type GitRepository } from '../backends/git-repository.ts';
+import { dialectOf, extractorVersion } from '../extract/dialect.ts';
+import { contentHash, defaultSourceLimits, type SourceLimits, sizeHash, unreadableText } from '../extract/read-file.ts';
+import { type ExtractCalls, firstLineOf } from '../jobs/extract-service.ts';
+import { linkerVersion } from '../link/linker.ts';
+import type { ManifestEntry } from '../model/document.ts';
+import type { RepoPath } from '../model/paths.ts';
+import { SnapshotHash } from '../model/snapshot.ts';
+import type { Catalogue } from '../store/catalogue.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { StoredEntry, StoredSnapshot } from '../store/publication.ts';
+import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
+import { type HeadDifference, headDifference } from './head-difference.ts';
+import { notReady } from './symbol-answers.ts';
+
+/** What it takes to read HEAD's files as those of the work tree are read; plain values. */
+export interface HeadSettings {
+  /** Of the work tree: absolute, real. */
+  readonly root: string;
+  readonly shadowFolder: string;
+  readonly sourceLimits?: SourceLimits;
+  /** Default 2,000. */
+  readonly parseBudgetMs?: number;
+  /** Content hashes of what parsers died of. */
+  readonly quarantined: readonly string[];
+}
+
+/** The tree of HEAD, to be searched like a snapshot. */
+export interface HeadTree {
+  readonly commit: string;
+  /** The snapshot that it was made from, under the id that a clean work tree of this commit has. */
+  readonly snapshot: StoredSnapshot;
+  readonly catalogue: Catalogue;
+}
+
+/** The trees of one index file's repositories. */
+export interface HeadTrees {
+  /** Throws `preconditionFailed` where there is no HEAD to speak of, or too much of it to be read. */
+  of(key: string, settings: HeadSettings): Promise<HeadTree>;
+}
+
+const treesKept = 4;
+/** Past these a tree is no small departure from the one that is indexed. */
+const mostFiles = 500;
+const mostBytes = 32 * 1024 * 1024;
+
+export function headTrees(reader: IndexReader, pool: WorkerPool<ExtractCalls>): HeadTrees {
+  const kept = new Map<string, { readonly print: string; readonly tree: Promise<HeadTree> }>();
+  const sourcesOf = rememberSources();
+  return {
+    async of(key, settings) {
+      const repository = repositoryOf(settings.root);
+      const sources = sourcesOf(settings, repository);
+      const commit = await sources.commit();
+      const present = reader.snapshot(key);
+      if (present === undefined) throw notReady();
+      const print = JSON.stringify([present.seq, present.snapshotId, commit, indexStamp(repository)]);
+      const known = kept.get(key);
+      if (known?.print === print) return known.tree;
+      const tree = makeTree(key, commit, settings, { reader, pool, repository, sources });
+      kept.delete(key);
+      kept.set(key, { print, tree });
+      if (kept.size > treesKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      tree.catch(() => {
+        if (kept.get(key)?.tree === tree) kept.delete(key);
+      });
+      return tree;
+    },
+  };
+}
+
+function repositoryOf(root: string): GitRepository & { readonly workTree: string } {
+  const found = findRepository(root);
+  if (found.found === 'repository' && found.repository.workTree !== undefined) {
+    return { ...found.repository, workTree: found.repository.workTree };
+  }
+  throw unanswerable('no_repository', 'The repository is not under git, so it has no HEAD');
+}
+
+function unanswerable(reason: string, message: string, details: Readonly<Record<string, unknown>> = {}): Fault {
+  return new Fault('preconditionFailed', message, { details: { reason, ...details } });
+}
+
+/** What git says of one work tree, asked again only where it may have changed. */
+interface Sources {
+  /** HEAD's. */
+  commit(): Promise<string>;
+  treeOf(commit: string): Promise<ReadonlyMap<string, TreeFile>>;
+  indexed(): Promise<ReadonlyMap<string, IndexedFile>>;
+  blobs(hashes: readonly string[], limits: SourceLimits): Promise<ReadonlyMap<string, Blob>>;
+  readonly knownBlobs: Map<string, string>;
+}
+
+function rememberSources(): (settings: HeadSettings, repository: GitRepository) => Sources {
+  const knownBlobs = new Map<string, string>();
+  const tree = latest<ReadonlyMap<string, TreeFile>>();
+  const index = latest<ReadonlyMap<string, IndexedFile>>();
+  let git: Git | undefined;
+  return ({ shadowFolder }, repository) => {
+    git ??= createGit({ shadowFolder });
+    const asked = git;
+    return {
+      knownBlobs,
+      commit: () => headCommit(asked, repository),
+      treeOf: commit => tree(`${repository.commonDir}\0${commit}`, () => told(asked.treeOf(repository, commit))),
+      indexed: () =>
+        index(`${repository.gitDir}\0${indexStamp(repository)}`, () => told(asked.indexedFiles(repository))),
+      blobs: (hashes, { bytes }) =>
+        told(asked.blobs(repository, hashes, { eachBytes: bytes, allBytes: mostBytes }), hashes.length),
+    };
+  };
+}
+
+async function headCommit(git: Git, repository: GitRepository): Promise<string> {
+  const { commit, branch } = await git.head(repository);
+  if (commit !== undefined) return commit;
+  if (branch === undefined) throw unanswerable('head_unreadable', 'HEAD is kept in a way that is not supported');
+  throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet, so HEAD has no tree', { branch });
+}
+
+/** The last answer, kept for as long as the question is the same. */
+function latest<Answer>(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
+  let last: { readonly key: string; readonly answer: Answer } | undefined;
+  return async (key, ask) => {
+    if (last?.key === key) return last.answer;
+    const answer = await ask();
+    last = { key, answer };
+    return answer;
+  };
+}
+
+/** git's failures as callers may hear of them. */
+async function told<Answer>(answer: Promise<Answer>, dirtyFiles?: number): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    if (error.reason === 'missing') throw unanswerable('git_missing', 'git is not installed, so HEAD can’t be read');
+    if (error.reason === 'output_too_large' && dirtyFiles !== undefined) throw tooManyChanges(dirtyFiles);
+    throw new Fault('backendUnavailable', 'git could not tell what HEAD holds', {
+      details: { backend: 'git', reason: error.reason },
+      cause: error,
+    });
+  }
+}
+
+function tooManyChanges(dirtyFiles: number): Fault {
+  return unanswerable('too_many_changes', 'The work tree differs from HEAD in too much for HEAD to be searched', {
+    dirtyFiles,
+    mostFiles,
+    mostBytes,
+  });
+}
+
+interface Making {
+  readonly reader: IndexReader;
+  readonly pool: WorkerPool<ExtractCalls>;
+  readonly repository: GitRepository & { readonly workTree: string };
+  readonly sources: Sources;
+}
+
+async function makeTree(key: string, commit: string, settings: HeadSettings, making: Making): Promise<HeadTree> {
+  const { reader, repository, sources } = making;
+  const { root, sourceLimits: limits = defaultSourceLimits } = settings;
+  const [tree, indexed] = await Promise.all([sources.treeOf(commit), sources.indexed()]);
+  const manifest = reader.manifest(key);
+  if (manifest === undefined) throw notReady();
+  const { snapshot, entries } = manifest;
+  const prefix = root === repository.workTree ? '' : `${root.slice(repository.workTree.length + 1)}/`;
+  const { knownBlobs } = sources;
+  const difference = await headDifference({ root, prefix, entries, tree, indexed, limits, knownBlobs });
+  if (difference.blobs.size > mostFiles) throw tooManyChanges(difference.blobs.size);
+  const lines = await headLines(difference, settings, making);
+  const without = new Set<string>(difference.without);
+  const facts = new Map([...lines].flatMap(([path, line]) => (line.facts === undefined ? [] : [[path, line.facts]])));
+  const snapshotId = headSnapshotId(entries, difference, lines);
+  const catalogue =
+    snapshotId === snapshot.snapshotId
+      ? reader.catalogue(key, snapshot.seq)
+      : reader.overlaid(key, snapshot.seq, { without, facts });
+  if (catalogue === undefined) throw notReady();
+  return { commit, snapshot: { ...snapshot, snapshotId }, catalogue };
+}
+
+/** A file of HEAD as a manifest would have it. */
+interface HeadLine {
+  readonly entry: ManifestEntry;
+  readonly facts?: Uint8Array | undefined;
+}
+
+async function headLines(
+  { blobs }: HeadDifference,
+  settings: HeadSettings,
+  making: Making,
+): Promise<ReadonlyMap<RepoPath, HeadLine>> {
+  const limits = settings.sourceLimits ?? defaultSourceLimits;
+  const contents = await making.sources.blobs([...new Set(blobs.values())], limits);
+  const quarantined = new Set(settings.quarantined);
+  const lines = new Map<RepoPath, HeadLine>();
+  await Promise.all(
+    [...blobs].map(async ([path, hash]) => {
+      const blob = contents.get(hash);
+      if (blob === undefined) {
+        throw unanswerable('objects_missing', 'The repository does not have all files of HEAD', {
+          dirtyFiles: blobs.size,
+        });
+      }
+      const entry = entryOf(path, blob, limits, quarantined);
+      const facts = blob.kind === 'bytes' ? await factsOf(entry, blob.bytes, settings, making) : undefined;
+      lines.set(path, { entry, facts });
+    }),
+  );
+  return lines;
+}
+
+function entryOf(path: RepoPath, blob: Blob, limits: SourceLimits, quarantined: ReadonlySet<string>): ManifestEntry {
+  if (blob.kind === 'large') return { path, hash: sizeHash(blob.size), dialect: dialectOf(path), skip: 'too_large' };
+  const hash = contentHash(blob.bytes);
+  const unreadable = unreadableText(blob.bytes, limits);
+  const dialect = dialectOf(path, unreadable === undefined ? firstLineOf(blob.bytes) : '');
+  const skip = unreadable ?? (dialect === '' ? 'unsupported' : quarantined.has(hash) ? 'quarantined' : '');
+  return { path, hash, dialect, skip };
+}
+
+/** As they are stored, or else extracted now. A file that can't be parsed has none, as in the index. */
+async function factsOf(
+  { hash, dialect, skip }: ManifestEntry,
+  bytes: Uint8Array,
+  { parseBudgetMs = 2000 }: HeadSettings,
+  { reader, pool }: Making,
+): Promise<Uint8Array | undefined> {
+  if (skip !== '' || dialect === '' || hash === '') return undefined;
+  const stored = reader.facts({ hash, dialect, version: extractorVersion(dialect) });
+  if (stored !== undefined) return stored;
+  try {
+    // A copy, for what crosses to another thread takes the whole buffer behind it along.
+    const input = { bytes: new Uint8Array(bytes), dialect, parseBudgetMs };
+    const { result } = await pool.run('extractBytes', input, { lane: 'head' });
+    return result.kind === 'facts' ? result.facts : undefined;
+  } catch (error) {
+    if (error instanceof WorkerLost) return undefined;
+    throw error;
+  }
+}
+
+/** The id that the index of a clean work tree has. */
+function headSnapshotId(
+  entries: readonly StoredEntry[],
+  { without, links }: HeadDifference,
+  lines: ReadonlyMap<RepoPath, HeadLine>,
+): string {
+  const hash = new SnapshotHash();
+  const put = (entry: ManifestEntry): void =>
+    hash.set({ entry, version: entry.dialect === '' ? 0 : extractorVersion(entry.dialect) });
+  for (const { entry, version } of entries) if (!without.has(entry.path)) hash.set({ entry, version });
+  for (const path of links) put({ path, hash: '', dialect: dialectOf(path), skip: 'not_regular' });
+  for (const { entry } of lines.values()) put(entry);
+  return hash.id(linkerVersion);
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { existsSync, renameSync, utimesSync } from 'node:fs';
+import { after, before, type TestContext, test } from 'node:test';
+import { Fault } from '../../../client/protocol/faults.ts';
+import type { OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { evilRepository } from '../../fault/evil-repository.ts';
+import { startDaemon, type TestDaemon, until } from '../../support/daemon.ts';
+import { type Cleanup, gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
+
+type Found = OutputOf<Operations['symbols.search']>;
+
+const closing: (() => unknown)[] = [];
+const cleanup = { after: (work: () => unknown) => closing.unshift(work) } as unknown as Cleanup;
+let daemon: TestDaemon;
+before(async () => {
+  daemon = await startDaemon(cleanup);
+});
+after(async () => {
+  for (const work of closing) await work();
+});
+
+const committed = `
+-- src/parse.ts --
+export class Parser {
+  parse(text: string): number { return text.length; }
+}
+export function parseLine(text: string): number { return new Parser().parse(text); }
+-- src/print.ts --
+export function printLine(text: string): void { console.log(text); }
+-- go/one.go --
+package shapes
+type Shape struct{}
+-- go/two.go --
+package shapes
+func (s Shape) ParseShape() {}
+-- run --
+#!/usr/bin/env python3
+def parse_arguments(): pass
+-- notes.md --
+parse
+`;
+
+let repositories = 0;
+
+/** The repository's id, once it is indexed. */
+async function indexed(t: TestContext, root: string): Promise<string> {
+  const id = `r${++repositories}`;
+  await daemon.client.daemon.addRepo({ root, id });
+  t.after(() => daemon.client.daemon.removeRepo({ id }));
+  await until('it is indexed', async () => {
+    const { repos } = await daemon.client.daemon.listRepos({});
+    return repos.find(repo => repo.id === id)?.status === 'ready';
+  });
+  return id;
+}
+
+const search = (
+  repo: string,
+  q: string,
+  repoStateMode: 'head' | 'full',
+  more: { limit?: number; cursor?: string } = {},
+) => daemon.client.symbols.search({ repo, q, repoStateMode, sync: true, ...more });
+
+const namesIn = async (repo: string, q: string, mode: 'head' | 'full') =>
+  (await search(repo, q, mode)).results.map(one => one.name);
+
+/** An answer without what tells one repository from another, and one moment from the next. */
+function comparable({ results, total, hasMore, snapshotId }: Found, repo: string) {
+  return JSON.parse(
+    JSON.stringify({ results, total, hasMore, snapshotId }).replaceAll(`svc:${repo}:`, 'svc:'),
+  ) as unknown;
+}
+
+/** That HEAD of a tree is answered as a clean clone of it is answered. */
+async function isAnsweredAsItsClone(t: TestContext, tree: Workspace, repo: string): Promise<void> {
+  const clone = temporaryFolder(t);
+  clone.git('clone', '--quiet', '--no-hardlinks', tree.root, 'clone');
+  const other = await indexed(t, clone.path('clone'));
+  for (const q of ['parse', 'p', 'Line', 'Parser.parse', 'shape', 'nothing', 'fresh']) {
+    const head = await search(repo, q, 'head');
+    assert.deepEqual(comparable(head, repo), comparable(await search(other, q, 'full'), other), q);
+    assert.equal(head.headCommit, tree.git('rev-parse', 'HEAD'));
+  }
+}
+
+test('where nothing differs head is full', async t => {
+  const tree = gitRepository(t, committed);
+  const repo = await indexed(t, tree.root);
+  const [head, full] = [await search(repo, 'parse', 'head'), await search(repo, 'parse', 'full')];
+  assert.ok(full.total >= 5);
+  assert.deepEqual(comparable(head, repo), comparable(full, repo));
+  await isAnsweredAsItsClone(t, tree, repo);
+});
+
+test('touched files are no changes, nor is one that git’s index knows too little of', async t => {
+  const tree = gitRepository(t, committed);
+  utimesSync(tree.path('src/parse.ts'), 1_600_000_000, 1_600_000_000);
+  const repo = await indexed(t, tree.root);
+  assert.equal((await search(repo, 'parse', 'head')).snapshotId, (await search(repo, 'parse', 'full')).snapshotId);
+  tree.remove('.git/index');
+  assert.equal((await search(repo, 'parse', 'head')).snapshotId, (await search(repo, 'parse', 'full')).snapshotId);
+});
+
+const changes: readonly {
+  readonly name: string;
+  readonly make: (tree: Workspace) => void;
+  readonly q: string;
+  readonly head: readonly string[];
+  readonly full: readonly string[];
+}[] = [
+  {
+    name: 'a modified file',
+    make: tree => tree.write('src/print.ts', 'export function freshLine() {}\n'),
+    q: 'line',
+    head: ['parseLine', 'printLine'],
+    full: ['freshLine', 'parseLine'],
+  },
+  {
+    name: 'a staged file',
+    make: tree => {
+      tree.write('src/print.ts', 'export function freshLine() {}\n');
+      tree.git('add', '.');
+    },
+    q: 'line',
+    head: ['parseLine', 'printLine'],
+    full: ['freshLine', 'parseLine'],
+  },
+  {
+    name: 'a file of the same size and times',
+    make: tree => {
+      tree.write('src/print.ts', 'export function paintLine(text: string): void { console.log(text); }\n');
+      utimesSync(tree.path('src/print.ts'), 1_600_000_000, 1_600_000_000);
+    },
+    q: 'line',
+    head: ['parseLine', 'printLine'],
+    full: ['paintLine', 'parseLine'],
+  },
+  {
+    name: 'a deleted file',
+    make: tree => tree.remove('src/print.ts'),
+    q: 'line',
+    head: ['parseLine', 'printLine'],
+    full: ['parseLine'],
+  },
+  {
+    name: 'an untracked file',
+    make: tree => tree.write('src/fresh.ts', 'export function freshLine() {}\n'),
+    q: 'line',
+    head: ['parseLine', 'printLine'],
+    full: ['freshLine', 'parseLine', 'printLine'],
+  },
+  {
+    name: 'a new file that is staged',
+    make: tree => {
+      tree.write('src/fresh.ts', 'export function freshLine() {}\n');
+      tree.git('add', '.');
+    },
+    q: 'line',
+    head: ['parseLine', 'printLine'],
+    full: ['freshLine', 'parseLine', 'printLine'],
+  },
+  {
+    name: 'a renamed file',
+    make: tree => tree.git('mv', 'src/print.ts', 'src/other.ts'),
+    q: 'line',
+    head: ['parseLine', 'printLine'],
+    full: ['parseLine', 'printLine'],
+  },
+  {
+    name: 'one of the files that share a scope, and a script without an extension',
+    make: tree => {
+      tree.write('go/two.go', 'package shapes\nfunc (s Shape) Fresh() {}\n');
+      tree.write('run', 'no script\n');
+    },
+    q: 'parse',
+    head: ['Parser', 'parse', 'parse_arguments', 'parseLine', 'ParseShape'],
+    full: ['Parser', 'parse', 'parseLine'],
+  },
+];
+for (const { name, make, q, head, full } of changes) {
+  test(`head is what was committed: ${name}`, async t => {
+    const tree = gitRepository(t, committed);
+    make(tree);
+    const repo = await indexed(t, tree.root);
+    const sorted = (names: readonly string[]) => [...names].sort();
+    assert.deepEqual(sorted(await namesIn(repo, q, 'full')), sorted(full));
+    assert.deepEqual(sorted(await namesIn(repo, q, 'head')), sorted(head));
+    await isAnsweredAsItsClone(t, tree, repo);
+  });
+}
+
+test('head goes along with edits, commits and checkouts', async t => {
+  const tree = gitRepository(t, committed);
+  const repo = await indexed(t, tree.root);
+  const first = await search(repo, 'line', 'head');
+  tree.write('src/print.ts', 'export function freshLine() {}\n');
+  assert.equal((await search(repo, 'line', 'head')).snapshotId, first.snapshotId);
+  const full = await search(repo, 'line', 'full');
+  assert.notEqual(full.snapshotId, first.snapshotId);
+  tree.commit();
+  assert.equal((await search(repo, 'line', 'head')).snapshotId, full.snapshotId);
+  tree.git('checkout', '--quiet', 'HEAD~1');
+  assert.equal((await search(repo, 'line', 'head')).snapshotId, first.snapshotId);
+});
+
+test('pages of head go on while files are edited, and end with a commit', async t => {
+  const tree = gitRepository(t, committed);
+  tree.remove('src/print.ts');
+  const repo = await indexed(t, tree.root);
+  const whole = await namesIn(repo, 'p', 'head');
+  const first = await search(repo, 'p', 'head', { limit: 2 });
+  tree.write('src/fresh.ts', 'export function p() {}\n');
+  const second = await search(repo, 'p', 'head', { limit: 2, cursor: first.cursor! });
+  assert.deepEqual(
+    [...first.results, ...second.results].map(one => one.name),
+    whole.slice(0, 4),
+  );
+  tree.commit();
+  await assert.rejects(search(repo, 'p', 'head', { limit: 2, cursor: second.cursor! }), isFault('cursorExpired'));
+});
+
+test('a work tree below its repository’s root, and a second work tree, have their own part of HEAD', async t => {
+  const tree = gitRepository(t, committed);
+  tree.git('worktree', 'add', '--quiet', '-b', 'side', 'side');
+  const side = workspace(tree.path('side'));
+  side.write('src/side.ts', 'export function sideLine() {}\n');
+  side.commit();
+  side.write('src/side.ts', '');
+  tree.write('src/print.ts', '');
+  const below = await indexed(t, tree.path('src'));
+  const beside = await indexed(t, side.root);
+  assert.deepEqual(await namesIn(below, 'line', 'head'), ['parseLine', 'printLine']);
+  assert.deepEqual(await namesIn(beside, 'line', 'head'), ['sideLine', 'parseLine', 'printLine']);
+});
+
+test('line ends that git converts are no change', async t => {
+  const tree = gitRepository(t, committed);
+  tree.write('.gitattributes', '*.ts text eol=crlf\n');
+  tree.commit();
+  tree.remove('src/parse.ts');
+  tree.git('checkout', '--', 'src/parse.ts');
+  const repo = await indexed(t, tree.root);
+  assert.deepEqual(await namesIn(repo, 'parseLine', 'head'), ['parseLine']);
+});
+
+const isFault =
+  (reason: string, detail?: string) =>
+  (error: unknown): boolean =>
+    error instanceof Fault &&
+    error.reason === reason &&
+    (detail === undefined || error.extras.details?.['reason'] === detail);
+
+test('without a commit, or without git, there is no head', async t => {
+  const unborn = gitRepository(t);
+  unborn.write('a.ts', 'export const a = 1;\n');
+  const none = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n');
+  const [first, second] = [await indexed(t, unborn.root), await indexed(t, none.root)];
+  await assert.rejects(search(first, 'a', 'head'), isFault('preconditionFailed', 'unborn_head'));
+  await assert.rejects(search(second, 'a', 'head'), isFault('preconditionFailed', 'no_repository'));
+});
+
+test('what differs in too much, or in what the repository has not, is refused with the reason', async t => {
+  const many = gitRepository(t, committed);
+  for (let index = 0; index <= 500; index++) many.write(`many/${index}.ts`, `export const p${index} = 1;\n`);
+  many.commit();
+  many.remove('many');
+  const repo = await indexed(t, many.root);
+  await assert.rejects(search(repo, 'p', 'head'), isFault('preconditionFailed', 'too_many_changes'));
+
+  const partial = gitRepository(t, committed);
+  const blob = partial.git('rev-parse', 'HEAD:src/print.ts');
+  partial.remove('src/print.ts');
+  const file = partial.path(`.git/objects/${blob.slice(0, 2)}/${blob.slice(2)}`);
+  assert.ok(existsSync(file));
+  renameSync(file, partial.path('elsewhere'));
+  const other = await indexed(t, partial.root);
+  await assert.rejects(search(other, 'p', 'head'), isFault('preconditionFailed', 'objects_missing'));
+});
+
+test('nothing of a repository runs when its head is searched', async t => {
+  const { tree, pwned } = evilRepository(t);
+  const repo = await indexed(t, tree.root);
+  const { results } = await search(repo, 'a', 'head');
+  assert.deepEqual(
+    results.map(one => one.location.file),
+    ['a.ts'],
+  );
+  assert.deepEqual(pwned(), []);
+});
