@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertPrivateFile, type Places, quote, readDaemonRecord } from '../client/paths.ts';
+import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { protocolNumber, type ServerVersion } from '../client/socket.ts';
-import { isAlive, pause } from '../client/start.ts';
+import { pause } from '../client/start.ts';
 import { openSocket, type Session } from './session.ts';
 
 /** A leaving daemon has ten seconds to finish what is under way; a little more until its process is gone. */

@@ -101,11 +101,11 @@ const views: Views = {
       [created ? 'registered' : 'known', `${repo.id} (${repo.root})`],
       ['job', jobId ?? ''],
     ]),
-  'daemon.config': ({ values }) =>
+  'daemon.config': ({ values, warnings }) =>
     rows(
       ['key', 'value', 'origin'],
       values.map(({ key, value, origin }) => [key, JSON.stringify(value) ?? '', origin ?? '']),
-      [],
+      warnings,
     ),
   'jobs.list': ({ jobs }) =>
     rows(

@@ -1,9 +1,10 @@
 import { type Connection, ConnectionLost, openConnection } from './connection.ts';
-import { type DaemonRecord, type Places, readDaemonRecord } from './paths.ts';
+import { leaderOf } from './leader.ts';
+import { type DaemonRecord, isAlive, type Places, readDaemonRecord } from './paths.ts';
 import type { Caller, CallOptions, DaemonEvent } from './protocol/caller.ts';
 import { Fault } from './protocol/faults.ts';
 import type { OperationName } from './protocol/registry.ts';
-import { isAlive, pause, startDaemon } from './start.ts';
+import { pause, startDaemon } from './start.ts';
 
 export interface SocketOptions {
   readonly places: Places;
@@ -191,7 +192,7 @@ async function findOrStart(options: SocketOptions, left: ReadonlySet<string>): P
   }
   const found = await follow(options, left);
   if (found !== undefined) return found;
-  if (options.start.kind === 'never') throw new Fault('unreachable', 'No daemon is running (svc daemon start)');
+  if (options.start.kind === 'never') return untilFound(options, left);
   let link: Link | undefined;
   await startDaemon({
     places: options.places,
@@ -206,6 +207,28 @@ async function findOrStart(options: SocketOptions, left: ReadonlySet<string>): P
   // `startDaemon` returns only after `isUp` said yes.
   return link!;
 }
+
+/**
+ * The daemon that leads. Where it lives and can't be found (somebody removed its socket or `daemon.json`) it mends that
+ * itself in a moment; one that is leaving will be gone in another.
+ */
+async function untilFound(options: SocketOptions, left: ReadonlySet<string>): Promise<Link> {
+  const until = performance.now() + reachMs;
+  for (;;) {
+    const leader = leaderOf(options.places);
+    if (leader === undefined) throw new Fault('unreachable', 'No daemon is running (svc daemon start)');
+    if (performance.now() > until) {
+      const advice = `if it stays so, end it: kill ${leader}`;
+      throw new Fault('busy', `The daemon (pid ${leader}) lives and can't be reached; ${advice}`);
+    }
+    await pause(lookAgainMs);
+    const found = await follow(options, left);
+    if (found !== undefined) return found;
+  }
+}
+
+/** Between two looks for a daemon that lives and can't be found. */
+const lookAgainMs = 50;
 
 /** The daemon that `daemon.json` names; undefined when it names none, or one that is gone or leaving. */
 async function follow(options: SocketOptions, left: ReadonlySet<string>): Promise<Link | undefined> {

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Places, prepareFolders, quote } from './paths.ts';
+import { leaderOf } from './leader.ts';
+import { isAlive, type Places, prepareFolders, quote } from './paths.ts';
 import { Fault, type FaultReason, faultTable } from './protocol/faults.ts';
 
 /** Folders that a daemon started here must have; the daemon's process must not pin the folder of whoever called. */
@@ -108,7 +109,9 @@ function reasonOfExit(code: number | undefined): FaultReason {
 }
 
 function tooLate(places: Places): Fault {
-  const cause = causeIn(places) ?? 'it does not answer yet';
+  const leader = leaderOf(places);
+  const who = leader === undefined ? 'it' : `the one that leads (pid ${leader})`;
+  const cause = causeIn(places) ?? `${who} does not answer`;
   return new Fault('unreachable', `No daemon within 10 s: ${cause}\nIts log: ${quote(places.logFile)}`);
 }
 
@@ -130,16 +133,6 @@ function takeLock(file: string): boolean {
     // An empty lock has just been made; its holder writes its number in a moment.
     if (Number.isInteger(holder) && !isAlive(holder)) rmSync(file, { force: true });
     return false;
-  }
-}
-
-/** Whether a process of this number lives. Nothing is ever sent to it. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -87,6 +87,7 @@ function record(logger: Logger, observation: Observation): void {
       logger.debug(fields, kind);
       return;
     case 'daemon.started':
+    case 'daemon.moved':
     case 'daemon.draining':
     case 'daemon.stopped':
     case 'repository.changed':

@@ -1,5 +1,14 @@
 import { hostname } from 'node:os';
-import { removeDaemonRecord, startTicksOf, writeDaemonRecord } from './server/discovery.ts';
+import { dirname } from 'node:path';
+import { prepareRuntime } from '../client/paths.ts';
+import { every } from './clock.ts';
+import {
+  isAnnounced,
+  removeDaemonRecord,
+  removeDeadSockets,
+  startTicksOf,
+  writeDaemonRecord,
+} from './server/discovery.ts';
 import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
 import { openService, type Service } from './server/open-service.ts';
@@ -21,11 +30,20 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   const lifecycle = lifecycleOf(state, indexing, service);
 
   start.onControls?.({
-    leave: lifecycle.leave,
+    leave(cause, exitCode = 0) {
+      if (exitCode !== 0) state.deaths.endsBadly();
+      lifecycle.leave(cause, exitCode);
+    },
     reload: () => reload(state),
     crashed: (what, cause) => state.observe({ kind: 'daemon.fault', what, cause }),
   });
   announce(state, service);
+  const stopLooking = every(
+    state.clock,
+    lockCheckMs,
+    stayReachable(state, service, () => lifecycle.isLeaving()),
+  );
+  void removeDeadSockets(dirname(service.socket.path));
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
   indexing.keep.start(indexing.jobs, state.deaths.backOffMs());
@@ -39,6 +57,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   });
 
   const exitCode = await lifecycle.ended;
+  stopLooking();
   state.observe({ kind: 'daemon.stopped', exitCode });
   state.log.close();
   return exitCode;
@@ -59,13 +78,15 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
       async resign() {
         removeDaemonRecord(places, process.pid);
         await indexing.stopWriting();
-        // Before the next leader may begin, which keeps the same copy.
+        // Before the next leader may begin, which has the same mark and keeps the same copy.
+        state.deaths.endedInOrder();
         state.copy.close();
         lock.release();
       },
       async finish() {
         socket.close();
         await indexing.close();
+        // Where resigning was cut short by the deadline.
         state.deaths.endedInOrder();
         state.database.close();
       },
@@ -86,6 +107,40 @@ function announce({ places, start }: DaemonState, { socket, listeners }: Service
     url: listeners.own()?.url ?? null,
     tokenFile: places.tokenFile,
   });
+}
+
+/**
+ * Mends the way to us. Somebody may have removed the socket or `daemon.json`, or a sweeper of temporary files the folder
+ * with both: without them no client finds the one daemon that leads, and none could take its place.
+ */
+function stayReachable(state: DaemonState, service: Service, isLeaving: () => boolean): () => void {
+  const { places, observe, lock } = state;
+  const { socket } = service;
+  let told = '';
+  let isMending = false;
+  const mend = async () => {
+    prepareRuntime(places);
+    if (!socket.isReachable()) await socket.move();
+    // A leader that lost the lock meanwhile must not hide its successor.
+    if (isLeaving() || !lock.isHeld() || isAnnounced(places, process.pid, socket.path)) return;
+    announce(state, service);
+    observe({ kind: 'daemon.moved', socketPath: socket.path });
+    told = '';
+  };
+  return () => {
+    if (isMending || isLeaving() || !lock.isHeld()) return;
+    if (socket.isReachable() && isAnnounced(places, process.pid, socket.path)) return;
+    isMending = true;
+    mend()
+      .catch((cause: unknown) => {
+        const words = String(cause);
+        if (words !== told) observe({ kind: 'daemon.fault', what: 'clients can’t find this daemon', cause });
+        told = words;
+      })
+      .finally(() => {
+        isMending = false;
+      });
+  };
 }
 
 /** Nobody is connected, nothing is under way and no tree is watched. */

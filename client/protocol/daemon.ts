@@ -126,6 +126,7 @@ export const daemon = {
     input: Shape({ origin: withDefault(Type.Boolean({ description: 'Name the source of each value' }), false) }),
     output: Shape({
       values: Type.Array(Shape({ key: Type.String(), value: Type.Unknown(), origin: Type.Optional(Type.String()) })),
+      warnings: Type.Array(Type.String({ description: 'Where the file says other things than are in force' })),
       timestamp: Timestamp,
     }),
     faults: [],

@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../config.ts';
 import { type Config, configKeys } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { bringIntoForce, type FileState } from '../server/config-in-force.ts';
 import type { KeepIndexed } from '../server/keep-indexed.ts';
 import type { Listeners } from '../server/listeners.ts';
 import type { Repositories, ServedRepository } from '../server/repositories.ts';
@@ -17,7 +18,7 @@ export interface ProcessFacts {
   readonly pid: number;
   readonly version: string;
   readonly startedAt: Date;
-  readonly socketPath: string;
+  readonly socketPath: () => string;
   readonly uptimeMs: () => number;
 }
 
@@ -28,6 +29,7 @@ export interface DaemonOptions {
   readonly jobs: JobQueue;
   readonly listeners: Listeners;
   readonly config: () => LoadedConfig;
+  readonly configFile: () => FileState;
   readonly observe: Observe;
   readonly stop: (cause: string) => void;
 }
@@ -53,7 +55,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
         version: facts.version,
         startedAt: facts.startedAt.toISOString(),
         uptime: durationText(facts.uptimeMs()),
-        socketPath: facts.socketPath,
+        socketPath: facts.socketPath(),
         http: listeners.own(),
         listeners: [...listeners.list()],
         repos: repositories.list().map(view),
@@ -103,6 +105,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
     },
     'daemon.config': ({ origin }, { now }) => ({
       values: configValues(options.config(), origin),
+      warnings: configWarnings(options.configFile()),
       timestamp: now.toISOString(),
     }),
     'daemon.openListener': async ({ host, port, repo }, { now, connection }) => {
@@ -142,6 +145,12 @@ export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 
   if (repository.snapshot !== undefined) return isWriting(repository) ? 'indexing' : 'ready';
   if (repository.progress !== undefined) return repository.progress.phase === 'queued' ? 'queued' : 'indexing';
   return repository.failure === undefined ? 'queued' : 'failed';
+}
+
+/** Values of a file that has changed since may not be taken for those in force. */
+function configWarnings({ problem, hasChanged }: FileState): string[] {
+  if (problem !== undefined) return [`The file has changed since it was read, and can't be used: ${problem}`];
+  return hasChanged ? [`The file has changed since it was read. To bring it into force: ${bringIntoForce()}`] : [];
 }
 
 function configValues({ values, origins }: LoadedConfig, withOrigin: boolean) {

@@ -1,9 +1,11 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, quote } from '../../client/paths.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
+import { bringIntoForce, type FileState } from '../server/config-in-force.ts';
+import type { LastEnd } from '../server/deaths.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
@@ -15,16 +17,18 @@ export interface Installation {
   readonly places: Places;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  readonly socketPath: string;
+  readonly socketPath: () => string;
   readonly config: () => LoadedConfig;
-  /** Why the configuration could not be reloaded; undefined when what the file says is in force. */
-  readonly configProblem: () => string | undefined;
+  /** The configuration's file as it is now, held against what is in force. */
+  readonly fileState: () => FileState;
   readonly holdsLock: () => boolean;
   readonly listenerProblem: () => string | undefined;
   readonly backends: () => Promise<BackendStates>;
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs'>;
   readonly recentDeaths: () => number;
+  /** Of the daemon before this one, unless it ended in order. */
+  readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;
 }
 
@@ -45,7 +49,7 @@ export async function daemonChecks(installation: Installation): Promise<readonly
           message: 'the lock was replaced: another daemon may lead',
           fixes: [fix('svc daemon restart', 'Start a daemon that holds the lock')],
         },
-    restarts(installation.recentDeaths()),
+    restarts(installation),
     ...folderModes(installation),
     fileSystem(installation),
     diskSpace(installation.places),
@@ -69,15 +73,24 @@ export async function daemonChecks(installation: Installation): Promise<readonly
   ];
 }
 
-function restarts(deaths: number): Finding {
-  return deaths === 0
-    ? { check: 'daemon.crashes', status: 'pass', message: 'the last daemon ended in order' }
-    : {
-        check: 'daemon.crashes',
-        status: 'warn',
-        message: `the last ${deaths} daemons died; indexing begins later after each`,
-        fixes: [fix('svc daemon logs', 'Find the cause in the log')],
-      };
+function restarts({ recentDeaths, lastEnd }: Installation): Finding {
+  const check = 'daemon.crashes';
+  const deaths = recentDeaths();
+  if (deaths === 0 && lastEnd === undefined)
+    return { check, status: 'pass', message: 'the last daemon ended in order' };
+  const last =
+    lastEnd === undefined
+      ? []
+      : [
+          `the last daemon (pid ${lastEnd.pid}, started ${lastEnd.startedAt.toISOString()}) was killed or ended by an error; it was last heard of ${lastEnd.seenAt.toISOString()}`,
+        ];
+  const row = deaths === 0 ? [] : [`the last ${deaths} daemons died over a file; indexing begins later after each`];
+  return {
+    check,
+    status: 'warn',
+    message: [...last, ...row].join('; '),
+    fixes: [fix('svc daemon logs', 'Find the cause in the log')],
+  };
 }
 
 /** Each of our places: its owner, and nobody else let in. */
@@ -86,7 +99,7 @@ function folderModes({ places, socketPath }: Installation): Finding[] {
     { check: 'folder.runtime', path: places.runtime, forbidden: 0o077, wanted: '700' },
     { check: 'folder.state', path: places.state, forbidden: 0o022, wanted: '700' },
     { check: 'folder.data', path: places.data, forbidden: 0o022, wanted: '700' },
-    { check: 'socket', path: socketPath, forbidden: 0o077, wanted: '600' },
+    { check: 'socket', path: socketPath(), forbidden: 0o077, wanted: '600' },
     { check: 'daemon.json', path: places.daemonFile, forbidden: 0o077, wanted: '600' },
     { check: 'database.mode', path: places.daemonDb, forbidden: 0o077, wanted: '600' },
   ];
@@ -156,11 +169,24 @@ function token({ config, places }: Installation): Finding {
       };
 }
 
-function configuration({ configProblem, places }: Installation): Finding {
-  const problem = configProblem();
-  return problem === undefined
-    ? { check: 'config', status: 'pass', message: places.configFile }
-    : { check: 'config', status: 'fail', message: `not in force: ${problem}` };
+/** The file as it is now: what is wrong with it would end the next start. */
+function configuration({ fileState, places }: Installation): Finding {
+  const check = 'config';
+  const file = places.configFile;
+  const { problem, hasChanged } = fileState();
+  if (problem !== undefined) return { check, status: 'fail', message: `the next start would fail: ${problem}` };
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o022) !== 0) {
+    return {
+      check,
+      status: 'warn',
+      message: `${file} can be written by others (mode ${(mode & 0o777).toString(8)})`,
+      fixes: [fix(`chmod go-w ${quote(file)}`, 'Let nobody else write it')],
+    };
+  }
+  return hasChanged
+    ? { check, status: 'info', message: `${file} has changed since it was read: ${bringIntoForce()}` }
+    : { check, status: 'pass', message: file };
 }
 
 function limits({ values }: LoadedConfig): Finding {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigError, type ConfigSources, type LoadedConfig, loadConfig } from '../config.ts';
 import type { Config } from '../config-schema.ts';
 
@@ -7,8 +8,22 @@ export interface ConfigInForce {
   loaded(): LoadedConfig;
   /** Reads the file anew. What is wrong with it leaves the old values in force, and is told by `problem`. */
   reload(): void;
-  /** Undefined when what the file says is in force. */
+  /** Why the last `reload` changed nothing; undefined when it did, or none was asked for. */
   problem(): string | undefined;
+  /** Reads the file, and leaves in force what is. */
+  fileState(): FileState;
+}
+
+export interface FileState {
+  /** What is wrong with the file: place, key and remedy. */
+  readonly problem: string | undefined;
+  /** It says other things than are in force. */
+  readonly hasChanged: boolean;
+}
+
+/** How a changed file comes into force. */
+export function bringIntoForce(): string {
+  return `kill -HUP ${process.pid}, or svc daemon restart`;
 }
 
 /** Throws `ConfigError` for a configuration to begin with that can't be used. */
@@ -19,6 +34,15 @@ export function openConfig(sources: ConfigSources): ConfigInForce {
     values: () => loaded.values,
     loaded: () => loaded,
     problem: () => problem,
+    fileState() {
+      try {
+        const { values } = loadConfig(sources);
+        return { problem: undefined, hasChanged: !isDeepStrictEqual(values, loaded.values) };
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return { problem: error.message, hasChanged: true };
+      }
+    },
     reload() {
       try {
         loaded = loadConfig(sources);

@@ -13,8 +13,20 @@ export interface Deaths {
   readonly dangerousInputs: () => DangerousInputs;
   /** A run ended well: the row of deaths is over. */
   ranWell(): void;
-  /** The process leaves as it should. */
+  /** What became of the daemon before this one, unless it ended in order (or there was none). */
+  readonly lastEnd: LastEnd | undefined;
+  /** An error ends this daemon: its end will not count as one in order. */
+  endsBadly(): void;
+  /** The process leaves as it should. To be called while it leads still. */
   endedInOrder(): void;
+}
+
+/** A daemon that was killed, or ended by an error. Wall clock. */
+export interface LastEnd {
+  readonly pid: number;
+  readonly startedAt: Date;
+  /** When it was last heard of. */
+  readonly seenAt: Date;
 }
 
 export interface DeathsOptions {
@@ -23,16 +35,26 @@ export interface DeathsOptions {
     'setting' | 'setSetting' | 'inFlight' | 'takeCasualties' | 'quarantine' | 'quarantined'
   >;
   readonly inFlightFolder: string;
+  /** When the last daemon wrote to the log, wall clock in milliseconds; undefined: never. */
+  readonly lastWordsMs: number | undefined;
+  readonly pid: number;
   readonly clock: Clock;
   readonly observe: Observe;
 }
 
+/** `pid started-at` of the daemon that leads; empty once it has ended in order. */
+const leadingSetting = 'leading';
 const deathsSetting = 'deaths_with_inputs_in_flight';
 /** An input that was in flight in so many deaths is not tried again until it is edited. */
 const deadlyAfter = 3;
 
 /** Looks at what the last daemon left behind. To be called once, before any engine runs. */
-export function countDeaths({ database, inFlightFolder, clock, observe }: DeathsOptions): Deaths {
+export function countDeaths(options: DeathsOptions): Deaths {
+  const { database, inFlightFolder, clock, observe } = options;
+  const lastEnd = markOf(database.setting(leadingSetting), options.lastWordsMs);
+  const ourMark = `${options.pid} ${clock.now().getTime()}`;
+  database.setSetting(leadingSetting, ourMark);
+  let isOrderly = true;
   const left = takeInFlight(inFlightFolder);
   for (const { hash, repo, path } of left) database.inFlight(hash, repo, path);
   const casualties = database.takeCasualties();
@@ -55,6 +77,21 @@ export function countDeaths({ database, inFlightFolder, clock, observe }: Deaths
     backOffMs: () => (recent < 2 ? 0 : Math.min(60_000, 1000 * 2 ** (recent - 2))),
     dangerousInputs: () => ({ quarantined: new Set(database.quarantined().map(({ hash }) => hash)), suspects }),
     ranWell: forget,
-    endedInOrder: forget,
+    lastEnd,
+    endsBadly() {
+      isOrderly = false;
+    },
+    endedInOrder() {
+      // By then another daemon may lead, whose mark is not ours to clear.
+      if (isOrderly && database.setting(leadingSetting) === ourMark) database.setSetting(leadingSetting, '');
+      forget();
+    },
   };
+}
+
+/** What a daemon left that did not take its mark away. */
+function markOf(mark: string | undefined, lastWordsMs: number | undefined): LastEnd | undefined {
+  const [pid, startedMs] = (mark ?? '').split(' ').map(Number);
+  if (!pid || !startedMs) return undefined;
+  return { pid, startedAt: new Date(startedMs), seenAt: new Date(Math.max(startedMs, lastWordsMs ?? 0)) };
 }

@@ -1,5 +1,7 @@
-import { readFileSync, unlinkSync } from 'node:fs';
-import { type DaemonRecord, type Places, readDaemonRecord } from '../../client/paths.ts';
+import { readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type DaemonRecord, isAlive, type Places, readDaemonRecord } from '../../client/paths.ts';
 import { failpoint } from '../failpoint.ts';
 import { replaceFile } from './durable-file.ts';
 
@@ -18,6 +20,45 @@ export function removeDaemonRecord(places: Places, pid: number): void {
   } catch {
     // It is gone, or not ours to touch: either way nobody is misled by us.
   }
+}
+
+/** Whether `daemon.json` leads clients to this process and this socket. One that others could have written does not. */
+export function isAnnounced(places: Places, pid: number, socket: string): boolean {
+  try {
+    const record = readDaemonRecord(places);
+    return record?.pid === pid && record.socket === socket;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes the sockets that killed daemons left in a folder: those whose process is gone and behind which nobody listens.
+ * Both, for a process in another container has a number that means nothing here.
+ */
+export async function removeDeadSockets(folder: string): Promise<void> {
+  for (const name of readdirSync(folder)) {
+    const pid = Number(/^svc-(\d+)-[0-9a-f]+\.sock$/.exec(name)?.[1]);
+    if (!Number.isSafeInteger(pid) || isAlive(pid)) continue;
+    const path = join(folder, name);
+    if (!(await isRefused(path))) continue;
+    try {
+      unlinkSync(path);
+    } catch {
+      // Another leader was faster.
+    }
+  }
+}
+
+function isRefused(path: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
 }
 
 /** Start of a process in clock ticks since boot: with the pid it names one process for good. 0 where there is no `/proc`. */

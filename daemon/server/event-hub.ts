@@ -51,6 +51,7 @@ function publicBody(observation: Observation): Readonly<Record<string, unknown>>
     case 'listener.closed':
       return { host: observation.host, port: observation.port };
     case 'daemon.started':
+    case 'daemon.moved':
     case 'daemon.stopped':
     case 'daemon.fault':
     case 'listener.failed':

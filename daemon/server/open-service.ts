@@ -30,7 +30,6 @@ export async function openService(
 ): Promise<Service> {
   const { places, clock, observe, config, start } = state;
   const { limits } = config.values();
-  const path = socketPath(places, `svc-${process.pid}-${randomBytes(4).toString('hex')}.sock`);
   const handlers = () => answering;
   const dispatcher = createDispatcher({
     handlers,
@@ -50,9 +49,9 @@ export async function openService(
     tokenDigest: state.token.sha256,
     observe,
   });
-  const answering = handlersOf(state, indexing, { path, listeners, dispatcher, leave });
+  const answering = handlersOf(state, indexing, { socketPath: () => socket.path, listeners, dispatcher, leave });
   const socket = await openSocketServer({
-    path,
+    newPath: () => socketPath(places, `svc-${process.pid}-${randomBytes(4).toString('hex')}.sock`),
     maxConnections: limits.connections,
     dispatcher,
     clock,
@@ -71,7 +70,7 @@ export async function openService(
 }
 
 interface Answering {
-  readonly path: string;
+  readonly socketPath: () => string;
   readonly listeners: Listeners;
   readonly dispatcher: Dispatcher;
   readonly leave: (cause: string) => void;
@@ -80,7 +79,7 @@ interface Answering {
 function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering): Handlers {
   const { places, clock, observe, config, start, database } = state;
   const { repositories, symbols } = indexing;
-  const { path, listeners, dispatcher, leave } = answering;
+  const { listeners, dispatcher, leave } = answering;
   const concurrency = () => indexing.workers() + dispatcher.inFlight();
   const backends = rememberedFor(backendsRememberedMs, clock.monotonicMs, () => lookForBackends(indexing));
   return createHandlers({
@@ -88,7 +87,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
       pid: process.pid,
       version: start.version,
       startedAt: state.startedAt,
-      socketPath: path,
+      socketPath: answering.socketPath,
       uptimeMs: state.uptimeMs,
     },
     repositories,
@@ -96,6 +95,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     jobs: indexing.jobs,
     listeners,
     config: config.loaded,
+    configFile: config.fileState,
     observe,
     stop: leave,
     database,
@@ -132,7 +132,11 @@ function metricsOf(state: DaemonState, { repositories }: Indexing, concurrency: 
   return metrics;
 }
 
-function doctorOf(state: DaemonState, { path, listeners }: Answering, backends: () => Promise<BackendStates>): Doctor {
+function doctorOf(
+  state: DaemonState,
+  { socketPath, listeners }: Answering,
+  backends: () => Promise<BackendStates>,
+): Doctor {
   const { places, config, start, database } = state;
   const delay = loopDelay(state.clock);
   state.alsoObserve(delay.observe);
@@ -140,15 +144,16 @@ function doctorOf(state: DaemonState, { path, listeners }: Answering, backends: 
     places,
     environment: start.environment,
     version: start.version,
-    socketPath: path,
+    socketPath,
     config: config.loaded,
-    configProblem: config.problem,
     holdsLock: state.lock.isHeld,
     listenerProblem: listeners.failure,
     backends,
     log: state.log,
     database,
     recentDeaths: state.deaths.recent,
+    lastEnd: state.deaths.lastEnd,
+    fileState: config.fileState,
     loopDelayMs: delay.percentile99Ms,
   });
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, prepareFolders } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -57,6 +58,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
   if (lock === undefined) return undefined;
 
   const { level, file_bytes: fileBytes, files } = config.values().log;
+  const lastWordsMs = statSync(places.logFile, { throwIfNoEntry: false })?.mtimeMs;
   const echo = start.echo === undefined ? {} : { echo: start.echo };
   const log = openLog({ file: places.logFile, level, fileBytes, files, ...echo });
   const hub = createEventHub();
@@ -85,7 +87,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     database,
     copy,
     token,
-    deaths: countDeaths({ database, inFlightFolder, clock, observe }),
+    deaths: countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe }),
     inFlightFolder,
     shadowFolder: join(places.data, 'shadow'),
   };

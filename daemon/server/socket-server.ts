@@ -1,18 +1,24 @@
-import { chmodSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { chmodSync, lstatSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Observe } from '../events.ts';
 import { type ConnectionOptions, type RpcConnection, serveConnection } from './connection.ts';
 import { faultReply } from './rpc-message.ts';
 
 export interface SocketServerOptions extends Omit<ConnectionOptions, 'isDraining'> {
-  readonly path: string;
+  /** A name that nothing bears yet; asked again when the socket has to move. */
+  readonly newPath: () => string;
   readonly maxConnections: number;
   readonly observe: Observe;
 }
 
 export interface SocketServer {
+  /** Where it listens now. */
   readonly path: string;
+  /** Whether the name still leads here: somebody may have removed it, or put something else in its place. */
+  isReachable(): boolean;
+  /** Listens under a new name; connections that stand are not touched. Rejects where no socket can be made. */
+  move(): Promise<void>;
   connections(): number;
   subscriptions(): number;
   inFlight(): number;
@@ -22,11 +28,41 @@ export interface SocketServer {
   close(): void;
 }
 
-/** Listens on a socket of mode 0600. The path must be new: a socket is never taken over, and never shared. */
+/** Listens on a socket of mode 0600. Its name must be new: a socket is never taken over, and never shared. */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const connections = new Set<RpcConnection>();
   let isDraining = false;
-  const server = createServer({ allowHalfOpen: true }, socket => {
+  let door = await openDoor(options, accept);
+  const sum = (count: (connection: RpcConnection) => number) =>
+    [...connections].reduce((total, connection) => total + count(connection), 0);
+  return {
+    get path() {
+      return door.path;
+    },
+    isReachable: () => inodeOf(door.path) === door.inode,
+    async move() {
+      const next = await openDoor(options, accept);
+      const last = door;
+      door = next;
+      last.server.close();
+      if (isDraining) next.server.close();
+    },
+    connections: () => connections.size,
+    subscriptions: () => sum(connection => connection.subscriptionCount),
+    inFlight: () => sum(connection => connection.inFlight),
+    drain() {
+      isDraining = true;
+      door.server.close();
+    },
+    close() {
+      isDraining = true;
+      door.server.close();
+      const fault = new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
+      for (const connection of [...connections]) connection.end(fault);
+    },
+  };
+
+  function accept(socket: Socket): void {
     if (connections.size >= options.maxConnections) {
       options.observe({ kind: 'connection.refused', reason: 'too_many' });
       const fault = new Fault('rateLimited', `At most ${options.maxConnections} connections`, { retryAfterSeconds: 1 });
@@ -37,29 +73,28 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
     const connection = serveConnection(socket, { ...options, isDraining: () => isDraining });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
-  });
+  }
+}
+
+/** One name in the file system behind which we listen. */
+interface Door {
+  readonly path: string;
+  readonly inode: bigint | undefined;
+  readonly server: Server;
+}
+
+async function openDoor({ newPath, observe }: SocketServerOptions, accept: (socket: Socket) => void): Promise<Door> {
+  const path = newPath();
+  const server = createServer({ allowHalfOpen: true }, accept);
   // Out of descriptors: those that wait in the kernel's queue are taken when some are free again.
-  server.on('error', cause => options.observe({ kind: 'daemon.fault', what: 'the socket server', cause }));
-  await listen(server, options.path);
-  chmodSync(options.path, 0o600);
-  const sum = (count: (connection: RpcConnection) => number) =>
-    [...connections].reduce((total, connection) => total + count(connection), 0);
-  return {
-    path: options.path,
-    connections: () => connections.size,
-    subscriptions: () => sum(connection => connection.subscriptionCount),
-    inFlight: () => sum(connection => connection.inFlight),
-    drain() {
-      isDraining = true;
-      server.close();
-    },
-    close() {
-      isDraining = true;
-      server.close();
-      const fault = new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
-      for (const connection of [...connections]) connection.end(fault);
-    },
-  };
+  server.on('error', cause => observe({ kind: 'daemon.fault', what: 'the socket server', cause }));
+  await listen(server, path);
+  chmodSync(path, 0o600);
+  return { path, inode: inodeOf(path), server };
+}
+
+function inodeOf(path: string): bigint | undefined {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function listen(server: Server, path: string): Promise<void> {

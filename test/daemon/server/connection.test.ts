@@ -52,7 +52,7 @@ async function bench(
     },
   };
   const server = await openSocketServer({
-    path: join(temporaryFolder(context).root, 's'),
+    newPath: () => join(temporaryFolder(context).root, 's'),
     maxConnections: limits.connections ?? 128,
     dispatcher,
     clock: systemClock,
