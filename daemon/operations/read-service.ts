@@ -49,7 +49,7 @@ export function createReadService() {
         ? answer(call.asked, ({ search }) => search.answer(call.asked, call.input))
         : answerHead(call, call.head),
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
-      answer(asked, ({ reader }) => answerReferences(reader, asked, input)),
+      answer(asked, ({ reader }) => reader.together(() => answerReferences(reader, asked, input))),
     warm: (asked: Asked) => answer(asked, ({ search }) => search.warm(asked)),
     forget: (indexFile: string) => readers.forget(indexFile),
   };
