@@ -27,6 +27,7 @@ export interface ComparedTrees {
   readonly knownBlobs: Map<string, string>;
 }
 
+/** Searches wait no longer than these take to be read. */
 const filesPerTurn = 32;
 
 /**
@@ -42,7 +43,7 @@ export async function headDifference(compared: ComparedTrees): Promise<HeadDiffe
   const links: RepoPath[] = [];
   const without = new Set<RepoPath>();
   const listed = new Set<string>();
-  let read = 0;
+  let looked = 0;
   for (const line of entries) {
     const { path, skip } = line.entry;
     const name = prefix + path;
@@ -55,11 +56,11 @@ export async function headDifference(compared: ComparedTrees): Promise<HeadDiffe
     const isLink = file.mode === symbolicLink;
     if (isLink && skip === 'not_regular') continue;
     if (!isLink && isNoted(line, file, indexed.get(name))) continue;
-    if (!isLink && (await hasContent(line, file.hash, compared))) continue;
+    if (++looked % filesPerTurn === 0) await nextTurn();
+    if (!isLink && hasContent(line, file.hash, compared)) continue;
     without.add(path);
     if (isLink) links.push(path);
     else blobs.set(path, file.hash);
-    if (++read % filesPerTurn === 0) await nextTurn();
   }
   for (const [name, { mode, hash }] of tree) {
     if (listed.has(name) || mode === submodule || !name.startsWith(prefix)) continue;
@@ -95,7 +96,7 @@ function isNoted({ entry, stat }: StoredEntry, head: TreeFile, index: IndexedFil
 
 const blobsRemembered = 100_000;
 
-async function hasContent({ entry }: StoredEntry, blob: string, compared: ComparedTrees): Promise<boolean> {
+function hasContent({ entry }: StoredEntry, blob: string, compared: ComparedTrees): boolean {
   const { root, limits, knownBlobs } = compared;
   if (entry.hash === '') return false;
   const key = `${entry.hash} ${blob.length}`;
