@@ -96,18 +96,24 @@ export function writeFault(terminal: Terminal, format: Format, fault: Fault, ver
   if (format === 'json') terminal.out(`${JSON.stringify(body)}\n`);
   terminal.err(`svc: ${fault.message.split('\n').map(safe).join('\n')}\n`);
   for (const problem of problemsOf(body.details)) terminal.err(`  ${safe(problem)}\n`);
-  for (const fix of body.suggestedFixes) terminal.err(`  ${safe(fix.command)}  (${safe(fix.description)})\n`);
+  for (const fix of body.suggestedFixes) terminal.err(`  ${pasteable(fix.command, fix.description)}\n`);
   const told = new Set(body.suggestedFixes.map(({ command }) => command));
   for (const { label, query } of body.drilldowns) {
     const command = commandFor(query, verb);
-    if (!told.has(command)) terminal.err(`  ${safe(command)}  (${safe(label)})\n`);
+    if (command === undefined) terminal.err(`  # ${safe(label)}: ${safe(query)}\n`);
+    else if (!told.has(command)) terminal.err(`  ${pasteable(command, label)}\n`);
   }
 }
 
+/** A whole line for a shell: what it is for is a comment there. */
+function pasteable(command: string, purpose: string): string {
+  return `${safe(command)}  # ${safe(purpose).replaceAll('\n', ' ')}`;
+}
+
 /** What a ready path of the API is on the command line: a symbol is asked the same question again, by its id. */
-function commandFor(query: string, verb: string): string {
+function commandFor(query: string, verb: string): string | undefined {
   const [, place, text] = /^\/(symbol\/|search\?q=)([^&]*)$/.exec(query) ?? [];
-  if (text === undefined) return query;
+  if (text === undefined) return undefined;
   const words = place === 'symbol/' ? [verb === 'refs' ? 'refs' : 'symbol'] : ['search'];
   return ['svc', ...words, quote(decodeURIComponent(text))].join(' ');
 }

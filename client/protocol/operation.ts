@@ -46,6 +46,8 @@ export interface Operation<
   readonly faults: readonly FaultReason[];
   readonly effect: 'read' | 'write';
   readonly scope: Scope;
+  /** Of scope `repository`, and yet has an answer where no registered repository is meant. */
+  readonly standsAlone?: true;
   /** The answer depends on the index alone, so it carries an ETag. */
   readonly cacheable?: true;
   /** A question and its answer, to show in the API description; a test holds them against the schemas. */

@@ -157,6 +157,7 @@ export const system = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    standsAlone: true,
   }),
   'system.doctorFix': operation({
     summary: 'A script that mends what the doctor found; the service never runs it',
@@ -172,6 +173,7 @@ export const system = {
     faults: [],
     effect: 'read',
     scope: 'repository',
+    standsAlone: true,
     example: {
       input: {},
       output: {

@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import type { ServedRepository } from '../server/repositories.ts';
+import { registration } from '../server/resolve-repository.ts';
 import { daemonChecks, type Installation } from './doctor-daemon.ts';
 import { repositoryChecks } from './doctor-repository.ts';
 import type { Finding } from './finding.ts';
@@ -11,18 +12,25 @@ type DoctorReply = OutputOf<Operations['system.doctor']>;
 type FixReply = OutputOf<Operations['system.doctorFix']>;
 
 export interface Doctor {
-  examine(tier: Tier | undefined, repository: ServedRepository, context: RequestContext): Promise<DoctorReply>;
+  examine(
+    tier: Tier | undefined,
+    repository: ServedRepository | undefined,
+    context: RequestContext,
+  ): Promise<DoctorReply>;
   /** The remedies as a script. Arguments are single-quoted; the service never runs it. */
-  script(repository: ServedRepository, context: RequestContext): Promise<FixReply>;
+  script(repository: ServedRepository | undefined, context: RequestContext): Promise<FixReply>;
 }
 
 /** What the doctor looks at beside the repository. */
 export type DoctorOptions = Installation;
 
 export function createDoctor(options: DoctorOptions): Doctor {
-  const findings = async (repository: ServedRepository, context: RequestContext): Promise<readonly Finding[]> => [
+  const findings = async (
+    repository: ServedRepository | undefined,
+    context: RequestContext,
+  ): Promise<readonly Finding[]> => [
     ...(await daemonChecks(options)),
-    ...(await repositoryChecks(repository, options, context.now)),
+    ...(repository === undefined ? [unregistered(context)] : await repositoryChecks(repository, options, context.now)),
   ];
   return {
     async examine(tier, repository, context) {
@@ -68,14 +76,23 @@ export function createDoctor(options: DoctorOptions): Doctor {
   };
 }
 
+/** The daemon alone is examined: there is nothing to say of a repository but how to register one. */
+function unregistered({ withoutRepository }: RequestContext): Finding {
+  const check = 'repository.registered';
+  const folder = withoutRepository?.folder;
+  return folder === undefined
+    ? { check, status: 'info', message: 'no repository is registered: svc repo add' }
+    : { check, status: 'warn', message: `${folder} lies in no registered repository`, fixes: [registration(folder)] };
+}
+
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
 const missingFor = { standard: ['a SCIP index'], full: ['a SCIP index', 'telemetry'] } as const;
 
-function tierRequirements({ snapshot }: ServedRepository): DoctorReply['tierRequirements'] {
-  const isIndexed = snapshot !== undefined;
+function tierRequirements(repository: ServedRepository | undefined): DoctorReply['tierRequirements'] {
+  const isIndexed = repository?.snapshot !== undefined;
   return {
     fast: {
       met: isIndexed,
@@ -88,10 +105,14 @@ function tierRequirements({ snapshot }: ServedRepository): DoctorReply['tierRequ
 }
 
 /** Only the tier that was asked for can be missing; the others are told as what they would take. */
-function tierFindings(asked: Tier, repository: ServedRepository): readonly Finding[] {
+function tierFindings(asked: Tier, repository: ServedRepository | undefined): readonly Finding[] {
   return Object.entries(tierRequirements(repository)).map(([tier, { met, missing = [] }]) => ({
     check: `tier.${tier}`,
-    status: met ? ('pass' as const) : tier === asked ? ('fail' as const) : ('info' as const),
+    status: met
+      ? ('pass' as const)
+      : tier === asked && repository !== undefined
+        ? ('fail' as const)
+        : ('info' as const),
     message: met ? 'available' : `needs ${missing.join(' and ')}`,
   }));
 }

@@ -99,7 +99,7 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
   return {
     status: 'completed' as const,
     language: largestLanguage(counts?.languages ?? {}),
-    languages: Object.keys(counts?.languages ?? {}).sort(),
+    languages: Object.keys(sourceLanguages(counts?.languages)).sort(),
     indexer: 'tree-sitter',
     duration: durationText(published.durationMs),
     symbolCount: published.symbolCount,
@@ -127,7 +127,9 @@ function reportProgress(jobs: JobQueue, id: string, { onProgress }: RequestConte
 
 function refuseAbsentLanguage(repository: ServedRepository, language: string): void {
   if (language === 'auto' || repository.snapshot === undefined) return;
-  const present = new Set(Object.keys(repository.snapshot.counts.languages).map(name => countsUnder[name] ?? name));
+  const present = new Set(
+    Object.keys(sourceLanguages(repository.snapshot.counts.languages)).map(name => countsUnder[name] ?? name),
+  );
   if (present.has(language)) return;
   throw invalid('invalidBody', [
     {
@@ -180,7 +182,13 @@ export function warningsOf({ snapshot, unlisted }: ServedRepository) {
   ];
 }
 
+/** Manifests and settings are counted under `configuration`, which no caller can name as a language. */
+function sourceLanguages(languages: Readonly<Record<string, LanguageCounts>> = {}) {
+  const { configuration: _, ...source } = languages;
+  return source;
+}
+
 function largestLanguage(languages: Readonly<Record<string, LanguageCounts>>): string {
-  const [largest] = Object.entries(languages).sort(([, a], [, b]) => b.files - a.files);
+  const [largest] = Object.entries(sourceLanguages(languages)).sort(([, a], [, b]) => b.files - a.files);
   return largest?.[0] ?? '';
 }

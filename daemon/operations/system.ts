@@ -6,7 +6,7 @@ import type { Repositories, ServedRepository } from '../server/repositories.ts';
 import type { ProcessFacts } from './daemon.ts';
 import { statusOf } from './daemon.ts';
 import type { Doctor } from './doctor.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, RequestContext } from './handler.ts';
 import { ageMinutes, lastIndexed, servedOf, staleness, warningsOf } from './indexing.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 
@@ -89,8 +89,8 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
         warnings: warningsOf(repository),
       };
     },
-    'system.doctor': ({ tier }, context) => options.doctor.examine(tier, servedOf(repositories, context), context),
-    'system.doctorFix': (_, context) => options.doctor.script(servedOf(repositories, context), context),
+    'system.doctor': ({ tier }, context) => options.doctor.examine(tier, servedIfAny(repositories, context), context),
+    'system.doctorFix': (_, context) => options.doctor.script(servedIfAny(repositories, context), context),
     'system.metrics': () => options.metrics.exposition(),
     'system.openapi': () => options.openApi(),
     'system.warmCache': async (_, context) => {
@@ -111,6 +111,10 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       };
     },
   };
+}
+
+function servedIfAny(repositories: Repositories, context: RequestContext): ServedRepository | undefined {
+  return context.withoutRepository === undefined ? servedOf(repositories, context) : undefined;
 }
 
 function nameOf({ record }: ServedRepository): string {

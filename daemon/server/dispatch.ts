@@ -21,7 +21,7 @@ import {
 import { StoreError } from '../store/store-faults.ts';
 import { authorise } from './authorise.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
-import { resolveRepository } from './resolve-repository.ts';
+import { resolveIfAny, resolveRepository } from './resolve-repository.ts';
 
 /** A request with what only the daemon's own socket can tell. */
 export interface DispatchRequest extends Request {
@@ -104,9 +104,8 @@ async function answer(options: DispatchOptions, request: DispatchRequest, told: 
   // An operation of the daemon may have a `repo` of its own, which names no scope.
   const { repo, sync, ...rest } = input;
   const ours = isScoped ? rest : input;
-  const repository = isScoped
-    ? resolveRepository(options.repositories, request, repo as string | undefined, ours)
-    : undefined;
+  const resolve = operation.standsAlone ? resolveIfAny : resolveRepository;
+  const repository = isScoped ? resolve(options.repositories, request, repo as string | undefined, ours) : undefined;
   if (repository !== undefined) told.repo = repository.record.id;
 
   const deadline = startDeadline(options, request);
@@ -235,11 +234,18 @@ function contextOf(
       if (repository === undefined) throw new Error(`${request.operation} is not scoped to a repository`);
       return repository.record;
     },
+    ...(repository === undefined ? { withoutRepository: { folder: folderOf(request) } } : {}),
     snapshot,
     now,
     onProgress: request.onProgress ?? (() => {}),
     connection: request.connection,
   };
+}
+
+/** Where the caller stands, or what it named. */
+function folderOf({ directory, input }: DispatchRequest): string | undefined {
+  const { repo } = input;
+  return directory ?? (typeof repo === 'string' && repo.startsWith('/') ? repo : undefined);
 }
 
 interface Deadline {

@@ -73,6 +73,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       repository.progress = { phase: 'queued', fraction: 0 };
       mkdirSync(dirname(repository.record.indexFile), { recursive: true, mode: 0o700 });
       try {
+        const before = repository.snapshot?.counts.symbols ?? 0;
         const done = await indexAtRest(
           options,
           repository.record,
@@ -91,7 +92,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         startFollowing(repository);
         // Job lists are for people: what the history takes in is not among it.
         const { gone, moved: _moved, evidence: _evidence, unlisted = [], ...told } = done;
-        return { ...told, gone: gone.length, unlisted: unlisted.length };
+        return { ...told, gone: gone.length, unlisted: unlisted.length, changes: changesOf(done, before) };
       } catch (error) {
         if (!signal.aborted)
           repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
@@ -247,6 +248,12 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
     }
   }
+}
+
+/** What a run changed: files, and symbols that vanished or came. */
+function changesOf({ changedPaths, gone, symbolCount }: Published, symbolsBefore: number) {
+  const appeared = symbolCount - (symbolsBefore - gone.length);
+  return { files: changedPaths, symbols: gone.length + Math.max(0, appeared) };
 }
 
 function snapshotOf(record: RepositoryRecord): StoredSnapshot | undefined {

@@ -1,4 +1,5 @@
-import { invalid } from '../../client/protocol/faults.ts';
+import { quote } from '../../client/paths.ts';
+import { Fault, invalid, type SuggestedFix } from '../../client/protocol/faults.ts';
 import type { DispatchRequest } from './dispatch.ts';
 import { type Repositories, type ServedRepository, unknownRepository } from './repositories.ts';
 
@@ -32,6 +33,12 @@ export function resolveRepository(
   if (byDefault !== undefined) return lookUp(repositories, byDefault, ids);
   const [only, ...others] = repositories.list();
   if (only !== undefined && others.length === 0) return only;
+  if (request.directory !== undefined) {
+    throw new Fault('resourceNotFound', `${request.directory} lies in no registered repository`, {
+      details: { registered: ids },
+      suggestedFixes: [registration(request.directory)],
+    });
+  }
   throw invalid('invalidParameter', [
     {
       path: 'repo',
@@ -41,6 +48,29 @@ export function resolveRepository(
           : `which one is meant? Registered are ${ids.join(', ')}`,
     },
   ]);
+}
+
+/** The same for an operation that stands alone; undefined where no registered repository is meant. A wrong id is still a fault. */
+export function resolveIfAny(...asked: Parameters<typeof resolveRepository>): ServedRepository | undefined {
+  const [repositories, , named] = asked;
+  try {
+    return resolveRepository(...asked);
+  } catch (error) {
+    const isNone = named === undefined ? repositories.list().length === 0 : named.startsWith('/');
+    if (error instanceof Fault && (isNone || (named === undefined && error.reason === 'resourceNotFound')))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The command that registers what lies around a folder. */
+export function registration(folder: string): SuggestedFix {
+  return {
+    type: 'run-command',
+    command: `svc repo add ${quote(folder)}`,
+    safe: true,
+    description: 'Index and watch it',
+  };
 }
 
 /** By id, by root path, or by a path inside. */

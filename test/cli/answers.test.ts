@@ -211,7 +211,7 @@ test('an unregistered repository is not answered from another one: exit 4 and th
   execFileSync('git', ['init', '-q', git]);
   const { code, stderr } = await svc(['search', 'x'], { home, cwd: git });
   assert.equal(code, 4);
-  assert.equal(stderr, `svc: ${git} is not registered\n  svc repo add '${git}'  (Index and watch it)\n`);
+  assert.equal(stderr, `svc: ${git} is not registered\n  svc repo add '${git}'  # Index and watch it\n`);
   const named = await svc(['search', 'x', '--repo', 'other'], { home, cwd: git });
   assert.match(named.stderr, /There is no repository of that name/);
 });
@@ -231,9 +231,9 @@ test('a name that several bear: each is told as the command that asks about it, 
     const { code, stderr } = await svc([verb, 'parse'], { home });
     assert.equal(code, 4);
     assert.deepEqual(stderr.split('\n').slice(1, -1), [
-      '  svc search parse  (Show them)',
-      `  svc ${verb} ${symbolId}  (function parse src/a.ts:3)`,
-      '  /architecture?level=file  (elsewhere)',
+      '  svc search parse  # Show them',
+      `  svc ${verb} ${symbolId}  # function parse src/a.ts:3`,
+      '  # elsewhere: /architecture?level=file',
     ]);
   }
 });

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Fault, faultBody, faultTable } from '../../../client/protocol/faults.ts';
+import { startDaemon, svc, until } from '../../support/daemon.ts';
+import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+
+test('doctor examines the daemon where nothing is registered, and names the command where one stands elsewhere', async context => {
+  const { client, home } = await startDaemon(context);
+  const bare = await client.system.doctor({});
+  const registered = bare.checks.find(({ name }) => name === 'repository.registered');
+  assert.deepEqual([registered?.status, bare.summary.failed], ['info', 0]);
+  assert.ok(bare.checks.some(({ name }) => name === 'http.listener'));
+  for (const { root } of [gitRepository(context, '-- a.go --\npackage a\n'), temporaryFolder(context)]) {
+    const { code, stdout } = await svc(home, ['doctor', '--json'], root);
+    const { issues } = JSON.parse(stdout) as typeof bare;
+    const issue = issues.find(({ check }) => check === 'repository.registered');
+    assert.deepEqual([code, issue?.suggestedFixes[0]?.command], [0, `svc repo add ${root}`]);
+  }
+});
+
+test('outside every registered repository a question ends with 4 and the command; languages are languages', async context => {
+  const { client, home } = await startDaemon(context);
+  const elsewhere = temporaryFolder(context).root;
+  const asked = async (...words: string[]) => svc(home, words, elsewhere);
+  const none = await asked('status');
+  assert.equal(none.code, 4);
+  assert.ok(none.stderr.includes(`svc repo add ${elsewhere}`), none.stderr);
+  for (const id of ['a', 'b']) {
+    const { root } = gitRepository(
+      context,
+      '-- go.mod --\nmodule x\n-- a.go --\npackage a\nfunc Twice() {}\n-- b/b.go --\npackage b\nfunc Twice() {}\n',
+    );
+    await client.daemon.addRepo({ root, id });
+  }
+  await until('both are indexed', async () =>
+    (await client.daemon.listRepos({})).repos.every(({ status }) => status === 'ready'),
+  );
+  const several = await asked('search', 'x');
+  assert.equal(several.code, 4);
+  assert.ok(several.stderr.includes(`svc repo add ${elsewhere}`), several.stderr);
+  const indexed = await client.indexing.index({ repo: 'a', force: true });
+  assert.deepEqual('languages' in indexed && indexed.languages, ['go']);
+  const { changes } = (await client.jobs.list({})).jobs.find(({ repo }) => repo === 'b')!.result as { changes: object };
+  assert.deepEqual(changes, { files: 3, symbols: 2 });
+  const refs = await asked('refs', 'Twice', '--repo', 'a');
+  const lines = refs.stderr.split('\n').filter(line => line.startsWith('  svc refs svc:'));
+  assert.equal(lines.length, 2, refs.stderr);
+  for (const line of lines) assert.match(line, /^ {2}svc refs svc:a:sym:[0-9a-f]{32} {2}# function Twice \S+:\d+$/);
+  await client.daemon.setDefaultRepo({ id: 'a' });
+  assert.equal((await asked('status')).code, 0, 'the default decides');
+});
+
+test('no remedy of the fault table holds a placeholder', () => {
+  for (const reason of Object.keys(faultTable) as (keyof typeof faultTable)[]) {
+    for (const { command } of faultBody(new Fault(reason, 'x')).suggestedFixes) assert.match(command, /^svc [a-z ]+$/);
+  }
+});
