@@ -112,12 +112,12 @@ export function elsewhereTest(
     }
   };
 
-  /** Whether what is unknown of a known value is a dependency's. The language's own library holds what we put into it. */
+  /** Whether what is unknown of a known value is a dependency's. */
   const givesForeign = (of: Value, steps: number): boolean => {
     if (steps > maxSteps) return false;
     switch (of.kind) {
       case 'external':
-        return of.manager !== 'std' && of.manager !== 'node';
+        return !passesOn(of);
       case 'method':
         return givesForeign(of.receiver, steps + 1);
       case 'instance':
@@ -137,3 +137,17 @@ export function elsewhereTest(
 
   return isElsewhere;
 }
+
+/** Whether what an external function gives may be what we gave it: libraries of containers, wrappers and callbacks do so. */
+function passesOn({ manager, package: from, name }: Extract<Value, { kind: 'external' }>): boolean {
+  if (manager !== 'std') return (manager === 'node' || manager === 'npm') && nodeHolders.has(from);
+  if (from !== 'go') return true;
+  // `net/http.NewRequest` is of a package, `append` of the language.
+  const path = /^(?:.*\/)?[^./]*/.exec(name)?.[0] ?? '';
+  return path === name || goHolders.has(path);
+}
+
+const nodeHolders: ReadonlySet<string> = new Set('async_hooks events module util vm worker_threads'.split(' '));
+const goHolders: ReadonlySet<string> = new Set(
+  'container/heap container/list container/ring context iter maps reflect slices sync sync/atomic'.split(' '),
+);

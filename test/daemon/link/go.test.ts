@@ -324,7 +324,11 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     -- a.go --
     package app
 
-    import "github.com/them/lib"
+    import (
+    	"github.com/them/lib"
+    	"net/http"
+    	"slices"
+    )
 
     type Known struct{ lib.Base }
     func f(known Known, client lib.Client) {
@@ -337,6 +341,11 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     	     ^ elsewhere
     	missing().Nope()
     	          ^ ?
+    	request, _ := http.NewRequest("GET", "/", nil)
+    	request.Nope()
+    	        ^ elsewhere
+    	slices.Max(missing()).Nope()
+    	                      ^ ?
     }
     `,
   ],
