@@ -111,6 +111,7 @@ export const indexing = {
     }),
     faults: [],
     effect: 'read',
+    // Not cacheable: what is pending changes with the tree, before any snapshot does.
     scope: 'repository',
   }),
 };
