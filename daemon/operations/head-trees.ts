@@ -173,17 +173,26 @@ async function makeTree(key: string, commit: string, settings: HeadSettings, mak
   const prefix = root === repository.workTree ? '' : `${root.slice(repository.workTree.length + 1)}/`;
   const { knownBlobs } = sources;
   const difference = await headDifference({ root, prefix, entries, tree, indexed, limits, knownBlobs });
+  if (isNone(difference)) return headTree(commit, snapshot, reader.catalogue(key, snapshot.seq));
   if (difference.blobs.size > mostFiles) throw tooManyChanges(difference.blobs.size);
   const lines = await headLines(difference, settings, making);
   const without = new Set<string>(difference.without);
   const facts = new Map([...lines].flatMap(([path, line]) => (line.facts === undefined ? [] : [[path, line.facts]])));
   const snapshotId = headSnapshotId(entries, difference, lines);
-  const catalogue =
-    snapshotId === snapshot.snapshotId
-      ? reader.catalogue(key, snapshot.seq)
-      : reader.overlaid(key, snapshot.seq, { without, facts });
+  const isSame = snapshotId === snapshot.snapshotId;
+  const catalogue = isSame
+    ? reader.catalogue(key, snapshot.seq)
+    : reader.overlaid(key, snapshot.seq, { without, facts });
+  return headTree(commit, { ...snapshot, snapshotId }, catalogue);
+}
+
+function isNone({ blobs, links, without }: HeadDifference): boolean {
+  return blobs.size === 0 && links.length === 0 && without.size === 0;
+}
+
+function headTree(commit: string, snapshot: StoredSnapshot, catalogue: Catalogue | undefined): HeadTree {
   if (catalogue === undefined) throw notReady();
-  return { commit, snapshot: { ...snapshot, snapshotId }, catalogue };
+  return { commit, snapshot, catalogue };
 }
 
 /** A file of HEAD as a manifest would have it. */

@@ -182,6 +182,14 @@ test('an entity tag binds repository, snapshot, evidence, operation and paramete
   assert.equal(new Set([first, ...others]).size, 5);
 });
 
+test('what was committed has no entity tag, for it changes without a publication', async context => {
+  const { ask, register } = bench(context, { 'symbols.search': () => emptySearch });
+  register('a');
+  const reply = await ask('symbols.search', { q: 'x', repoStateMode: 'head' }, { ifNoneMatch: '*' });
+  assert.equal(reply.kind, 'document');
+  assert.equal('etag' in reply, false);
+});
+
 const emptySearch = {
   query: 'x',
   results: [],
