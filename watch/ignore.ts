@@ -228,9 +228,10 @@ const largestIgnoreFile = 1024 * 1024;
  * must not stop us, and a file larger than 1 MiB is none.
  */
 function readPatterns(file: string, links: 'follow' | 'refuse links'): string {
-  if (links === 'refuse links' && lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return '';
   let descriptor: number;
   try {
+    // Throws where a file has taken the place of the folder.
+    if (links === 'refuse links' && !lstatSync(file).isFile()) return '';
     const noFollow = links === 'follow' ? 0 : constants.O_NOFOLLOW;
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
   } catch {

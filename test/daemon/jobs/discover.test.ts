@@ -190,3 +190,14 @@ async function check(t: TestContext, tree: Workspace): Promise<void> {
   assert.ok(listed.length > 3);
   assert.deepEqual(await found(t, tree.root), listed);
 }
+
+test('a file in the place of a folder whose files git still tracks is one file', async t => {
+  const tree = gitRepository(t, '-- pkg/a.ts --\n-- pkg/deep/b.ts --');
+  const git = gitFor(t);
+  tree.remove('pkg');
+  tree.write('pkg', 'now a file');
+  assert.deepEqual(
+    (await lookAt(tree.root, ['pkg', 'pkg/a.ts', 'pkg/deep/b.ts'], { git })).map(file => file.path),
+    ['pkg'],
+  );
+});
