@@ -116,14 +116,15 @@ interface RotatedFile {
 }
 
 /**
- * Appends, one write a line: `O_APPEND` keeps lines whole, and what stands in the file survives `kill -9`. A full disk
- * loses lines, counts them, and loses nothing else.
+ * Appends what one turn of the event loop has to say in one write: `O_APPEND` keeps lines whole, and what stands in the
+ * file survives `kill -9`. A full disk loses lines, counts them, and loses nothing else.
  */
 function openRotated({ file, fileBytes, files }: LogOptions): RotatedFile {
   let descriptor: number | undefined;
   let bytes = 0;
   let droppedLines = 0;
   let error: string | undefined;
+  let waiting: string[] = [];
 
   const open = (): void => {
     descriptor = openSync(file, 'a', 0o600);
@@ -142,21 +143,31 @@ function openRotated({ file, fileBytes, files }: LogOptions): RotatedFile {
     }
     open();
   };
+  const flush = (): void => {
+    const lines = waiting;
+    waiting = [];
+    if (lines.length === 0) return;
+    try {
+      if (descriptor === undefined) open();
+      const text = Buffer.from(lines.join(''));
+      if (bytes > 0 && bytes + text.length > fileBytes) rotate();
+      writeSync(descriptor!, text);
+      bytes += text.length;
+      error = undefined;
+    } catch (caught) {
+      droppedLines += lines.length;
+      error = caught instanceof Error && 'code' in caught ? String(caught.code) : 'unknown';
+    }
+  };
   return {
     write(line) {
-      try {
-        if (descriptor === undefined) open();
-        const length = Buffer.byteLength(line);
-        if (bytes > 0 && bytes + length > fileBytes) rotate();
-        writeSync(descriptor!, line);
-        bytes += length;
-        error = undefined;
-      } catch (caught) {
-        droppedLines++;
-        error = caught instanceof Error && 'code' in caught ? String(caught.code) : 'unknown';
-      }
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push(line);
     },
     status: () => ({ file, bytes, droppedLines, error }),
-    close,
+    close() {
+      flush();
+      close();
+    },
   };
 }

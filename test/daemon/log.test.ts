@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Observation } from '../../daemon/events.ts';
+import { type Log, openLog } from '../../daemon/log.ts';
+import { temporaryFolder } from '../support/repository.ts';
+
+function opened(t: TestContext, fileBytes: number, name = 'svc.log'): { readonly log: Log; readonly folder: string } {
+  const folder = temporaryFolder(t).root;
+  const log = openLog({ file: join(folder, name), level: 'info', fileBytes, files: 3 });
+  t.after(() => log.close());
+  return { log, folder };
+}
+
+const answered = (path: string): Observation => ({
+  kind: 'http.answered',
+  requestId: 'r',
+  method: 'GET',
+  path,
+  query: '',
+  status: 200,
+  durationMs: 1,
+});
+
+const linesOf = (file: string): readonly { readonly path: string }[] =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as { path: string });
+
+const turn = () => new Promise(resolve => setImmediate(resolve));
+
+test('a line is one JSON object, whatever stands in a path, and is in the file by the next turn', async t => {
+  const { log, folder } = opened(t, 1 << 20);
+  const paths = ['/a\r\n{"level":"error"}', '/\u001b[31m', '/"quoted"', '/日本語'];
+  for (const path of paths) log.observe(answered(path));
+  await turn();
+  assert.deepEqual(
+    linesOf(join(folder, 'svc.log')).map(({ path }) => path),
+    paths,
+  );
+  assert.equal(statSync(join(folder, 'svc.log')).mode & 0o777, 0o600);
+});
+
+test('a full file is put aside, the oldest goes, and no line is lost between', async t => {
+  const { log, folder } = opened(t, 2_000);
+  for (let n = 0; n < 60; n++) {
+    log.observe(answered(`/${n}`));
+    await turn();
+  }
+  const files = readdirSync(folder).sort();
+  assert.deepEqual(files, ['svc.log', 'svc.log.1', 'svc.log.2']);
+  const kept = [...files]
+    .reverse()
+    .flatMap(file => linesOf(join(folder, file)).map(({ path }) => Number(path.slice(1))));
+  assert.deepEqual(
+    kept,
+    kept.map((_, at) => 60 - kept.length + at),
+  );
+});
+
+test('a log that can’t be written costs its lines and nothing else', async t => {
+  const { log, folder } = opened(t, 1 << 20, 'gone/svc.log');
+  log.observe(answered('/lost'));
+  await turn();
+  assert.equal(log.status().droppedLines, 1);
+  assert.equal(log.status().error, 'ENOENT');
+  mkdirSync(join(folder, 'gone'));
+  log.observe(answered('/kept'));
+  log.close();
+  assert.deepEqual(
+    linesOf(join(folder, 'gone/svc.log')).map(({ path }) => path),
+    ['/kept'],
+  );
+});
