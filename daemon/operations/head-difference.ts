@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blobHash, type IndexedFile, type TreeFile } from '../backends/git-head.ts';
 import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
-import { fileStatOf } from '../model/file-stat.ts';
+import { type FileStat, fileStatOf } from '../model/file-stat.ts';
 import { type RepoPath, repoPath } from '../model/paths.ts';
 import type { StoredEntry } from '../store/publication.ts';
 
@@ -54,10 +54,9 @@ export async function headDifference(compared: ComparedTrees): Promise<HeadDiffe
       continue;
     }
     const isLink = file.mode === symbolicLink;
-    if (isLink && skip === 'not_regular') continue;
-    if (!isLink && isNoted(line, file, indexed.get(name))) continue;
+    if (isLink ? skip === 'not_regular' : isNoted(line.stat, file, indexed.get(name))) continue;
     if (++looked % filesPerTurn === 0) await nextTurn();
-    if (!isLink && hasContent(line, file.hash, compared)) continue;
+    if (!isLink && isAsHead(line, file, indexed.get(name), compared)) continue;
     without.add(path);
     if (isLink) links.push(path);
     else blobs.set(path, file.hash);
@@ -76,16 +75,11 @@ export async function headDifference(compared: ComparedTrees): Promise<HeadDiffe
 const submodule = '160000';
 const symbolicLink = '120000';
 
-/** Whether git has seen the very bytes of the manifest's line to be HEAD's. */
-function isNoted({ entry, stat }: StoredEntry, head: TreeFile, index: IndexedFile | undefined): boolean {
+/** Whether git has seen the file, when it had this stat data, to be HEAD's. */
+function isNoted(stat: FileStat | undefined, head: TreeFile, index: IndexedFile | undefined): boolean {
   if (index === undefined || index.isRacy || index.hash !== head.hash || stat === undefined) return false;
-  if (entry.skip === 'not_regular') return false;
-  const noted = fileStatOf({
-    size: index.size,
-    mtimeNs: index.mtimeNs,
-    ctimeNs: index.ctimeNs,
-    ino: BigInt(index.ino),
-  });
+  const { size, mtimeNs, ctimeNs, ino } = index;
+  const noted = fileStatOf({ size, mtimeNs, ctimeNs, ino: BigInt(ino) });
   return (
     noted.size === stat.size % 2 ** 32 &&
     noted.mtimeMs === stat.mtimeMs &&
@@ -96,17 +90,21 @@ function isNoted({ entry, stat }: StoredEntry, head: TreeFile, index: IndexedFil
 
 const blobsRemembered = 100_000;
 
-function hasContent({ entry }: StoredEntry, blob: string, compared: ComparedTrees): boolean {
-  const { root, limits, knownBlobs } = compared;
+/** Whether the bytes that the manifest speaks of are HEAD's, or, where they still stand there, git says so now. */
+function isAsHead(
+  { entry }: StoredEntry,
+  head: TreeFile,
+  index: IndexedFile | undefined,
+  { root, limits, knownBlobs }: ComparedTrees,
+): boolean {
   if (entry.hash === '') return false;
-  const key = `${entry.hash} ${blob.length}`;
-  const known = knownBlobs.get(key);
-  if (known !== undefined) return known === blob;
+  const key = `${entry.hash} ${head.hash.length}`;
+  if (knownBlobs.get(key) === head.hash) return true;
   const read = readRepositoryFile(root, entry.path, undefined, limits);
   if (read.kind !== 'text' && read.kind !== 'skipped') return false;
   if (read.bytes === undefined || read.hash !== entry.hash) return false;
-  const found = blobHash(read.bytes, blob);
+  const blob = blobHash(read.bytes, head.hash);
   if (knownBlobs.size >= blobsRemembered) knownBlobs.clear();
-  knownBlobs.set(key, found);
-  return found === blob;
+  knownBlobs.set(key, blob);
+  return blob === head.hash || isNoted(read.stat, head, index);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, renameSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, utimesSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { OutputOf } from '../../../client/protocol/operation.ts';
@@ -234,13 +234,19 @@ test('a work tree below its repository’s root, and a second work tree, have th
   assert.deepEqual(await namesIn(beside, 'line', 'head'), ['sideLine', 'parseLine', 'printLine']);
 });
 
-test('line ends that git converts are no change', async t => {
+test('line ends that git converts are no change where git has noted the file', async t => {
   const tree = gitRepository(t, committed);
   tree.write('.gitattributes', '*.ts text eol=crlf\n');
   tree.commit();
   tree.remove('src/parse.ts');
   tree.git('checkout', '--', 'src/parse.ts');
+  // So old that the index's note of it proves something.
+  utimesSync(tree.path('src/parse.ts'), 1_600_000_000, 1_600_000_000);
+  tree.git('update-index', '--refresh');
+  assert.match(readFileSync(tree.path('src/parse.ts'), 'utf8'), /\r\n/);
   const repo = await indexed(t, tree.root);
+  assert.equal((await search(repo, 'parse', 'head')).snapshotId, (await search(repo, 'parse', 'full')).snapshotId);
+  tree.write('src/parse.ts', 'export const parsed = 1;\r\n');
   assert.deepEqual(await namesIn(repo, 'parseLine', 'head'), ['parseLine']);
 });
 
