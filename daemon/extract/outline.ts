@@ -2,6 +2,7 @@ import type { ImportFact, ReferenceKind } from '../model/facts.ts';
 import { type DescriptorSuffix, lastDescriptorAt } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { type FactsBuilder, maxDepth } from './builder.ts';
+import { documentationOf, previousSiblings } from './comments.ts';
 import type { Language } from './language.ts';
 import { createScopes, type Scopes } from './scopes.ts';
 import type { SyntaxTree } from './tree.ts';
@@ -119,7 +120,7 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
       if (found.name === '' || found.nameNode < 0) continue;
       inner = facts.define({
         ...site(tree, found.whole ?? node, found),
-        documentation: documentationOf(outline, tree, found.whole ?? node, previous),
+        documentation: documentationOf(tree, found.whole ?? node, previous, outline.wrappers),
         container: found.lifted && container >= 0 ? facts.definition(container).container : container,
         between: (container < 0 ? prefix : '') + (found.between ?? ''),
       });
@@ -168,56 +169,6 @@ function site(tree: SyntaxTree, node: number, found: Definition) {
     exported: found.exported ?? visibility === 'public',
     hasBody: body >= 0,
   };
-}
-
-/** The comments that end on the line before the definition, without their marks. */
-function documentationOf(outline: Outline, tree: SyntaxTree, node: number, previous: Int32Array): string {
-  let outer = node;
-  while (outline.wrappers?.has(tree.kind(tree.parent[outer]!)) && firstRealChild(tree, tree.parent[outer]!) <= outer) {
-    outer = tree.parent[outer]!;
-  }
-  const comments: string[] = [];
-  let start = tree.start[outer]!;
-  for (let before = previous[outer]!; before >= 0; before = previous[before]!) {
-    const kind = tree.kind(before);
-    if (/attribute|annotation/.test(kind)) {
-      start = tree.start[before]!;
-      continue;
-    }
-    if (!kind.includes('comment')) break;
-    const gap = tree.source.slice(tree.end[before]!, start);
-    const text = tree.text(before);
-    if (gap.trim() !== '' || gap.split('\n').length > (text.endsWith('\n') ? 1 : 2)) break;
-    comments.unshift(text);
-    start = tree.start[before]!;
-  }
-  return comments.map(stripComment).join('\n').trim();
-}
-
-function stripComment(comment: string): string {
-  return comment
-    .replace(/^\/\*[*!]*|\*+\/$/g, '')
-    .split('\n')
-    .map(line => line.replace(/^\s*(?:\/\/[/!]*|#+|\*(?!\/))? ?/, '').trimEnd())
-    .join('\n')
-    .trim();
-}
-
-function firstRealChild(tree: SyntaxTree, node: number): number {
-  const real = tree.namedChildren(node).find(child => !/comment|attribute|annotation|modifier/.test(tree.kind(child)));
-  return real ?? -1;
-}
-
-function previousSiblings(tree: SyntaxTree): Int32Array {
-  const previous = new Int32Array(tree.size).fill(-1);
-  for (let node = 0; node < tree.size; node++) {
-    let last = -1;
-    for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
-      previous[child] = last;
-      last = child;
-    }
-  }
-  return previous;
 }
 
 function referAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, slots: Slots): void {

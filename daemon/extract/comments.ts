@@ -1,0 +1,57 @@
+import type { SyntaxTree } from './tree.ts';
+
+/** The comments that end on the line before the definition, without their marks. */
+export function documentationOf(
+  tree: SyntaxTree,
+  node: number,
+  previous: Int32Array,
+  wrappers: ReadonlySet<string> | undefined,
+): string {
+  let outer = node;
+  while (wrappers?.has(tree.kind(tree.parent[outer]!)) && firstRealChild(tree, tree.parent[outer]!) <= outer) {
+    outer = tree.parent[outer]!;
+  }
+  const comments: string[] = [];
+  let start = tree.start[outer]!;
+  for (let before = previous[outer]!; before >= 0; before = previous[before]!) {
+    const kind = tree.kind(before);
+    if (/attribute|annotation/.test(kind)) {
+      start = tree.start[before]!;
+      continue;
+    }
+    if (!kind.includes('comment')) break;
+    const gap = tree.source.slice(tree.end[before]!, start);
+    const text = tree.text(before);
+    if (gap.trim() !== '' || gap.split('\n').length > (text.endsWith('\n') ? 1 : 2)) break;
+    comments.unshift(text);
+    start = tree.start[before]!;
+  }
+  return comments.map(stripComment).join('\n').trim();
+}
+
+function stripComment(comment: string): string {
+  return comment
+    .replace(/^\/\*[*!]*|\*+\/$/g, '')
+    .split('\n')
+    .map(line => line.replace(/^\s*(?:\/\/[/!]*|#+|\*(?!\/))? ?/, '').trimEnd())
+    .join('\n')
+    .trim();
+}
+
+function firstRealChild(tree: SyntaxTree, node: number): number {
+  const real = tree.namedChildren(node).find(child => !/comment|attribute|annotation|modifier/.test(tree.kind(child)));
+  return real ?? -1;
+}
+
+/** Per node: the sibling before it, or -1. */
+export function previousSiblings(tree: SyntaxTree): Int32Array {
+  const previous = new Int32Array(tree.size).fill(-1);
+  for (let node = 0; node < tree.size; node++) {
+    let last = -1;
+    for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
+      previous[child] = last;
+      last = child;
+    }
+  }
+  return previous;
+}
