@@ -9,7 +9,7 @@ import { Fault, faultBody } from '../../client/protocol/faults.ts';
 /** A fresh home for one test, removed after it. */
 export function temporaryHome(test: TestContext): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'svc-client-')));
-  test.after(() => rmSync(home, { recursive: true, force: true }));
+  test.after(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return home;
 }
 
