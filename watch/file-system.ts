@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { lstatSync, statfsSync } from 'node:fs';
 
 /** Kernels tell nobody of what happens on another machine: such trees are polled. Magic numbers of statfs(2). */
 const remote: ReadonlySet<number> = new Set([
@@ -35,4 +35,14 @@ export function fileSystemType(override = ''): FileSystemType {
 
 export function isRemote(type: number | undefined): boolean {
   return type !== undefined && remote.has(type >>> 0);
+}
+
+/** A number of a deleted folder is given again at once: its birth tells them apart. */
+export function inodeOf(root: string): string | undefined {
+  try {
+    const stat = lstatSync(root, { bigint: true, throwIfNoEntry: false });
+    return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : undefined;
+  } catch {
+    return undefined;
+  }
 }

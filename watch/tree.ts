@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { isOutOfWatches } from './budget.ts';
 import type { RecrawlReason } from './change-set.ts';
+import { inodeOf } from './file-system.ts';
 import type { IgnoreRules, IgnoreScope } from './ignore.ts';
 import type { WatchLoop } from './loop.ts';
 import { isRepository } from './nested-repository.ts';
@@ -389,15 +390,5 @@ function isFolder(absolute: string): boolean {
     return lstatSync(absolute, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
-  }
-}
-
-/** A number of a deleted folder is given again at once: its birth tells them apart. */
-function inodeOf(root: string): string | undefined {
-  try {
-    const stat = lstatSync(root, { bigint: true, throwIfNoEntry: false });
-    return stat?.isDirectory() ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : undefined;
-  } catch {
-    return undefined;
   }
 }
