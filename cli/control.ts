@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord } from '../client/paths.ts';
+import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { protocolNumber, type ServerVersion } from '../client/socket.ts';
 import { pause } from '../client/start.ts';
@@ -32,8 +32,10 @@ async function stopRunning(session: Session): Promise<number | undefined> {
   const caller = openSocket(session, 'never');
   try {
     const { pid } = await caller.call('daemon.stop', {}, { signal: session.signal });
+    // A number that is taken again is another process.
+    const startTicks = startTicksOf(pid);
     const until = performance.now() + stopMs;
-    while (isAlive(pid) && readDaemonRecord(session.places)?.pid === pid) {
+    while (isAlive(pid) && startTicksOf(pid) === startTicks) {
       if (performance.now() > until) throw new Fault('busy', `The daemon (pid ${pid}) has not gone after 12 s`);
       await pause(20);
     }

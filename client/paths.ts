@@ -269,13 +269,28 @@ export function packageVersion(env: Surroundings['env']): string {
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
 }
 
-/** Whether a process of this number lives. Nothing is ever sent to it. */
+/** Whether a process of this number lives: one that has ended and waits for its parent to take note does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return errorCode(error) === 'EPERM';
+    if (errorCode(error) !== 'EPERM') return false;
+  }
+  return statOf(pid)?.[0] !== 'Z';
+}
+
+/** Start of a process in clock ticks since boot: with the pid it names one process for good. 0 where there is no `/proc`. */
+export function startTicksOf(pid: number): number {
+  return Number(statOf(pid)?.[19] ?? 0);
+}
+
+/** The fields of `/proc/<pid>/stat` after the program's name, which stands in brackets and may hold anything, brackets included. */
+function statOf(pid: number): readonly string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,14 +1,8 @@
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { prepareRuntime } from '../client/paths.ts';
+import { prepareRuntime, startTicksOf } from '../client/paths.ts';
 import { every } from './clock.ts';
-import {
-  isAnnounced,
-  removeDaemonRecord,
-  removeDeadSockets,
-  startTicksOf,
-  writeDaemonRecord,
-} from './server/discovery.ts';
+import { isAnnounced, removeDaemonRecord, removeDeadSockets, writeDaemonRecord } from './server/discovery.ts';
 import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
 import { openService, type Service } from './server/open-service.ts';

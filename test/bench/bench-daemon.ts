@@ -33,9 +33,8 @@ export async function startBenchDaemon(cleanup: Cleanup, home: Home = temporaryH
   };
 }
 
-export async function stopBenchDaemon({ home, pid }: BenchDaemon): Promise<void> {
+export async function stopBenchDaemon({ home }: BenchDaemon): Promise<void> {
   await svc(home, ['daemon', 'stop']);
-  await until('the daemon has gone', () => !isAlive(pid), 30_000);
 }
 
 export interface Registered {
@@ -97,13 +96,4 @@ export async function sampleSymbols(client: Client, repo: string): Promise<reado
 /** A copy of a git checkout that a bench may write to. */
 export function cloneInto(folder: string, source: string): void {
   execFileSync('git', ['clone', '--quiet', '--local', realpathSync(source), folder], { stdio: 'ignore' });
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

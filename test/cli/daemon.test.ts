@@ -4,17 +4,15 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { readDaemonRecord } from '../../client/paths.ts';
+import { isAlive, readDaemonRecord } from '../../client/paths.ts';
 import { placesIn, temporaryHome } from '../client/peer.ts';
 import { eachRow, svc } from './command.ts';
 
 const env = { SVC_HTTP_ENABLED: 'false' };
 
-/** A home and a repository; whatever daemon the test starts in it is stopped before both go. */
+/** A home and a repository; whatever daemon the test starts in it ends with them. */
 function freshHome(test: TestContext) {
-  let home = '/';
-  test.after(() => svc(['daemon', 'stop'], { home, env }));
-  home = temporaryHome(test);
+  const home = temporaryHome(test);
   const root = join(home, 'app');
   mkdirSync(root);
   writeFileSync(join(root, 'a.ts'), 'export const answer = 42;\n');
@@ -40,6 +38,7 @@ test('the daemon’s own verbs: start twice, status, token, logs, restart, stop 
   const again = JSON.parse((await run('daemon restart --json')).stdout);
   assert.notEqual(again.pid, pid);
   assert.deepEqual(JSON.parse((await run('daemon stop --json')).stdout), { pid: again.pid, status: 'stopped' });
+  assert.equal(isAlive(again.pid), false, 'it returns when the process has gone');
   const none = await run('daemon stop');
   assert.deepEqual([none.code, none.stdout], [0, 'no daemon is running\n']);
 });

@@ -15,12 +15,9 @@ import { placesIn, temporaryHome } from './peer.ts';
 
 const env = { SVC_HTTP_ENABLED: 'false' };
 
-/** A real daemon with one small repository, started and stopped through the command line. */
+/** A real daemon with one small repository, started through the command line; it ends with its home. */
 async function withDaemon(test: TestContext) {
-  let home = '/';
-  // Hooks run in this order: the daemon leaves before its home does.
-  test.after(() => svc(['daemon', 'stop'], { home, env }));
-  home = temporaryHome(test);
+  const home = temporaryHome(test);
   const root = join(home, 'app');
   mkdirSync(root);
   writeFileSync(join(root, 'parse.ts'), 'export function parseConfig(text: string): string {\n  return text;\n}\n');

@@ -1,15 +1,16 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type DaemonRecord, type Places, placesOf, prepareFolders, socketPath } from '../../client/paths.ts';
 import { Fault, faultBody } from '../../client/protocol/faults.ts';
+import { clearHome } from '../support/clear-home.ts';
 
 /** A fresh home for one test, removed after it. */
 export function temporaryHome(test: TestContext): string {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'svc-client-')));
-  test.after(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  test.after(() => clearHome(home));
   return home;
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, createClient } from '../../client/client.ts';
 import { type DaemonRecord, type Places, placesOf, readDaemonRecord } from '../../client/paths.ts';
 import { type SocketCaller, socketCaller } from '../../client/socket.ts';
+import { clearHome } from './clear-home.ts';
 import type { Cleanup } from './repository.ts';
 
 /** The built command line, the one that users run. */
@@ -43,11 +44,7 @@ export function temporaryHome(test: Cleanup, env: NodeJS.ProcessEnv = {}): Home 
   const path = mkdtempSync(join(tmpdir(), 'svc-'));
   const all = { ...withoutOurs(process.env), SVC_HOME: path, SVC_HTTP_PORT: '0', ...env };
   const places = placesOf({ env: all, uid: process.getuid?.() ?? 0, home: path, temporary: '/tmp' });
-  test.after(() => {
-    const pid = quietly(() => readDaemonRecord(places)?.pid);
-    if (pid !== undefined) quietly(() => process.kill(pid, 'SIGKILL'));
-    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-  });
+  test.after(() => clearHome(path, places));
   return {
     path,
     places,
@@ -163,12 +160,4 @@ function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith('SVC_') && !name.startsWith('XDG_')),
   );
-}
-
-function quietly<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { isAlive, type Places, readDaemonRecord } from '../../client/paths.ts';
+
+/** Removes a home once nobody is left who might write into it: what still runs there is killed, and its end awaited. */
+export async function clearHome(path: string, places?: Places): Promise<void> {
+  for (let alive = processesIn(path, places); alive.length > 0; alive = alive.filter(isAlive)) {
+    for (const pid of alive) kill(pid);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** Processes whose environment names the home, starting and leaving daemons too; without `/proc` the one that leads. */
+function processesIn(path: string, places: Places | undefined): readonly number[] {
+  const named = `SVC_HOME=${path}`;
+  const running = listed('/proc').map(Number).filter(Number.isInteger);
+  if (running.length > 0) return running.filter(pid => environmentOf(pid).split('\0').includes(named));
+  return places === undefined ? [] : leaderIn(places);
+}
+
+function leaderIn(places: Places): readonly number[] {
+  try {
+    const pid = readDaemonRecord(places)?.pid;
+    return pid === undefined || pid === process.pid ? [] : [pid];
+  } catch {
+    return [];
+  }
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It was faster.
+  }
+}
