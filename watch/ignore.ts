@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isRepository } from './nested-repository.ts';
 import { type PathMatcher, pathMatcher, type SegmentMatcher, segmentMatcher } from './wildmatch.ts';
 
@@ -62,7 +62,6 @@ export const defaultIgnores: readonly string[] = [
 
 /** git's rules of what is ignored (gitignore(5)), except that no configuration is read: the caller names the files. */
 export function openIgnoreRules(sources: IgnoreSources): IgnoreRules {
-  const workTree = sources.workTree ?? sources.root;
   const tree: Tree = { root: sources.root, kept: keptPaths(sources.exceptions ?? []) };
   const general = [
     parsePatterns((sources.defaults ?? []).join('\n')),
@@ -70,13 +69,11 @@ export function openIgnoreRules(sources: IgnoreSources): IgnoreRules {
   ].filter(patterns => patterns.length > 0);
   const lists: readonly PatternList[] = general.map(patterns => ({ depth: 0, patterns }));
 
-  const prefix = sources.root === workTree ? [] : sources.root.slice(workTree.length + 1).split('/');
-  let above = withIgnoreFile({ lists, segments: [] }, workTree);
-  for (const [index, segment] of prefix.entries()) {
-    above = withIgnoreFile(
-      { lists: above.lists, segments: [...above.segments, asBytes(segment)] },
-      join(workTree, ...prefix.slice(0, index + 1)),
-    );
+  const [first = sources.root, ...inside] = [...foldersAbove(sources), sources.root];
+  let above = withIgnoreFile({ lists, segments: [] }, first);
+  for (const folder of inside) {
+    const segments = [...above.segments, asBytes(basename(folder))];
+    above = withIgnoreFile({ lists: above.lists, segments }, folder);
   }
   const root = scopeOf(tree, '', above);
   return {
@@ -90,6 +87,17 @@ export function openIgnoreRules(sources: IgnoreSources): IgnoreRules {
       tree.kept = keptPaths(paths);
     },
   };
+}
+
+/** The ignore files of the work tree that lie above the root: there or not, they hold in the tree. */
+export function ignoreFilesAbove(sources: IgnoreSources): readonly string[] {
+  return foldersAbove(sources).map(folder => join(folder, '.gitignore'));
+}
+
+/** From the work tree down to the root, without it. */
+function foldersAbove({ root, workTree = root }: IgnoreSources): readonly string[] {
+  const names = root.slice(workTree.length + 1).split('/');
+  return root === workTree ? [] : names.map((_, depth) => join(workTree, ...names.slice(0, depth)));
 }
 
 interface PatternList {

@@ -33,8 +33,10 @@ export interface Watch {
   sync(deadlineMs: number): Promise<void>;
   /** Forgets what it knows, finds it anew and reports `recrawl` with reason `requested`. */
   recrawl(): void;
-  /** Other rules of what is ignored. Where only the exceptions differ, the rest stays as it is. */
+  /** Other rules of what is ignored, or others in the same files: finds everything anew. */
   setIgnore(sources: Omit<IgnoreSources, 'root'>): void;
+  /** Other exceptions: only what they concern is looked at. */
+  setExceptions(paths: readonly string[]): void;
   status(): WatchStatus;
   close(): Promise<void>;
 }
@@ -93,16 +95,17 @@ export function openWatch(root: string, options: WatchOptions): Watch {
       outbox.flush();
     },
     recrawl: () => tree.recrawl('requested'),
-    setIgnore(changed) {
-      const before = ignore;
-      ignore = changed;
-      if (sameFiles(before, changed)) {
-        const known = new Set(before.exceptions);
-        const wanted = new Set(changed.exceptions);
-        tree.setExceptions([...wanted]);
-        tree.reach([...wanted].filter(path => !known.has(path)));
-        for (const path of known) if (!wanted.has(path)) outbox.add(path);
-      } else tree.rulesChanged();
+    setIgnore(sources) {
+      ignore = sources;
+      tree.rulesChanged();
+    },
+    setExceptions(paths) {
+      const known = new Set(ignore.exceptions);
+      const wanted = new Set(paths);
+      ignore = { ...ignore, exceptions: paths };
+      tree.setExceptions(paths);
+      tree.reach(paths.filter(path => !known.has(path)));
+      for (const path of known) if (!wanted.has(path)) outbox.add(path);
     },
     status() {
       const { polled, state } = tree;
@@ -161,10 +164,4 @@ function chooseBackend(
   if (backend !== 'auto') return { backend, polledReason: backend === 'native' ? 'watch_limit' : 'configured' };
   if (isRemote(loop.fileSystemType(root))) return { backend: 'polling', polledReason: 'network_file_system' };
   return { backend: process.platform === 'linux' ? 'native' : 'chokidar', polledReason: 'watch_limit' };
-}
-
-function sameFiles(a: Omit<IgnoreSources, 'root'>, b: Omit<IgnoreSources, 'root'>): boolean {
-  const files = ({ workTree, excludeFiles, defaults }: Omit<IgnoreSources, 'root'>) =>
-    JSON.stringify([workTree, excludeFiles, defaults]);
-  return files(a) === files(b);
 }

@@ -75,8 +75,15 @@ export interface Git {
     limits: BlobLimits,
     call?: GitCall,
   ): Promise<ReadonlyMap<string, Blob>>;
-  /** Files with ignore patterns beside `.gitignore`, the weakest first: core.excludesFile, info/exclude. */
-  excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<readonly string[]>;
+  excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<ExcludeFiles>;
+}
+
+/** The files outside the tree that decide what is ignored in it, whether they are there or not. */
+export interface ExcludeFiles {
+  /** Those with patterns, the weakest first: core.excludesFile, info/exclude. */
+  readonly patterns: readonly string[];
+  /** Configuration that says which they are, with what it includes. */
+  readonly configuration: readonly string[];
 }
 
 /** `--end-of-options` came with 2.24. */
@@ -125,14 +132,19 @@ async function wholeOutput(run: GitRun): Promise<string> {
 interface Runner {
   readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** All values of one key of one configuration file, remembered for as long as the file stays the same. */
-  configValues(file: string, key: string, includes: Includes, call: GitCall): Promise<readonly string[]>;
+  /** All values of one key of a configuration file, remembered for as long as it and what it includes stay the same. */
+  configValues(file: string, key: string, includes: Includes, call: GitCall): Promise<ConfigValues>;
   /** Asks git without any repository. */
   blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
   /** Runs git over the repository's objects and index, whether there is an index or not. */
   overObjects(call: GitCall): RunOverObjects;
   /** `overObjects`, with an empty answer where there is no index, or no git. */
   inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
+}
+
+interface ConfigValues {
+  readonly values: readonly string[];
+  readonly included: readonly string[];
 }
 
 function createRunner(options: GitOptions): Runner {
@@ -179,7 +191,7 @@ async function objectFormat(
   { commonDir }: GitRepository,
   call: GitCall,
 ): Promise<'sha1' | 'sha256'> {
-  const values = await configValues(join(commonDir, 'config'), 'extensions.objectformat', 'alone', call);
+  const { values } = await configValues(join(commonDir, 'config'), 'extensions.objectformat', 'alone', call);
   return values.at(-1)?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
 }
 
@@ -224,50 +236,81 @@ async function excludeFilesOf(
   runner: Runner,
   repository: GitRepository | undefined,
   call: GitCall,
-): Promise<readonly string[]> {
+): Promise<ExcludeFiles> {
   const home = runner.environment['HOME'] ?? homedir();
   const xdg = runner.environment['XDG_CONFIG_HOME'] || join(home, '.config');
   const users = ['/etc/gitconfig', join(xdg, 'git/config'), join(home, '.gitconfig')];
+  const configuration: string[] = [];
   let named: string | undefined;
   const ask = async (file: string, includes: Includes) => {
-    const values = await runner.configValues(file, 'core.excludesfile', includes, call).catch(() => []);
-    named = values.at(-1) ?? named;
+    const read = await runner.configValues(file, 'core.excludesfile', includes, call).catch(() => undefined);
+    named = read?.values.at(-1) ?? named;
+    configuration.push(file, ...(read?.included ?? []));
   };
   for (const file of users) await ask(file, 'with includes');
   if (repository !== undefined) await ask(join(repository.commonDir, 'config'), 'alone');
   const base = repository?.workTree ?? home;
   const path = named === undefined ? join(xdg, 'git/ignore') : named.replace(/^~(?=\/|$)/, home);
   const general = path === '' ? [] : [isAbsolute(path) ? path : join(base, path)];
-  return repository === undefined ? general : [...general, join(repository.commonDir, 'info/exclude')];
+  const own = repository === undefined ? [] : [join(repository.commonDir, 'info/exclude')];
+  return { patterns: [...general, ...own], configuration };
 }
 
 type Includes = 'alone' | 'with includes';
 const largestConfig = 1024 * 1024;
 const mostRemembered = 1000;
-/** What a file includes may change without a trace in the file. */
+/** A file may include one that is not there yet. */
 const includesTrustedMs = 10_000;
 
+interface ReadConfig {
+  /** Key in lower case and value of each line, in order. */
+  readonly lines: readonly (readonly [key: string, value: string])[];
+  readonly included: readonly string[];
+}
+
 function rememberConfig(blank: Runner['blank']): Runner['configValues'] {
-  const known = new Map<string, { readonly print: string; readonly readMs: number; readonly listed: string }>();
-  const listOf = async (file: string, includes: Includes, call: GitCall): Promise<string> => {
-    const stat = includes === 'alone' ? lstatSync(file, quietly) : statSync(file, quietly);
-    if (stat?.isFile() !== true || stat.size > largestConfig) return '';
-    const print = `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
+  const known = new Map<string, { readonly print: string; readonly readMs: number; readonly read: ReadConfig }>();
+  const readConfig = async (file: string, includes: Includes, call: GitCall): Promise<ReadConfig> => {
     const last = known.get(file);
+    const print = [file, ...(last?.read.included ?? [])].map(one => printOf(one, includes)).join();
     const trusted = includes === 'alone' || performance.now() - (last?.readMs ?? 0) < includesTrustedMs;
-    if (last?.print === print && trusted) return last.listed;
+    if (last?.print === print && trusted) return last.read;
+    const readMs = performance.now();
+    const own = printOf(file, includes);
     const flag = includes === 'alone' ? '--no-includes' : '--includes';
-    const listed = await blank(['config', '--file', file, flag, '-z', '--list'], call, 10_000);
+    const asking = ['config', '--file', file, flag, '--show-origin', '-z', '--list'];
+    const read = own === '' ? nothingRead : parseConfig(await blank(asking, call, 10_000), file);
     if (known.size >= mostRemembered) known.clear();
-    known.set(file, { print, readMs: performance.now(), listed });
-    return listed;
+    known.set(file, { print: [own, ...read.included.map(one => printOf(one, includes))].join(), readMs, read });
+    return read;
   };
-  // `--get` exits 1 for a missing key, `--list` does not: keys in lower case, a newline, the value, NUL.
-  return async (file, key, includes, call) =>
-    (await listOf(file, includes, call))
-      .split('\0')
-      .filter(line => line.startsWith(`${key}\n`))
-      .map(line => line.slice(key.length + 1));
+  return async (file, key, includes, call) => {
+    const { lines, included } = await readConfig(file, includes, call);
+    return { values: lines.filter(line => line[0] === key).map(line => line[1]), included };
+  };
+}
+
+const nothingRead: ReadConfig = { lines: [], included: [] };
+
+/** NUL ends the file that a line stands in, a newline its key, NUL its value. */
+function parseConfig(listed: string, file: string): ReadConfig {
+  const parts = listed.split('\0');
+  const lines: [string, string][] = [];
+  const included = new Set<string>();
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const origin = parts[index]!.replace(/^file:/, '');
+    const [key = '', ...value] = parts[index + 1]!.split('\n');
+    lines.push([key, value.join('\n')]);
+    if (origin !== file) included.add(origin);
+  }
+  return { lines, included: [...included] };
+}
+
+/** '' for what is no file to read. */
+function printOf(file: string, includes: Includes): string {
+  const stat = includes === 'alone' ? lstatSync(file, quietly) : statSync(file, quietly);
+  if (stat?.isFile() !== true || stat.size > largestConfig) return '';
+  return `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
 }
 
 const quietly = { bigint: true, throwIfNoEntry: false } as const;

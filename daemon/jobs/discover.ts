@@ -114,6 +114,8 @@ export interface Surroundings {
   /** The root's path from the work tree, '' or ending in `/`. */
   readonly prefix: string;
   readonly sources: IgnoreSources;
+  /** git's configuration, as far as it says which files those are. */
+  readonly configuration: readonly string[];
 }
 
 /** Where a tree lies and which files say what is ignored in it. */
@@ -121,18 +123,21 @@ export async function surroundingsOf(root: string, { git, signal }: DiscoverOpti
   const real = realpathSync(root);
   const found = findRepository(real);
   const repository = found.found === 'repository' ? found.repository : undefined;
-  const excludeFiles = (await git?.excludeFiles(repository, { signal })) ?? infoExclude(repository);
+  const said = await git?.excludeFiles(repository, { signal });
+  const excludeFiles = said?.patterns ?? infoExclude(repository);
+  const configuration = said?.configuration ?? [];
   if (repository?.workTree === undefined) {
     return {
       root: real,
       repository: undefined,
       prefix: '',
       sources: { root: real, excludeFiles, defaults: defaultIgnores },
+      configuration,
     };
   }
   const { workTree } = repository;
   const prefix = real === workTree ? '' : `${real.slice(workTree.length + 1)}/`;
-  return { root: real, repository, prefix, sources: { root: real, workTree, excludeFiles } };
+  return { root: real, repository, prefix, sources: { root: real, workTree, excludeFiles }, configuration };
 }
 
 function infoExclude(repository: GitRepository | undefined): readonly string[] {

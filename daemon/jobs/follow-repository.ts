@@ -96,7 +96,7 @@ class Follower implements FollowedRepository {
     this.#gitDir = gitDirOf(repo.root);
     this.#tree = watcher.open(repo.root, {
       onChange: changes => this.#hear(changes),
-      onGit: event => this.#hearGit(event),
+      onGit: () => this.#hearGit(),
       onStatus: status => this.#hearStatus(status),
     });
   }
@@ -145,9 +145,8 @@ class Follower implements FollowedRepository {
     this.#wakeIn(this.#waiters.size > 0 ? 0 : Math.max(0, Math.min(settleMs, longestSettleMs - waitedMs)));
   }
 
-  /** git began to change the tree: what is being read now may be half old, half new. */
-  #hearGit(event: string): void {
-    if (event !== 'lock' && event !== 'operation') return;
+  /** git began to change the tree, perhaps: then what is being read now may be half old, half new. */
+  #hearGit(): void {
     const held = this.#isHeld();
     if (held) this.#run?.abort(heldByGit);
     else if (this.#pending !== undefined && this.#retryMs === firstRetryMs) this.#wakeIn(settleMs);

@@ -9,12 +9,18 @@ export type GitHold = 'index_lock' | 'rebase';
 /** git's own work is waited for this long at most; a lock or rebase that lasts longer is somebody's who has gone. */
 export const longestHoldMs = 30_000;
 
+const holds = ['index.lock', 'rebase-merge', 'rebase-apply'];
+
 /** Looks at the git folder: no git, no event that may come late. */
 export function gitHold(gitDir: string | undefined): GitHold | undefined {
   if (gitDir === undefined) return undefined;
-  const has = (name: string): boolean => lookAt(gitDir, name) !== undefined;
-  if (has('index.lock')) return 'index_lock';
-  return has('rebase-merge') || has('rebase-apply') ? 'rebase' : undefined;
+  const held = holds.find(name => lookAt(gitDir, name) !== undefined);
+  return held === undefined ? undefined : held === 'index.lock' ? 'index_lock' : 'rebase';
+}
+
+/** The names in a git folder by which it shows that git began or ended something. */
+export function gitStateFiles(gitDir: string): readonly string[] {
+  return ['HEAD', 'index', ...holds].map(name => join(gitDir, name));
 }
 
 /** The git folder of the work tree that a root lies in. */

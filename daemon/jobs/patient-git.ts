@@ -1,4 +1,4 @@
-import type { Git } from '../backends/git.ts';
+import type { ExcludeFiles, Git } from '../backends/git.ts';
 
 /** git, with what changes once in a blue moon and costs several processes to ask remembered for a while. */
 export interface PatientGit extends Git {
@@ -10,7 +10,7 @@ const maxRemembered = 256;
 
 /** Remembers for `maxAgeMs` which ignore files git reads beside `.gitignore`: a save must not wait for three processes to say the same. */
 export function patientGit(git: Git, maxAgeMs: number, now: () => number): PatientGit {
-  const remembered = new Map<string, { readonly files: Promise<readonly string[]>; readonly atMs: number }>();
+  const remembered = new Map<string, { readonly files: Promise<ExcludeFiles>; readonly atMs: number }>();
   return {
     ...git,
     excludeFiles(repository) {

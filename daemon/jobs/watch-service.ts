@@ -1,11 +1,8 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
-import { type GitEvent, openGitState } from '../../watch/git-state.ts';
-import type { IgnoreSources } from '../../watch/ignore.ts';
 import { createWatchLoop, type WatchLoop } from '../../watch/loop.ts';
+import { watchNamedFiles } from '../../watch/named-files.ts';
 import {
   openWatch,
   SyncFailed,
@@ -15,9 +12,9 @@ import {
   type WatchStatus,
 } from '../../watch/watch.ts';
 import { createGit, type Git } from '../backends/git.ts';
-import type { GitRepository } from '../backends/git-repository.ts';
 import type { Handlers } from '../workers/port.ts';
-import { type Surroundings, surroundingsOf, trackedButIgnored } from './discover.ts';
+import { gitStateFiles } from './git-hold.ts';
+import { openTreeRules } from './tree-rules.ts';
 
 /** What the watch worker does for the main thread. Trees are named by the number that their opener chose. */
 export type WatchCalls = {
@@ -32,7 +29,8 @@ export type WatchCalls = {
 export type WatchNotices = {
   readonly changes: (notice: { readonly tree: number; readonly changes: ChangeSet }) => void;
   readonly status: (notice: { readonly tree: number; readonly status: WatchStatus }) => void;
-  readonly git: (notice: { readonly tree: number; readonly event: GitEvent }) => void;
+  /** git began or ended something, or the user changed the rules of what is ignored: it is worth a look. */
+  readonly git: (tree: number) => void;
 };
 
 export interface WatchServiceOptions {
@@ -47,7 +45,7 @@ export interface WatchServiceOptions {
 export interface WatchTold {
   changes(tree: number, changes: ChangeSet): void;
   status(tree: number, status: WatchStatus): void;
-  git(tree: number, event: GitEvent): void;
+  git(tree: number): void;
 }
 
 /** Watches trees for the main thread: files, git's state, and what git tracks although it is ignored. */
@@ -91,7 +89,7 @@ interface WatchedTree {
   close(): Promise<void>;
 }
 
-const statusEveryMs = 1000;
+const lookEveryMs = 1000;
 
 async function openTree(
   tree: number,
@@ -101,7 +99,7 @@ async function openTree(
   git: Git,
   told: WatchTold,
 ): Promise<WatchedTree> {
-  const rules = await openRules(root, git);
+  const rules = await openTreeRules(root, git);
   let lastStatus = '';
   const tellStatus = (): void => {
     const status = watch.status();
@@ -116,56 +114,41 @@ async function openTree(
     onChange(changes) {
       told.changes(tree, changes);
       tellStatus();
-      if (touchesRules(changes)) void refresh('sources');
+      if (touchesRules(changes)) void refresh('changed');
     },
   });
-  const refresh = async (what: 'sources' | 'index'): Promise<void> => {
-    const changed = await rules.refresh(what).catch(() => false); // git may fail now and then: what was known stays
-    if (changed) watch.setIgnore(rules.current());
-    if (what === 'sources') gitState.follow(rules.repository());
+  const refresh = async (known?: 'changed'): Promise<void> => {
+    const differing = await rules.refresh(known);
+    if (differing === 'rules') watch.setIgnore(rules.current());
+    if (differing === 'exceptions') watch.setExceptions(rules.current().exceptions ?? []);
+    followOthers();
   };
-  const gitState = followGitState(event => {
-    told.git(tree, event);
-    if (event === 'index') void refresh('index');
-    if (event === 'exclude') void refresh('sources');
+  const others = watchNamedFiles(() => {
+    told.git(tree);
+    void refresh();
   });
-  gitState.follow(rules.repository());
-  let cancelStatus = loop.clock.after(statusEveryMs, function again() {
+  /** What matters outside the tree: git's state, and the rules that don't lie in it. */
+  const followOthers = (): void => {
+    const repository = rules.repository();
+    others.follow([...rules.files(), ...(repository === undefined ? [] : gitStateFiles(repository.gitDir))]);
+  };
+  followOthers();
+  let cancelLook = loop.clock.after(lookEveryMs, function again() {
     tellStatus();
-    cancelStatus = loop.clock.after(statusEveryMs, again);
+    void refresh(); // what lies in a folder that is not there yet, nobody tells of
+    cancelLook = loop.clock.after(lookEveryMs, again);
   });
   return {
     watch,
     async sync(deadlineMs) {
       const started = performance.now();
-      await refresh('index');
+      await refresh();
       await watch.sync(Math.max(1, deadlineMs - (performance.now() - started)));
       tellStatus();
     },
     async close() {
-      cancelStatus();
-      await Promise.all([watch.close(), gitState.close()]);
-    },
-  };
-}
-
-/** The state of the repository that a tree lies in: none, perhaps, and another after `git init`. */
-function followGitState(onEvent: (event: GitEvent) => void) {
-  let folders = '';
-  let state: ReturnType<typeof openGitState> | undefined;
-  let closing: Promise<void> | undefined;
-  let isClosed = false;
-  return {
-    follow(repository: GitRepository | undefined): void {
-      const now = repository === undefined ? '' : `${repository.gitDir}\0${repository.commonDir}`;
-      if (now === folders || isClosed) return;
-      folders = now;
-      closing = state?.close();
-      state = repository === undefined ? undefined : openGitState({ ...repository, onEvent });
-    },
-    async close(): Promise<void> {
-      isClosed = true;
-      await Promise.all([closing, state?.close()]);
+      cancelLook();
+      await Promise.all([watch.close(), others.close()]);
     },
   };
 }
@@ -175,43 +158,4 @@ function touchesRules(changes: ChangeSet): boolean {
   if (changes.kind === 'recrawl') return changes.reason !== 'start';
   for (const path of changes.paths) if (path === '.gitignore' || path.endsWith('/.gitignore')) return true;
   return false;
-}
-
-interface TreeRules {
-  current(): Omit<IgnoreSources, 'root'>;
-  /** Reads again what may have changed; resolves with whether it has. `index`: only if git's index is another one. */
-  refresh(what: 'sources' | 'index'): Promise<boolean>;
-  repository(): GitRepository | undefined;
-}
-
-async function openRules(root: string, git: Git): Promise<TreeRules> {
-  const read = async (): Promise<{ surroundings: Surroundings; sources: Omit<IgnoreSources, 'root'> }> => {
-    const surroundings = await surroundingsOf(root, { git });
-    const exceptions = await trackedButIgnored(surroundings, { git });
-    return { surroundings, sources: { ...surroundings.sources, exceptions } };
-  };
-  // Without git the tree is watched all the same, by its ignore files alone; a root that is gone may come back.
-  let state = await read()
-    .catch(async () => surroundingsOf(root, {}))
-    .catch((): Surroundings => ({ root, repository: undefined, prefix: '', sources: { root } }))
-    .then(known => ('surroundings' in known ? known : { surroundings: known, sources: known.sources }));
-  const indexPrint = (): string => {
-    const { repository } = state.surroundings;
-    if (repository === undefined) return '';
-    const stat = lstatSync(join(repository.gitDir, 'index'), { bigint: true, throwIfNoEntry: false });
-    return stat === undefined ? 'none' : `${stat.ino}:${stat.size}:${stat.mtimeNs}`;
-  };
-  let seen = indexPrint();
-  return {
-    current: () => state.sources,
-    async refresh(what) {
-      const print = indexPrint();
-      if (what === 'index' && print === seen) return false;
-      const before = JSON.stringify(state.sources);
-      state = await read();
-      seen = print;
-      return JSON.stringify(state.sources) !== before;
-    },
-    repository: () => state.surroundings.repository,
-  };
 }

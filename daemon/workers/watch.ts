@@ -12,7 +12,7 @@ if (parentPort !== null) {
   const service = createWatchService(workerData as WatchServiceOptions, {
     changes: (tree, changes) => main.tell('changes', { tree, changes }),
     status: (tree, status) => main.tell('status', { tree, status }),
-    git: (tree, event) => main.tell('git', { tree, event }),
+    git: tree => main.tell('git', tree),
   });
   const main = openPort<WatchCalls, WatchNotices>(parentPort, service);
 }

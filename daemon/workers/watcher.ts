@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import type { GitEvent } from '../../watch/git-state.ts';
 import type { SyncFailure, WatchBackend, WatchStatus } from '../../watch/watch.ts';
 import type { WatchCalls, WatchNotices, WatchServiceOptions } from '../jobs/watch-service.ts';
 import { openPort, type Port, PortClosed } from './port.ts';
@@ -13,7 +12,8 @@ export interface Watcher {
 
 export interface WatchListener {
   onChange(changes: ChangeSet): void;
-  onGit(event: GitEvent): void;
+  /** git began or ended something, perhaps. */
+  onGit(): void;
   onStatus(status: WatchStatus): void;
 }
 
@@ -72,7 +72,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         roots.get(tree)?.listener.onChange(changes);
       },
       status: ({ tree, status }) => roots.get(tree)?.listener.onStatus(status),
-      git: ({ tree, event }) => roots.get(tree)?.listener.onGit(event),
+      git: tree => roots.get(tree)?.listener.onGit(),
     });
     let cause: unknown;
     started.on('error', error => {

@@ -33,7 +33,7 @@ test('nothing of a repository runs while it is found, listed and watched', async
     ['.gitignore', 'a.ts', 'image.bin', 'src/b.ts'],
   );
   assert.equal(await git.isTracked(repository, 'a.ts'), true);
-  assert.equal((await git.excludeFiles(repository)).at(-1), tree.path('.git/info/exclude'));
+  assert.equal((await git.excludeFiles(repository)).patterns.at(-1), tree.path('.git/info/exclude'));
   const { files } = await discover(tree.root, { git });
   const paths = files.map(file => file.path as string);
   for (const path of ['a.ts', 'src/b.ts', 'src/bare/config', 'etc']) assert.ok(paths.includes(path), path);

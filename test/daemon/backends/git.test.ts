@@ -156,16 +156,17 @@ test('names the files that say what is ignored', async t => {
     shadowFolder: temporaryFolder(t).path('shadow'),
     environment: { PATH: process.env['PATH'], HOME: user.root },
   });
-  assert.deepEqual(await git.excludeFiles(repository), [user.path('.config/git/ignore'), exclude]);
-  assert.deepEqual(await git.excludeFiles(undefined), [user.path('.config/git/ignore')]);
+  const patternsOf = async (of: typeof repository | undefined) => (await git.excludeFiles(of)).patterns;
+  assert.deepEqual(await patternsOf(repository), [user.path('.config/git/ignore'), exclude]);
+  assert.deepEqual(await patternsOf(undefined), [user.path('.config/git/ignore')]);
   user.write('.gitconfig', '[include]\n\tpath = more\n');
   user.write('more', '[core]\n\texcludesFile = ~/mine\n');
-  assert.deepEqual(await git.excludeFiles(repository), [user.path('mine'), exclude]);
+  assert.deepEqual(await patternsOf(repository), [user.path('mine'), exclude]);
   tree.write('evil', '[core]\n\texcludesFile = /etc/passwd\n');
   tree.git('config', 'include.path', '../evil');
-  assert.deepEqual(await git.excludeFiles(repository), [user.path('mine'), exclude], 'a repository includes nothing');
+  assert.deepEqual(await patternsOf(repository), [user.path('mine'), exclude], 'a repository includes nothing');
   tree.git('config', 'core.excludesFile', 'theirs');
-  assert.deepEqual(await git.excludeFiles(repository), [tree.path('theirs'), exclude]);
+  assert.deepEqual(await patternsOf(repository), [tree.path('theirs'), exclude]);
 });
 
 test('what git can’t do is said without its words', async t => {
