@@ -30,10 +30,14 @@ export interface SocketOptions {
  *
  * - A method is an operation's name, params its input by name; `initialize` is `daemon.initialize` and may be left out.
  * - `params.workDoneToken` (LSP's name, on any request) asks for `$/progress {token, value: Progress}` notifications.
+ * - A message without an id is a notification: it is carried out and never answered, alone or in a batch, whatever
+ *   becomes of it.
  * - `$/cancelRequest {id}` ends a request, which then answers −32800.
  * - `events.subscribe {}` → `{subscription}`; then `events.event {subscription, event: DaemonEvent}` notifications, until
  *   `events.unsubscribe {subscription}` or the connection ends.
  * - `error.data` is the public fault body and, beside it, `reason` (the row of the fault table) and `retryAfterSeconds`.
+ * - What is no JSON is told −32700. Behind a header it is one bad message; a line of it ends the connection, for whoever
+ *   writes it speaks something else.
  * - The id of a request that has a request id is that string, else a number.
  */
 export interface SocketCaller extends Caller {

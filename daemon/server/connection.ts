@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { JSONRPCID } from 'json-rpc-2.0';
-import type { Progress } from '../../client/protocol/caller.ts';
+import type { DaemonEvent } from '../../client/protocol/caller.ts';
 import { Fault } from '../../client/protocol/faults.ts';
-import { findOperation, type OperationName } from '../../client/protocol/registry.ts';
 import type { Clock } from '../clock.ts';
 import { runBatch } from './batch.ts';
-import type { Dispatcher } from './dispatch.ts';
 import { createFrameReader, type FrameReader, frame } from './framing.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { parseJson } from './json.ts';
+import type { MethodCaller, Methods } from './methods.ts';
 import {
   type Answer,
+  type Call,
   faultReply,
   type Incoming,
   incoming,
   notification,
-  type Params,
   parseErrorReply,
-  resultParts,
+  responseParts,
 } from './rpc-message.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
@@ -33,7 +32,8 @@ export interface ConnectionLimits {
 }
 
 export interface ConnectionOptions {
-  readonly dispatcher: Dispatcher;
+  readonly methods: Methods;
+  readonly subscribe: (listener: (event: DaemonEvent) => void, after?: number) => () => void;
   readonly clock: Clock;
   readonly limits: ConnectionLimits;
   /** True from the moment that the daemon leaves: what comes now is told −32007. */
@@ -53,8 +53,9 @@ export function serveConnection(socket: Socket, options: ConnectionOptions): Rpc
   return new Connection(socket, options);
 }
 
+/** A call that is under way; a notification has no id. */
 interface Flight {
-  readonly id: JSONRPCID;
+  readonly id: JSONRPCID | undefined;
   readonly abort: AbortController;
   readonly answer: (parts: Answer) => void;
 }
@@ -92,7 +93,7 @@ class Connection implements RpcConnection {
     });
     this.#subscriptions = createSubscriptions({
       limit: options.limits.subscriptions,
-      subscribe: options.dispatcher.subscribe,
+      subscribe: options.subscribe,
       notify: (method, params) => this.#write([notification(method, params)]),
     });
     socket.on('data', chunk => this.#read(chunk));
@@ -173,7 +174,7 @@ class Connection implements RpcConnection {
         else this.#write([parseErrorReply(notJson)]);
         return;
       case 'too_deep':
-        this.#write([this.#tooDeep(parsed.value)]);
+        this.#write(this.#tooDeep(incoming(parsed.value)));
         return;
       case 'value':
         if (Array.isArray(parsed.value)) this.#receiveBatch(parsed.value);
@@ -198,49 +199,54 @@ class Connection implements RpcConnection {
   /** Calls `answer` exactly once. */
   #take(message: Incoming, answer: (parts: Answer) => void): void {
     switch (message.kind) {
-      case 'response':
+      case 'moot':
         answer(undefined);
         return;
       case 'invalid':
         answer([faultReply(message.id, message.fault)]);
         return;
-      case 'notification':
-        answer(this.#notice(message.method, message.params));
-        return;
-      case 'request':
-        this.#begin(message.id, message.method, message.params, answer);
+      case 'call':
+        if (message.call.method === '$/cancelRequest' && message.call.id === undefined) {
+          this.#cancel(message.call.params['id']);
+          answer(undefined);
+        } else this.#begin(message.call, answer);
     }
   }
 
-  #notice(method: string, { id }: Params): Answer {
-    if (method === '$/cancelRequest' && (typeof id === 'string' || typeof id === 'number')) {
-      const flight = this.#flights.get(keyOf(id));
-      if (flight !== undefined) this.#cut(keyOf(id), flight, new Fault('cancelled', 'The request was cancelled'));
-    }
-    if (findOperation(method) === undefined) return undefined;
-    return [faultReply(null, new Fault('invalidRequest', `${method} gives a result: it needs an id`))];
+  #cancel(id: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const flight = this.#flights.get(keyOf(id));
+    if (flight !== undefined) this.#cut(keyOf(id), flight, new Fault('cancelled', 'The request was cancelled'));
   }
 
-  #begin(id: JSONRPCID, method: string, params: Params, answer: (parts: Answer) => void): void {
-    const key = id === null ? `null ${++this.#nameless}` : keyOf(id);
+  #begin(call: Call, answer: (parts: Answer) => void): void {
+    const { id } = call;
+    const key = id === undefined || id === null ? `nameless ${++this.#nameless}` : keyOf(id);
     const refusal = this.#refusal(key);
     if (refusal !== undefined) {
-      answer([faultReply(refusal.reason === 'invalidRequest' ? null : id, refusal)]);
+      // An id that is in flight is the other request's.
+      answer(faultParts(refusal.reason === 'invalidRequest' ? null : id, refusal));
       return;
     }
     const flight: Flight = { id, abort: new AbortController(), answer };
     this.#flights.set(key, flight);
-    const land = (parts: Answer) => {
+    void this.#options.methods.receive(call, this.#callerOf(flight)).then(response => {
       // Cancelled, or ended by the drain: its reply has been sent already.
       if (this.#flights.get(key) !== flight) return;
       this.#flights.delete(key);
-      answer(parts);
+      answer(responseParts(response));
       this.#leaveWhenDone();
+    });
+  }
+
+  #callerOf({ id, abort }: Flight): MethodCaller {
+    return {
+      requestId: typeof id === 'string' && requestIdPattern.test(id) ? id : randomUUID(),
+      signal: abort.signal,
+      connection: { onClose: listener => void this.#closeListeners.push(listener) },
+      subscriptions: this.#subscriptions,
+      notify: (method, params) => this.#write([notification(method, params)]),
     };
-    this.#perform(id, method, params, flight.abort.signal).then(
-      body => land(resultParts(id, body)),
-      (error: unknown) => land([faultReply(id, error instanceof Fault ? error : operationFailed(error))]),
-    );
   }
 
   #refusal(key: string): Fault | undefined {
@@ -253,44 +259,10 @@ class Connection implements RpcConnection {
     return new Fault('rateLimited', message, { retryAfterSeconds: 1 });
   }
 
-  async #perform(id: JSONRPCID, method: string, params: Params, signal: AbortSignal): Promise<string | Uint8Array> {
-    if (method === 'events.subscribe') return JSON.stringify(this.#subscriptions.open(params));
-    if (method === 'events.unsubscribe') return JSON.stringify(this.#subscriptions.cancel(params));
-    const name = method === 'initialize' ? 'daemon.initialize' : method;
-    const operation = findOperation(name);
-    if (operation === undefined) {
-      throw new Fault('methodNotFound', `There is no method ${JSON.stringify(method.slice(0, 100))}`);
-    }
-    const { workDoneToken, deadlineMs, directory, ...input } = params;
-    const reply = await this.#options.dispatcher.dispatch({
-      operation: name as OperationName,
-      input,
-      requestId: typeof id === 'string' && requestIdPattern.test(id) ? id : randomUUID(),
-      principal: { kind: 'owner' },
-      signal,
-      invalidAs: () => 'invalidParameter',
-      connection: { onClose: listener => void this.#closeListeners.push(listener) },
-      ...(typeof directory === 'string' ? { directory } : {}),
-      ...(deadlineMs === undefined ? {} : { deadlineMs: checkedDeadline(deadlineMs) }),
-      ...(workDoneToken === undefined ? {} : { onProgress: this.#progressTo(workDoneToken, signal) }),
-    });
-    if (reply.kind === 'unchanged') throw new Error('unchanged, although no entity tag was named');
-    return (operation.http?.produces ?? 'json') === 'json' ? reply.body : JSON.stringify(reply.body.toString());
-  }
-
-  #progressTo(token: unknown, signal: AbortSignal): (progress: Progress) => void {
-    if (typeof token !== 'string' && typeof token !== 'number') {
-      throw new Fault('invalidParameter', 'workDoneToken: must be a text or a number');
-    }
-    return value => {
-      if (!signal.aborted) this.#write([notification('$/progress', { token, value })]);
-    };
-  }
-
   /** Answers a request before its time; what it still brings is dropped. */
   #cut(key: string, { id, abort, answer }: Flight, fault: Fault): void {
     this.#flights.delete(key);
-    answer([faultReply(id, fault)]);
+    answer(faultParts(id, fault));
     abort.abort();
   }
 
@@ -331,23 +303,19 @@ class Connection implements RpcConnection {
     return faultReply(null, new Fault('tooLarge', message));
   }
 
-  #tooDeep(value: unknown): string {
-    const asked = incoming(value);
-    const id = asked.kind === 'request' || asked.kind === 'invalid' ? asked.id : null;
-    return faultReply(id, new Fault('invalidParameter', `JSON nests at most ${this.#options.limits.jsonDepth} deep`));
+  #tooDeep(message: Incoming): Answer {
+    if (message.kind === 'moot') return undefined;
+    const { id } = message.kind === 'call' ? message.call : message;
+    return faultParts(id, new Fault('invalidParameter', `JSON nests at most ${this.#options.limits.jsonDepth} deep`));
   }
 }
 
 const notJson = 'The message is not JSON';
 const notJsonRpc = 'This is not JSON-RPC';
 
-function operationFailed(cause: unknown): Fault {
-  return new Fault('operationFailed', 'The operation failed', { cause });
-}
-
-function checkedDeadline(value: unknown): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= 86_400_000) return value as number;
-  throw new Fault('invalidParameter', 'deadlineMs: must be a whole number from 1 to 86400000');
+/** A notification is never answered, whatever became of it. */
+function faultParts(id: JSONRPCID | undefined, fault: Fault): Answer {
+  return id === undefined ? undefined : [faultReply(id, fault)];
 }
 
 /** `1` and `"1"` are two ids. */

@@ -8,6 +8,7 @@ import type { BackendStates } from '../operations/system.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { loopDelay } from './loop-delay.ts';
+import { createMethods } from './methods.ts';
 import type { Indexing } from './open-indexing.ts';
 import type { DaemonState } from './open-state.ts';
 import { openSocketServer, type SocketServer } from './socket-server.ts';
@@ -53,7 +54,8 @@ export async function openService(
   const socket = await openSocketServer({
     newPath: () => socketPath(places, `svc-${process.pid}-${randomBytes(4).toString('hex')}.sock`),
     maxConnections: limits.connections,
-    dispatcher,
+    methods: createMethods(dispatcher),
+    subscribe: dispatcher.subscribe,
     clock,
     observe,
     limits: {

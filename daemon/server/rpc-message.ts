@@ -5,17 +5,22 @@ import {
   isJSONRPCResponse,
   JSONRPC,
   JSONRPCErrorCode,
+  type JSONRPCErrorResponse,
   type JSONRPCID,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
 } from 'json-rpc-2.0';
 import { Fault, faultBody } from '../../client/protocol/faults.ts';
 
-/** What one JSON-RPC message asks for, once its form is known to be right. */
+/** What one JSON-RPC message is, once its form was looked at. */
 export type Incoming =
-  | { readonly kind: 'request'; readonly id: JSONRPCID; readonly method: string; readonly params: Params }
-  | { readonly kind: 'notification'; readonly method: string; readonly params: Params }
-  /** An answer to a question that we never ask: no reply, no effect. */
-  | { readonly kind: 'response' }
+  /** With an id a request, without one a notification. */
+  | { readonly kind: 'call'; readonly call: Call }
+  /** An answer to a question that we never ask, or a notification that can't be carried out: no reply, no effect. */
+  | { readonly kind: 'moot' }
   | { readonly kind: 'invalid'; readonly id: JSONRPCID; readonly fault: Fault };
+
+export type Call = JSONRPCRequest & { readonly params: Params };
 
 /** A reply in parts, which need no joining; undefined where none is due. */
 export type Answer = readonly (string | Uint8Array)[] | undefined;
@@ -27,7 +32,7 @@ export function incoming(message: unknown): Incoming {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return invalid(null, 'A request is a JSON object');
   }
-  if (!('method' in message) && isJSONRPCResponse(message)) return { kind: 'response' };
+  if (!('method' in message) && isJSONRPCResponse(message)) return { kind: 'moot' };
   const { jsonrpc, id, method, params } = message as Record<string, unknown>;
   const isId = isJSONRPCID(id) && (typeof id !== 'number' || Number.isFinite(id));
   if (id !== undefined && !isId) return invalid(null, 'id must be a text or a number');
@@ -39,27 +44,32 @@ export function incoming(message: unknown): Incoming {
     const fault = new Fault('invalidParameter', 'params: must be an object, its fields by name', {
       details: { problems: [{ path: 'params', message: 'must be an object, its fields by name' }] },
     });
-    return id === undefined ? { kind: 'response' } : { kind: 'invalid', id: known, fault };
+    return id === undefined ? { kind: 'moot' } : { kind: 'invalid', id: known, fault };
   }
-  return id === undefined
-    ? { kind: 'notification', method, params: named }
-    : { kind: 'request', id: known, method, params: named };
+  return { kind: 'call', call: { jsonrpc, method, params: named, ...(id === undefined ? {} : { id: known }) } };
 }
 
-/** The reply to a request, in parts; `body` is JSON already. */
-export function resultParts(id: JSONRPCID, body: string | Uint8Array): (string | Uint8Array)[] {
-  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+/** What goes to the wire of a response whose result is JSON already; nothing for a notification. */
+export function responseParts(response: JSONRPCResponse | null): Answer {
+  if (response === null) return undefined;
+  if (response.error !== undefined) return [JSON.stringify(response)];
+  const body = response.result as string | Uint8Array;
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(response.id)},"result":`;
   return typeof body === 'string' ? [`${head}${body}}`] : [head, body, '}'];
 }
 
 export function faultReply(id: JSONRPCID, fault: Fault): string {
+  return JSON.stringify(faultResponse(id, fault));
+}
+
+export function faultResponse(id: JSONRPCID, fault: Fault): JSONRPCErrorResponse {
   const { retryAfterSeconds } = fault.extras;
   const details = {
     ...faultBody(fault),
     reason: fault.reason,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
-  return JSON.stringify(createJSONRPCErrorResponse(id, fault.row.rpc, fault.message, details));
+  return createJSONRPCErrorResponse(id, fault.row.rpc, fault.message, details);
 }
 
 /** Text that is no JSON: it has no row in the fault table, for nothing below ever throws it. */

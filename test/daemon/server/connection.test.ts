@@ -8,6 +8,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { systemClock } from '../../../daemon/clock.ts';
 import type { Dispatcher, DispatchRequest } from '../../../daemon/server/dispatch.ts';
 import { createEventHub, type EventHub } from '../../../daemon/server/event-hub.ts';
+import { createMethods } from '../../../daemon/server/methods.ts';
 import { openSocketServer, type SocketServer } from '../../../daemon/server/socket-server.ts';
 import { until } from '../../support/daemon.ts';
 import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
@@ -54,7 +55,8 @@ async function bench(
   const server = await openSocketServer({
     newPath: () => join(temporaryFolder(context).root, 's'),
     maxConnections: limits.connections ?? 128,
-    dispatcher,
+    methods: createMethods(dispatcher),
+    subscribe: hub.subscribe,
     clock: systemClock,
     observe: () => {},
     limits: {
@@ -99,7 +101,10 @@ const answered: readonly {
   { name: 'a list as id', send: { jsonrpc: '2.0', id: [], method: 'x' }, code: -32600 },
   { name: 'a boolean as id', send: { jsonrpc: '2.0', id: true, method: 'x' }, code: -32600 },
   { name: 'a number as method', send: { jsonrpc: '2.0', id: 1, method: 1 }, code: -32600, id: 1 },
-  { name: 'an operation without id', send: { jsonrpc: '2.0', method: 'system.health' }, code: -32600 },
+  { name: 'no method', send: { jsonrpc: '2.0', id: 1 }, code: -32600, id: 1 },
+  { name: 'a number as method, without an id', send: { jsonrpc: '2.0', method: 1 }, code: -32600 },
+  { name: 'no method, and no id', send: { jsonrpc: '2.0', params: {} }, code: -32600 },
+  { name: 'a request by the id null', send: { jsonrpc: '2.0', id: null, method: 'none' }, code: -32601 },
   { name: 'a batch of 1001', send: Array.from({ length: 1001 }, (_, id) => search(id)), code: -32600 },
   { name: 'rpc.x', send: request(1, 'rpc.x'), code: -32601, id: 1 },
   { name: '__proto__', send: request(1, '__proto__'), code: -32601, id: 1 },
@@ -200,6 +205,47 @@ test('one bad message in a good frame leaves the connection open', async context
   assert.match(text, /^Content-Length: \d+\r\n\r\n\{"jsonrpc":"2.0","id":null,"error":\{"code":-32700/);
   assert.match(text, /Content-Length: 35\r\n\r\n\{"jsonrpc":"2.0","id":7,"result":7\}$/);
 });
+
+const notice = (q: unknown) => ({ jsonrpc: '2.0', method: 'symbols.search', params: { q } });
+const framings = {
+  lines: (text: string) => `${text}\n`,
+  headers: (text: string) => `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+};
+for (const [framing, framed] of Object.entries(framings)) {
+  test(`a notification is carried out and never answered, alone or in a batch (${framing})`, async context => {
+    const { open, seen } = await bench(context);
+    const { socket } = await open();
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    const messages = [
+      notice('alone'),
+      notice('fault'),
+      notice('crash'),
+      { jsonrpc: '2.0', method: 'symbols.search', params: [1] },
+      { jsonrpc: '2.0', method: 'symbols.search', params: { workDoneToken: [] } },
+      { jsonrpc: '2.0', method: 'events.unsubscribe', params: {} },
+      { jsonrpc: '2.0', method: 'no.such' },
+      [notice('only'), notice('notices')],
+      [notice('beside'), search('one'), { jsonrpc: '2.0', method: 'exit' }],
+    ];
+    socket.write(messages.map(message => framed(JSON.stringify(message))).join(''));
+    await until('the batch is answered', () => text.includes('"one"'));
+    socket.write(framed(JSON.stringify(search('end'))));
+    await until('the end is answered', () => text.includes('"end"'));
+    assert.equal(
+      text,
+      [[{ jsonrpc: '2.0', id: 'one', result: 'one' }], { jsonrpc: '2.0', id: 'end', result: 'end' }]
+        .map(reply => framed(JSON.stringify(reply)))
+        .join(''),
+    );
+    assert.deepEqual(
+      seen.map(({ input }) => input['q']),
+      ['alone', 'fault', 'crash', 'only', 'notices', 'beside', 'one', 'end'],
+    );
+  });
+}
 
 test('what is no request gets no reply and has no effect', async context => {
   const { open, seen } = await bench(context);

@@ -1,0 +1,91 @@
+import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
+import type { Progress } from '../../client/protocol/caller.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
+import type { ConnectionScope } from '../operations/handler.ts';
+import type { Dispatcher } from './dispatch.ts';
+import { faultResponse, type Params } from './rpc-message.ts';
+import type { Subscriptions } from './subscriptions.ts';
+
+/** Who calls a method, and how to reach them meanwhile. */
+export interface MethodCaller {
+  readonly requestId: string;
+  /** Fires when the request is cancelled, or its connection ends. */
+  readonly signal: AbortSignal;
+  readonly connection: ConnectionScope;
+  readonly subscriptions: Subscriptions;
+  readonly notify: (method: '$/progress', params: Params) => void;
+}
+
+export type Methods = JSONRPCServer<MethodCaller>;
+
+/**
+ * All that can be called over the socket: every operation by its name, the handshake by its short one, and the events.
+ * Results are JSON already, as they go to the wire; a notification gets none, and no fault either.
+ */
+export function createMethods(dispatcher: Dispatcher): Methods {
+  // What was thrown is logged behind the door; here it only becomes a response.
+  const methods: Methods = new JSONRPCServer({ errorListener: () => {} });
+  methods.mapErrorToJSONRPCErrorResponse = (id, error) =>
+    faultResponse(id, error instanceof Fault ? error : new Fault('operationFailed', 'The operation failed'));
+  methods.handleMethodNotFound = unknownMethod;
+  for (const name of operationNames) {
+    methods.addMethod(name, (params: Params, caller) => ask(dispatcher, name, params, caller));
+  }
+  methods.addMethod('initialize', (params: Params, caller) => ask(dispatcher, 'daemon.initialize', params, caller));
+  methods.addMethod('events.subscribe', (params: Params, { subscriptions }) =>
+    JSON.stringify(subscriptions.open(params)),
+  );
+  methods.addMethod('events.unsubscribe', (params: Params, { subscriptions }) =>
+    JSON.stringify(subscriptions.cancel(params)),
+  );
+  return methods;
+}
+
+async function unknownMethod({ id, method }: JSONRPCRequest) {
+  if (id === undefined) return null;
+  return faultResponse(id, new Fault('methodNotFound', `There is no method ${JSON.stringify(method.slice(0, 100))}`));
+}
+
+async function ask(
+  dispatcher: Dispatcher,
+  operation: OperationName,
+  params: Params,
+  caller: MethodCaller,
+): Promise<string | Uint8Array> {
+  const { workDoneToken, deadlineMs, directory, ...input } = params;
+  const { requestId, signal, connection } = caller;
+  const reply = await dispatcher.dispatch({
+    operation,
+    input,
+    requestId,
+    principal: { kind: 'owner' },
+    signal,
+    invalidAs: () => 'invalidParameter',
+    connection,
+    ...(typeof directory === 'string' ? { directory } : {}),
+    ...(deadlineMs === undefined ? {} : { deadlineMs: checkedDeadline(deadlineMs) }),
+    ...(workDoneToken === undefined ? {} : { onProgress: progressTo(workDoneToken, caller) }),
+  });
+  if (reply.kind === 'unchanged') throw new Error('unchanged, although no entity tag was named');
+  return isJson(operation) ? reply.body : JSON.stringify(reply.body.toString());
+}
+
+function isJson(name: OperationName): boolean {
+  const operation = operations[name];
+  return !('http' in operation) || !('produces' in operation.http) || operation.http.produces === 'json';
+}
+
+function checkedDeadline(value: unknown): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= 86_400_000) return value as number;
+  throw new Fault('invalidParameter', 'deadlineMs: must be a whole number from 1 to 86400000');
+}
+
+function progressTo(token: unknown, { signal, notify }: MethodCaller): (progress: Progress) => void {
+  if (typeof token !== 'string' && typeof token !== 'number') {
+    throw new Fault('invalidParameter', 'workDoneToken: must be a text or a number');
+  }
+  return value => {
+    if (!signal.aborted) notify('$/progress', { token, value });
+  };
+}
