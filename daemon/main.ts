@@ -7,6 +7,7 @@ import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
 import { openService, type Service } from './server/open-service.ts';
 import { type DaemonState, openState } from './server/open-state.ts';
+import { scrubAtRest } from './server/scrub-at-rest.ts';
 import type { DaemonStart } from './start.ts';
 
 const protocol = 1;
@@ -37,6 +38,12 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     lockCheckMs,
     stayReachable(state, service, () => lifecycle.isLeaving()),
   );
+  const stopScrubbing = scrubAtRest({
+    ...state,
+    repositories: indexing.repositories,
+    isAtRest: () => !lifecycle.isLeaving() && isAtRest(indexing, service),
+    damagedAt: indexing.keep.damagedAt,
+  });
   void removeDeadSockets(dirname(service.socket.path));
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
@@ -52,6 +59,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
 
   const exitCode = await lifecycle.ended;
   stopLooking();
+  stopScrubbing();
   state.observe({ kind: 'daemon.stopped', exitCode });
   state.log.close();
   return exitCode;
@@ -138,10 +146,14 @@ function stayReachable(state: DaemonState, service: Service, isLeaving: () => bo
 }
 
 /** Nobody is connected, nothing is under way and no tree is watched. */
-function isIdle({ hub }: DaemonState, { repositories, jobs }: Indexing, { socket, dispatcher }: Service): boolean {
+function isIdle({ hub }: DaemonState, indexing: Indexing, service: Service): boolean {
+  const isLeft = service.socket.connections() + hub.subscriberCount() === 0;
+  return isLeft && isAtRest(indexing, service) && indexing.repositories.list().length === 0;
+}
+
+function isAtRest({ jobs }: Indexing, { dispatcher }: Service): boolean {
   const { queued, running } = jobs.counts();
-  const busy = queued + running + dispatcher.inFlight() + socket.connections() + hub.subscriberCount();
-  return busy === 0 && repositories.list().length === 0;
+  return queued + running + dispatcher.inFlight() === 0;
 }
 
 function reload({ config, log, observe }: DaemonState): void {

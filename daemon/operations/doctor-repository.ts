@@ -39,6 +39,7 @@ export async function repositoryChecks(
           message: repository.failure,
           fixes: [fix(`svc index --force --repo ${quote(record.id)}`, 'Build the index anew')],
         },
+    verification(repository),
     skipped(repository),
     count('index.failed', snapshot?.counts.failed ?? 0, 'warn', 'files could not be read or parsed'),
     {
@@ -96,6 +97,16 @@ function freshness(repository: ServedRepository, thresholdMinutes: number, now: 
         message: reason,
         fixes: [fix(`svc index --repo ${quote(repository.record.id)}`, 'Bring the index up to date')],
       };
+}
+
+/** What was found stays until the index that took its place has been compared to its end. */
+function verification({ verified }: ServedRepository): Finding {
+  const check = 'index.verification';
+  if (verified?.trouble !== undefined) {
+    return { check, status: 'warn', message: `damage was found, the index is built anew: ${verified.trouble}` };
+  }
+  if (verified?.at === undefined) return { check, status: 'info', message: 'rows have not all been compared yet' };
+  return { check, status: 'pass', message: `all rows held their digests at ${new Date(verified.at).toISOString()}` };
 }
 
 function skipped({ snapshot, unlisted }: ServedRepository): Finding {

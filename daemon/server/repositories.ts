@@ -24,6 +24,8 @@ export interface ServedRepository {
   unlisted: readonly UnlistedPath[];
   /** Why the last run failed, in public words; undefined after a good one. */
   failure: string | undefined;
+  /** When its rows were last compared with their digests, milliseconds, and what did not hold since; undefined before the first time. */
+  verified: { readonly at: number | undefined; readonly trouble: string | undefined } | undefined;
 }
 
 /** The registered repositories, in memory as in `daemon.db`. */
@@ -152,6 +154,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       follow: undefined,
       progress: undefined,
       unlisted: [],
+      verified: undefined,
       failure: undefined,
     };
   }

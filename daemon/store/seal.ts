@@ -17,10 +17,13 @@ export function breakSeal(file: string): void {
   rmSync(sealOf(file), { force: true });
 }
 
-/** False where the file differs from what was sealed. */
+/**
+ * False where the file differs from what was sealed. A log beside a sealed file is none of its own, for whoever writes
+ * breaks the seal before; SQLite would play it back all the same.
+ */
 export function sealHolds(file: string): boolean {
   try {
-    return readFileSync(sealOf(file), 'latin1') === sha256(file) || logBytes(file) > 0;
+    return readFileSync(sealOf(file), 'latin1') === sha256(file) && logBytes(file) === 0;
   } catch {
     // No seal, or no file that can be read: whoever opens it will see.
     return true;

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -144,4 +153,28 @@ test('no bit that flips while no daemon runs changes an answer', async context =
   const aside = quarantined(indexPath);
   assert.equal(aside.length, 2, 'the two newest are kept');
   assert.ok(aside.every(file => dirname(file).endsWith('quarantine') && basename(file).startsWith('index.db.')));
+});
+
+test('what nobody asks about is compared too: damage is found, told and mended while the daemon rests', async context => {
+  const first = await startDaemon(context);
+  const { root } = temporaryFolder(context, tree);
+  await first.client.daemon.addRepo({ root, id: 'app' });
+  await until('it is watched', async () => (await first.client.daemon.listRepos({})).repos[0]?.watching !== 'off');
+  const { indexPath } = (await first.client.indexing.index({ force: true })) as { indexPath: string };
+  assert.equal(await first.stop(), 0);
+  // As a killed daemon leaves it: without the seal that would tell at once.
+  rmSync(`${indexPath}.seal`);
+  const database = new Database(indexPath);
+  database.exec('UPDATE fact_body SET text = zeroblob(length(text)) WHERE id = (SELECT max(id) FROM fact_body)');
+  database.close();
+
+  const daemon = await startDaemon(context, first.home);
+  const status = async () =>
+    (await daemon.client.system.doctor({ repo: 'app' })).checks.find(({ name }) => name === 'index.verification')
+      ?.status;
+  await until('damage is found', async () => (await status()) === 'warn', 30_000);
+  await until('it is told', () => daemon.home.log().some(({ msg, repo }) => msg === 'index.corrupt' && repo === 'app'));
+  await until('the new index has been compared', async () => (await status()) === 'pass', 30_000);
+  assert.ok((await truth(daemon, 'app')) > 0);
+  assert.equal(quarantined(indexPath).length, 1);
 });

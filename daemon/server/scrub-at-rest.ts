@@ -1,0 +1,70 @@
+import { type Clock, every } from '../clock.ts';
+import type { Observe } from '../events.ts';
+import { type ScrubPlace, scrub } from '../store/scrub.ts';
+import { StoreError } from '../store/store-faults.ts';
+import type { Repositories, ServedRepository } from './repositories.ts';
+
+export interface ScrubAtRestOptions {
+  readonly repositories: Pick<Repositories, 'list'>;
+  readonly clock: Clock;
+  /** Nobody is waiting for an answer, and nothing is being indexed. */
+  readonly isAtRest: () => boolean;
+  /** To be told of damage: the index is built anew. */
+  readonly damagedAt: (repo: string, error: StoreError) => void;
+  readonly observe: Observe;
+}
+
+/** What nobody asks about rots unnoticed. So much processor time, once in so long, finds it: a twentieth of a second a minute. */
+const sliceMs = 4;
+const betweenSlicesMs = 5000;
+/** From the end of one comparison of a file to the beginning of the next. */
+const betweenPassesMs = 60 * 60_000;
+
+/** Compares all index files with their digests, bit by bit while the daemon rests. The returned function ends it. */
+export function scrubAtRest(options: ScrubAtRestOptions): () => void {
+  const { clock, repositories } = options;
+  const places = new Map<string, ScrubPlace>();
+  /** When each file was compared to its end, monotonic. */
+  const doneMs = new Map<string, number>();
+
+  function slice(): void {
+    if (!options.isAtRest()) return;
+    const nowMs = clock.monotonicMs();
+    const isDue = ({ record, snapshot }: ServedRepository): boolean =>
+      snapshot !== undefined && nowMs - (doneMs.get(record.indexFile) ?? Number.NEGATIVE_INFINITY) >= betweenPassesMs;
+    const repository = repositories.list().find(isDue);
+    if (repository === undefined) return;
+    const { indexFile, id } = repository.record;
+    try {
+      const place = scrub(indexFile, places.get(indexFile), () => clock.monotonicMs() - nowMs >= sliceMs);
+      if (place === undefined) finish(indexFile, nowMs);
+      else places.set(indexFile, place);
+    } catch (error) {
+      fail(indexFile, id, error);
+    }
+  }
+
+  function finish(indexFile: string, nowMs: number): void {
+    places.delete(indexFile);
+    doneMs.set(indexFile, nowMs);
+    for (const repository of sharers(indexFile))
+      repository.verified = { at: clock.now().getTime(), trouble: undefined };
+  }
+
+  function fail(indexFile: string, repo: string, error: unknown): void {
+    places.delete(indexFile);
+    if (!(error instanceof StoreError))
+      options.observe({ kind: 'daemon.fault', what: 'comparing an index', cause: error });
+    else if (error.trouble !== 'busy') {
+      for (const repository of sharers(indexFile))
+        repository.verified = { at: repository.verified?.at, trouble: error.message };
+      options.damagedAt(repo, error);
+    }
+  }
+
+  function sharers(indexFile: string): readonly ServedRepository[] {
+    return repositories.list().filter(({ record }) => record.indexFile === indexFile);
+  }
+
+  return every(clock, betweenSlicesMs, slice);
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { type ScrubPlace, scrub } from '../../../daemon/store/scrub.ts';
+import { sealHolds } from '../../../daemon/store/seal.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
+import { StoreError } from '../../../daemon/store/store-faults.ts';
+import { syntheticRepository } from '../../support/synthetic.ts';
+
+/** An index file at rest, as a daemon that ended in order leaves it; `logOfBefore` is the log that it once had. */
+function indexAtRest(t: TestContext, documents: number): { readonly file: string; readonly logOfBefore: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-damage-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'index.db');
+  const writer = openIndexWriter(file);
+  const all = [...syntheticRepository(documents, 5, 20)];
+  writer.putFacts(all.map(({ fact }) => fact));
+  writer.publish('r', {
+    entries: all.map(({ entry }) => entry),
+    removed: [],
+    linked: all.map(({ linked }) => linked),
+    snapshotId: 'sha256:1',
+    publishedAt: 1,
+  });
+  const logOfBefore = readFileSync(`${file}-wal`);
+  writer.close();
+  return { file, logOfBefore };
+}
+
+/** The same numbers in each run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const pageBytes = 4096;
+
+test('every damage to a file at rest is noticed before it is opened', t => {
+  const { file, logOfBefore } = indexAtRest(t, 12);
+  const whole = readFileSync(file);
+  const random = numbers(20);
+  assert.ok(sealHolds(file));
+  for (let round = 0; round < 400; round++) {
+    const damaged = Buffer.from(whole);
+    damaged[random(whole.length)]! ^= 1 << random(8);
+    writeFileSync(file, damaged);
+    assert.equal(sealHolds(file), false, `flip ${round}`);
+  }
+  for (let round = 0; round < 100; round++) {
+    const page = random(whole.length / pageBytes) * pageBytes;
+    if (whole.subarray(page, page + pageBytes).every(byte => byte === 0)) continue;
+    writeFileSync(file, Buffer.from(whole).fill(0, page, page + pageBytes));
+    assert.equal(sealHolds(file), false, `zeroed page at ${page}`);
+    const length = random(whole.length);
+    writeFileSync(file, whole.subarray(0, length));
+    assert.equal(sealHolds(file), false, `cut to ${length}`);
+  }
+  writeFileSync(file, whole);
+  assert.ok(sealHolds(file));
+  writeFileSync(`${file}-wal`, logOfBefore);
+  assert.equal(sealHolds(file), false, 'a log of another run');
+});
+
+/** Ways in which rows say what nobody stored, below the notice of SQLite. */
+const damages: Readonly<Record<string, string>> = {
+  facts: 'UPDATE fact_body SET facts = zeroblob(length(facts)) WHERE id = (SELECT max(id) FROM fact_body)',
+  text: 'UPDATE fact_body SET text = zeroblob(length(text)) WHERE id = (SELECT min(id) FROM fact_body)',
+  'the body of links': 'UPDATE link_body SET body = zeroblob(length(body)) WHERE id = (SELECT max(id) FROM link_body)',
+  'a row of links': 'UPDATE link SET is_test = 1 - is_test WHERE document = (SELECT max(document) FROM link)',
+  'a path': "UPDATE document SET path = path || 'x' WHERE id = (SELECT max(document) FROM link)",
+  'missing facts': 'DELETE FROM fact_body WHERE id = (SELECT min(id) FROM fact_body)',
+  'missing links': 'DELETE FROM link_body WHERE id = (SELECT min(id) FROM link_body)',
+  'where a symbol is defined': 'DELETE FROM definition WHERE key = (SELECT max(key) FROM definition)',
+  'where a symbol is used': 'DELETE FROM post WHERE key = (SELECT max(key) FROM post)',
+  'who bears a name': 'DELETE FROM bearer WHERE key = (SELECT min(key) FROM bearer)',
+};
+
+test('rows are compared bit by bit to the end, and whatever does not hold is found', t => {
+  const { file } = indexAtRest(t, 30);
+  let slices = 0;
+  for (let place: ScrubPlace | undefined; ; ) {
+    place = scrub(file, place, () => true);
+    slices++;
+    if (place === undefined) break;
+  }
+  assert.ok(slices > 60, `${slices} slices: facts and links of thirty documents`);
+  for (const [what, statement] of Object.entries(damages)) {
+    const copy = `${file}.copy`;
+    copyFileSync(file, copy);
+    const database = new Database(copy);
+    assert.ok(database.prepare(statement).run().changes > 0, what);
+    database.close();
+    assert.throws(
+      () => scrub(copy, undefined, () => false),
+      (error: unknown) => error instanceof StoreError && error.trouble === 'corrupt',
+      what,
+    );
+  }
+});
