@@ -147,9 +147,9 @@ function describe(thrown: unknown): string {
   return String(cause instanceof Error ? (cause.stack ?? cause.message) : cause).slice(0, 2000);
 }
 
-/** A buffer of its own, so that moving it to another thread takes nothing else along. */
+/** In a buffer of its own: one from Node's pool can't be moved to another thread, and a larger one would go along whole. */
 function owned(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 function memoryBytes(): number {
