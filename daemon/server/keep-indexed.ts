@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
-import { type Aliases, createAliases } from '../jobs/aliases.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
@@ -15,6 +14,7 @@ import type { StoredSnapshot } from '../store/publication.ts';
 import { isBeyondRepair } from '../store/quarantine.ts';
 import { sealHolds } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
+import { openHistory } from './history.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
 
 export const indexJobType = 'index-repository';
@@ -57,12 +57,7 @@ export interface KeepIndexed {
 export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
   const { repositories, engine, observe } = options;
   let jobs: JobQueue | undefined;
-  const aliases = new Map<string, Aliases>();
-  const aliasesOf = (uid: string): Aliases => {
-    const known = aliases.get(uid) ?? createAliases();
-    aliases.set(uid, known);
-    return known;
-  };
+  const history = openHistory(options.database);
   let isClosed = false;
 
   return {
@@ -123,7 +118,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       const { record } = repository;
       await repository.follow?.close();
       repository.follow = undefined;
-      aliases.delete(repository.registered.uid);
+      history.forget(repository.registered.uid);
       await options.forgetFile(record.indexFile);
       await engine
         .forget(record)
@@ -228,25 +223,11 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     }
   }
 
-  function record(repository: ServedRepository, { gone, moved, evidence }: Published): void {
-    const { snapshot, registered } = repository;
+  function record({ snapshot, registered }: ServedRepository, published: Published): void {
     if (snapshot === undefined) return;
-    const { snapshotId, evidenceId, publishedAt } = snapshot;
-    try {
-      options.database.appendSync(registered.uid, { snapshotId, evidenceId, publishedAt });
-      const renamed = aliasesOf(registered.uid).match(evidence, publishedAt);
-      const hashes = new Set([...gone, ...renamed.keys()]);
-      const revived = evidence.appeared.map(({ hash }) => hash);
-      if (hashes.size === 0 && revived.length === 0) return;
-      const tombstones = [...hashes].map(symbolHash => ({
-        symbolHash,
-        replacedBy: renamed.get(symbolHash) ?? moved.get(symbolHash),
-        goneAt: publishedAt,
-      }));
-      options.database.recordGone(registered.uid, tombstones, revived, publishedAt);
-    } catch (cause) {
+    history.record(registered.uid, snapshot, published).catch((cause: unknown) => {
       observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
-    }
+    });
   }
 }
 

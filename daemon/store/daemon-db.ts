@@ -34,6 +34,7 @@ const applicationId = 0x73766344;
 const migrations = ['001.sql'] as const;
 const jobsKept = 1_000;
 const syncEntriesKept = 10_000;
+const mostSuccessors = 100;
 const tombstoneMs = 90 * 24 * 60 * 60_000;
 
 const daemonFile: FileKind = {
@@ -313,6 +314,23 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
       uid,
     );
   const lastSync = (uid: string): SyncEntry | undefined => syncEntry(uid, 'DESC');
+  const stone = (uid: string, symbolHash: string) =>
+    get<{ replaced_by: string | null; gone_at: number }>(
+      'SELECT replaced_by, gone_at FROM tombstone WHERE repo_uid = ? AND symbol = ?',
+      ...[uid, symbolHash],
+    );
+  /** What took a symbol's place may have gone too: the way is followed to its end, or until it turns back. */
+  const lastSuccessor = (uid: string, symbolHash: string): string | undefined => {
+    const way = new Set([symbolHash]);
+    let last = symbolHash;
+    while (way.size <= mostSuccessors) {
+      const next = stone(uid, last)?.replaced_by ?? undefined;
+      if (next === undefined || way.has(next)) break;
+      way.add(next);
+      last = next;
+    }
+    return last === symbolHash ? undefined : last;
+  };
   return {
     lastSync,
     appendSync: (uid, entry) =>
@@ -331,23 +349,14 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
       }),
     oldestSync: uid => syncEntry(uid, 'ASC'),
     tombstone: (uid, symbolHash) => {
-      const row = get<{ replaced_by: string | null; gone_at: number }>(
-        'SELECT replaced_by, gone_at FROM tombstone WHERE repo_uid = ? AND symbol = ?',
-        ...[uid, symbolHash],
-      );
+      const row = stone(uid, symbolHash);
       if (row === undefined) return undefined;
-      return { symbolHash, replacedBy: row.replaced_by ?? undefined, goneAt: row.gone_at };
+      return { symbolHash, replacedBy: lastSuccessor(uid, symbolHash), goneAt: row.gone_at };
     },
     recordGone: (uid, gone, revived, nowMs) =>
       together(() => {
         for (const hash of revived) run('DELETE FROM tombstone WHERE repo_uid = ? AND symbol = ?', uid, hash);
         for (const { symbolHash, replacedBy, goneAt } of gone) {
-          if (replacedBy !== undefined) {
-            // Whoever was sent to this symbol is sent on: no chain is ever longer than one step.
-            const onward =
-              'UPDATE tombstone SET replaced_by = ? WHERE repo_uid = ? AND replaced_by = ? AND symbol <> ?';
-            run(onward, replacedBy, uid, symbolHash, replacedBy);
-          }
           run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)', uid, symbolHash, replacedBy ?? null, goneAt);
         }
         run('DELETE FROM tombstone WHERE gone_at < ?', nowMs - tombstoneMs);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Client } from '../../client/client.ts';
 import { createClient } from '../../client/client.ts';
 import { Fault } from '../../client/protocol/faults.ts';
-import { callerIn } from '../support/daemon.ts';
+import { callerIn, temporaryHome } from '../support/daemon.ts';
 import {
   type BenchDaemon,
   publicationsIn,
@@ -33,7 +33,8 @@ await bench(async cleanup => {
   cleanup.after(() => rmSync(folder, { recursive: true, force: true }));
   const root = join(folder, 'tree');
   writeLargeTree(root, { files, symbols });
-  const daemon = await startBenchDaemon(cleanup);
+  // The log is read for publications: it must not be rotated meanwhile.
+  const daemon = await startBenchDaemon(cleanup, temporaryHome(cleanup, { SVC_LOG_FILE_BYTES: String(2 ** 30) }));
   const first = await timed(() => register(daemon, root));
   const repo = first.value.id;
   const { cpuSeconds, peakMb } = figuresOf(daemon.pid);

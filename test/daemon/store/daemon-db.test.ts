@@ -128,6 +128,14 @@ test('tombstones last ninety days, unless the symbol comes back', () => {
   assert.deepEqual([database.tombstone('u1', 'a'), database.tombstone('u1', 'b')], [undefined, undefined]);
 });
 
+test('what took the place of what took its place is found, and a way that turns back has an end', () => {
+  const stone = (symbolHash: string, replacedBy: string) => ({ symbolHash, goneAt: 1, replacedBy });
+  database.recordGone('u1', [stone('a', 'b'), stone('b', 'c')], [], 1);
+  assert.deepEqual([database.tombstone('u1', 'a')?.replacedBy, database.tombstone('u1', 'b')?.replacedBy], ['c', 'c']);
+  database.recordGone('u1', [stone('c', 'a')], [], 1);
+  assert.equal(database.tombstone('u1', 'a')?.replacedBy, 'c');
+});
+
 test('an input that was in flight when the process died is counted, one that landed is not', () => {
   database.inFlight('h1', 'app', 'a.ts');
   database.inFlight('h2', 'app', 'b.ts');

@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Aliases, createAliases } from '../jobs/aliases.ts';
+import type { Published } from '../jobs/engine.ts';
+import type { DaemonDatabase } from '../store/daemon-db.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
+
+/** What is remembered of publications: which there were, and which symbols went with them and where to. */
+export interface History {
+  /** Takes one in. Resolves when all of it is written; rejects when it can't be. */
+  record(uid: string, snapshot: StoredSnapshot, published: Published): Promise<void>;
+  forget(uid: string): void;
+}
+
+/** A switch of branches takes a hundred thousand symbols away: they are written a few at a time, and others get through. */
+const symbolsAtOnce = 1000;
+
+export function openHistory(database: Pick<DaemonDatabase, 'appendSync' | 'recordGone'>): History {
+  const aliases = new Map<string, Aliases>();
+  let last: Promise<unknown> = Promise.resolve();
+  const aliasesOf = (uid: string): Aliases => {
+    const known = aliases.get(uid) ?? createAliases();
+    aliases.set(uid, known);
+    return known;
+  };
+  return {
+    async record(uid, { snapshotId, evidenceId, publishedAt }, { gone, moved, evidence }) {
+      database.appendSync(uid, { snapshotId, evidenceId, publishedAt });
+      const renamed = aliasesOf(uid).match(evidence, publishedAt);
+      const hashes = [...new Set([...gone, ...renamed.keys()])];
+      const revived = evidence.appeared.map(({ hash }) => hash);
+      const write = async (): Promise<void> => {
+        for (let from = 0; from < Math.max(hashes.length, revived.length); from += symbolsAtOnce) {
+          if (from > 0) await nextTurn();
+          const stones = hashes.slice(from, from + symbolsAtOnce).map(symbolHash => ({
+            symbolHash,
+            replacedBy: renamed.get(symbolHash) ?? moved.get(symbolHash),
+            goneAt: publishedAt,
+          }));
+          const back = revived.slice(from, from + symbolsAtOnce);
+          if (stones.length + back.length > 0) database.recordGone(uid, stones, back, publishedAt);
+        }
+      };
+      const written = last.then(write, write);
+      last = written;
+      await written;
+    },
+    forget: uid => aliases.delete(uid),
+  };
+}
