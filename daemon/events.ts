@@ -44,7 +44,7 @@ export interface RequestFinished {
   readonly operation: string;
   /** Over HTTP the listener's own observation tells the rest. */
   readonly transport: 'socket' | 'http';
-  readonly repo?: string;
+  readonly repo?: string | undefined;
   readonly outcome: 'ok' | 'unchanged' | FaultReason;
   readonly durationMs: number;
   readonly bytes: number;
@@ -61,8 +61,8 @@ export interface HttpAnswered {
   readonly query: string;
   readonly status: number;
   readonly durationMs: number;
-  readonly operation?: string;
-  readonly fault?: string;
+  readonly operation?: string | undefined;
+  readonly fault?: string | undefined;
   readonly cause?: unknown;
 }
 

@@ -35,9 +35,10 @@ export function openLog(options: LogOptions): Log {
     {
       level: options.level,
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: timeField(),
       formatters: { level: label => ({ level: label }) },
-      serializers: { cause: describeCause },
+      // An observation's kind is the line's message.
+      serializers: { cause: describeCause, kind: () => undefined },
     },
     {
       write(line: string) {
@@ -60,31 +61,31 @@ export function openLog(options: LogOptions): Log {
 }
 
 function record(logger: Logger, observation: Observation): void {
-  const { kind, ...fields } = observation;
-  switch (observation.kind) {
+  const { kind } = observation;
+  switch (kind) {
     case 'request.finished':
-      if (observation.cause !== undefined) logger.error(fields, kind);
-      else if (observation.transport === 'http') logger.debug(fields, kind);
-      else logger.info(fields, kind);
+      if (observation.cause !== undefined) logger.error(observation, kind);
+      else if (observation.transport === 'http') logger.debug(observation, kind);
+      else logger.info(observation, kind);
       return;
     case 'http.answered':
-      if (observation.status >= 500) logger.error(fields, kind);
-      else logger.info(fields, kind);
+      if (observation.status >= 500) logger.error(observation, kind);
+      else logger.info(observation, kind);
       return;
     case 'daemon.fault':
     case 'index.corrupt':
-      logger.error(fields, kind);
+      logger.error(observation, kind);
       return;
     case 'listener.failed':
     case 'connection.refused':
     case 'watch.recrawl':
     case 'watch.warning':
     case 'input.quarantined':
-      logger.warn(fields, kind);
+      logger.warn(observation, kind);
       return;
     case 'search.answered':
     case 'job.changed':
-      logger.debug(fields, kind);
+      logger.debug(observation, kind);
       return;
     case 'daemon.started':
     case 'daemon.moved':
@@ -94,9 +95,23 @@ function record(logger: Logger, observation: Observation): void {
     case 'listener.opened':
     case 'listener.closed':
     case 'snapshot.published':
-      logger.info(fields, kind);
+      logger.info(observation, kind);
       return;
   }
+}
+
+/** The time of a line, written out once a millisecond. */
+function timeField(): () => string {
+  let writtenMs = 0;
+  let field = '';
+  return () => {
+    const nowMs = Date.now();
+    if (nowMs !== writtenMs) {
+      writtenMs = nowMs;
+      field = `,"time":"${new Date(nowMs).toISOString()}"`;
+    }
+    return field;
+  };
 }
 
 function describeCause(cause: unknown): unknown {

@@ -14,7 +14,7 @@ export interface Exchange {
   readonly rawPath: string;
   readonly rawQuery: string;
   /** Fires when the client goes away before its answer is written, and at the deadline of a closing listener. */
-  readonly controller: AbortController;
+  readonly abort: AbortController;
   principal: Principal;
   route: Route | undefined;
   rawFields: readonly string[];
@@ -42,23 +42,21 @@ export function openExchange(
     startedAt: performance.now(),
     rawPath: queryAt < 0 ? target : target.slice(0, queryAt),
     rawQuery: queryAt < 0 ? '' : target.slice(queryAt + 1),
-    controller: new AbortController(),
-    principal: { kind: 'anonymous' },
+    abort: new AbortController(),
+    principal: nobody,
     route: undefined,
     rawFields: [],
     fault: undefined,
   };
-  let isWritten = false;
-  // Node says `finish` of a response whose socket was destroyed with bytes unread, too; only the socket knows.
-  response.once('finish', () => {
-    isWritten = !request.socket.destroyed;
-  });
-  response.once('close', () => {
-    if (!isWritten) exchange.controller.abort();
+  response.on('close', () => {
+    // Node says that a response is finished whose socket was destroyed with bytes unread, too; only the socket knows.
+    if (!response.writableFinished || request.socket.destroyed) exchange.abort.abort();
     onClosed(exchange);
   });
   return exchange;
 }
+
+const nobody: Principal = { kind: 'anonymous' };
 
 /** Tells the listener's owner how an exchange ended; 499 stands for a client that left before its answer. */
 export function reportExchange(
@@ -75,9 +73,9 @@ export function reportExchange(
     path: maskSecrets(exchange.rawPath),
     query: maskSecrets(exchange.rawQuery),
     status: response.headersSent ? response.statusCode : 499,
-    durationMs: performance.now() - exchange.startedAt,
-    ...(route === undefined ? {} : { operation: route.name }),
-    ...(fault === undefined ? {} : { fault: fault.reason }),
-    ...(fault?.cause === undefined ? {} : { cause: fault.cause }),
+    durationMs: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+    operation: route?.name,
+    fault: fault?.reason,
+    cause: fault?.cause,
   });
 }

@@ -42,8 +42,8 @@ export interface HttpAnswered {
   readonly query: string;
   readonly status: number;
   readonly durationMs: number;
-  readonly operation?: OperationName;
-  readonly fault?: FaultReason;
+  readonly operation?: OperationName | undefined;
+  readonly fault?: FaultReason | undefined;
   /** What was thrown behind a 500: for the log alone. */
   readonly cause?: unknown;
 }

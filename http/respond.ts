@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Reply, Request } from '../client/protocol/caller.ts';
+import type { Reply } from '../client/protocol/caller.ts';
 import { namesEtag } from '../client/protocol/etag.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import type { Media } from '../client/protocol/operation.ts';
@@ -40,20 +40,17 @@ export async function answerOperation(
     openStream(request, reply, answering);
     return;
   }
-  const ifNoneMatch = request.headers['if-none-match'];
-  const asked: Request = {
-    ...decoded,
+  const answer = await answering.options.daemon.dispatch({
     operation: route.name,
+    input: decoded.input,
+    invalidAs: decoded.invalidAs,
+    problems: decoded.problems,
     requestId: exchange.requestId,
     principal: exchange.principal,
-    // Most answers are there before anybody asks for the signal, and making one is dear.
-    get signal() {
-      return exchange.controller.signal;
-    },
-    ...(answering.options.defaultRepo === undefined ? {} : { defaultRepo: answering.options.defaultRepo }),
-    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }),
-  };
-  const answer = await answering.options.daemon.dispatch(asked);
+    abort: exchange.abort,
+    defaultRepo: answering.options.defaultRepo,
+    ifNoneMatch: request.headers['if-none-match'],
+  });
   // The deadline of a closing listener may have answered meanwhile.
   if (!reply.sent) await send(request, reply, route, answer, answering);
 }

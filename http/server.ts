@@ -135,7 +135,7 @@ async function drain(
   let farewell: NodeJS.Timeout | undefined;
   const deadline = setTimeout(() => {
     for (const [exchange, reply] of traffic.exchanges) {
-      exchange.controller.abort(shuttingDown());
+      exchange.abort.abort(shuttingDown());
       sendFault(reply.request, reply, shuttingDown(), { Connection: 'close' });
     }
     farewell = setTimeout(cut, farewellMs);

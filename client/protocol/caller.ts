@@ -33,14 +33,18 @@ export interface Request {
   readonly input: Readonly<Record<string, unknown>>;
   readonly requestId: string;
   readonly principal: Principal;
-  readonly signal: AbortSignal;
+  /**
+   * Its signal fires when the caller cancels or goes away. A controller makes that signal when it is first asked for: most
+   * answers are there before anybody does, and it is dear.
+   */
+  readonly abort: Pick<AbortController, 'signal'>;
   /** The repository that the listener serves, when the request names none. */
-  readonly defaultRepo?: string;
-  readonly ifNoneMatch?: string;
+  readonly defaultRepo?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
   /** Which fault a schema violation of a field becomes: HTTP bodies 422, everything else 400. */
   readonly invalidAs: (field: string) => 'invalidParameter' | 'invalidBody';
   /** What the transport found wrong while decoding parameters; validation lists it with its own findings. */
-  readonly problems?: readonly Problem[];
+  readonly problems?: readonly Problem[] | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -49,8 +53,8 @@ export type Reply =
   | {
       readonly kind: 'document';
       readonly body: string | Uint8Array;
-      readonly etag?: string;
-      readonly lastModified?: Date;
+      readonly etag?: string | undefined;
+      readonly lastModified?: Date | undefined;
     }
   | { readonly kind: 'unchanged'; readonly etag: string };
 

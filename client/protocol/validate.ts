@@ -25,13 +25,14 @@ export function validateInput<O extends Operation>(operation: O, asked: Asked): 
 interface Plan {
   readonly fields: ReadonlyMap<string, FieldPlan>;
   readonly required: readonly string[];
-  readonly defaults: readonly (readonly [name: string, value: unknown])[];
   readonly validator: () => Validator;
 }
 
 interface FieldPlan {
   readonly schema: JsonSchema;
   readonly isCommaList: boolean;
+  /** Undefined where there is none. */
+  readonly fallback: unknown;
 }
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -52,9 +53,13 @@ function planOf(operation: Operation): Plan {
   const entries = Object.entries(properties as Record<string, JsonSchema>);
   let validator: Validator | undefined;
   const plan: Plan = {
-    fields: new Map(entries.map(([name, field]) => [name, { schema: field, isCommaList: field[commaList] === true }])),
+    fields: new Map(
+      entries.map(([name, field]) => [
+        name,
+        { schema: field, isCommaList: field[commaList] === true, fallback: field['default'] },
+      ]),
+    ),
     required: (schema.required as readonly string[] | undefined) ?? [],
-    defaults: entries.filter(([, field]) => 'default' in field).map(([name, field]) => [name, field['default']]),
     // Compiled on the first use: a start pays for no operation that nobody asks for.
     validator: () => {
       validator ??= Compile(schema) as unknown as Validator;
@@ -65,25 +70,20 @@ function planOf(operation: Operation): Plan {
   return plan;
 }
 
+/** In the order of the schema, so that the same question always has the same form. */
 function pickKnown(plan: Plan, input: Readonly<Record<string, unknown>>): KnownFields {
   const fields: Record<string, unknown> = {};
-  const unknown: string[] = [];
   const withNul: string[] = [];
-  for (const name of Object.keys(input)) {
-    const field = plan.fields.get(name);
-    if (field === undefined) {
-      unknown.push(name);
-      continue;
-    }
-    const value = input[name];
-    if (value === undefined) continue;
-    if (typeof value === 'string' && value.includes('\0')) withNul.push(name);
-    fields[name] = field.isCommaList && typeof value === 'string' ? value.split(',') : value;
+  for (const [name, { isCommaList, fallback }] of plan.fields) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (value === undefined) {
+      if (fallback !== undefined) fields[name] = fallback;
+    } else if (typeof value === 'string') {
+      if (value.includes('\0')) withNul.push(name);
+      fields[name] = isCommaList ? value.split(',') : value;
+    } else fields[name] = value;
   }
-  for (const [name, value] of plan.defaults) {
-    if (!Object.hasOwn(fields, name)) fields[name] = value;
-  }
-  return { fields, unknown, withNul };
+  return { fields, unknown: Object.keys(input).filter(name => !plan.fields.has(name)), withNul };
 }
 
 function refusal(plan: Plan, input: KnownFields, asked: Asked): Fault {

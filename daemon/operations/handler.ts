@@ -24,7 +24,7 @@ export interface RequestContext {
   /** The repository asked about. Reading it in an operation whose scope is not `repository` throws. */
   readonly repository: RepositoryRecord;
   /** Set where an operation that stands alone is asked and no registered repository is meant. */
-  readonly withoutRepository?: { readonly folder: string | undefined };
+  readonly withoutRepository?: { readonly folder: string | undefined } | undefined;
   /** What was published of that repository when the request began; undefined before its first snapshot. */
   readonly snapshot: PublishedSnapshot | undefined;
   /** The wall clock of this request, for `timestamp` fields. */

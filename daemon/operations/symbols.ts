@@ -59,14 +59,19 @@ const shortAnswer = { documents: 64, rows: 500 } as const;
 
 export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
   const readers = openReaders(cacheBytes, reader => reader);
-  const watched = async <T>(context: RequestContext, work: () => T | Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
+  /** What can be answered at once is: a promise to wait for would cost more than a row. */
+  const watched = <T>(context: RequestContext, work: () => T | Promise<T>): T | Promise<T> => {
+    const fail = (error: unknown): never => {
       if (error instanceof StoreError && (error.trouble === 'corrupt' || error.trouble === 'unreadable')) {
         options.onDamage?.(context, error);
       }
       throw error;
+    };
+    try {
+      const answer = work();
+      return answer instanceof Promise ? answer.catch(fail) : answer;
+    } catch (error) {
+      return fail(error);
     }
   };
   const asked = (context: RequestContext): Asked => askedOf(context, options);
@@ -106,17 +111,19 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
      * without its users changing. What only a name ties to the symbol comes last.
      */
     'symbols.refs': (input, context) =>
-      watched(context, async () => {
+      watched(context, () => {
         const question = asked(context);
         expectSearch(question);
         const short = read(context, reader => reader.together(() => shortReferences(reader, question, input)));
         if (short.answer !== undefined) return short.answer;
         const whole = { ...input, id: symbolId(question.repo.id, short.hash) };
-        const bytes = short.isShort ? undefined : await options.readPool.references(question, whole, context.signal);
-        if (bytes === undefined) throw absent(context, short.hash, options);
-        return encodedAnswer(bytes);
+        if (short.isShort) throw absent(context, short.hash, options);
+        return options.readPool.references(question, whole, context.signal).then(bytes => {
+          if (bytes === undefined) throw absent(context, short.hash, options);
+          return encodedAnswer(bytes);
+        });
       }),
-    warm: context =>
+    warm: async context =>
       watched(context, async () => {
         read(context, reader => reader.snapshot(context.repository.worktreeKey));
         const bytes = await options.readPool.warm(asked(context), context.signal);

@@ -242,7 +242,7 @@ class Connection implements RpcConnection {
   #callerOf({ id, abort }: Flight): MethodCaller {
     return {
       requestId: typeof id === 'string' && requestIdPattern.test(id) ? id : randomUUID(),
-      signal: abort.signal,
+      abort,
       connection: { onClose: listener => void this.#closeListeners.push(listener) },
       subscriptions: this.#subscriptions,
       notify: (method, params) => this.#write([notification(method, params)]),

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { quote } from '../../client/paths.ts';
-import type { Daemon, DaemonEvent, Reply, Request } from '../../client/protocol/caller.ts';
+import type { Daemon, DaemonEvent, Principal, Progress, Reply, Request } from '../../client/protocol/caller.ts';
 import { namesEtag } from '../../client/protocol/etag.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { InputOf, Operation, OutputOf } from '../../client/protocol/operation.ts';
@@ -10,6 +9,7 @@ import { serialiseOutput } from '../../client/protocol/serialise.ts';
 import { validateInput } from '../../client/protocol/validate.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
 import {
   type ConnectionScope,
   encodedBodyOf,
@@ -18,8 +18,10 @@ import {
   type PublishedSnapshot,
   type RequestContext,
 } from '../operations/handler.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { authorise } from './authorise.ts';
+import { Deadline } from './deadline.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
 import { resolveIfAny, resolveRepository } from './resolve-repository.ts';
 
@@ -65,7 +67,7 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
     inFlight: () => inFlight,
     async dispatch(request) {
       const startedMs = clock.monotonicMs();
-      const told: { repo?: string } = {};
+      const told: { repo: string | undefined } = { repo: undefined };
       const finished = (outcome: 'ok' | 'unchanged' | Fault['reason'], bytes: number, cause?: unknown) =>
         observe({
           kind: 'request.finished',
@@ -75,8 +77,8 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
           outcome,
           durationMs: Math.round((clock.monotonicMs() - startedMs) * 1000) / 1000,
           bytes,
-          ...told,
-          ...(cause === undefined ? {} : { cause }),
+          repo: told.repo,
+          cause,
         });
       inFlight++;
       try {
@@ -94,7 +96,11 @@ export function createDispatcher(options: DispatchOptions): Dispatcher {
   };
 }
 
-async function answer(options: DispatchOptions, request: DispatchRequest, told: { repo?: string }): Promise<Outcome> {
+async function answer(
+  options: DispatchOptions,
+  request: DispatchRequest,
+  told: { repo: string | undefined },
+): Promise<Outcome> {
   const operation = findOperation(request.operation);
   if (operation === undefined) throw new Fault('methodNotFound', 'There is no such operation');
   authorise(operation, request.principal);
@@ -106,43 +112,38 @@ async function answer(options: DispatchOptions, request: DispatchRequest, told: 
   const ours = isScoped ? rest : input;
   const resolve = operation.standsAlone ? resolveIfAny : resolveRepository;
   const repository = isScoped ? resolve(options.repositories, request, repo as string | undefined, ours) : undefined;
-  if (repository !== undefined) told.repo = repository.record.id;
+  told.repo = repository?.record.id;
 
-  const deadline = startDeadline(options, request);
+  const { queryMs, jobWaitMs, answerBytes } = options.limits();
+  const longestMs = waitsForJob.has(request.operation) ? jobWaitMs : queryMs;
+  const deadline = new Deadline(options.clock, request.abort, Math.min(longestMs, request.deadlineMs ?? longestMs));
   try {
-    if (repository !== undefined) await makeReady(operation, repository, sync === true, deadline);
-    const snapshot = repository === undefined ? undefined : publishedOf(repository);
-    const etag =
-      operation.cacheable && snapshot !== undefined && !isOfHead(ours)
-        ? etagOf(repository!, snapshot, request.operation, ours)
-        : undefined;
+    if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
+    if (repository !== undefined && sync === true) await catchUp(repository, deadline);
+    const snapshot = publishedOf(repository?.snapshot);
+    const isOfSnapshot = operation.cacheable && snapshot !== undefined && !isOfHead(ours);
+    const etag = isOfSnapshot ? etagOf(repository!, snapshot, request.operation, ours) : undefined;
     if (etag !== undefined && request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, etag))
       return { reply: { kind: 'unchanged', etag }, bytes: 0 };
-    const context = contextOf(request, repository, snapshot, deadline, options.clock.now());
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
+    const context = new Context(request, repository, snapshot, deadline, options.clock.now());
     const produced = handler(ours as InputOf<never>, context);
     const output = produced instanceof Promise ? await deadline.race(produced) : produced;
     const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    const { answerBytes } = options.limits();
-    if (bytes > answerBytes) {
-      throw new Fault('tooLarge', `The answer has ${bytes} bytes; at most ${answerBytes} are sent`, {
-        details: { bytes, limit: answerBytes },
-        suggestedFixes: [],
-      });
-    }
-    const lastModified = snapshot?.publishedAt;
-    return {
-      bytes,
-      reply: {
-        kind: 'document',
-        body,
-        ...(etag === undefined ? {} : { etag, ...(lastModified === undefined ? {} : { lastModified }) }),
-      },
-    };
+    if (bytes > answerBytes) throw answerTooLarge(bytes, answerBytes);
+    const lastModified = etag === undefined ? undefined : snapshot?.publishedAt;
+    return { bytes, reply: { kind: 'document', body, etag, lastModified } };
   } finally {
     deadline.end();
   }
+}
+
+function answerTooLarge(bytes: number, limit: number): Fault {
+  return new Fault('tooLarge', `The answer has ${bytes} bytes; at most ${limit} are sent`, {
+    details: { bytes, limit },
+    suggestedFixes: [],
+  });
 }
 
 /** The handshake is checked before its schema, so that a foreign version hears of versions and not of a wrong field. */
@@ -159,21 +160,19 @@ function refuseOtherProtocols(request: DispatchRequest, version: string): void {
   );
 }
 
-async function makeReady(
-  operation: Operation,
-  repository: ServedRepository,
-  isSynced: boolean,
-  deadline: Deadline,
-): Promise<void> {
-  if (repository.snapshot === undefined && operation.faults.includes('notReady')) throw notIndexed(repository);
-  if (!isSynced) return;
-  if (repository.follow === undefined) {
+function refuseUnindexed(repository: ServedRepository): void {
+  if (repository.snapshot === undefined) throw notIndexed(repository);
+}
+
+/** Waits until what was written before has been seen. */
+async function catchUp({ follow }: ServedRepository, deadline: Deadline): Promise<void> {
+  if (follow === undefined) {
     throw new Fault('indexStale', 'The repository is not watched yet', {
       details: { reason: 'not_watched' },
       retryAfterSeconds: 1,
     });
   }
-  await deadline.race(repository.follow.sync(deadline.leftMs()));
+  await deadline.race(follow.sync(deadline.leftMs()));
 }
 
 /** With `details.progress` while waiting helps. */
@@ -190,117 +189,88 @@ function notIndexed({ record, progress, failure }: ServedRepository): Fault {
   });
 }
 
-function publishedOf({ snapshot }: ServedRepository): PublishedSnapshot | undefined {
-  return snapshot === undefined
-    ? undefined
-    : {
-        seq: snapshot.seq,
-        snapshotId: snapshot.snapshotId,
-        evidenceId: snapshot.evidenceId,
-        publishedAt: new Date(snapshot.publishedAt),
-      };
+/** Made once for each publication. */
+function publishedOf(snapshot: StoredSnapshot | undefined): PublishedSnapshot | undefined {
+  if (snapshot === undefined) return undefined;
+  let published = publishedSnapshots.get(snapshot);
+  if (published === undefined) {
+    const { seq, snapshotId, evidenceId, publishedAt } = snapshot;
+    published = { seq, snapshotId, evidenceId, publishedAt: new Date(publishedAt) };
+    publishedSnapshots.set(snapshot, published);
+  }
+  return published;
 }
+
+const publishedSnapshots = new WeakMap<StoredSnapshot, PublishedSnapshot>();
 
 /** HEAD and what differs from it change without a publication. */
 function isOfHead(input: Readonly<Record<string, unknown>>): boolean {
   return input['repoStateMode'] === 'head';
 }
 
+/** Validated input has its fields in one order and its defaults in place: the same question has the same tag. */
 function etagOf(
   repository: ServedRepository,
-  snapshot: PublishedSnapshot,
+  { snapshotId, evidenceId }: PublishedSnapshot,
   operation: string,
   input: Readonly<Record<string, unknown>>,
 ): string {
-  const asked = Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1));
-  const basis = JSON.stringify([repository.registered.uid, snapshot.snapshotId, snapshot.evidenceId, operation, asked]);
-  return `W/"${hash('sha256', basis, 'base64url').slice(0, 27)}"`;
+  const basis = JSON.stringify([repository.registered.uid, snapshotId, evidenceId, operation, input]);
+  return `W/"${hash('sha256', basis).slice(0, 40)}"`;
 }
 
-function contextOf(
-  request: DispatchRequest,
-  repository: ServedRepository | undefined,
-  snapshot: PublishedSnapshot | undefined,
-  deadline: Deadline,
-  now: Date,
-): RequestContext {
-  return {
-    requestId: request.requestId,
-    get signal() {
-      return deadline.signal;
-    },
-    principal: request.principal,
-    get repository() {
-      if (repository === undefined) throw new Error(`${request.operation} is not scoped to a repository`);
-      return repository.record;
-    },
-    ...(repository === undefined ? { withoutRepository: { folder: folderOf(request) } } : {}),
-    snapshot,
-    now,
-    onProgress: request.onProgress ?? (() => {}),
-    connection: request.connection,
-  };
+/** A class for the sake of its getters, which cost nothing until somebody looks. */
+class Context implements RequestContext {
+  readonly requestId: string;
+  readonly principal: Principal;
+  readonly snapshot: PublishedSnapshot | undefined;
+  readonly now: Date;
+  readonly connection: ConnectionScope | undefined;
+  readonly #request: DispatchRequest;
+  readonly #repository: ServedRepository | undefined;
+  readonly #deadline: Deadline;
+
+  constructor(
+    request: DispatchRequest,
+    repository: ServedRepository | undefined,
+    snapshot: PublishedSnapshot | undefined,
+    deadline: Deadline,
+    now: Date,
+  ) {
+    this.requestId = request.requestId;
+    this.principal = request.principal;
+    this.snapshot = snapshot;
+    this.now = now;
+    this.connection = request.connection;
+    this.#request = request;
+    this.#repository = repository;
+    this.#deadline = deadline;
+  }
+
+  get signal(): AbortSignal {
+    return this.#deadline.signal;
+  }
+
+  get repository(): RepositoryRecord {
+    if (this.#repository === undefined) throw new Error(`${this.#request.operation} is not scoped to a repository`);
+    return this.#repository.record;
+  }
+
+  get withoutRepository(): { readonly folder: string | undefined } | undefined {
+    return this.#repository === undefined ? { folder: folderOf(this.#request) } : undefined;
+  }
+
+  get onProgress(): (progress: Progress) => void {
+    return this.#request.onProgress ?? unheard;
+  }
 }
+
+const unheard = (): void => {};
 
 /** Where the caller stands, or what it named. */
 function folderOf({ directory, input }: DispatchRequest): string | undefined {
   const { repo } = input;
   return directory ?? (typeof repo === 'string' && repo.startsWith('/') ? repo : undefined);
-}
-
-interface Deadline {
-  readonly signal: AbortSignal;
-  leftMs(): number;
-  /** The promise, or the fault of whoever is first to end the request. */
-  race<T>(promise: Promise<T>): Promise<T>;
-  end(): void;
-}
-
-/** Begins with whoever first asks for the signal or waits for something: what is answered at once needs no clock. */
-function startDeadline(options: DispatchOptions, request: DispatchRequest): Deadline {
-  const { queryMs, jobWaitMs } = options.limits();
-  const longestMs = waitsForJob.has(request.operation) ? jobWaitMs : queryMs;
-  const allowedMs = Math.min(longestMs, request.deadlineMs ?? longestMs);
-  const endsAtMs = options.clock.monotonicMs() + allowedMs;
-  let running: { readonly signal: AbortSignal; stop(): void } | undefined;
-  const signal = (): AbortSignal => {
-    running ??= runDeadline(options.clock, request.signal, allowedMs);
-    return running.signal;
-  };
-  return {
-    get signal() {
-      return signal();
-    },
-    leftMs: () => Math.max(1, endsAtMs - options.clock.monotonicMs()),
-    race: promise =>
-      new Promise((resolve, reject) => {
-        const ended = signal();
-        const onEnd = () => reject(ended.reason);
-        if (ended.aborted) onEnd();
-        else ended.addEventListener('abort', onEnd, { once: true });
-        promise.then(resolve, reject).finally(() => ended.removeEventListener('abort', onEnd));
-      }),
-    end: () => running?.stop(),
-  };
-}
-
-function runDeadline(clock: Clock, asker: AbortSignal, allowedMs: number) {
-  const abort = new AbortController();
-  // Every part of a long walk may listen; that is no leak.
-  setMaxListeners(0, abort.signal);
-  const onAbort = () => abort.abort(new Fault('cancelled', 'The request was cancelled'));
-  if (asker.aborted) onAbort();
-  else asker.addEventListener('abort', onAbort, { once: true });
-  const cancelTimer = clock.after(allowedMs, () =>
-    abort.abort(new Fault('timeout', `No answer within ${allowedMs / 1000} s`, { details: { timeoutMs: allowedMs } })),
-  );
-  return {
-    signal: abort.signal,
-    stop() {
-      cancelTimer();
-      asker.removeEventListener('abort', onAbort);
-    },
-  };
 }
 
 /** What the caller is told of something thrown. Only faults carry public words. */

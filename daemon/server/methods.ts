@@ -10,8 +10,8 @@ import type { Subscriptions } from './subscriptions.ts';
 /** Who calls a method, and how to reach them meanwhile. */
 export interface MethodCaller {
   readonly requestId: string;
-  /** Fires when the request is cancelled, or its connection ends. */
-  readonly signal: AbortSignal;
+  /** Its signal fires when the request is cancelled, or its connection ends. */
+  readonly abort: Pick<AbortController, 'signal'>;
   readonly connection: ConnectionScope;
   readonly subscriptions: Subscriptions;
   readonly notify: (method: '$/progress', params: Params) => void;
@@ -54,13 +54,13 @@ async function ask(
   caller: MethodCaller,
 ): Promise<string | Uint8Array> {
   const { workDoneToken, deadlineMs, directory, ...input } = params;
-  const { requestId, signal, connection } = caller;
+  const { requestId, abort, connection } = caller;
   const reply = await dispatcher.dispatch({
     operation,
     input,
     requestId,
     principal: { kind: 'owner' },
-    signal,
+    abort,
     invalidAs: () => 'invalidParameter',
     connection,
     ...(typeof directory === 'string' ? { directory } : {}),
@@ -81,11 +81,11 @@ function checkedDeadline(value: unknown): number {
   throw new Fault('invalidParameter', 'deadlineMs: must be a whole number from 1 to 86400000');
 }
 
-function progressTo(token: unknown, { signal, notify }: MethodCaller): (progress: Progress) => void {
+function progressTo(token: unknown, { abort, notify }: MethodCaller): (progress: Progress) => void {
   if (typeof token !== 'string' && typeof token !== 'number') {
     throw new Fault('invalidParameter', 'workDoneToken: must be a text or a number');
   }
   return value => {
-    if (!signal.aborted) notify('$/progress', { token, value });
+    if (!abort.signal.aborted) notify('$/progress', { token, value });
   };
 }

@@ -16,23 +16,23 @@ export function resolveRepository(
   named: string | undefined,
   input: Readonly<Record<string, unknown>>,
 ): ServedRepository {
-  const ids = repositories.list().map(({ record }) => record.id);
-  const byName = named === undefined ? undefined : lookUp(repositories, named, ids);
+  const byName = named === undefined ? undefined : lookUp(repositories, named);
   const ownId = typeof input['id'] === 'string' ? symbolIdPattern.exec(input['id'])?.[1] : undefined;
-  const bySymbol = ownId === undefined ? undefined : lookUp(repositories, ownId, ids);
+  const bySymbol = ownId === undefined ? undefined : lookUp(repositories, ownId);
   if (byName !== undefined && bySymbol !== undefined && byName !== bySymbol) {
     throw disagree(`repo says ${byName.record.id}, the symbol id ${bySymbol.record.id}`);
   }
   const found =
     byName ??
     bySymbol ??
-    (request.defaultRepo === undefined ? undefined : lookUp(repositories, request.defaultRepo, ids)) ??
+    (request.defaultRepo === undefined ? undefined : lookUp(repositories, request.defaultRepo)) ??
     (request.directory === undefined ? undefined : repositories.containing(request.directory));
   if (found !== undefined) return found;
   const byDefault = repositories.defaultId();
-  if (byDefault !== undefined) return lookUp(repositories, byDefault, ids);
+  if (byDefault !== undefined) return lookUp(repositories, byDefault);
   const [only, ...others] = repositories.list();
   if (only !== undefined && others.length === 0) return only;
+  const ids = idsOf(repositories);
   if (request.directory !== undefined) {
     throw new Fault('resourceNotFound', `${request.directory} lies in no registered repository`, {
       details: { registered: ids },
@@ -74,12 +74,16 @@ export function registration(folder: string): SuggestedFix {
 }
 
 /** By id, by root path, or by a path inside. */
-function lookUp(repositories: Repositories, name: string, ids: readonly string[]): ServedRepository {
+function lookUp(repositories: Repositories, name: string): ServedRepository {
   const found =
     repositories.get(name) ??
     (name.startsWith('/') ? (repositories.at(name) ?? repositories.containing(name)) : undefined);
-  if (found === undefined) throw unknownRepository(name, ids);
+  if (found === undefined) throw unknownRepository(name, idsOf(repositories));
   return found;
+}
+
+function idsOf(repositories: Repositories): readonly string[] {
+  return repositories.list().map(({ record }) => record.id);
 }
 
 function disagree(message: string) {

@@ -27,6 +27,13 @@ const masked: readonly (readonly [text: string, shown: string])[] = [
   [`svc:app:sym:${'a'.repeat(32)}`, `svc:app:sym:${'a'.repeat(32)}`],
   ['/src/tokens/monkey.ts?limit=5', '/src/tokens/monkey.ts?limit=5'],
 ];
+test('a run as long as a token is found wherever it begins, a shorter one is left', () => {
+  for (let at = 0; at < 100; at++) {
+    const around = (run: string): string => `${'. '.repeat(at).slice(0, at)}${run} .`;
+    assert.equal(maskSecrets(around(` ${'a'.repeat(39)}`)), around(` ${'a'.repeat(39)}`));
+    assert.equal(maskSecrets(around(` ${'a'.repeat(40)}`)), around(' ***'));
+  }
+});
 for (const [text, shown] of masked) {
   test(`in the log: ${shown}`, () => assert.equal(maskSecrets(text), shown));
 }

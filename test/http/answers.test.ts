@@ -154,7 +154,7 @@ test('a client that goes away aborts its work', async t => {
     asked = resolve;
   });
   const daemon = tableDaemon({
-    'jobs.list': ({ signal }) =>
+    'jobs.list': ({ abort: { signal } }) =>
       new Promise<Reply>((_, reject) => {
         signal.addEventListener('abort', () => {
           aborted();

@@ -47,7 +47,7 @@ test('at the deadline what still runs is told so and cut', { timeout: 10_000 }, 
   const told = await active;
   assert.equal(told.status, 503);
   assert.equal((JSON.parse(told.body) as { code: string }).code, 'BACKEND_UNAVAILABLE');
-  assert.equal(daemon.requests[0]?.signal.aborted, true);
+  assert.equal(daemon.requests[0]?.abort.signal.aborted, true);
   await cut;
 });
 

@@ -152,7 +152,7 @@ test('a reader that leaves its answer unread is cut', { timeout: 10_000 }, async
   await once(socket, 'readable');
   socket.pause();
   while (listener.answered.length === 0) await setImmediate();
-  assert.equal(daemon.requests[0]?.signal.aborted, true, 'it counts as gone');
+  assert.equal(daemon.requests[0]?.abort.signal.aborted, true, 'it counts as gone');
   socket.destroy();
 });
 

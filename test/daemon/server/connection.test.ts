@@ -42,7 +42,7 @@ async function bench(
       if (q === 'wait') {
         await new Promise<void>((resolve, reject) => {
           waiting.push(resolve);
-          asked.signal.addEventListener('abort', () => reject(new Fault('cancelled', 'gone')));
+          asked.abort.signal.addEventListener('abort', () => reject(new Fault('cancelled', 'gone')));
         });
       }
       if (q === 'fault') throw new Fault('symbolNotFound', 'no such symbol', { retryAfterSeconds: 3 });
@@ -308,7 +308,7 @@ test('cancelling answers at once, and once', async context => {
   line.send(search('long', 'wait'), { jsonrpc: '2.0', method: '$/cancelRequest', params: { id: 'long' } });
   const reply = (await line.next()) as RpcReply;
   assert.deepEqual([reply.id, reply.error?.code], ['long', -32800]);
-  assert.equal(seen[0]?.signal.aborted, true);
+  assert.equal(seen[0]?.abort.signal.aborted, true);
   assert.equal((await line.ask(search('after'))).id, 'after');
   assert.equal(server.inFlight(), 0);
 });
@@ -394,7 +394,7 @@ test('a client that goes away cancels its work', async context => {
   line.send(search(1, 'wait'));
   await until('it waits', () => seen.length === 1);
   line.socket.destroy();
-  await until('it was cancelled', () => seen[0]!.signal.aborted && server.connections() === 0);
+  await until('it was cancelled', () => seen[0]!.abort.signal.aborted && server.connections() === 0);
 });
 
 test('a reader that does not read is cut', async context => {

@@ -70,7 +70,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
         input,
         requestId: 'r',
         principal: owner,
-        signal: new AbortController().signal,
+        abort: new AbortController(),
         invalidAs: () => 'invalidParameter',
         ...more,
       }),
@@ -187,7 +187,7 @@ test('what was committed has no entity tag, for it changes without a publication
   register('a');
   const reply = await ask('symbols.search', { q: 'x', repoStateMode: 'head' }, { ifNoneMatch: '*' });
   assert.equal(reply.kind, 'document');
-  assert.equal('etag' in reply, false);
+  assert.equal(reply.etag, undefined);
 });
 
 const emptySearch = {
@@ -227,7 +227,7 @@ test('a query that takes too long is told so, and its handler hears of it', asyn
 test('a caller that goes away is told nothing more, and its handler hears of it', async context => {
   const { ask } = bench(context, { 'system.health': () => new Promise<never>(() => {}) });
   const gone = new AbortController();
-  const reply = rejects(ask('system.health', {}, { signal: gone.signal }), 'cancelled');
+  const reply = rejects(ask('system.health', {}, { abort: gone }), 'cancelled');
   gone.abort();
   await reply;
 });
