@@ -60,6 +60,7 @@ async function main(argv: readonly string[]): Promise<number> {
     },
   });
   try {
+    refuseBrokenText(argv);
     if (argv[0] === '__complete') await printCompletions(argv.slice(1));
     else if (isVersionAsked(argv)) await printVersions(session(flags));
     else await runProgram(program, argv);
@@ -77,6 +78,12 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     await caller.close();
   }
+}
+
+/** Node.js hands on bytes that are no UTF-8 as U+FFFD: what was meant can't be known any more. */
+function refuseBrokenText(argv: readonly string[]): void {
+  const broken = argv.find(word => word.includes('\ufffd'));
+  if (broken !== undefined) throw new UsageError(`${JSON.stringify(broken)} is not UTF-8`);
 }
 
 async function printVersions(session: Session): Promise<void> {

@@ -1,4 +1,4 @@
-import { CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander';
+import { CommanderError, Option, Command as Program } from 'commander';
 import { type Command, commandsOf, type Flag, flagHelp, flagUsage, parseValue, UsageError } from './commands.ts';
 import type { LocalCommands } from './local.ts';
 import type { Asked } from './run.ts';
@@ -37,6 +37,7 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
     .option('--no-autostart', 'do not start the daemon when none runs')
     .option('-V, --version', 'versions of this command, the protocol and the running daemon')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'svc: ')) })
     .showSuggestionAfterError()
     .exitOverride();
   if (options.isHelpFull) program.addHelpText('after', exitCodes);
@@ -101,7 +102,10 @@ const groupSummaries: Readonly<Record<string, string>> = {
 function optionOf(flag: Flag): Option {
   const option = new Option(flagUsage(flag), flagHelp(flag));
   if (flag.isRequired) option.makeOptionMandatory();
-  if (flag.kind === 'value') option.argParser(onceOnly(text => parseValue(`--${flag.name}`, flag.schema, text)));
+  if (flag.kind === 'value') {
+    const shown = `--${flag.name}`;
+    option.argParser(onceOnly(shown, text => parseValue(shown, flag.schema, text)));
+  }
   return option;
 }
 
@@ -109,7 +113,7 @@ function addRepositoryOptions(program: Program, { entry }: Command): void {
   program.option(
     '--repo <id-or-path>',
     'the repository asked about. Default: the one around this folder',
-    onceOnly(same),
+    onceOnly('--repo', text => text),
   );
   if (!entry.faults.includes('indexStale')) return;
   program.option('--no-sync', 'answer at once, from what has been seen so far');
@@ -119,28 +123,20 @@ function addExamples(program: Program, examples: readonly string[]): void {
   program.addHelpText('before', `Examples:\n${examples.map(example => `  ${example}\n`).join('')}`);
 }
 
-function same(text: string): string {
-  return text;
-}
-
 /** A flag given twice is a slip, not a choice of the last. */
-function onceOnly<T>(parse: (text: string) => T): (text: string) => T {
+function onceOnly<T>(shown: string, parse: (text: string) => T): (text: string) => T {
   let isGiven = false;
   return text => {
-    if (isGiven) throw new InvalidArgumentError('It is given twice.');
+    if (isGiven) throw new UsageError(`${shown}: is given twice`);
     isGiven = true;
-    try {
-      return parse(text);
-    } catch (error) {
-      throw error instanceof UsageError ? new InvalidArgumentError(error.message) : error;
-    }
+    return parse(text);
   };
 }
 
 function parseSeconds(text: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (seconds <= 0 || seconds > 86_400) throw new InvalidArgumentError('It must be a number of seconds above 0.');
-  return seconds;
+  if (seconds > 0 && seconds <= 86_400) return seconds;
+  throw new UsageError(`--timeout: ${JSON.stringify(text)} is not a number of seconds above 0, a day at most`);
 }
 
 function askedOf(

@@ -33,7 +33,8 @@ export function progressLine(terminal: Terminal): ProgressLine {
 
 /** The phases of an index run, in words. */
 const phases: Readonly<Record<string, string>> = {
-  queued: 'Waiting for the first index',
+  queued: 'Waiting for its turn',
+  running: 'Starting',
   discover: 'Listing files',
   hash: 'Reading files',
   extract: 'Parsing',

@@ -35,13 +35,16 @@ export async function runOperation(session: Session, command: Command, asked: As
     writeAnswer(session.terminal, session.format, command.operation, answer);
     return command.operation === 'system.doctor' && hasFailures(answer) ? findings : 0;
   } catch (error) {
-    throw command.entry.scope === 'repository' && asked.repo === undefined
-      ? withAdvice(error, session.directory)
-      : error;
+    throw isAskedHere(command, asked) ? withAdvice(error, session.directory) : error;
   } finally {
     progress.clear();
     await caller.close();
   }
+}
+
+/** The repository meant is the one around the caller. */
+function isAskedHere({ entry }: Command, { repo, fields }: Asked): boolean {
+  return entry.scope === 'repository' && repo === undefined && !namesSymbol(fields);
 }
 
 /** Exit code of an answer that tells of something wrong. */

@@ -28,14 +28,19 @@ const views: Views = {
     ),
   'symbols.refs': answer =>
     rows(
-      ['where', 'kind', 'in', 'line'],
-      answer.references.map(({ location, kind, enclosingSymbol, context }) => [
+      ['where', 'kind', 'confidence', 'in', 'line'],
+      answer.references.map(({ location, kind, confidence, enclosingSymbol, context }) => [
         place(location),
         kind,
+        String(confidence),
         enclosingSymbol?.name ?? '',
         context.trim(),
       ]),
-      [...pageNote(answer.references.length, answer), ...completenessNote(answer.completeness)],
+      [
+        ...pageNote(answer.references.length, answer),
+        ...guessNote(answer.references),
+        ...completenessNote(answer.completeness),
+      ],
     ),
   'symbols.get': ({ location, name, kind, signature, documentation, visibility, exported, language, id, ...rest }) =>
     pairs([
@@ -165,6 +170,14 @@ function pageNote(shown: number, { total, hasMore, cursor }: Page): Notes {
   if (total === 0) return ['Nothing found'];
   if (!hasMore) return [];
   return [`${shown} of ${total}; more with --limit${cursor === undefined ? '' : `, or --cursor ${cursor}`}`];
+}
+
+/** The confidence of a place that only its name ties to the symbol. */
+const nameAlone = 0.5;
+
+function guessNote(references: Answer<'symbols.refs'>['references']): Notes {
+  const guessed = references.filter(({ confidence }) => confidence <= nameAlone).length;
+  return guessed === 0 ? [] : [`${guessed} of these are guessed from the name alone (confidence ${nameAlone})`];
 }
 
 /** What an answer does not know, said aloud: a zero is never a proof. */

@@ -144,7 +144,12 @@ export const Reference = Shape({
   isTest: Type.Boolean(),
   enclosingSymbol: Maybe(Shape({ id: SymbolId, name: Type.String() })),
   source: OneOf(['scip', 'tree-sitter']),
-  confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description:
+      '1 by scope or import, 0.9 and more by evident types, 0.7 where several are meant, 0.5 by the name alone',
+  }),
 });
 export type Reference = Static<typeof Reference>;
 

@@ -108,16 +108,14 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
         return active.job;
       }
       const ended = store.job(id);
-      if (ended === undefined) throw new Fault('resourceNotFound', `There is no job ${id}`);
+      if (ended === undefined) throw unknownJob(id);
       throw new Fault('preconditionFailed', `The job is ${ended.state} already`, { details: { status: ended.state } });
     },
     ended(id, signal) {
       const active = activeJob(id);
       if (active === undefined) {
         const job = store.job(id);
-        return job === undefined
-          ? Promise.reject(new Fault('resourceNotFound', `There is no job ${id}`))
-          : Promise.resolve(job);
+        return job === undefined ? Promise.reject(unknownJob(id)) : Promise.resolve(job);
       }
       return new Promise((resolve, reject) => {
         const listeners = waiters.get(id) ?? new Set();
@@ -241,4 +239,8 @@ function publicError(error: unknown): { code: string; message: string } {
   return error instanceof Fault
     ? { code: error.row.code, message: error.message }
     : { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
+}
+
+export function unknownJob(id: string): Fault {
+  return new Fault('resourceNotFound', `There is no job ${JSON.stringify(id)}`);
 }

@@ -1,6 +1,5 @@
-import { Fault } from '../../client/protocol/faults.ts';
 import type { Job } from '../../client/protocol/shapes.ts';
-import type { JobQueue } from '../jobs/queue.ts';
+import { type JobQueue, unknownJob } from '../jobs/queue.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { Handlers } from './handler.ts';
 
@@ -18,7 +17,7 @@ export function jobsHandlers(queue: Pick<JobQueue, 'list' | 'get' | 'cancel'>): 
     },
     'jobs.get': ({ id }) => {
       const job = queue.get(id);
-      if (job === undefined) throw new Fault('resourceNotFound', `There is no job ${JSON.stringify(id)}`);
+      if (job === undefined) throw unknownJob(id);
       return jobView(job);
     },
     'jobs.cancel': ({ id }, { now }) => {
@@ -29,7 +28,7 @@ export function jobsHandlers(queue: Pick<JobQueue, 'list' | 'get' | 'cancel'>): 
 }
 
 /** A job as callers see it: what is not there yet is left out. */
-export function jobView(job: StoredJob): Job {
+function jobView(job: StoredJob): Job {
   const { id, type, state, progress, createdAt, startedAt, completedAt, result, error, repo, message } = job;
   return {
     id,

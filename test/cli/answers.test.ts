@@ -43,6 +43,24 @@ const found = {
   completeness,
   timestamp: '2026-01-01T00:00:00Z',
 };
+const reference = {
+  location: where,
+  kind: 'call',
+  context: '  parse(text);',
+  isTest: false,
+  enclosingSymbol: { id: symbolId, name: 'main' },
+  source: 'tree-sitter',
+  confidence: 0.9,
+};
+const used = {
+  symbolId,
+  references: [reference, { ...reference, enclosingSymbol: null, confidence: 0.5 }],
+  total: 2,
+  hasMore: false,
+  snapshotId: 'sha256:0',
+  completeness,
+  timestamp: '2026-01-01T00:00:00Z',
+};
 const repo = {
   id: 'app',
   root: '/src/app',
@@ -59,6 +77,7 @@ const repo = {
 const answers: Readonly<Record<string, unknown>> = {
   'symbols.search': found,
   'symbols.get': symbol,
+  'symbols.refs': used,
   'daemon.listRepos': { repos: [repo], total: 1, timestamp: found.timestamp },
   'daemon.addRepo': { repo, created: true, jobId: 'job-1', timestamp: found.timestamp },
   'daemon.stop': { status: 'stopping', pid: 99_999_999, timestamp: found.timestamp },
@@ -107,6 +126,13 @@ test('an answer: aligned for people, tab-separated with --plain, the document it
   assert.match(one.stdout, /says {7}Reads\n {11}lines\./);
   const text = await svc(['metrics'], { home });
   assert.equal(text.stdout, answers['system.metrics']);
+});
+
+test('places that only the name ties to a symbol are told from the others', async t => {
+  const { home } = await withPeer(t);
+  const { stdout, stderr } = await svc(['refs', 'parse'], { home });
+  assert.equal(stdout, 'src/a.ts:3:5  call  0.9  main  parse(text);\nsrc/a.ts:3:5  call  0.5        parse(text);\n');
+  assert.match(stderr, /^1 of these are guessed from the name alone \(confidence 0\.5\)\n2 places that bear the name/);
 });
 
 test('colours only where they are wanted', async t => {
@@ -205,15 +231,20 @@ test('a fault: its exit code, its words and remedies on stderr, its body with --
 
 test('an unregistered repository is not answered from another one: exit 4 and the command that registers it', async t => {
   const { home } = await withPeer(t, method => {
-    if (method === 'symbols.search') throw new Fault('resourceNotFound', 'There is no repository of that name');
+    if (method.startsWith('symbols.')) throw new Fault('resourceNotFound', 'There is no repository of that name');
   });
   const git = join(home, 'my repo');
   execFileSync('git', ['init', '-q', git]);
   const { code, stderr } = await svc(['search', 'x'], { home, cwd: git });
   assert.equal(code, 4);
   assert.equal(stderr, `svc: ${git} is not registered\n  svc repo add '${git}'  # Index and watch it\n`);
-  const named = await svc(['search', 'x', '--repo', 'other'], { home, cwd: git });
-  assert.match(named.stderr, /There is no repository of that name/);
+  for (const line of [
+    ['search', 'x', '--repo', 'other'],
+    ['symbol', symbolId],
+  ]) {
+    const named = await svc(line, { home, cwd: git });
+    assert.deepEqual([named.code, named.stderr], [4, 'svc: There is no repository of that name\n'], line.join(' '));
+  }
 });
 
 test('a name that several bear: each is told as the command that asks about it, ready to be pasted', async t => {

@@ -20,18 +20,27 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     ['search x --limit -5', /"-5" is not a whole number from 1 to 10000/],
     ['search x --limit 1e3', /"1e3" is not a whole number/],
     ['search x --limit 0x10', /"0x10" is not a whole number/],
-    ['search x --limit 1 --limit 2', /given twice/],
+    ['search x --limit 1 --limit 2', /^svc: --limit: is given twice/],
+    ['search x --limit=0', /^svc: --limit: "0" is not a whole number from 1 to 10000/],
+    ['search x jobs', /too many arguments/],
+    ['search x --since yesterday', /^svc: unknown option '--since'/],
+    ['search x --format json5', /unknown option '--format'/],
+    ['search x --json --format=xml', /unknown option '--format=xml'/],
+    ['refs --', /missing required argument 'id'/],
+    ['frobnicate', /^svc: unknown command 'frobnicate'/],
     ['search x --kinds function,foo', /"foo" is not one of function, method/],
     ['search x --repo-state-mode dirty', /"dirty" is not one of head, full/],
     ['search x --repo a --repo b', /given twice/],
     ['search x --json --plain', /exclude each other/],
     ['search x --color maybe', /Allowed choices are auto, always, never/],
     ['search x --timeout 0', /number of seconds above 0/],
+    ['search x --timeout 1e9', /number of seconds above 0, a day at most/],
     ['symbol -x', /unknown option '-x'/],
     ['jobs --status done', /"done" is not one of queued, running/],
     ['doctor --tier ultra', /"ultra" is not one of fast, standard, full/],
     ['serve --port abc', /"abc" is not a whole number from 0 to 65535/],
     ['serve --port 0x50', /is not a whole number/],
+    ['serve --port -1', /is not a whole number/],
     ['serve --port 65536', /is not a whole number/],
     ['serve --index-server', /does not serve remote indexes yet/],
     ['serve --index-config x.toml', /does not serve remote indexes yet/],
@@ -45,6 +54,8 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     assert.match(stderr, expected, line);
     assert.equal(stdout, '', line);
   });
+  const broken = await svc(['search'], { home, shell: `exec "$0" "$@" $'a\\xff'` });
+  assert.deepEqual([broken.code, broken.stderr], [2, 'svc: "a\ufffd" is not UTF-8\n']);
   const empty = await svc(['serve', '--host', ''], { home });
   assert.equal(empty.code, 2);
   assert.match(empty.stderr, /--host: must name a host/);
