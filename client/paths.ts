@@ -1,4 +1,14 @@
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readFileSync, type Stats, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault, type FaultReason } from './protocol/faults.ts';
@@ -135,15 +145,26 @@ export function prepareFolders(places: Places): void {
   for (const folder of [places.state, places.data]) {
     makePrivate(folder);
     assertOwn(folder, places.uid, 0o022);
+    keepOutOfTrees(folder);
   }
   prepareRuntime(places);
 }
 
-/** The runtime folder alone: all that a client needs before it may start a daemon. */
+/** The runtime folder alone, for a daemon whose own was taken away. */
 export function prepareRuntime(places: Places): void {
   makePrivate(places.runtime);
   assertSafeParent(dirname(places.runtime), places.uid);
   assertOwn(places.runtime, places.uid, 0o077);
+  keepOutOfTrees(places.runtime);
+}
+
+/** What we write is nobody's source: where the home folder itself is indexed, each publication would bring about the next. */
+function keepOutOfTrees(folder: string): void {
+  try {
+    writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 });
+  } catch {
+    // It is there, or nothing can be written here, which those tell who have more to write.
+  }
 }
 
 /** A file or socket of ours: not a symlink, our uid, closed to everybody else. Throws `unsafeOwner`. */
@@ -242,7 +263,7 @@ export function readDaemonRecord(places: Places): DaemonRecord | undefined {
 }
 
 /** The record in foreign bytes, field by field; undefined when one is missing or of the wrong kind. */
-export function parseDaemonRecord(value: unknown): DaemonRecord | undefined {
+function parseDaemonRecord(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { pid, startTicks, host, version, build, protocol, socket, url, tokenFile } = value as Record<string, unknown>;
   if (!isCount(pid) || pid === 0 || !isCount(startTicks) || !isCount(protocol)) return undefined;

@@ -81,7 +81,7 @@ export const daemon = {
       id: Type.Optional(Type.String({ pattern: '^[a-z0-9._-]{1,128}$', description: 'Default: the folder’s name' })),
     }),
     output: Shape({ repo: RegisteredRepo, created: Type.Boolean(), jobId: Maybe(Type.String()), timestamp: Timestamp }),
-    faults: ['fileNotFound', 'preconditionFailed', 'unsafeOwner', 'rateLimited'],
+    faults: ['preconditionFailed', 'unsafeOwner', 'rateLimited'],
     effect: 'write',
     scope: 'daemon',
     example: {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { Fault } from '../../client/protocol/faults.ts';
+import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
 import type { UnlistedPath } from '../jobs/discover.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
@@ -24,6 +24,8 @@ export interface ServedRepository {
   unlisted: readonly UnlistedPath[];
   /** Why the last run failed, in public words; undefined after a good one. */
   failure: string | undefined;
+  /** Why the last run could not write, in public words; undefined once one could. */
+  notWritten: string | undefined;
   /** When its rows were last compared with their digests, milliseconds, and what did not hold since; undefined before the first time. */
   verified: { readonly at: number | undefined; readonly trouble: string | undefined } | undefined;
 }
@@ -38,7 +40,7 @@ export interface Repositories {
   containing(path: string): ServedRepository | undefined;
   defaultId(): string | undefined;
   /**
-   * Registers a root: the same root again gives what is there. Throws `fileNotFound`, `preconditionFailed`, `unsafeOwner`,
+   * Registers a root: the same root again gives what is there. Throws `invalidBody`, `preconditionFailed`, `unsafeOwner`,
    * `rateLimited` past the limit.
    */
   add(root: string, id: string | undefined): { readonly repository: ServedRepository; readonly created: boolean };
@@ -155,6 +157,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       progress: undefined,
       unlisted: [],
       verified: undefined,
+      notWritten: undefined,
       failure: undefined,
     };
   }
@@ -184,34 +187,28 @@ export function unknownRepository(id: string, registered: readonly string[]): Fa
   });
 }
 
-/** The real path of a folder that may be registered. */
+/** The real path of a folder that may be registered. Our own folders may lie below it: they keep themselves out. */
 function checkedRoot(given: string, options: RepositoriesOptions): string {
-  if (!given.startsWith('/') || given.includes('\0')) {
-    throw new Fault('invalidParameter', 'root: must be an absolute path', {
-      details: { problems: [{ path: 'root', message: 'must be an absolute path' }] },
-    });
-  }
+  if (!given.startsWith('/') || given.includes('\0')) throw noRoot('must be an absolute path');
   let root: string;
   try {
     root = realpathSync(given);
   } catch {
-    throw new Fault('fileNotFound', 'root: there is no such folder');
+    throw noRoot('there is no such folder');
   }
   const stats = lstatSync(root);
-  const refused = (message: string, reason: string) =>
-    new Fault('preconditionFailed', `root: ${message}`, { details: { reason } });
-  if (!stats.isDirectory()) throw refused('is not a folder', 'not_a_folder');
-  if (root === '/') throw refused('the whole file system is no repository', 'root_folder');
-  for (const folder of options.ownFolders) {
-    const own = realPathOf(folder);
-    if (isWithin(root, own) || isWithin(own, root)) {
-      // A home folder may hold our folders; what they hold is then passed over by discovery, for it is not the user's source.
-      if (isWithin(root, own)) throw refused('lies inside the folders of this service', 'inside_state');
-    }
+  if (!stats.isDirectory()) throw noRoot('is not a folder');
+  if (root === '/') throw noRoot('the whole file system is no repository');
+  if (options.ownFolders.some(folder => isWithin(root, realPathOf(folder)))) {
+    throw noRoot('lies inside the folders of this service');
   }
   if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(stats.uid);
   options.commonFolderOf(root);
   return root;
+}
+
+function noRoot(message: string): Fault {
+  return invalid('invalidBody', [{ path: 'root', message }]);
 }
 
 export function foreignOwner(uid: number): Fault {

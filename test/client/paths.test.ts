@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -70,6 +70,9 @@ test('folders are made 0700 under any umask, and nothing in them is open', t => 
       prepareFolders(places);
       for (const folder of [places.state, places.data, places.runtime]) {
         assert.equal(statSync(folder).mode & 0o777, 0o700, `${folder} under umask ${mask.toString(8)}`);
+        if (mask === 0o777) continue;
+        assert.equal(statSync(join(folder, '.gitignore')).mode & 0o077, 0);
+        assert.equal(readFileSync(join(folder, '.gitignore'), 'utf8'), '*\n');
       }
     } finally {
       process.umask(before);

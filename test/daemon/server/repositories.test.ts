@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startDaemon, svc } from '../../support/daemon.ts';
-import { gitRepository } from '../../support/repository.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { startDaemon, svc, until } from '../../support/daemon.ts';
+import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 test('a git repository inside a registered one is another: it is not answered for, and the way to register it is named', async context => {
   const { client, home } = await startDaemon(context);
@@ -31,4 +32,44 @@ test('a git repository inside a registered one is another: it is not answered fo
   await client.daemon.addRepo({ root: nested, id: 'inner' });
   const { stdout } = await svc(home, ['status', '--json'], join(nested, 'src'));
   assert.equal((JSON.parse(stdout) as { repository: { id: string } }).repository.id, 'inner');
+});
+
+test('a root that can be none is refused, with its reason', async context => {
+  const { client, home } = await startDaemon(context);
+  const { root } = temporaryFolder(context);
+  const at = (name: string) => join(root, name);
+  execFileSync('mkfifo', [at('pipe')]);
+  writeFileSync(at('file'), '');
+  symlinkSync('/', at('everything'));
+  symlinkSync(home.places.data, at('ours'));
+  const table: readonly (readonly [string, RegExp])[] = [
+    ['src', /^root: must be an absolute path/],
+    [at('absent'), /^root: there is no such folder$/],
+    [at('pipe'), /^root: is not a folder$/],
+    [at('file'), /^root: is not a folder$/],
+    ['/', /^root: the whole file system is no repository$/],
+    [at('everything'), /^root: the whole file system is no repository$/],
+    [at('a\0b'), /^root: must not contain a NUL character$/],
+    [home.places.state, /^root: lies inside the folders of this service$/],
+    [at('ours'), /^root: lies inside the folders of this service$/],
+  ];
+  for (const [given, message] of table) {
+    const isRefused = (error: unknown) =>
+      error instanceof Fault && error.row.rpc === -32602 && error.row.exit === 2 && message.test(error.message);
+    await assert.rejects(client.daemon.addRepo({ root: given }), isRefused, given);
+  }
+  assert.equal((await client.daemon.listRepos({})).total, 0);
+});
+
+test('a root that holds the folders of the service is indexed without them, and comes to rest', async context => {
+  const { client, home } = await startDaemon(context);
+  writeFileSync(join(home.path, 'mine.ts'), 'export const mine = 1;\n');
+  const { jobId } = await client.daemon.addRepo({ root: home.path, id: 'home' });
+  await until('it is indexed', async () => (await client.jobs.get({ id: jobId! })).status === 'completed');
+  // Whatever the daemon itself has written by now has been looked at.
+  const first = await client.symbols.search({ q: 'mine', sync: true });
+  const { repos } = await client.daemon.listRepos({});
+  assert.deepEqual([first.total, repos[0]?.fileCount], [1, 1]);
+  assert.equal((await client.symbols.search({ q: 'mine', sync: true })).snapshotId, first.snapshotId);
+  assert.equal(home.log().filter(({ msg }) => msg === 'snapshot.published').length, 1);
 });
