@@ -260,27 +260,6 @@ test('without the token only what is public is told', async context => {
   await rejects(ask('no.such' as OperationName), 'methodNotFound');
 });
 
-const refusedRoots: readonly {
-  readonly name: string;
-  readonly root: (own: string) => string;
-  readonly reason: FaultReason;
-}[] = [
-  { name: 'relative', root: () => 'x/y', reason: 'invalidParameter' },
-  { name: 'with NUL', root: () => '/tmp/\0', reason: 'invalidParameter' },
-  { name: 'absent', root: () => '/no/such/folder', reason: 'fileNotFound' },
-  { name: 'the whole file system', root: () => '/', reason: 'preconditionFailed' },
-  { name: 'a file', root: () => process.execPath, reason: 'preconditionFailed' },
-];
-for (const { name, root, reason } of refusedRoots) {
-  test(`a root that is ${name} is refused`, context => {
-    const { repositories } = bench(context);
-    assert.throws(
-      () => repositories.add(root(''), undefined),
-      (error: unknown) => error instanceof Fault && error.reason === reason,
-    );
-  });
-}
-
 test('ids are slugs with a number on a clash; the same root is the same repository', context => {
   const { repositories } = bench(context);
   const [first, second] = [temporaryFolder(context).root, temporaryFolder(context).root];
