@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { leaderOf } from './leader.ts';
 import { isAlive, type Places, prepareFolders, quote } from './paths.ts';
@@ -66,11 +66,9 @@ type Ending =
 type Failure = Extract<Ending, { kind: 'failed' }>;
 
 function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | undefined } {
-  const [program, ...rest] = argv;
-  if (program === undefined) throw new Error('no program to start');
   const errors = openSync(startErrors(places), 'w', 0o600);
   let ending: Ending | undefined;
-  const child = spawn(program, rest, {
+  const child = spawn('/bin/sh', ['-c', withoutCore, ...argv], {
     cwd: '/',
     env: { ...frugal, ...env },
     detached: true,
@@ -88,6 +86,9 @@ function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | unde
   return { ending: () => ending };
 }
 
+/** A core file would hold the token and other people's code; Node itself has no way to ask for none. */
+const withoutCore = 'ulimit -c 0; exec "$0" "$@"';
+
 /** glibc gives each thread an arena of its own, and those of threads that have ended stay as they were at their fullest. */
 const frugal = { MALLOC_ARENA_MAX: '2' };
 
@@ -97,7 +98,7 @@ function startErrors(places: Places): string {
 }
 
 function gaveUp(places: Places, { code, words }: Failure): Fault {
-  const cause = causeIn(places)?.replace(/^svc: /, '') ?? words;
+  const cause = causeIn(places)?.replace(/^svc: /, '') ?? fullDisk(places) ?? words;
   return new Fault(reasonOfExit(code), `The daemon did not start: ${cause}\nIts log: ${quote(places.logFile)}`);
 }
 
@@ -111,7 +112,7 @@ function reasonOfExit(code: number | undefined): FaultReason {
 function tooLate(places: Places): Fault {
   const leader = leaderOf(places);
   const who = leader === undefined ? 'it' : `the one that leads (pid ${leader})`;
-  const cause = causeIn(places) ?? `${who} does not answer`;
+  const cause = causeIn(places) ?? fullDisk(places) ?? `${who} does not answer`;
   return new Fault('unreachable', `No daemon within 10 s: ${cause}\nIts log: ${quote(places.logFile)}`);
 }
 
@@ -123,17 +124,37 @@ function causeIn(places: Places): string | undefined {
   return lines.find(line => /^(\w*Error\b|svc:)/.test(line)) ?? lines.at(-1);
 }
 
+/** Where there is no room, not even the cause could be written down. */
+function fullDisk({ state }: Places): string | undefined {
+  const { bavail } = statfsSync(state);
+  return bavail === 0 ? `the disk of ${state} is full` : undefined;
+}
+
 /** True when the lock is ours now. A lock whose holder no longer lives is removed, to be tried for again. */
 function takeLock(file: string): boolean {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
     return true;
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      // On a full disk it is made and can't be written.
+      rmSync(file, { force: true });
+      throw new Fault('unreachable', `No daemon can be started: ${(error as Error).message}`);
+    }
     const holder = Number.parseInt(readText(file), 10);
-    // An empty lock has just been made; its holder writes its number in a moment.
-    if (Number.isInteger(holder) && !isAlive(holder)) rmSync(file, { force: true });
+    // An empty lock has just been made; its holder writes its number in a moment, or died before it could.
+    const isLeft = Number.isInteger(holder) ? !isAlive(holder) : ageMs(file) > emptyLockMs;
+    if (isLeft) rmSync(file, { force: true });
     return false;
   }
+}
+
+const emptyLockMs = 2000;
+
+/** By the wall clock, which may have been moved: a lock of the future is taken for a new one. */
+function ageMs(file: string): number {
+  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return made === undefined ? 0 : Date.now() - made;
 }
 
 function readText(file: string): string {

@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { maskSecrets } from '../client/protocol/mask.ts';
 import type { Observation, Observe } from './events.ts';
@@ -166,8 +166,13 @@ function openRotated({ file, fileBytes, files }: LogOptions): RotatedFile {
       if (descriptor === undefined) open();
       const text = Buffer.from(lines.join(''));
       if (bytes > 0 && bytes + text.length > fileBytes) rotate();
-      writeSync(descriptor!, text);
-      bytes += text.length;
+      const written = writeSync(descriptor!, text);
+      if (written < text.length) {
+        // The disk ran full in mid-line: a torn one would be nobody's JSON.
+        if (fstatSync(descriptor!).size === bytes + written) ftruncateSync(descriptor!, bytes);
+        throw Object.assign(new Error('a short write'), { code: 'ENOSPC' });
+      }
+      bytes += written;
       error = undefined;
     } catch (caught) {
       droppedLines += lines.length;

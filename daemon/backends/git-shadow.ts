@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { GitRepository } from './git-repository.ts';
 
@@ -47,11 +56,20 @@ function linkSharedIndexes(shadow: string, gitDir: string): void {
   }
 }
 
-/** Readers of an older version keep it: other threads and processes share the folder. */
+/** Readers of an older version keep it: other threads and processes share the folder. What is right already is left, on a full disk too. */
 function replaceFile(path: string, content: string): void {
+  if (isFile(path) && readFileSync(path, 'utf8') === content) return;
   const fresh = `${path}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(fresh, content, { mode: 0o600, flag: 'wx' });
-  renameSync(fresh, path);
+  try {
+    writeFileSync(fresh, content, { mode: 0o600, flag: 'wx' });
+    renameSync(fresh, path);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** As C quotes strings: an alternates line may hold any path that way. */

@@ -71,6 +71,8 @@ export type EngineNotice =
     }
   /** The index file was damaged and has been put aside; a new one takes its place. Readers must open it anew. */
   | { readonly kind: 'index_quarantined'; readonly repo: string; readonly indexFile: string; readonly what: string }
+  /** A run could not write; `why` is for people. A later run of the repository that succeeds tells of its end. */
+  | { readonly kind: 'write_failed'; readonly repo: string; readonly why: string }
   | { readonly kind: 'worker_started' }
   | { readonly kind: 'worker_ended'; readonly reason: 'idle' | 'closed' | 'crashed' };
 
@@ -165,7 +167,11 @@ class Engine implements IndexEngine {
       this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
       return published;
     } catch (error) {
-      throw signal.aborted ? this.#cancelled() : error;
+      if (signal.aborted) throw this.#cancelled();
+      if (error instanceof Fault && error.reason === 'storageFailed') {
+        this.#options.onNotice?.({ kind: 'write_failed', repo: repo.id, why: error.message });
+      }
+      throw error;
     } finally {
       this.#listeners.delete(run);
       signal.removeEventListener('abort', cancel);

@@ -32,7 +32,11 @@ export function openInFlightNote(folder: string): InFlightNote {
     const line = Buffer.alloc(lineBytes, ' ');
     line.write(text, 'utf8');
     line.write('\n', lineBytes - 1);
-    writeSync(descriptor, line, 0, lineBytes, place * lineBytes);
+    try {
+      writeSync(descriptor, line, 0, lineBytes, place * lineBytes);
+    } catch {
+      // On a full disk: the note is for crashes alone, and what could not be noted is parsed all the same.
+    }
   };
   return {
     begin(place, input) {

@@ -6,7 +6,7 @@ import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
 import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
-import { StoreError } from '../store/store-faults.ts';
+import { publicTroubles, StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
 import type { UnlistedPath } from './discover.ts';
@@ -47,7 +47,7 @@ export type MainCalls = { readonly notice: (notice: WriteNotice) => void };
 
 export type WriteNotice =
   | { readonly kind: 'progress'; readonly run: number; readonly phase: IndexPhase; readonly fraction: number }
-  | Exclude<EngineNotice, { kind: 'worker_started' | 'worker_ended' | 'published' }>;
+  | Exclude<EngineNotice, { kind: 'worker_started' | 'worker_ended' | 'published' | 'write_failed' }>;
 
 export interface WriteOptions extends ExtractLimitsPerWorker {
   readonly extractWorkers: number;
@@ -121,7 +121,7 @@ class WriteService {
       try {
         return await this.#run(input, signal);
       } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
+        if (!(error instanceof StoreError)) throw roomFault(error) ?? error;
         this.#drop(input.repo.indexFile);
         if (!isBeyondRepair(error, input.repo.indexFile) || !this.#putAside(input.repo, error.message)) {
           throw storageFault(error);
@@ -309,9 +309,18 @@ const shareOf: Readonly<Record<IndexPhase, { readonly start: number; readonly sh
   publish: { start: 0.8, share: 0.2 },
 };
 
+/** Where a file of ours beside the index could not be written: git's shadow, a folder. */
+function roomFault(error: unknown): Fault | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFault(new StoreError('diskFull', String(code), error));
+  return code === 'EIO' ? storageFault(new StoreError('ioError', code, error)) : undefined;
+}
+
 function storageFault(error: StoreError): Fault {
-  return new Fault('storageFailed', 'The index could not be written', {
-    details: { reason: error.trouble },
+  const { reason, words } = publicTroubles[error.trouble];
+  return new Fault('storageFailed', `The index could not be written: ${words}`, {
+    details: { reason },
+    retryAfterSeconds: 5,
     cause: error,
   });
 }

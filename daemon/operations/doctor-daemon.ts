@@ -9,6 +9,7 @@ import type { LastEnd } from '../server/deaths.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
+import { publicTroubles } from '../store/store-faults.ts';
 import { type Finding, fix } from './finding.ts';
 import type { BackendStates } from './system.ts';
 
@@ -25,7 +26,7 @@ export interface Installation {
   readonly listenerProblem: () => string | undefined;
   readonly backends: () => Promise<BackendStates>;
   readonly log: Pick<Log, 'status'>;
-  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs'>;
+  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
   readonly recentDeaths: () => number;
   /** Of the daemon before this one, unless it ended in order. */
   readonly lastEnd: LastEnd | undefined;
@@ -59,6 +60,7 @@ export async function daemonChecks(installation: Installation): Promise<readonly
     listener(installation),
     logFile(installation.log),
     daemonDatabase(installation.database),
+    databaseStorage(installation.database),
     quarantinedFiles(installation.places),
     quarantinedInputs(installation.database),
     failedJobs(installation.database),
@@ -223,6 +225,14 @@ function daemonDatabase({ origin }: Installation['database']): Finding {
   return origin === 'restored'
     ? { check: 'database', status: 'warn', message: 'daemon.db was damaged and restored from its last copy' }
     : { check: 'database', status: 'pass', message: 'daemon.db is whole' };
+}
+
+function databaseStorage({ writeTrouble }: Installation['database']): Finding {
+  const check = 'database.storage';
+  const trouble = writeTrouble();
+  return trouble === undefined
+    ? { check, status: 'pass', message: 'daemon.db can be written' }
+    : { check, status: 'fail', message: `daemon.db can't be written: ${publicTroubles[trouble].words}` };
 }
 
 function quarantinedFiles(places: Places): Finding {

@@ -39,6 +39,9 @@ export async function repositoryChecks(
           message: repository.failure,
           fixes: [fix(`svc index --force --repo ${quote(record.id)}`, 'Build the index anew')],
         },
+    repository.notWritten === undefined
+      ? { check: 'index.storage', status: 'pass', message: 'the index can be written' }
+      : { check: 'index.storage', status: 'fail', message: repository.notWritten },
     verification(repository),
     skipped(repository),
     count('index.failed', snapshot?.counts.failed ?? 0, 'warn', 'files could not be read or parsed'),

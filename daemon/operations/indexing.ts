@@ -1,4 +1,4 @@
-import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
 import type { Published } from '../jobs/engine.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -90,8 +90,10 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
   const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
   if (ended.state === 'cancelled') throw new Fault('cancelled', `The job ${ended.id} was cancelled`);
   if (ended.state !== 'completed') {
-    throw new Fault('operationFailed', ended.error?.message ?? 'The index run failed', {
+    const isStorage = ended.error?.code === faultTable.storageFailed.code;
+    throw new Fault(isStorage ? 'storageFailed' : 'operationFailed', ended.error?.message ?? 'The index run failed', {
       details: { jobId: ended.id },
+      ...(isStorage ? { retryAfterSeconds: 5 } : {}),
     });
   }
   const published = ended.result as Published;

@@ -18,8 +18,12 @@ import {
   type PublishedSnapshot,
   type RequestContext,
 } from '../operations/handler.ts';
+<<<<<<< HEAD
 import type { StoredSnapshot } from '../store/publication.ts';
 import { StoreError } from '../store/store-faults.ts';
+=======
+import { publicTroubles, StoreError } from '../store/store-faults.ts';
+>>>>>>> 808c5b3 (Say of a full disk what it keeps from being written, and start again once there is room; leave no core file)
 import { authorise } from './authorise.ts';
 import { Deadline } from './deadline.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
@@ -283,16 +287,8 @@ function faultOf(error: unknown): Fault {
 }
 
 function storeFault(error: StoreError): Fault {
-  const reasons = {
-    corrupt: 'index_corrupt',
-    newerSchema: 'newer_schema',
-    diskFull: 'disk_full',
-    ioError: 'io_error',
-    busy: 'busy',
-    unreadable: 'unreadable',
-  } as const;
-  const reason = reasons[error.trouble];
-  return new Fault('storageFailed', `The index can't be used now (${reason})`, {
+  const { reason, words } = publicTroubles[error.trouble];
+  return new Fault('storageFailed', `What is stored can't be used now: ${words}`, {
     details: { reason },
     retryAfterSeconds: 5,
     cause: error,

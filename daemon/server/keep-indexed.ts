@@ -47,6 +47,8 @@ export interface KeepIndexed {
   release(repository: ServedRepository): Promise<void>;
   /** To be told of each publication. */
   published(repo: string, published: Published): void;
+  /** To be told of a run that could not write. */
+  notWritten(repo: string, why: string): void;
   /** To be told of an index file that was put aside. */
   damaged(repo: string, indexFile: string, what: string): void;
   /** To be told of an answer that could not be given because what was read of the index is damaged: it is built anew. */
@@ -131,6 +133,7 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       if (repository === undefined) return;
       repository.comparedAt = options.clock.now().getTime();
       repository.failure = undefined;
+      repository.notWritten = undefined;
       repository.unlisted = published.unlisted ?? repository.unlisted;
       const before = repository.snapshot;
       if (before?.seq === published.seq) return;
@@ -150,6 +153,10 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         type,
         durationMs,
       });
+    },
+    notWritten(repo, why) {
+      const repository = repositories.get(repo);
+      if (repository !== undefined) repository.notWritten = why;
     },
     damaged(repo, indexFile, what) {
       void options.forgetFile(indexFile);

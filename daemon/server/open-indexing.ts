@@ -165,6 +165,9 @@ function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep:
     case 'index_quarantined':
       keep.damaged(notice.repo, notice.indexFile, notice.what);
       return;
+    case 'write_failed':
+      keep.notWritten(notice.repo, notice.why);
+      return;
     case 'file_skipped':
       log.info({ repo: notice.repo, path: notice.path, reason: notice.reason }, 'file.skipped');
       return;

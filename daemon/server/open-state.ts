@@ -9,7 +9,7 @@ import { type Observation, type Observe, observeWith } from '../events.ts';
 import { type Log, openLog } from '../log.ts';
 import { type DaemonStart, StartFailed } from '../start.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../store/daemon-db.ts';
-import { StoreError } from '../store/store-faults.ts';
+import { publicTroubles, StoreError } from '../store/store-faults.ts';
 import { type ConfigInForce, openConfig } from './config-in-force.ts';
 import { countDeaths, type Deaths } from './deaths.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
@@ -87,7 +87,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     database,
     copy,
     token,
-    deaths: countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe }),
+    deaths: startable(() => countDeaths({ database, inFlightFolder, lastWordsMs, pid: process.pid, clock, observe })),
     inFlightFolder,
     shadowFolder: join(places.data, 'shadow'),
   };
@@ -119,5 +119,5 @@ function startable<T>(step: () => T): T {
 function storeUnusable({ trouble, message }: StoreError): StartFailed {
   return trouble === 'newerSchema'
     ? new StartFailed(78, `daemon.db was written by a newer svc (${message}). Run that one, or set SVC_HOME elsewhere.`)
-    : new StartFailed(75, `daemon.db can't be used now (${trouble}): ${message}.`);
+    : new StartFailed(75, `daemon.db can't be used now: ${publicTroubles[trouble].words} (${message}).`);
 }

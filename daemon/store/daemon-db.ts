@@ -1,24 +1,6 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
-import { failpoint } from '../failpoint.ts';
-import { packageRoot } from '../package-root.ts';
-import { type FileKind, inTransaction, openForReading, openForWriting, translated } from './connection.ts';
+import { chmodSync, rmSync } from 'node:fs';
+import { copyOf, openDaemonFile, replaceDurably, type Sql } from './daemon-file.ts';
 import type { DaemonDatabase, QuarantinedInput, StoredJob, StoredJobState, SyncEntry } from './daemon-records.ts';
-import { quarantineFile } from './quarantine.ts';
-import { preparer } from './rows.ts';
-import type { Connection } from './sqlite.ts';
-import { StoreError } from './store-faults.ts';
 
 export type {
   DaemonDatabase,
@@ -30,117 +12,15 @@ export type {
   Tombstone,
 } from './daemon-records.ts';
 
-const applicationId = 0x73766344;
-const migrations = ['001.sql'] as const;
 const jobsKept = 1_000;
 const syncEntriesKept = 10_000;
 const mostSuccessors = 100;
 const tombstoneMs = 90 * 24 * 60 * 60_000;
 
-const daemonFile: FileKind = {
-  applicationId,
-  schemaVersion: migrations.length,
-  upgrade: (connection, from) => {
-    for (const name of migrations.slice(from)) {
-      connection.exec(readFileSync(join(packageRoot, 'daemon/store/migrations', name), 'utf8'));
-    }
-  },
-};
-
-/**
- * Opens, creates or migrates `daemon.db` (0600). A corrupt file goes to quarantine and its last verified copy takes its
- * place; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
- */
+/** Opens `daemon.db` as `openDaemonFile` does. */
 export function openDaemonDatabase(file: string, nowMs: number = Date.now()): DaemonDatabase {
-  const isNew = !existsSync(file);
-  try {
-    if (isLost(file)) throw new StoreError('corrupt', 'the database is gone, its copy is there');
-    return database(file, isNew ? 'created' : 'existing', openVerified(file));
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
-    quarantineFile(file, nowMs);
-    const isRestored = restoreCopy(file);
-    return database(file, isRestored ? 'restored' : 'created', openVerified(file));
-  }
-}
-
-/** Nothing, no bytes or no file in its place, and yet a copy, which a first start has not. */
-function isLost(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return existsSync(copyOf(file)) && (stats === undefined || !stats.isFile() || stats.size === 0);
-}
-
-function openVerified(file: string): Connection {
-  const connection = openForWriting(file, daemonFile);
-  try {
-    requireSound(connection);
-    // What cannot be computed again is worth an fsync a commit.
-    connection.pragma('synchronous = FULL');
-    return connection;
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
-}
-
-function requireSound(connection: Connection): void {
-  const verdict = translated(() => connection.pragma('integrity_check(1)', { simple: true }));
-  if (verdict !== 'ok') throw new StoreError('corrupt', 'the database fails its integrity check');
-}
-
-const copyOf = (file: string): string => `${file}.backup`;
-
-/** Puts the last copy in the file's place if it is sound. */
-function restoreCopy(file: string): boolean {
-  const copy = copyOf(file);
-  if (!existsSync(copy)) return false;
-  try {
-    const connection = openForReading(copy, daemonFile);
-    try {
-      requireSound(connection);
-    } finally {
-      connection.close();
-    }
-  } catch {
-    return false;
-  }
-  copyFileSync(copy, `${file}.restoring`);
-  chmodSync(`${file}.restoring`, 0o600);
-  replaceDurably(`${file}.restoring`, file);
-  return true;
-}
-
-/** The content reaches the device before the name does, and the name before anybody relies on it. */
-function replaceDurably(from: string, to: string): void {
-  syncPath(from);
-  failpoint('before-rename', to);
-  renameSync(from, to);
-  failpoint('after-rename', to);
-  syncPath(dirname(to));
-}
-
-function syncPath(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function database(file: string, origin: DaemonDatabase['origin'], connection: Connection): DaemonDatabase {
-  const prepare = preparer(connection);
-  const run = (sql: string, ...parameters: unknown[]): void => {
-    const isWhole = !connection.inTransaction;
-    if (isWhole) failpoint('before-commit', file);
-    translated(() => prepare<unknown[]>(sql).run(...parameters));
-    if (isWhole) failpoint('after-commit', file);
-  };
-  const all = <Row>(sql: string, ...parameters: unknown[]): Row[] =>
-    translated(() => prepare<unknown[], Row>(sql).all(...parameters));
-  const get = <Row>(sql: string, ...parameters: unknown[]): Row | undefined =>
-    translated(() => prepare<unknown[], Row>(sql).get(...parameters));
-  const together = <T>(work: () => T): T => translated(() => inTransaction(connection, file, work));
+  const sql = openDaemonFile(file, nowMs);
+  const { run, get, together } = sql;
   const setting = (name: string): string | undefined =>
     get<{ value: string }>('SELECT value FROM setting WHERE name = ?', name)?.value;
   const setSetting = (name: string, value: string): void =>
@@ -151,9 +31,17 @@ function database(file: string, origin: DaemonDatabase['origin'], connection: Co
     );
   return {
     file,
-    origin,
+    origin: sql.origin,
     setting,
     setSetting,
+    writeTrouble: () => {
+      try {
+        if (sql.trouble() !== undefined) setSetting('writable', String(nowMs));
+      } catch {
+        // It says why.
+      }
+      return sql.trouble();
+    },
     secret: (name, random) =>
       together(() => {
         const known = setting(name);
@@ -162,10 +50,10 @@ function database(file: string, origin: DaemonDatabase['origin'], connection: Co
         setSetting(name, made);
         return made;
       }),
-    ...repositoryMethods({ run, all, get, together }),
-    ...jobMethods({ run, all, get, together }),
-    ...historyMethods({ run, all, get, together }),
-    ...casualtyMethods({ run, all, get, together }),
+    ...repositoryMethods(sql),
+    ...jobMethods(sql),
+    ...historyMethods(sql),
+    ...casualtyMethods(sql),
     backup: () => {
       const copy = `${copyOf(file)}.new`;
       rmSync(copy, { force: true });
@@ -173,15 +61,8 @@ function database(file: string, origin: DaemonDatabase['origin'], connection: Co
       chmodSync(copy, 0o600);
       replaceDurably(copy, copyOf(file));
     },
-    close: () => connection.close(),
+    close: sql.close,
   };
-}
-
-interface Sql {
-  run(sql: string, ...parameters: unknown[]): void;
-  all<Row>(sql: string, ...parameters: unknown[]): Row[];
-  get<Row>(sql: string, ...parameters: unknown[]): Row | undefined;
-  together<T>(work: () => T): T;
 }
 
 type RepositoryMethods = Pick<

@@ -1,3 +1,5 @@
+import type { StoreTrouble } from './store-faults.ts';
+
 /** A repository that the user registered. */
 export interface RegisteredRepository {
   readonly id: string;
@@ -102,6 +104,8 @@ export interface DaemonDatabase {
     readonly path: string;
     readonly deaths: number;
   }[];
+  /** Why the last write failed, if the next would too: one is tried. */
+  writeTrouble(): StoreTrouble | undefined;
   /** Writes a verified copy beside the file (`VACUUM INTO`, fsync, rename). */
   backup(): void;
   close(): void;

@@ -13,6 +13,16 @@ export type StoreTrouble =
   /** Missing, no permission, or a directory in its place. */
   | 'unreadable';
 
+/** What callers are told of each trouble: a word for programs, and words for people. */
+export const publicTroubles: Readonly<Record<StoreTrouble, { readonly reason: string; readonly words: string }>> = {
+  corrupt: { reason: 'index_corrupt', words: 'what is stored is damaged' },
+  newerSchema: { reason: 'newer_schema', words: 'a newer svc wrote the file' },
+  diskFull: { reason: 'disk_full', words: 'the disk is full' },
+  ioError: { reason: 'io_error', words: 'the device failed' },
+  busy: { reason: 'busy', words: 'another process holds the file' },
+  unreadable: { reason: 'unreadable', words: 'the file can’t be opened' },
+};
+
 export class StoreError extends Error {
   readonly trouble: StoreTrouble;
 

@@ -1,26 +1,45 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { readDaemonRecord } from '../../client/paths.ts';
-import { callerIn, temporaryHome } from '../support/daemon.ts';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { prepareFolders, readDaemonRecord } from '../../client/paths.ts';
+import { callerIn, type Home, temporaryHome } from '../support/daemon.ts';
 
-/** The environment of a daemon that a client started, as the kernel has it. */
-async function environmentOfStarted(context: Parameters<typeof temporaryHome>[0], env: NodeJS.ProcessEnv) {
-  const home = temporaryHome(context, env);
+/** What the kernel tells of a daemon that a client started. */
+async function started(context: TestContext, home: Home) {
   const caller = callerIn(home, 'may-start');
   context.after(() => caller.close());
   await caller.call('system.health', {});
   const { pid } = readDaemonRecord(home.places)!;
-  return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  const told = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8');
+  return { environment: told('environ').split('\0'), limits: told('limits') };
 }
 
-test('a daemon that a client starts shares few malloc arenas, unless the user says otherwise', async context => {
-  const isLinux = process.platform === 'linux';
-  if (!isLinux) return context.skip('malloc is another one');
-  assert.ok((await environmentOfStarted(context, {})).includes('MALLOC_ARENA_MAX=2'));
-  const chosen = await environmentOfStarted(context, { MALLOC_ARENA_MAX: '7' });
+const isLinux = process.platform === 'linux';
+
+test('a daemon that a client starts shares few malloc arenas, unless the user says otherwise', {
+  skip: !isLinux,
+}, async context => {
+  const { environment } = await started(context, temporaryHome(context));
+  assert.ok(environment.includes('MALLOC_ARENA_MAX=2'));
+  const chosen = await started(context, temporaryHome(context, { MALLOC_ARENA_MAX: '7' }));
   assert.deepEqual(
-    chosen.filter(line => line.startsWith('MALLOC_ARENA_MAX')),
+    chosen.environment.filter(line => line.startsWith('MALLOC_ARENA_MAX')),
     ['MALLOC_ARENA_MAX=7'],
   );
+});
+
+test('a daemon that a client starts leaves no core file', { skip: !isLinux }, async context => {
+  const { limits } = await started(context, temporaryHome(context));
+  assert.match(limits, /^Max core file size +0 +0 /m);
+});
+
+test('a start lock whose holder died before it wrote its number holds nobody up', async context => {
+  const home = temporaryHome(context);
+  prepareFolders(home.places);
+  const { startLockFile } = home.places;
+  writeFileSync(startLockFile, '');
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(startLockFile, longAgo, longAgo);
+  await started(context, home);
+  assert.equal(existsSync(startLockFile), false);
 });

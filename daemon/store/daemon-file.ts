@@ -1,0 +1,169 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { failpoint } from '../failpoint.ts';
+import { packageRoot } from '../package-root.ts';
+import { type FileKind, inTransaction, openForReading, openForWriting, translated } from './connection.ts';
+import { quarantineFile } from './quarantine.ts';
+import { preparer } from './rows.ts';
+import type { Connection } from './sqlite.ts';
+import { StoreError, type StoreTrouble } from './store-faults.ts';
+
+const applicationId = 0x73766344;
+const migrations = ['001.sql'] as const;
+
+/** `daemon.db`, open. Every method throws `StoreError`. */
+export interface Sql {
+  /** How the file came to be what it is. */
+  readonly origin: 'existing' | 'created' | 'restored';
+  run(sql: string, ...parameters: unknown[]): void;
+  all<Row>(sql: string, ...parameters: unknown[]): Row[];
+  get<Row>(sql: string, ...parameters: unknown[]): Row | undefined;
+  /** One transaction. */
+  together<T>(work: () => T): T;
+  /** Why the last write failed; undefined after one that did not. */
+  trouble(): StoreTrouble | undefined;
+  close(): void;
+}
+
+/**
+ * Opens, creates or migrates `daemon.db` (0600). A corrupt file goes to quarantine and its last verified copy takes its
+ * place; without one it starts empty. Throws `StoreError` for what no copy can mend (newer schema, no permission).
+ */
+export function openDaemonFile(file: string, nowMs: number): Sql {
+  const isNew = !existsSync(file);
+  try {
+    if (isLost(file)) throw new StoreError('corrupt', 'the database is gone, its copy is there');
+    return sqlOver(file, isNew ? 'created' : 'existing', openVerified(file));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.trouble !== 'corrupt') throw error;
+    quarantineFile(file, nowMs);
+    const isRestored = restoreCopy(file);
+    return sqlOver(file, isRestored ? 'restored' : 'created', openVerified(file));
+  }
+}
+
+function sqlOver(file: string, origin: Sql['origin'], opened: Connection): Sql {
+  let connection = opened;
+  let prepare = preparer(connection);
+  let failed: StoreError | undefined;
+  const writing = <T>(work: () => T): T => {
+    if (connection.inTransaction) return work();
+    try {
+      // After the device failed, what SQLite believes to be on it may not be: it is looked at anew.
+      if (failed?.trouble === 'ioError') reopen();
+      const result = translated(work);
+      failed = undefined;
+      return result;
+    } catch (error) {
+      if (error instanceof StoreError) failed = error;
+      throw error;
+    }
+  };
+  const reopen = (): void => {
+    const verified = openVerified(file);
+    connection.close();
+    connection = verified;
+    prepare = preparer(connection);
+  };
+  return {
+    origin,
+    run: (sql, ...parameters) =>
+      writing(() => {
+        const isWhole = !connection.inTransaction;
+        if (isWhole) failpoint('before-commit', file);
+        prepare<unknown[]>(sql).run(...parameters);
+        if (isWhole) failpoint('after-commit', file);
+      }),
+    all: <Row>(sql: string, ...parameters: unknown[]) =>
+      translated(() => prepare<unknown[], Row>(sql).all(...parameters)),
+    get: <Row>(sql: string, ...parameters: unknown[]) =>
+      translated(() => prepare<unknown[], Row>(sql).get(...parameters)),
+    together: work => writing(() => inTransaction(connection, file, work)),
+    trouble: () => failed?.trouble,
+    close: () => connection.close(),
+  };
+}
+
+const daemonFile: FileKind = {
+  applicationId,
+  schemaVersion: migrations.length,
+  upgrade: (connection, from) => {
+    for (const name of migrations.slice(from)) {
+      connection.exec(readFileSync(join(packageRoot, 'daemon/store/migrations', name), 'utf8'));
+    }
+  },
+};
+
+/** Nothing, no bytes or no file in its place, and yet a copy, which a first start has not. */
+function isLost(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return existsSync(copyOf(file)) && (stats === undefined || !stats.isFile() || stats.size === 0);
+}
+
+function openVerified(file: string): Connection {
+  const connection = openForWriting(file, daemonFile);
+  try {
+    requireSound(connection);
+    // What cannot be computed again is worth an fsync a commit.
+    connection.pragma('synchronous = FULL');
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function requireSound(connection: Connection): void {
+  const verdict = translated(() => connection.pragma('integrity_check(1)', { simple: true }));
+  if (verdict !== 'ok') throw new StoreError('corrupt', 'the database fails its integrity check');
+}
+
+export const copyOf = (file: string): string => `${file}.backup`;
+
+/** Puts the last copy in the file's place if it is sound. */
+function restoreCopy(file: string): boolean {
+  const copy = copyOf(file);
+  if (!existsSync(copy)) return false;
+  try {
+    const connection = openForReading(copy, daemonFile);
+    try {
+      requireSound(connection);
+    } finally {
+      connection.close();
+    }
+  } catch {
+    return false;
+  }
+  copyFileSync(copy, `${file}.restoring`);
+  chmodSync(`${file}.restoring`, 0o600);
+  replaceDurably(`${file}.restoring`, file);
+  return true;
+}
+
+/** The content reaches the device before the name does, and the name before anybody relies on it. */
+export function replaceDurably(from: string, to: string): void {
+  syncPath(from);
+  failpoint('before-rename', to);
+  renameSync(from, to);
+  failpoint('after-rename', to);
+  syncPath(dirname(to));
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../support/repository.ts';
+
+const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test('a daemon on a full disk', { skip: !canMount }, async t => {
+  const disk = temporaryFolder(t).root;
+  const inside = fileURLToPath(new URL('./full-disk.js', import.meta.url));
+  // The child reports for itself, not to this runner.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const child = spawn('unshare', ['-Urm', process.execPath, '--enable-source-maps', inside, disk], { env });
+  let report = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (report += chunk));
+  const [code] = await once(child, 'close');
+  assert.equal(code, 0, report);
+  assert.match(report, /^# pass 2$/m);
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readDaemonRecord } from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
+import { type Home, startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { gitRepository } from '../support/repository.ts';
+
+/**
+ * What a full disk does to a daemon. Runs in a namespace of its own, for it mounts a disk of eight megabytes over the folder
+ * named by its argument (`full-disk.test.ts` starts it).
+ */
+const disk = process.argv[2]!;
+execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=0700', 'none', disk]);
+
+const files = (from: number, to: number, filling = ''): string =>
+  Array.from(
+    { length: to - from },
+    (_, n) => `-- f${from + n}.ts --\nexport const f${from + n} = '${filling}${n}';`,
+  ).join('\n');
+
+/** A home on the small disk. */
+function homeOnDisk(t: TestContext): Home {
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = disk;
+  try {
+    return temporaryHome(t);
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+}
+
+function fill(): void {
+  const descriptor = openSync(join(disk, 'fill'), 'a');
+  const block = Buffer.alloc(4096, 1);
+  try {
+    for (;;) writeSync(descriptor, block);
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const free = (): void => rmSync(join(disk, 'fill'));
+
+async function statusOf({ client }: TestDaemon, checks: readonly string[]): Promise<readonly (string | undefined)[]> {
+  const { checks: found } = await client.system.doctor({ repo: 'app' });
+  return checks.map(check => found.find(({ name }) => name === check)?.status);
+}
+
+const checks = ['index.storage', 'database.storage', 'log'];
+
+test('a full disk: reads go on, writes say so, nothing is half applied, and all comes back with the space', async t => {
+  const tree = gitRepository(t, files(0, 50));
+  const daemon = await startDaemon(t, homeOnDisk(t));
+  const { client, home } = daemon;
+  await client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await ready(daemon);
+  await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const { url } = readDaemonRecord(home.places)!;
+  const headers = { authorization: `Bearer ${readFileSync(home.places.tokenFile, 'utf8').trim()}` };
+  const post = () =>
+    fetch(`${url}/index?repo=app`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"force":true}',
+    });
+  const found = async (q: string, sync = false) => {
+    const { results } = await client.symbols.search({ q, repo: 'app', kinds: ['constant'], sync });
+    return results.map(({ name }) => name);
+  };
+  const old = storedIndex(home.places);
+  const before = await found('f7');
+  assert.equal(before[0], 'f7');
+  assert.deepEqual(await statusOf(daemon, checks), ['pass', 'pass', 'pass']);
+
+  fill();
+  for (let n = 50; n < 400; n++)
+    tree.write(`f${n}.ts`, `export const f${n} = '${String(Math.random()).repeat(20)}';\n`);
+  await until('the doctor names what can’t be written', async () => {
+    await client.daemon.trustRepo({ id: 'app' }).catch(() => {});
+    return (await statusOf(daemon, checks)).join() === 'fail,fail,warn';
+  });
+  assert.deepEqual(await found('f7'), before, 'what is there is answered');
+  await assert.rejects(
+    found('f300', true),
+    (error: unknown) => error instanceof Fault && error.reason === 'indexStale',
+  );
+  await assert.rejects(client.daemon.trustRepo({ id: 'app' }), (error: unknown) => {
+    return (
+      error instanceof Fault && error.reason === 'storageFailed' && error.extras.details?.['reason'] === 'disk_full'
+    );
+  });
+  const refused = await post();
+  assert.equal(refused.status, 503);
+  assert.match(await refused.text(), /the disk is full/);
+  assert.equal((await fetch(`${url}/ready`, { headers })).status, 200, 'for reading');
+  assert.equal((await client.daemon.listRepos({})).repos[0]?.trusted, false, 'no half of the refused change');
+  assert.equal(differenceOf(storedIndex(home.places), old), undefined, 'the old snapshot, whole');
+
+  free();
+  await until('the changes are in', async () => {
+    try {
+      return (await found('f300', true))[0] === 'f300';
+    } catch (error) {
+      assert.ok(error instanceof Fault && error.reason === 'indexStale', String(error));
+      return false;
+    }
+  });
+  await until('the doctor finds all well', async () => (await statusOf(daemon, checks)).join() === 'pass,pass,pass');
+  assert.equal((await client.daemon.trustRepo({ id: 'app' })).trusted, true);
+  assert.equal((await post()).status, 200);
+  assert.equal(differenceOf(storedIndex(home.places), await freshIndexes(t, tree.root)()), undefined);
+  assert.equal(readDaemonRecord(home.places)?.pid, daemon.record.pid, 'without a restart');
+  const size = statSync(home.places.logFile).size;
+  await client.system.health({});
+  await until('the log goes on', () => statSync(home.places.logFile).size > size);
+});
+
+test('on a full disk a daemon that can’t start says why, and starts when there is space', async t => {
+  const home = homeOnDisk(t);
+  assert.equal((await svc(home, ['daemon', 'start'])).code, 0);
+  assert.equal((await svc(home, ['daemon', 'stop'])).code, 0);
+  fill();
+  const { code, stderr } = await svc(home, ['health']);
+  assert.equal(code, 3, stderr);
+  assert.match(stderr, /no space left|disk .* full/);
+  free();
+  assert.equal((await svc(home, ['health'])).code, 0);
+});
