@@ -18,12 +18,8 @@ import {
   type PublishedSnapshot,
   type RequestContext,
 } from '../operations/handler.ts';
-<<<<<<< HEAD
 import type { StoredSnapshot } from '../store/publication.ts';
-import { StoreError } from '../store/store-faults.ts';
-=======
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
->>>>>>> 808c5b3 (Say of a full disk what it keeps from being written, and start again once there is room; leave no core file)
 import { authorise } from './authorise.ts';
 import { Deadline } from './deadline.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
