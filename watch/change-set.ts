@@ -21,9 +21,48 @@ export type RecrawlReason =
   | 'loop_stalled'
   | 'requested';
 
-/** The union of two ChangeSets; recrawl absorbs. */
-export function mergeChangeSets(earlier: ChangeSet, later: ChangeSet): ChangeSet {
-  if (earlier.kind === 'recrawl') return earlier;
-  if (later.kind === 'recrawl') return later;
-  return { kind: 'paths', paths: new Set([...earlier.paths, ...later.paths]) };
+/** A list longer than this is worth no more than a comparison of the trees. */
+const mostPaths = 50_000;
+
+/** ChangeSets as one, however many there are: adding costs what is added. Recrawl absorbs, and a list too long becomes one. */
+export interface ChangeSum {
+  add(changes: ChangeSet): void;
+  addPath(path: string): void;
+  /** What was added since the last call; undefined where nothing was. */
+  take(): ChangeSet | undefined;
+  readonly kind: ChangeSet['kind'] | 'nothing';
+  /** Named paths; 1 for a recrawl. */
+  readonly size: number;
+}
+
+export function createChangeSum(): ChangeSum {
+  let paths = new Set<string>();
+  let recrawl: ChangeSet | undefined;
+  const absorb = (changes: ChangeSet): void => {
+    recrawl ??= changes;
+    paths = new Set();
+  };
+  const addPath = (path: string): void => {
+    if (recrawl === undefined) paths.add(path);
+    if (paths.size > mostPaths) absorb({ kind: 'recrawl', reason: 'overflow' });
+  };
+  return {
+    addPath,
+    add(changes) {
+      if (changes.kind === 'recrawl') absorb(changes);
+      else for (const path of changes.paths) addPath(path);
+    },
+    take() {
+      const sum = recrawl ?? (paths.size === 0 ? undefined : { kind: 'paths' as const, paths });
+      paths = new Set();
+      recrawl = undefined;
+      return sum;
+    },
+    get kind() {
+      return recrawl?.kind ?? (paths.size === 0 ? 'nothing' : 'paths');
+    },
+    get size() {
+      return recrawl === undefined ? paths.size : 1;
+    },
+  };
 }

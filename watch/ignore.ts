@@ -23,6 +23,8 @@ export type EntryKind = 'file' | 'directory';
 export interface IgnoreScope {
   /** Relative to the root, '' for the root itself. */
   readonly directory: string;
+  /** `exceptions`: the folder is ignored or a repository of its own, and nothing in it is looked at but those. */
+  readonly holds: 'files' | 'exceptions';
   ignores(name: string, kind: EntryKind): boolean;
   /**
    * The rules inside one of its folders; undefined where nothing in there is looked at: an ignored folder, `.git`,
@@ -123,6 +125,7 @@ function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
   const matched = (name: string, kind: EntryKind) => verdict(place, asBytes(name), kind) === 'ignored';
   return {
     directory,
+    holds: 'files',
     ignores(name, kind) {
       if (name === '.git') return true;
       if (!matched(name, kind)) return false;
@@ -144,6 +147,7 @@ function keptScope(tree: Tree, directory: string): IgnoreScope | undefined {
   if (!tree.kept.folders.has(directory)) return undefined;
   return {
     directory,
+    holds: 'exceptions',
     ignores: (name, kind) => !(kind === 'file' ? tree.kept.files : tree.kept.folders).has(`${directory}/${name}`),
     enter: name => keptScope(tree, `${directory}/${name}`),
   };

@@ -167,7 +167,9 @@ export function createTree(options: TreeOptions): Tree {
     if (!attach(folder)) poller.add(folder);
     if (folder.closed) return;
     for (const entry of entriesOf(absolute)) {
-      if (entry.name === '.git' && (folder !== top || !isRepository(absolute))) unfinished.add(folder);
+      if (entry.name === '.git' && folder.scope.holds === 'files' && (folder !== top || !isRepository(absolute))) {
+        unfinished.add(folder);
+      }
       if (entry.isDirectory()) start(folder, entry.name);
     }
     if (crawl === undefined) outbox.add(folder.path);
@@ -257,11 +259,10 @@ export function createTree(options: TreeOptions): Tree {
     if (folder === top && name === basename(root)) verifyRoot();
   }
 
-  /** A folder became a repository of its own, or stopped being one. */
+  /** A folder became a repository of its own, or stopped being one: either way other rules hold in it. */
   function lookAtGit(folder: Folder): void {
     if (folder === top) recrawl('git_state_changed');
-    else if (isRepository(absoluteOf(folder.path))) refresh(folder);
-    else unfinished.add(folder);
+    else refresh(folder);
   }
 
   /** What no event tells: a repository that came to be one file after the other, one inside that is none any more. */

@@ -1,5 +1,5 @@
 import { Fault } from '../../client/protocol/faults.ts';
-import { type ChangeSet, mergeChangeSets } from '../../watch/change-set.ts';
+import { type ChangeSet, createChangeSum } from '../../watch/change-set.ts';
 import type { SyncFailure, Watching, WatchStatus } from '../../watch/watch.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Observe } from '../events.ts';
@@ -73,7 +73,7 @@ class Follower implements FollowedRepository {
   #watchStatus: WatchStatus = unknownStatus;
   #closed = false;
 
-  #pending: ChangeSet | undefined;
+  readonly #pending = createChangeSum();
   #pendingSinceMs = 0;
   #heldSinceMs: number | undefined;
   #received = 0;
@@ -114,11 +114,11 @@ class Follower implements FollowedRepository {
   }
 
   status(): FollowStatus {
-    const pending = this.#pending;
+    const pendingChanges = this.#pending.size;
     return {
-      pendingChanges: pending === undefined ? 0 : pending.kind === 'recrawl' ? 1 : pending.paths.size,
+      pendingChanges,
       watching: this.#watchStatus.watching,
-      heldBy: pending === undefined ? undefined : gitHold(this.#gitDir),
+      heldBy: pendingChanges === 0 ? undefined : gitHold(this.#gitDir),
       indexing: this.#run !== undefined,
       failing: this.#failing,
       watch: this.#watchStatus,
@@ -149,7 +149,7 @@ class Follower implements FollowedRepository {
   #hearGit(): void {
     const held = this.#isHeld();
     if (held) this.#run?.abort(heldByGit);
-    else if (this.#pending !== undefined && this.#retryMs === firstRetryMs) this.#wakeIn(settleMs);
+    else if (this.#pending.size > 0 && this.#retryMs === firstRetryMs) this.#wakeIn(settleMs);
   }
 
   #hearStatus(status: WatchStatus): void {
@@ -160,8 +160,8 @@ class Follower implements FollowedRepository {
   }
 
   #add(changes: ChangeSet): void {
-    if (this.#pending === undefined) this.#pendingSinceMs = this.#clock.monotonicMs();
-    this.#pending = this.#pending === undefined ? changes : mergeChangeSets(this.#pending, changes);
+    if (this.#pending.size === 0) this.#pendingSinceMs = this.#clock.monotonicMs();
+    this.#pending.add(changes);
   }
 
   #wakeIn(ms: number): void {
@@ -189,7 +189,7 @@ class Follower implements FollowedRepository {
 
   /** One run at a time; what comes meanwhile is merged and makes the next. */
   #begin(): void {
-    if (this.#closed || this.#run !== undefined || this.#pending === undefined) return;
+    if (this.#closed || this.#run !== undefined || this.#pending.size === 0) return;
     if (this.#isHeld()) {
       this.#wakeIn(lookAgainMs);
       return;
@@ -200,12 +200,11 @@ class Follower implements FollowedRepository {
       return;
     }
     this.#heardPrint = print;
-    const changes = this.#pending;
+    const changes = this.#pending.take()!;
     const received = this.#received;
     const sinceMs = this.#pendingSinceMs;
     const run = new AbortController();
     const evenIfHeld = !this.#isPatient();
-    this.#pending = undefined;
     this.#run = run;
     this.#running = this.#engine.index(this.repo, changes, { signal: run.signal, evenIfHeld }).then(
       ({ unsettled }) => {
@@ -245,11 +244,11 @@ class Follower implements FollowedRepository {
     }
     this.#published = received;
     for (const waiter of [...this.#waiters]) if (waiter.target <= received) waiter.resolve();
-    if (this.#pending !== undefined) this.#wakeIn(this.#waiters.size > 0 ? 0 : settleMs);
+    if (this.#pending.size > 0) this.#wakeIn(this.#waiters.size > 0 ? 0 : settleMs);
   }
 
   #giveBack(changes: ChangeSet, sinceMs: number): void {
-    this.#pending = this.#pending === undefined ? changes : mergeChangeSets(changes, this.#pending);
+    this.#pending.add(changes);
     this.#pendingSinceMs = sinceMs;
   }
 
@@ -267,7 +266,7 @@ class Follower implements FollowedRepository {
   }
 
   #isUpToDate(): boolean {
-    return this.#published === this.#received && this.#pending === undefined && this.#run === undefined;
+    return this.#published === this.#received && this.#pending.size === 0 && this.#run === undefined;
   }
 
   #untilPublished(deadline: number): Promise<void> {

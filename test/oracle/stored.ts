@@ -31,7 +31,7 @@ export function freshIndexes(scope: Cleanup, root: string): () => Promise<Canoni
   return async () => {
     const repo = { id: 'fresh', root, indexFile: folder.path(`${++count}.db`), worktreeKey: 'fresh', trusted: false };
     for (let attempt = 0; attempt < 10; attempt++) {
-      const { unsettled } = await engine.index(repo, { kind: 'recrawl', reason: 'start' });
+      const { unsettled } = await engine.index(repo, { kind: 'recrawl', reason: 'start' }, { evenIfHeld: true });
       if (unsettled.length === 0) break;
     }
     const dump = canonicalDump(repo.indexFile, repo.worktreeKey);

@@ -80,10 +80,14 @@ export async function startDaemon(test: Cleanup, home: Home = temporaryHome(test
   void ended.then(() => {
     hasEnded = true;
   });
-  await until('the daemon announces itself', () => {
-    if (hasEnded) throw new Error(`the daemon ended at once: ${errors}`);
-    return readDaemonRecord(home.places)?.pid === child.pid;
-  });
+  await until(
+    'the daemon announces itself',
+    () => {
+      if (hasEnded) throw new Error(`the daemon ended at once: ${errors}`);
+      return readDaemonRecord(home.places)?.pid === child.pid;
+    },
+    60_000,
+  );
   const record = readDaemonRecord(home.places)!;
   const caller = callerIn(home);
   test.after(() => caller.close());

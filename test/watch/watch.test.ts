@@ -232,6 +232,19 @@ test('a folder that becomes a repository is left alone for as long as it is one'
   assert.deepEqual(await changes(), ['inner/a.ts']);
 });
 
+test('a folder that stops being a repository is looked at whole, also where something in it was tracked all the while', async t => {
+  const { tree, watch, changes } = await watched(t, '-- inner/kept.ts --\n-- inner/other.ts --');
+  execFileSync('git', ['init', '--quiet', tree.path('inner')]);
+  watch.setExceptions(['inner/kept.ts']);
+  await changes();
+  tree.write('inner/other.ts', 'changed');
+  assert.deepEqual(await changes(), []);
+  tree.remove('inner/.git');
+  await changes();
+  tree.write('inner/other.ts', 'changed again');
+  assert.deepEqual(await changes(), ['inner/other.ts']);
+});
+
 test('one kernel watch per folder, none for what is ignored', { skip: process.platform !== 'linux' }, async t => {
   const tree = temporaryFolder(t, '-- .gitignore --\nnode_modules/\n');
   for (let d = 0; d < 1000; d++) {
