@@ -25,7 +25,7 @@ export function decodeInput(asked: Asked): Decoded {
   const { route } = asked;
   const problems: Problem[] = [];
   const body = bodyFields(asked);
-  const input: Record<string, unknown> = Object.assign(new Fields(), body);
+  const input: Record<string, unknown> = Object.assign(Object.create(nothing), body);
   const fromParameters: string[] = [];
   const put = (name: string, value: unknown) => {
     input[name] = value;
@@ -43,11 +43,10 @@ export function decodeInput(asked: Asked): Decoded {
 }
 
 /**
- * An object that inherits nothing: in it a field named __proto__ is a field like any other, an unknown one. Made by a
- * constructor, for V8 keeps what `Object.create(null)` gives as a slow dictionary.
+ * What an input inherits, so that in it a field named __proto__ is a field like any other, an unknown one. Not null itself:
+ * V8 keeps objects without a prototype as slow dictionaries.
  */
-const Fields = (() => {}) as unknown as new () => Record<string, unknown>;
-Fields.prototype = Object.create(null);
+const nothing = Object.create(null) as object;
 
 function bodyFields({ route, body }: Asked): Readonly<Record<string, unknown>> {
   if (route.binding.method !== 'POST' || body === undefined) return {};
