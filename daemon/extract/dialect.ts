@@ -19,10 +19,10 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 2,
-  tsx: 2,
-  javascript: 2,
-  python: 1,
+  typescript: 3,
+  tsx: 3,
+  javascript: 3,
+  python: 2,
   go: 1,
   rust: 1,
   java: 1,

@@ -7,7 +7,7 @@ import { createDefinitions } from './definitions.ts';
 import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
 import { createExports } from './exports.ts';
 import { apply, instance, isSelf } from './instances.ts';
-import { awaitedOf, elementOf, functionBehind, positionOf, resultOf, taken, throughOf } from './library.ts';
+import { awaitedOf, elementOf, functionBehind, isNever, positionOf, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
@@ -124,7 +124,10 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'definition':
         return memberOfDefinition(of, name);
       case 'module':
-        return exports.of(of.path, name) ?? (name === 'default' ? exports.whole(of.path) : undefined);
+        return (
+          exports.of(of.path, name) ??
+          then(exports.whole(of.path), whole => (name === 'default' ? whole : member(whole, name)))
+        );
       case 'scope':
         return definitions.named(of.scope, '', name);
       case 'external':
@@ -134,7 +137,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'applied':
         return member(of.of, name);
       case 'either':
-        return first(of.options, one => member(one, name));
+        return memberOfOptions(of.options, name);
       case 'function':
       case 'method':
       case 'variable':
@@ -142,9 +145,23 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     }
   };
 
+  /** Where types take turns, one of them may declare a member only to say that it has none: `error?: never`. */
+  const memberOfOptions = (options: readonly Value[], name: string): Value | undefined => {
+    const isThere = (found: Value | undefined): boolean =>
+      found?.kind !== 'definition' || roleOf(found) !== 'value' || !isNever(typeOf(found));
+    let last: Value | undefined;
+    for (const one of options) {
+      const found = member(one, name);
+      if (found !== undefined && isThere(found)) return found;
+      last ??= found;
+    }
+    return last;
+  };
+
   const memberOfValue = (value: Extract<Value, { kind: 'instance' }>, name: string): Value | undefined => {
     const type = value.of.kind === 'applied' ? value.of.of : value.of;
-    if (type.kind === 'definition') return through(value.of, one => member(one, name));
+    if (type.kind === 'definition')
+      return through(value.of, one => member(one, name)) ?? memberOfApplied(value.of, name);
     if (type.kind !== 'external') return member(type, name);
     const inside = positionOf(value, name);
     if (inside !== undefined) return inside;
@@ -153,6 +170,12 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     const result = functionBehind(value);
     if (result !== undefined) return then(call(result), given => member(given, name));
     return { kind: 'method', receiver: value, name };
+  };
+
+  /** `type Flat<T> = T`: what the argument has. */
+  const memberOfApplied = (of: Value, name: string): Value | undefined => {
+    if (of.kind !== 'applied' || of.of.kind !== 'definition' || roleOf(of.of) !== 'alias') return undefined;
+    return then(substituted(typeOf(of.of), of), type => member(type, name));
   };
 
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
@@ -249,7 +272,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         if (of.of.kind === 'function') return of.arguments[position];
         return substituted(parameter(of.of, position), of);
       case 'either':
-        return first(of.options, one => parameter(one, position));
+        return either(of.options.map(one => parameter(one, position)));
       case 'instance':
         return through(of.of, type =>
           roleOf(type) === 'alias'
@@ -270,11 +293,13 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const parameterOfDefinition = (of: DefinitionValue, position: number): Value | undefined => {
     switch (roleOf(of)) {
       case 'callable':
-        return first(of.sites, ({ document, slot }) => {
-          const index = document.facts.definitions[slot]!.supers[position];
-          const takes = index === undefined ? undefined : evaluate(document, index);
-          return of.environment === undefined ? takes : within(takes, of.environment);
-        });
+        return either(
+          of.sites.map(({ document, slot }) => {
+            const index = document.facts.definitions[slot]!.supers[position];
+            const takes = index === undefined ? undefined : evaluate(document, index);
+            return of.environment === undefined ? takes : within(takes, of.environment);
+          }),
+        );
       case 'type':
         return then(memberOfDefinition(of, 'constructor'), made => parameter(made, position));
       case 'value':

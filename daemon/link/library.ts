@@ -52,6 +52,11 @@ export function libraryType(value: Value): { name: string; arguments: readonly (
   return { name, arguments: type.kind === 'applied' ? type.arguments : [] };
 }
 
+/** The type of what is never there. */
+export function isNever(value: Value | undefined): boolean {
+  return value !== undefined && libraryType(value)?.name === 'never';
+}
+
 /** What iterating over or indexing a library value gives. */
 export function elementOf(value: Value): Value | undefined {
   const type = libraryType(value);
@@ -84,7 +89,7 @@ export function positionOf(value: Value, name: string): Value | undefined {
   if (!/^\d{1,3}$/.test(name)) return undefined;
   const type = libraryType(value);
   if (type === undefined) return undefined;
-  return type.name === 'tuple' && type.arguments.length > 1 ? type.arguments[Number(name)] : elementOf(value);
+  return /^tuple$/i.test(type.name) && type.arguments.length > 1 ? type.arguments[Number(name)] : elementOf(value);
 }
 
 /** What calling a method of a library value gives. */

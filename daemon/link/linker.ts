@@ -5,11 +5,11 @@ import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
 import { isOwnQuestion } from './questions.ts';
-import { isType } from './roles.ts';
+import { isPlace, isType } from './roles.ts';
 import type { Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 4;
+export const linkerVersion = 5;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
@@ -62,9 +62,16 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
   }
 }
 
+/** What only holds others is meant where nothing else can be. */
 function preferred(options: readonly Value[], reference: ReferenceFact): Value | undefined {
   const wantsType = reference.kind === 'type' || reference.kind === 'implementation';
-  return options.find(one => one.kind === 'definition' && isType(one) === wantsType) ?? options[0];
+  const fits = (one: Value): boolean => one.kind === 'definition' && isType(one) === wantsType;
+  return (
+    options.find(one => fits(one) && !isPlace(one)) ??
+    options.find(one => one.kind === 'external') ??
+    options.find(fits) ??
+    options[0]
+  );
 }
 
 function methodTarget(method: Extract<Value, { kind: 'method' }>): Target {

@@ -1,6 +1,7 @@
 import type { ScopeKey } from '../model/document.ts';
 import { directoryOf, join } from '../model/paths.ts';
 import { moduleFile } from './module-file.ts';
+import { first } from './options.ts';
 import type { Questions } from './resolver.ts';
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -58,9 +59,21 @@ export function packageImport(ask: Questions, directory: string, specifier: stri
   }
 }
 
+/** What requiring a folder gives where its package.json names it. */
+export function folderEntry(ask: Questions, folder: string): string | undefined {
+  const configuration = ask.configuration(folder === '' ? 'package.json' : `${folder}/package.json`);
+  if (configuration === undefined) return undefined;
+  return first(legacyEntries, key => {
+    const target = configuration[key];
+    return typeof target === 'string' ? sourceFile(ask, folder, target) : undefined;
+  });
+}
+
+const legacyEntries = ['source', 'types', 'typings', 'module', 'main'];
+
 function entryOf(ask: Questions, root: string, configuration: Configuration, subpath: string): string | undefined {
   const exported = targetsOf(configuration['exports'], subpath === '' ? '.' : `./${subpath}`);
-  const legacy = subpath === '' ? ['source', 'types', 'typings', 'module', 'main'].map(key => configuration[key]) : [];
+  const legacy = subpath === '' ? legacyEntries.map(key => configuration[key]) : [];
   const fallback = subpath === '' ? ['src/index', 'index', 'lib/index', 'src/main'] : [`src/${subpath}`, subpath];
   for (const target of [...exported, ...legacy, ...fallback]) {
     const found = typeof target === 'string' ? sourceFile(ask, root, target) : undefined;

@@ -2,7 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import type { ImportFact } from '../model/facts.ts';
 import { directoryOf, join } from '../model/paths.ts';
 import { moduleFile } from './module-file.ts';
-import { installedIn, packageFile, packageImport } from './node-packages.ts';
+import { folderEntry, installedIn, packageFile, packageImport } from './node-packages.ts';
 import { either } from './options.ts';
 import type { Questions, Resolver } from './resolver.ts';
 import { pathMappings } from './tsconfig.ts';
@@ -55,7 +55,7 @@ function mapped(ask: Questions, directory: string, specifier: string): string | 
 }
 
 function fileAt(ask: Questions, path: string | undefined): Value | undefined {
-  const found = path === undefined ? undefined : moduleFile(ask, path);
+  const found = path === undefined ? undefined : (moduleFile(ask, path) ?? folderEntry(ask, path));
   return found === undefined ? undefined : { kind: 'module', path: found };
 }
 
@@ -81,5 +81,5 @@ const globals: ReadonlySet<string> = new Set(
   setInterval clearInterval setImmediate clearImmediate queueMicrotask structuredClone fetch URL URLSearchParams Headers
   Request Response AbortController AbortSignal Event EventTarget TextEncoder TextDecoder performance crypto window document
   navigator location history localStorage sessionStorage HTMLElement Element Node NodeListOf require module exports
-  __dirname __filename arguments NodeJS`.split(/\s+/),
+  __dirname __filename arguments NodeJS never`.split(/\s+/),
 );

@@ -76,6 +76,7 @@ function definitionsOf(file) {
   }
 
   function variable(node, statement) {
+    if (isRequire(node)) return;
     const value = unwrap(node.initializer);
     const isConst = statement.declarationList.flags & ts.NodeFlags.Const;
     const kind = valueKind(value) ?? (isConst ? 'constant' : 'variable');
@@ -84,6 +85,17 @@ function definitionsOf(file) {
     if (node.name.kind !== K.Identifier) return visitAll(node);
     if (node.type) visit(node.type, node);
     definedValue(value, node);
+  }
+
+  /** What a `require` binds is an import, as the compiler has it in scripts; not so with defaults or patterns in patterns. */
+  function isRequire({ name, type, initializer }) {
+    const isPart = initializer?.kind === K.PropertyAccessExpression;
+    const call = isPart ? initializer.expression : initializer;
+    if (type || call?.kind !== K.CallExpression || call.expression.text !== 'require') return false;
+    if (call.arguments[0]?.kind !== K.StringLiteral) return false;
+    if (name.kind === K.Identifier) return true;
+    const isPlain = one => !one.initializer && !one.dotDotDotToken && one.name.kind === K.Identifier;
+    return !isPart && name.kind === K.ObjectBindingPattern && name.elements.every(isPlain);
   }
 
   /** The value of a definition: keys of an object are definitions too, a class has no name besides. */

@@ -47,6 +47,34 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'what only a run as a script binds is none of the module',
+    `
+    -- live.py --
+    class Live: ...
+    if __name__ == "__main__":
+        from .live import Live as Live
+        from .other import helper
+    -- other.py --
+    def helper(): ...
+    -- use.py --
+    from live import Live
+                     ^ live.py Live#
+    `,
+  ],
+  [
+    'a pair by Tuple has its parts by position',
+    `
+    -- a.py --
+    from typing import Iterable, Tuple
+    class Tag:
+        name: str
+    def parse() -> Iterable[Tuple[int, Tag]]: ...
+    for position, tag in parse():
+        tag.name
+            ^ Tag#name.
+    `,
+  ],
+  [
     'a free name may come from a star import; what nobody binds is a builtin or a candidate',
     `
     -- a.py --

@@ -222,9 +222,85 @@ const { two, K } = require('./a');
 const Old = require('./whole');
 a.one(); two(); new K().m(); new Old().run();
 //^ a.js helper().
-//       ^ use.js two.
+//       ^ a.js two.
 //                      ^ a.js K#m().
 //                                     ^ whole.js Old#run().
+`,
+  'what require binds is an import: parts, renamed, in functions; members of what a module is': `
+=== keys.js
+const keys = { name: Symbol('name') };
+module.exports = keys;
+=== lib/errors.js
+class Failure {}
+module.exports = { Failure, codes: { late: 1 } };
+=== use.js
+const { name: kName, other } = require('./keys');
+//      ^ keys.js keys.name.
+const codes = require('./lib/errors').codes;
+const keys = require('./keys');
+use(kName, codes.late, keys.name);
+//  ^ keys.js keys.name.
+//         ^ lib/errors.js codes.
+//               ^ lib/errors.js codes.late.
+//                     ^ keys.js keys.
+//                          ^ keys.js keys.name.
+function f() {
+  const { Failure } = require('./lib/errors');
+  throw new Failure();
+//          ^ lib/errors.js Failure#
+}
+const external = require('somewhere');
+external.run();
+//       ^ external somewhere run
+`,
+  'a folder is what its package.json says, also to its own tests': `
+=== package.json
+{ "name": "app", "main": "app.js", "types": "app.d.ts" }
+=== app.js
+module.exports = function app() {};
+=== app.d.ts
+declare function app(): app.Instance;
+declare namespace app { interface Instance { close(): void } }
+export = app;
+=== test/close.test.js
+const app = require('..');
+(app().close());
+//     ^ app.d.ts app/Instance#close().
+`,
+  'overloads of a call signature take what any of them takes': `
+=== t.ts
+export interface Reply { send(): void }
+export interface Options { path: string }
+export interface Route { (path: string, options: Options): void; (path: string, handler: (reply: Reply) => void): void }
+export interface App { get: Route }
+=== use.ts
+import type { App } from './t';
+export function main(app: App) {
+  app.get('/', reply => reply.send());
+//                            ^ t.ts Reply#send().
+  app.get('/', { path: '' });
+//               ^ t.ts Options#path.
+}
+`,
+  'types that take turns, mapped types, defaults and looked-up members': `
+=== t.ts
+export interface Problem { line: number }
+export interface Good { value: string; error?: never }
+export interface Bad { error: Problem; value?: never }
+export type Result = Good | Bad;
+export type Flat<T> = { [K in keyof T]: T[K] } & {};
+export type Held<T = Problem> = { it: T };
+export function run(): Result;
+export type Value = Good['value'];
+//                       ^ t.ts Good#value.
+=== use.ts
+import { run, type Bad, type Flat, type Held } from './t';
+run().error.line;
+//    ^ t.ts Bad#error.
+//          ^ t.ts Problem#line.
+export function f(flat: Flat<Bad>, held: Held) { flat.error; held.it.line; }
+//                                                    ^ t.ts Bad#error.
+//                                                                   ^ t.ts Problem#line.
 `,
   'keys and callbacks of what is expected': `
 === t.ts

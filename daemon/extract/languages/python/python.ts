@@ -36,16 +36,26 @@ function createWalk(tree: SyntaxTree, facts: FactsBuilder): Walk {
   };
 }
 
-/** A module's attributes are all names that it binds, imported ones too. */
-function exportNames({ facts, all }: Walk, module: Scope): void {
+/** A module's attributes are all names that it binds, imported ones too; but for those that only a run as a script binds. */
+function exportNames({ tree, facts, all }: Walk, module: Scope): void {
+  const script = scriptBlock(tree);
   for (const [name, bindings] of module.names) {
     for (const binding of bindings) {
       if (binding.kind === 'local' || binding.kind === 'narrowing') continue;
+      if (binding.node >= script && binding.node < (tree.after[script] ?? 0)) continue;
       facts.addExport(name, typeof binding.value === 'number' ? binding.value : binding.value());
     }
     const isPublic = all === undefined ? !name.startsWith('_') : all.has(name);
     if (isPublic) for (const slot of facts.slotsNamed(-1, name)) facts.markExported(slot);
   }
+}
+
+/** The block of `if __name__ == "__main__":`, -1 where there is none. */
+function scriptBlock(tree: SyntaxTree): number {
+  const isScript = (node: number): boolean =>
+    tree.kind(node) === 'if_statement' &&
+    /^__name__\s*==\s*(["'])__main__\1$/.test(tree.text(tree.child(node, 'condition')));
+  return tree.child(tree.namedChildren(0).findLast(isScript) ?? -1, 'consequence');
 }
 
 /** Overloads and conditional definitions are one symbol: its first site knows what any of them gives. */

@@ -3,7 +3,7 @@ import type { SymbolKind } from '../../../model/symbol.ts';
 import { expect, isFunction, literalText, unwrap, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunctionValue } from './functions.ts';
-import { declareImport } from './modules.ts';
+import { declareImport, declareRequire, isRequire } from './modules.ts';
 import { visitObjectMembers } from './objects.ts';
 import { declarePattern, patternNames } from './patterns.ts';
 import { typeValue } from './types.ts';
@@ -197,6 +197,7 @@ function visitPlace(walk: Walk, body: number, slot: number | undefined): void {
 
 function declareVariable(walk: Walk, declarator: number, place: Place): void {
   const { tree } = walk;
+  if (declareRequire(walk, declarator)) return;
   const pattern = tree.child(declarator, 'name');
   if (!place.isTop) {
     const value = (): number => variableValue(walk, declarator);
@@ -254,7 +255,7 @@ function variableValue(walk: Walk, declarator: number): number {
 /** A `const`, `let` or `var` statement. */
 export function visitVariable(walk: Walk, node: number): void {
   for (const one of walk.tree.namedChildren(node)) {
-    if (walk.tree.kind(one) === 'variable_declarator') visitDeclarator(walk, one);
+    if (walk.tree.kind(one) === 'variable_declarator' && !isRequire(walk, one)) visitDeclarator(walk, one);
   }
 }
 

@@ -2,7 +2,7 @@ import { isFunction, literalText, named, propertyName, unwrap, type Walk } from 
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunctionValue } from './functions.ts';
 import { visitObjectMembers } from './objects.ts';
-import { evidentValue, importedModule } from './values.ts';
+import { evidentValue, importedModule, requiredModule } from './values.ts';
 
 /** Binds what an import statement brings in. */
 export function declareImport(walk: Walk, node: number): void {
@@ -41,7 +41,8 @@ function bindName(walk: Walk, specifier: string, node: number, name: string, loc
   const line = facts.range(node).startLine;
   const index = facts.addImport({ specifier, name, local: tree.text(local), wildcard: false, typeOnly, line });
   walk.scopes.declare(tree.text(local), facts.imported(index), 'global');
-  facts.refer(node, 'import', facts.imported(index), name === 'default' ? tree.text(node) : name);
+  // What a module is as a whole has no name there.
+  facts.refer(node, 'import', facts.imported(index), name === 'default' || name === '*' ? tree.text(node) : name);
 }
 
 /** A name for a whole module leaves no references itself; what is taken out of it does. */
@@ -55,6 +56,53 @@ function bindModule(walk: Walk, specifier: string, local: number, typeOnly: bool
 
 /** Imports were bound at the scope's entry; an alias of a namespace still mentions one. */
 export function visitImport(): void {}
+
+/**
+ * `const x = require('m')`, `const x = require('m').y` and `const { a, b: c } = require('m')` bind as an import does and
+ * define nothing. False where the declarator is none of these.
+ */
+export function declareRequire(walk: Walk, declarator: number): boolean {
+  const found = requireOf(walk, declarator);
+  if (found === undefined) return false;
+  const { tree } = walk;
+  const pattern = tree.child(declarator, 'name');
+  if (tree.kind(pattern) === 'identifier') bindName(walk, found.specifier, pattern, found.name, pattern, false);
+  else for (const one of tree.namedChildren(pattern)) bindProperty(walk, found.specifier, one);
+  return true;
+}
+
+export function isRequire(walk: Walk, declarator: number): boolean {
+  return requireOf(walk, declarator) !== undefined;
+}
+
+function requireOf(walk: Walk, declarator: number): { specifier: string; name: string } | undefined {
+  const { tree } = walk;
+  const pattern = tree.child(declarator, 'name');
+  const value = tree.child(declarator, 'value');
+  const isPart = tree.kind(value) === 'member_expression';
+  const call = isPart ? tree.child(value, 'object') : value;
+  const specifier = requiredModule(walk, call);
+  if (specifier === undefined || tree.kind(tree.child(call, 'function')) === 'import') return undefined;
+  const isBound =
+    tree.kind(pattern) === 'identifier' || (!isPart && tree.namedChildren(pattern).every(one => isPlain(walk, one)));
+  if (!isBound || tree.child(declarator, 'type') >= 0) return undefined;
+  return { specifier, name: isPart ? tree.text(tree.child(value, 'property')) : '*' };
+}
+
+/** `{ a }` or `{ a: b }`: no default, no rest, no pattern in it. */
+function isPlain(walk: Walk, property: number): boolean {
+  const { tree } = walk;
+  if (tree.kind(property) !== 'pair_pattern') return tree.kind(property) === 'shorthand_property_identifier_pattern';
+  const isNamed = propertyName(walk, tree.child(property, 'key')) !== undefined;
+  return isNamed && tree.kind(tree.child(property, 'value')) === 'identifier';
+}
+
+function bindProperty(walk: Walk, specifier: string, property: number): void {
+  const { tree } = walk;
+  const isPair = tree.kind(property) === 'pair_pattern';
+  const key = isPair ? tree.child(property, 'key') : property;
+  bindName(walk, specifier, key, propertyName(walk, key)!, isPair ? tree.child(property, 'value') : key, false);
+}
 
 export function visitExport(walk: Walk, node: number): void {
   const { tree } = walk;

@@ -8,6 +8,7 @@ const primitives: Readonly<Record<string, string>> = {
   boolean: 'Boolean',
   symbol: 'Symbol',
   bigint: 'BigInt',
+  never: 'never',
 };
 
 /** What a value of the annotated type is: index of an expression of the facts, -1 where the type tells nothing. */
@@ -51,7 +52,7 @@ export function typeValue(walk: Walk, node: number, nesting = 0): number {
     case 'function_type':
       return functionType(walk, node, inner);
     case 'object_type':
-      return facts.slot(walk.typeHolder);
+      return mappedFrom(walk, node, inner) ?? facts.slot(walk.typeHolder);
     case 'type_query':
       return evidentValue(walk, tree.namedChildren(node)[0] ?? -1);
     case 'lookup_type':
@@ -121,6 +122,15 @@ function genericValue(walk: Walk, node: number, inner: (child: number) => number
   return facts.instance(type);
 }
 
+/** `{ [K in keyof T]: … }` has the members of T. */
+function mappedFrom(walk: Walk, node: number, inner: (child: number) => number): number | undefined {
+  const { tree } = walk;
+  const clause = tree.childOfKind(tree.childOfKind(node, 'index_signature'), 'mapped_type_clause');
+  const keys = tree.child(clause, 'type');
+  if (tree.kind(keys) !== 'index_type_query') return undefined;
+  return inner(tree.namedChildren(keys)[0] ?? -1);
+}
+
 function lookedUp(walk: Walk, node: number, inner: (child: number) => number): number {
   const { tree, facts } = walk;
   const [object = -1, index = -1] = tree.namedChildren(node);
@@ -130,7 +140,7 @@ function lookedUp(walk: Walk, node: number, inner: (child: number) => number): n
 
 /**
  * Binds the type parameters of a declaration in the innermost scope: each to its argument where the definition at `slot`
- * is applied, and to what its constraint tells.
+ * is applied, and to what its default and its constraint tell.
  */
 export function declareTypeParameters(walk: Walk, node: number, slot: number): void {
   const { tree, facts } = walk;
@@ -139,7 +149,10 @@ export function declareTypeParameters(walk: Walk, node: number, slot: number): v
   for (const parameter of list < 0 ? [] : tree.namedChildren(list)) {
     const constraint = tree.child(parameter, 'constraint');
     const bound = tree.namedChildren(constraint)[0] ?? -1;
+    const fallback = tree.namedChildren(tree.child(parameter, 'value'))[0] ?? -1;
     const argument = facts.argument(slot, position++);
-    walk.scopes.declare(tree.text(tree.child(parameter, 'name')), () => facts.either(argument, typeValue(walk, bound)));
+    walk.scopes.declare(tree.text(tree.child(parameter, 'name')), () =>
+      [typeValue(walk, fallback), typeValue(walk, bound)].reduce(facts.either, argument),
+    );
   }
 }

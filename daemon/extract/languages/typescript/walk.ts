@@ -1,7 +1,7 @@
 import type { FactsBuilder } from '../../builder.ts';
 import { createScopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
-import { isTooDeep, named, returningNothing, type Walk } from './context.ts';
+import { isTooDeep, literalText, named, returningNothing, type Walk } from './context.ts';
 import { declareStatements, visitAmbient, visitNamespace, visitVariable } from './declarations.ts';
 import {
   visitArray,
@@ -100,6 +100,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
   shorthand_property_identifier: visitIdentifier,
   type_identifier: visitTypeIdentifier,
   nested_type_identifier: visitNestedType,
+  lookup_type: visitLookup,
   nested_identifier: visitMemberAccess,
   type_parameters: visitTypeParameters,
   jsx_attribute: visitJsxAttribute,
@@ -153,6 +154,17 @@ function visitNestedType(walk: Walk, node: number): void {
   const { tree } = walk;
   walk.visit(tree.child(node, 'module'));
   walk.facts.refer(tree.child(node, 'name'), 'type', typeName(walk, node));
+}
+
+/** `T['key']` mentions the member. */
+function visitLookup(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const [object = -1, index = -1] = tree.namedChildren(node);
+  const [literal = -1] = tree.namedChildren(index);
+  const name = tree.kind(index) === 'literal_type' ? literalText(walk, literal) : undefined;
+  walk.visit(object);
+  if (name === undefined) walk.visit(index);
+  else facts.refer(literal, 'type', typeValue(walk, node), name);
 }
 
 function visitBlock(walk: Walk, node: number): void {
