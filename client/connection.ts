@@ -1,7 +1,6 @@
-import { lstatSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { assertOwn, assertPrivateFile } from './paths.ts';
+import { assertOwn, assertPrivateFile, exists } from './paths.ts';
 import type { CallOptions, Progress } from './protocol/caller.ts';
 import { Fault, type FaultExtras, type FaultReason, faultTable } from './protocol/faults.ts';
 
@@ -52,9 +51,9 @@ export async function openConnection(path: string, uid: number): Promise<Connect
 
 function assertPeer(path: string, uid: number): void {
   // The owner is checked before existence: in a stranger's folder even "nothing there" is the stranger's word.
-  if (lstatSync(dirname(path), { throwIfNoEntry: false }) === undefined) throw new ConnectionLost(false);
+  if (!exists(dirname(path))) throw new ConnectionLost(false);
   assertOwn(dirname(path), uid, 0o077);
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) throw new ConnectionLost(false);
+  if (!exists(path)) throw new ConnectionLost(false);
   assertPrivateFile(path, uid, 'socket');
 }
 
@@ -184,7 +183,7 @@ function settle(pending: Map<RequestId, Pending>, message: object): void {
 }
 
 /** A JSON-RPC error as the Fault it was on the other side: by its reason, else by code and body. */
-export function faultFromWire(error: unknown): Fault {
+function faultFromWire(error: unknown): Fault {
   const { code, message, data } = error as { code?: number; message?: string; data?: unknown };
   const body = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
   const reason = reasonOf(body['reason'], row => row.rpc === code && (body['code'] ?? row.code) === row.code);

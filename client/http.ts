@@ -16,8 +16,14 @@ export interface HttpCaller extends Caller {
   close(): Promise<void>;
 }
 
-/** A Caller over HTTP. Operations without a route reject with `methodNotFound`; redirects are not followed. */
+/**
+ * A Caller over HTTP. Operations without a route reject with `methodNotFound`; redirects are not followed. Throws
+ * `invalidParameter` for what is no address.
+ */
 export function httpCaller(options: HttpOptions): HttpCaller {
+  if (!/^https?:\/\/./i.test(options.url) || !URL.canParse(options.url)) {
+    throw new Fault('invalidParameter', `${JSON.stringify(options.url)} is no address such as http://localhost:9120`);
+  }
   const agent = new Agent();
   return {
     async call(name, input, callOptions = {}) {

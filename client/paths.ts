@@ -207,17 +207,19 @@ function assertSafeParent(folder: string, uid: number): void {
   }
 }
 
-/** Makes a folder 0700 if it is not there; what is there stays as it is, to be checked. */
+/** Makes a folder 0700 if it is not there, and those above it; what is there stays as it is, to be checked. */
 function makePrivate(folder: string): void {
   if (exists(folder)) return;
+  // Not `recursive`: where making one is answered by ENOENT, as in /proc, Node.js would try for ever.
+  makePrivate(dirname(folder));
   try {
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
     mkdirSync(folder, { mode: 0o700 });
     // A umask may have taken bits away that we need ourselves.
     chmodSync(folder, 0o700);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST') return;
+    if (code === 'ENOTDIR') throw new Fault('misconfigured', `${folder} can't be made: ${dirname(folder)} is a file`);
     throw unsafe(
       `${folder} can't be made (${code})`,
       `make ${quote(dirname(folder))} writable, or set SVC_HOME`,
@@ -277,8 +279,13 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/** What can't be looked at is not there for us; whoever makes it or opens it learns why. */
+export function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Version of this package, which client and daemon share; `SVC_FAKE_VERSION` lets tests play another one. */

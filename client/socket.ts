@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { type Connection, ConnectionLost, openConnection } from './connection.ts';
 import { leaderOf } from './leader.ts';
 import { type DaemonRecord, isAlive, type Places, readDaemonRecord } from './paths.ts';
@@ -188,12 +189,8 @@ function daemonLink(options: SocketOptions): DaemonLink {
 }
 
 async function findOrStart(options: SocketOptions, left: ReadonlySet<string>): Promise<Link> {
-  const fixed = options.env['SVC_SOCKET'];
-  if (fixed !== undefined && fixed !== '') {
-    const link = await knock(options, fixed, undefined);
-    if (link !== undefined) return link;
-    throw new Fault('unreachable', `No daemon answers at SVC_SOCKET (${fixed})`);
-  }
+  const named = options.env['SVC_SOCKET'];
+  if (named !== undefined && named !== '') return knockAt(options, named);
   const found = await follow(options, left);
   if (found !== undefined) return found;
   if (options.start.kind === 'never') return untilFound(options, left);
@@ -210,6 +207,17 @@ async function findOrStart(options: SocketOptions, left: ReadonlySet<string>): P
   });
   // `startDaemon` returns only after `isUp` said yes.
   return link!;
+}
+
+/** The daemon at a place that the user chose. What lies there may be anybody's: no advice to close or remove it. */
+async function knockAt(options: SocketOptions, socket: string): Promise<Link> {
+  if (!isAbsolute(socket)) throw new Fault('invalidParameter', 'SVC_SOCKET must be an absolute path');
+  const link = await knock(options, socket, undefined).catch((error: unknown) => {
+    const isUnsafe = error instanceof Fault && error.reason === 'unsafeOwner';
+    throw isUnsafe ? new Fault('unsafeOwner', `SVC_SOCKET (${socket}) is no socket that is yours alone`) : error;
+  });
+  if (link === undefined) throw new Fault('unreachable', `No daemon answers at SVC_SOCKET (${socket})`);
+  return link;
 }
 
 /**

@@ -56,6 +56,12 @@ test('answers are parsed, faults keep reason and body, the token goes along', as
   assert.deepEqual(new Set(seen), new Set(['Bearer secret']));
 });
 
+test('what is no address is refused before anything is sent', () => {
+  for (const url of ['', 'nonsense', 'localhost:9120', 'ftp://localhost', 'file:///etc/passwd', 'http://']) {
+    assert.throws(() => httpCaller({ url, token: 'secret' }), { reason: 'invalidParameter' }, url);
+  }
+});
+
 test('no answer, no time and no patience are three faults', async t => {
   const url = await serving(t, () => undefined);
   const caller = httpCaller({ url, token: undefined });

@@ -13,7 +13,7 @@ import {
   type Surroundings,
   socketPath,
 } from '../../client/paths.ts';
-import { Fault } from '../../client/protocol/faults.ts';
+import { Fault, type FaultReason } from '../../client/protocol/faults.ts';
 import { placesIn, temporaryHome, writeRecord } from './peer.ts';
 
 const uid = process.getuid!();
@@ -97,6 +97,22 @@ test('a runtime folder that is open, a link, a file or a stranger’s is refused
   // Another owner: the folder stays ours, we are somebody else.
   mkdirSync(places.runtime, { mode: 0o700 });
   assert.throws(() => prepareRuntime({ ...places, uid: uid + 1 }), unsafe(/belongs to user/));
+});
+
+test('a folder that can’t be made says why and ends at once', t => {
+  const home = temporaryHome(t);
+  const file = join(home, 'file');
+  writeFileSync(file, '');
+  const table: readonly (readonly [string, FaultReason, RegExp])[] = [
+    [file, 'misconfigured', /file\/state can't be made: .*\/file is a file$/],
+    [join(file, 'below'), 'misconfigured', /file\/below can't be made: .*\/file is a file$/],
+    // There nothing is ever made, and ENOENT is the answer.
+    ['/proc/nothing', 'unsafeOwner', /^\/proc\/nothing can't be made \(ENOENT\); make \/proc writable/],
+  ];
+  for (const [SVC_HOME, reason, message] of table) {
+    const isSo = (error: unknown) => error instanceof Fault && error.reason === reason && message.test(error.message);
+    assert.throws(() => prepareFolders(placesOf(around(home, { SVC_HOME }))), isSo, SVC_HOME);
+  }
 });
 
 test('a parent in which others may rename is refused, unless it is sticky', t => {

@@ -150,9 +150,24 @@ test('nothing is sent to a socket or folder that others could have made', async 
   const env = { SVC_SOCKET: peer.socket };
   await assert.rejects(
     callerTo(t, stranger, { env }).call('system.health', {}),
-    fault('unsafeOwner', /belongs to user/),
+    fault('unsafeOwner', /is no socket that is yours alone$/),
   );
   assert.equal(peer.received(), '');
+});
+
+test('a wrong SVC_SOCKET is told as that, with no advice to remove what lies there', async t => {
+  const places = placesIn(temporaryHome(t));
+  const table: readonly (readonly [string, Fault['reason'], RegExp])[] = [
+    ['relative', 'invalidParameter', /^SVC_SOCKET must be an absolute path$/],
+    ['/no/such/socket', 'unreachable', /^No daemon answers at SVC_SOCKET \(\/no\/such\/socket\)$/],
+    ['/etc/passwd/a/b', 'unreachable', /^No daemon answers at SVC_SOCKET/],
+    ['/etc/passwd/a', 'unsafeOwner', /^SVC_SOCKET \(\/etc\/passwd\/a\) is no socket that is yours alone$/],
+    ['/etc/passwd', 'unsafeOwner', /^SVC_SOCKET \(\/etc\/passwd\) is no socket that is yours alone$/],
+  ];
+  for (const [socket, reason, message] of table) {
+    const caller = callerTo(t, places, { env: { SVC_SOCKET: socket } });
+    await assert.rejects(caller.call('system.health', {}), fault(reason, message), socket);
+  }
 });
 
 test('a daemon that takes the call and never answers is busy, and keeps its socket', async t => {
