@@ -61,9 +61,17 @@ export function temporaryHome(test: Cleanup, env: NodeJS.ProcessEnv = {}): Home 
   };
 }
 
-/** Starts a real daemon process in a home of its own; it is ended with the test. */
-export async function startDaemon(test: Cleanup, home: Home = temporaryHome(test)): Promise<TestDaemon> {
-  const child = spawn(process.execPath, [svcProgram, 'daemon', 'run'], {
+/**
+ * Starts a real daemon process in a home of its own; it is ended with the test. `through` is a program with its arguments
+ * that becomes the daemon, or runs beside it.
+ */
+export async function startDaemon(
+  test: Cleanup,
+  home: Home = temporaryHome(test),
+  through: readonly string[] = [],
+): Promise<TestDaemon> {
+  const [program = process.execPath, ...words] = [...through, process.execPath, svcProgram, 'daemon', 'run'];
+  const child = spawn(program, words, {
     env: home.env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

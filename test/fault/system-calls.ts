@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { basename, dirname } from 'node:path';
+
+/** One call as `strace -f -y` writes it, those that were interrupted by another thread put together. */
+export interface SystemCall {
+  readonly pid: number;
+  readonly name: string;
+  readonly words: string;
+  /** -1 where it failed. */
+  readonly result: string;
+}
+
+export const canTrace = spawnSync('strace', ['-D', '-f', '-o', '/dev/null', 'true']).status === 0;
+
+/** The program that writes the calls of what follows it to a file, while that runs under its own process number. */
+export function tracing(file: string, calls: readonly string[]): readonly string[] {
+  return [
+    'strace',
+    '-D',
+    '-f',
+    '-y',
+    '-qq',
+    '--seccomp-bpf',
+    '-s',
+    '256',
+    '-e',
+    `trace=${calls.join(',')}`,
+    '-o',
+    file,
+  ];
+}
+
+export function callsOf(trace: string): readonly SystemCall[] {
+  const begun = new Map<string, string>();
+  return trace.split('\n').flatMap(line => {
+    const [, pid = '', rest = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    const unfinished = /^(.*) <unfinished \.\.\.>$/.exec(rest)?.[1];
+    if (unfinished !== undefined) {
+      begun.set(pid, unfinished);
+      return [];
+    }
+    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1];
+    const whole = resumed === undefined ? rest : `${begun.get(pid) ?? ''}${resumed}`;
+    const [, name, words, result] = /^(\w+)\((.*)\) += +(.*)$/.exec(whole) ?? [];
+    return name === undefined ? [] : [{ pid: Number(pid), name, words: words!, result: result! }];
+  });
+}
+
+/** Programs that were run, by their file's name. */
+export function programsRun(calls: readonly SystemCall[]): ReadonlySet<string> {
+  const paths = calls
+    .filter(({ name }) => name === 'execve')
+    .map(({ words }) => /^"([^"]*)"/.exec(words)?.[1] ?? words);
+  return new Set(paths.map(path => basename(path)));
+}
+
+/** Addresses that were connected to, beyond this machine. */
+export function farPeers(calls: readonly SystemCall[]): readonly string[] {
+  const near = /sa_family=AF_(?:UNIX|LOCAL|NETLINK|UNSPEC)|inet_addr\("127\.|inet_pton\(AF_INET6, "::1"/;
+  return calls.filter(({ name, words }) => name === 'connect' && !near.test(words)).map(({ words }) => words);
+}
+
+/**
+ * Files that took another's place in `folder` without being safe before: each must be written → synced → renamed → its
+ * folder synced. Names the rule that was broken.
+ */
+export function durabilityFaults(calls: readonly SystemCall[], folder: string): readonly string[] {
+  const faults: string[] = [];
+  const done = calls.filter(({ result }) => !result.startsWith('-1'));
+  done.forEach(({ name, words }, index) => {
+    const [from, to] = [...words.matchAll(/"([^"]*)"/g)].map(match => match[1]!);
+    if (!/^rename|^link/.test(name) || from === undefined || to === undefined || dirname(to) !== folder) return;
+    if (done.slice(0, index).findLastIndex(isSyncOf(from)) < done.slice(0, index).findLastIndex(isWriteTo(from))) {
+      faults.push(`${basename(to)}: its content was not synced before it took the name`);
+    }
+    if (!done.slice(index).some(isSyncOf(folder)))
+      faults.push(`${basename(to)}: its folder was not synced after it took the name`);
+  });
+  return faults;
+}
+
+const isSyncOf =
+  (path: string) =>
+  ({ name, words }: SystemCall): boolean =>
+    /^f(data)?sync$/.test(name) && words.includes(`<${path}>`);
+const isWriteTo =
+  (path: string) =>
+  ({ name, words }: SystemCall): boolean =>
+    /^p?write/.test(name) && words.includes(`<${path}>`);

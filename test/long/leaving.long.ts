@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { delimiter } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { readDaemonRecord } from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import { ready } from '../oracle/stored.ts';
+import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { gitRepository, temporaryFolder } from '../support/repository.ts';
+
+/** A git that takes as many seconds as a file says before it does its work: whoever asks about HEAD waits as long. */
+function slowGit(t: TestContext) {
+  const folder = temporaryFolder(t);
+  const seconds = folder.path('seconds');
+  folder.write('seconds', '0');
+  folder.write(
+    'git',
+    `#!/bin/sh\ncase "$1" in ls-tree) n=$(cat '${seconds}'); : > '${seconds}'.$n; sleep $n ;; esac\nexec '${realGit}' "$@"\n`,
+  );
+  chmodSync(folder.path('git'), 0o755);
+  return {
+    path: [folder.root, process.env['PATH']].join(delimiter),
+    /** Starts what waits for git, and returns once it does. */
+    async holding<T>(n: number, ask: () => Promise<T>): Promise<{ readonly answer: Promise<T> }> {
+      writeFileSync(seconds, String(n));
+      const answer = ask();
+      answer.catch(() => {});
+      await until(`git is asked, and takes ${n} s`, () => existsSync(`${seconds}.${n}`));
+      return { answer };
+    },
+  };
+}
+
+const realGit = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map(folder => `${folder}/git`)
+  .find(existsSync);
+
+interface Ended {
+  readonly status: number | undefined;
+  readonly atMs: number;
+}
+
+test('SIGTERM: active requests finish, what takes longer is told at ten seconds, everybody else is cut; exit 0', async t => {
+  const git = slowGit(t);
+  const daemon = await startDaemon(t, temporaryHome(t, { PATH: git.path }));
+  const { client, home } = daemon;
+  const trees = ['one', 'nine', 'thirty', 'forty'].map(id => ({
+    id,
+    tree: gitRepository(t, '-- a.ts --\nexport const alpha = 1;'),
+  }));
+  for (const { id, tree } of trees) await client.daemon.addRepo({ root: tree.root, id });
+  const large = temporaryFolder(t, manyFiles(3000));
+  await client.daemon.addRepo({ root: large.root, id: 'large' });
+  await ready(daemon, 120_000);
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const url = new URL(readDaemonRecord(home.places)!.url!);
+  const headers = { authorization: `Bearer ${readFileSync(home.places.tokenFile, 'utf8').trim()}` };
+
+  let leftAtMs = 0;
+  const ended = async (asked: Promise<Response>): Promise<Ended> => {
+    const status = await asked.then(
+      async reply => {
+        await reply.text();
+        return reply.status;
+      },
+      () => undefined,
+    );
+    return { status, atMs: performance.now() - leftAtMs };
+  };
+  const head = (repo: string) => fetch(new URL(`/search?q=alpha&repoStateMode=head&repo=${repo}`, url), { headers });
+  const one = await git.holding(1, () => ended(head('one')));
+  const nine = await git.holding(9, () => ended(head('nine')));
+  const thirty = await git.holding(30, () => ended(head('thirty')));
+  const forty = await git.holding(40, () =>
+    client.symbols.search({ q: 'alpha', repo: 'forty', repoStateMode: 'head' }),
+  );
+
+  const idle = await opened(t, url, `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const halfSent = await opened(t, url, 'GET /health HTTP/1.1\r\nHost: loc');
+  const slowReader = await opened(
+    t,
+    url,
+    `GET /search?q=name&limit=10000&repo=large HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.authorization}\r\n\r\n`,
+  );
+  slowReader.pause();
+  const jobs = await startJob(daemon);
+
+  leftAtMs = performance.now();
+  daemon.process.kill('SIGTERM');
+  await until('new connections are refused', async () => !(await canConnect(url)), 2000);
+  const code = await daemon.ended;
+  const tookMs = performance.now() - leftAtMs;
+  assert.equal(code, 0);
+  assert.ok(tookMs >= 9_500 && tookMs <= 11_500, `${Math.round(tookMs)} ms`);
+
+  assert.equal((await one.answer).status, 200);
+  assert.equal((await nine.answer).status, 200);
+  const cut = await thirty.answer;
+  assert.equal(cut.status, 503);
+  assert.ok(cut.atMs >= 9_500, `told at ${Math.round(cut.atMs)} ms`);
+  await assert.rejects(forty.answer, (error: unknown) => error instanceof Fault && error.reason === 'shuttingDown');
+  for (const [what, socket] of Object.entries({ idle, halfSent, slowReader })) {
+    socket.resume();
+    await until(`${what} is cut`, () => socket.destroyed);
+  }
+
+  assert.equal(
+    statSync(`${home.places.daemonDb}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+    0,
+    'the log is in the file',
+  );
+  const next = await startDaemon(t, home);
+  const { status, error } = await next.client.jobs.get({ id: jobs });
+  assert.deepEqual([status, error?.code], ['failed', 'interrupted']);
+  assert.deepEqual((await next.client.jobs.list({ status: 'running' })).jobs, []);
+});
+
+/** An index job that is under way. */
+async function startJob({ client }: TestDaemon): Promise<string> {
+  client.indexing.index({ repo: 'large', force: true }).catch(() => {});
+  let id = '';
+  await until('a job runs', async () => {
+    id = (await client.jobs.list({ status: 'running' })).jobs[0]?.id ?? '';
+    return id !== '';
+  });
+  return id;
+}
+
+function manyFiles(count: number): string {
+  const lines = Array.from(
+    { length: 30 },
+    (_, n) => `export function name${n}(value: string) { return value + ${n}; }`,
+  );
+  return Array.from({ length: count }, (_, n) => `-- f${n}.ts --\n${lines.join('\n')}`).join('\n');
+}
+
+async function opened(t: TestContext, { hostname, port }: URL, text: string): Promise<Socket> {
+  const socket = connect(Number(port), hostname);
+  t.after(() => socket.destroy());
+  socket.on('error', () => socket.destroy());
+  await new Promise<void>(resolve => socket.once('connect', () => resolve()));
+  socket.write(text);
+  return socket;
+}
+
+function canConnect({ hostname, port }: URL): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(Number(port), hostname);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+test('a daemon that is frozen for fifteen seconds keeps its socket and its lead; twenty calls are told that it is busy', async t => {
+  const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
+  const { process: child, record } = await startDaemon(t, home);
+  const { ino } = statSync(record.socket);
+  child.kill('SIGSTOP');
+  t.after(() => child.kill('SIGCONT'));
+  const frozenAtMs = performance.now();
+  let calls = 0;
+  const lane = async () => {
+    for (; calls < 20 || performance.now() - frozenAtMs < 15_000; calls++) {
+      const { code, stderr } = await svc(home, ['health']);
+      assert.equal(code, 75, stderr);
+      assert.match(stderr, new RegExp(`busy \\(pid ${record.pid}\\)`));
+    }
+  };
+  await Promise.all([lane(), lane(), lane(), lane(), lane()]);
+  child.kill('SIGCONT');
+  assert.equal((await svc(home, ['health'])).code, 0);
+  assert.deepEqual([statSync(record.socket).ino, readDaemonRecord(home.places)?.pid], [ino, record.pid]);
+});
