@@ -79,8 +79,9 @@ function placeholder(schema: FieldSchema): string {
 /** What a flag's help says: description, the values that it takes, the default. */
 export function flagHelp({ kind, schema, field }: Flag): string {
   const choices = schema.enum ?? schema.items?.enum;
+  const described = schema.description ?? sentence(inWords(field));
   const shown = [
-    schema.description ?? (kind === 'off' ? `Turn off: ${inWords(field)}` : sentence(inWords(field))),
+    kind === 'off' ? `Without: ${uncapitalised(described)}` : described,
     choices === undefined ? '' : `One of: ${choices.join(', ')}`,
     kind === 'value' && schema.default !== undefined ? `Default: ${schema.default}` : '',
   ];
@@ -93,6 +94,10 @@ function inWords(field: string): string {
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function uncapitalised(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** A value of the command line as its schema wants it. Throws `UsageError` naming what would do. */

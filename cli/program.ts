@@ -32,7 +32,9 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
     .description('Answers what code is: symbols, references, structure; from an index that follows every change.')
     .option('--json', 'one JSON document, as HTTP gives it')
     .option('--plain', 'tab-separated lines for scripts')
-    .addOption(new Option('--color <when>').choices(['auto', 'always', 'never']).default('auto'))
+    .addOption(
+      new Option('--color <when>', 'colours in the answer').choices(['auto', 'always', 'never']).default('auto'),
+    )
     .option('--timeout <seconds>', 'give up after this long', parseSeconds)
     .option('--no-autostart', 'do not start the daemon when none runs')
     .option('-V, --version', 'versions of this command, the protocol and the running daemon')

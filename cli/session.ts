@@ -30,7 +30,7 @@ export function placesHere(env: Session['env']): Places {
 }
 
 /** Program and arguments that run a daemon apart from this terminal. */
-export const daemonCommand: readonly string[] = [
+const daemonCommand: readonly string[] = [
   process.execPath,
   fileURLToPath(new URL('./main.js', import.meta.url)),
   'daemon',

@@ -28,7 +28,7 @@ export function openTerminal({ env, color }: TerminalOptions): Terminal {
 }
 
 /** `--color` decides, then `NO_COLOR` (non-empty), then `FORCE_COLOR`, then whether people watch and the terminal can. */
-export function wantsColor(choice: ColorChoice, env: TerminalOptions['env'], isTty: boolean): boolean {
+function wantsColor(choice: ColorChoice, env: TerminalOptions['env'], isTty: boolean): boolean {
   if (choice !== 'auto') return choice === 'always';
   if ((env['NO_COLOR'] ?? '') !== '') return false;
   const forced = env['FORCE_COLOR'];

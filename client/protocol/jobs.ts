@@ -11,9 +11,11 @@ export const jobs = {
     http: { method: 'GET', path: '/jobs' },
     cli: { command: 'jobs', examples: ['svc jobs --status running'] },
     input: Shape({
-      status: Type.Optional(OneOf(jobStates)),
-      type: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000 }), 20),
+      status: Type.Optional(OneOf(jobStates, 'Only those in this state')),
+      type: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 128, description: 'Only those of this type, such as index-repository' }),
+      ),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000, description: 'Most jobs, the newest first' }), 20),
     }),
     output: Shape({ jobs: Type.Array(Job), total: Type.Integer(), timestamp: Timestamp }),
     faults: [],

@@ -25,8 +25,7 @@ const serialisers = new WeakMap<Operation, Serialise>();
 // Loaded with the first answer: the compiler brings a whole validator of its own, which a start need not wait for.
 const require = createRequire(import.meta.url);
 
-/** The serialiser of any output schema; read workers use it for the rows that they encode. */
-export function compileSerialiser(schema: TSchema): Serialise {
+function compileSerialiser(schema: TSchema): Serialise {
   const build = require('fast-json-stringify') as typeof import('fast-json-stringify').default;
   return build(portableSchema(schema) as unknown as Parameters<typeof build>[0]) as Serialise;
 }

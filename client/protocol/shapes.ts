@@ -203,7 +203,7 @@ export type RegisteredRepo = Static<typeof RegisteredRepo>;
 
 export const Listener = Shape({ host: Type.String(), port: Type.Integer(), repo: Maybe(Type.String()) });
 
-const SuggestedFix = Shape({
+export const SuggestedFix = Shape({
   type: Type.String(),
   command: Type.String(),
   safe: Type.Boolean(),

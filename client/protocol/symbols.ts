@@ -17,6 +17,8 @@ import {
   Warning,
 } from './shapes.ts';
 
+const Cursor = Type.String({ minLength: 1, maxLength: 2048, description: 'As the page before gave it' });
+
 export const symbols = {
   'symbols.get': operation({
     summary: 'One symbol by its id',
@@ -44,9 +46,9 @@ export const symbols = {
       }),
       scope: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Module id or path prefix' })),
       kinds: Type.Optional(CommaList(SymbolKind, 'Comma list of symbol kinds')),
-      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000 }), 50),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000, description: 'Most results of one page' }), 50),
       repoStateMode: withDefault(OneOf(['head', 'full'], 'head: as committed; full: as on disk'), 'full'),
-      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+      cursor: Type.Optional(Cursor),
     }),
     output: Shape({
       query: Type.String(),
@@ -83,10 +85,10 @@ export const symbols = {
     cli: { command: 'refs <id>', examples: ['svc refs parseConfig', 'svc refs Server.close --include-definition'] },
     input: Shape({
       id: SymbolKey,
-      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000 }), 500),
-      cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
-      includeTests: withDefault(Type.Boolean(), true),
-      includeDefinition: withDefault(Type.Boolean(), false),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000, description: 'Most places of one page' }), 500),
+      cursor: Type.Optional(Cursor),
+      includeTests: withDefault(Type.Boolean({ description: 'Places in tests' }), true),
+      includeDefinition: withDefault(Type.Boolean({ description: 'The definition itself, too' }), false),
     }),
     output: Shape({
       symbolId: SymbolId,

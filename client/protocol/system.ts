@@ -1,15 +1,9 @@
 import Type from 'typebox';
 import { exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
-import { Backends, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
+import { Backends, Maybe, OneOf, Shape, SuggestedFix, Timestamp, Warning } from './shapes.ts';
 
 const tiers = ['fast', 'standard', 'full'] as const;
-const Fix = Shape({
-  type: Type.String(),
-  command: Type.String(),
-  safe: Type.Boolean(),
-  description: Type.String(),
-});
 const TierRequirement = Shape({
   met: Type.Boolean(),
   requires: Type.Array(Type.String()),
@@ -130,7 +124,7 @@ export const system = {
     summary: 'Every check of the installation, the daemon and the repositories, each with its remedy',
     http: { method: 'GET', path: '/doctor' },
     cli: { command: 'doctor', examples: ['svc doctor --tier standard'] },
-    input: Shape({ tier: Type.Optional(OneOf(tiers)) }),
+    input: Shape({ tier: Type.Optional(OneOf(tiers, 'The tier that is wanted: what it lacks fails')) }),
     output: Shape({
       status: Type.String(),
       timestamp: Timestamp,
@@ -143,7 +137,7 @@ export const system = {
           check: Type.String(),
           severity: Type.String(),
           message: Type.String(),
-          suggestedFixes: Type.Array(Fix),
+          suggestedFixes: Type.Array(SuggestedFix),
         }),
       ),
       summary: Shape({
