@@ -13,7 +13,7 @@ import { either, first, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import { resolverFor } from './resolvers.ts';
 import { isPlace, roleOf } from './roles.ts';
-import type { DefinitionValue, Value } from './values.ts';
+import type { DefinitionValue, Site, Value } from './values.ts';
 
 export interface Evaluator {
   readonly cells: Cells<Value>;
@@ -163,6 +163,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     if (type.kind === 'definition')
       return through(value.of, one => member(one, name)) ?? memberOfApplied(value.of, name);
     if (type.kind !== 'external') return member(type, name);
+    if (isNever(value)) return undefined;
     const inside = positionOf(value, name);
     if (inside !== undefined) return inside;
     const behind = throughOf(value);
@@ -214,7 +215,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   /** The value of a variable, the result of a function, what an alias stands for. */
   const typeOf = (of: DefinitionValue): Value | undefined => {
     const bare = cells.get(`t${of.scope}\0${of.tail}`, () =>
-      first(of.sites, ({ document, slot }) => {
+      first(inCallersEyes(of), ({ document, slot }) => {
         const { type } = document.facts.definitions[slot]!;
         return type < 0 ? undefined : either(optionsOf(evaluate(document, type)).filter(one => !isSelf(of, one)));
       }),
@@ -325,6 +326,13 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   };
 
   return { cells, evaluate, moduleOf };
+}
+
+/** The sites of a definition, a function's overloads first: its body's site says what it happens to give. */
+function inCallersEyes(of: DefinitionValue): readonly Site[] {
+  if (of.sites.length === 1 || roleOf(of) !== 'callable') return of.sites;
+  const hasBody = ({ document, slot }: Site): boolean => document.facts.definitions[slot]!.hasBody;
+  return [...of.sites.filter(one => !hasBody(one)), ...of.sites.filter(hasBody)];
 }
 
 /** In JavaScript a function is its own class: `X().` has its methods under `X#`. */

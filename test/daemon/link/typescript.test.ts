@@ -282,6 +282,17 @@ export function main(app: App) {
 //               ^ t.ts Options#path.
 }
 `,
+  'an overload says what its callers get': `
+=== t.ts
+export interface Ref { value: number }
+class Kept { value = 1 }
+export function ref(value: number): Ref;
+export function ref(value?: unknown) { return new Kept(); }
+=== use.ts
+import { ref } from './t';
+ref(1).value;
+//     ^ t.ts Ref#value.
+`,
   'types that take turns, mapped types, defaults and looked-up members': `
 === t.ts
 export interface Problem { line: number }
