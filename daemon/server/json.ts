@@ -1,4 +1,6 @@
-/** Foreign JSON, read with its bounds kept: a million nested brackets would hold the event loop for a second. */
+import { depthOf } from '../../client/protocol/json-depth.ts';
+
+/** Foreign JSON, read with its bounds kept. */
 export type Parsed =
   | { readonly kind: 'value'; readonly value: unknown }
   /** `value` is there as long as parsing it was harmless, so that its id can be answered. */
@@ -24,24 +26,4 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): Parsed {
   } catch {
     return { kind: 'not_json' };
   }
-}
-
-/** The deepest nesting of brackets outside strings; stops counting past `enough`. */
-export function depthOf(bytes: Uint8Array, enough: number): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (inString) {
-      if (byte === 0x5c) at++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x5b || byte === 0x7b) {
-      depth++;
-      if (depth > deepest) deepest = depth;
-      if (deepest > enough) return deepest;
-    } else if (byte === 0x5d || byte === 0x7d) depth--;
-  }
-  return deepest;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Breach, createFrameReader, type Framing, frame } from '../../../daemon/server/framing.ts';
-import { depthOf, parseJson } from '../../../daemon/server/json.ts';
+import { parseJson } from '../../../daemon/server/json.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
 const maxFrameBytes = 1000;
@@ -76,13 +76,6 @@ test('the longest frame passes', () => {
     const heard = hear(frame(framing, [message]).map(part => Buffer.from(part)));
     assert.deepEqual(heard.messages, [message]);
   }
-});
-
-test('depth counts brackets outside strings alone', () => {
-  const depth = (text: string) => depthOf(Buffer.from(text), 100);
-  assert.equal(depth('{"a":[1,[2]]}'), 3);
-  assert.equal(depth('{"[[[[\\"[[":1}'), 1);
-  assert.equal(depth('['.repeat(5000)), 101);
 });
 
 test('JSON is read with its bounds kept', () => {
