@@ -51,9 +51,26 @@ export async function answerOperation(
     defaultRepo: answering.options.defaultRepo,
     ifNoneMatch: request.headers['if-none-match'],
   });
+  await endOfTurn();
   // The deadline of a closing listener may have answered meanwhile.
   if (!reply.sent) await send(request, reply, route, answer, answering);
 }
+
+/**
+ * Resolves when whatever arrived in this turn of the event loop has been looked at. Answers leave together then: the first
+ * wakes the client that sleeps, which may take longer than all else in an answer, and those behind it find it awake.
+ */
+function endOfTurn(): Promise<void> {
+  turn ??= new Promise(resolve => {
+    setImmediate(() => {
+      turn = undefined;
+      resolve();
+    });
+  });
+  return turn;
+}
+
+let turn: Promise<void> | undefined;
 
 async function send(
   request: FastifyRequest,

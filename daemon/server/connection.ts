@@ -266,11 +266,14 @@ class Connection implements RpcConnection {
     abort.abort();
   }
 
+  /** What a turn of the event loop has to say leaves at its end: waking a peer that sleeps may cost more than its answer. */
   #write(parts: Answer): void {
     if (parts === undefined || this.#isOver || this.#socket.destroyed) return;
-    this.#socket.cork();
+    if (this.#socket.writableCorked === 0) {
+      this.#socket.cork();
+      setImmediate(() => this.#socket.uncork());
+    }
     for (const part of frame(this.#reader.framing(), parts)) this.#socket.write(part);
-    this.#socket.uncork();
     if (this.#socket.writableLength > this.#options.limits.backlogBytes) this.#socket.destroy();
   }
 
