@@ -12,6 +12,8 @@ import type { DaemonStart } from './start.ts';
 
 const protocol = 1;
 const lockCheckMs = 1000;
+/** A port that another program has may be free a little later. */
+const listenerRetryMs = 10_000;
 
 /**
  * Runs the daemon until it leaves; resolves with the exit code: at once 0 when another one leads. Throws `StartFailed`
@@ -53,11 +55,17 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     lifecycle.leaveWhenIdle(() => isIdle(state, indexing, service), idleMs);
   }
   // The socket answers already: what HTTP needs may load behind it.
-  void service.listeners.openOwn().then(() => {
+  const openOwn = async (): Promise<void> => {
+    await service.listeners.openOwn();
     if (service.listeners.own() !== null && !lifecycle.isLeaving()) announce(state, service);
+  };
+  void openOwn();
+  const stopRetrying = every(state.clock, listenerRetryMs, () => {
+    if (service.listeners.failure() !== undefined && !lifecycle.isLeaving()) void openOwn();
   });
 
   const exitCode = await lifecycle.ended;
+  stopRetrying();
   stopLooking();
   stopScrubbing();
   state.observe({ kind: 'daemon.stopped', exitCode });

@@ -45,13 +45,14 @@ export function createListeners(options: ListenersOptions): Listeners {
   return {
     async openOwn() {
       const { http } = config();
-      if (!http.enabled) return;
+      if (!http.enabled || own !== undefined) return;
       try {
         own = await start({ host: http.host, port: http.port, repo: null });
         failure = undefined;
       } catch (cause) {
-        failure = cause instanceof Fault ? cause.message : 'it could not be opened';
-        observe({ kind: 'listener.failed', host: http.host, port: http.port, cause });
+        const why = cause instanceof Fault ? cause.message : 'it could not be opened';
+        if (why !== failure) observe({ kind: 'listener.failed', host: http.host, port: http.port, cause });
+        failure = why;
       }
     },
     async open(address) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
@@ -44,7 +44,8 @@ test('a token shown at every door is found again in no log, no file of ours and 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what the user writes
   home.configure('[auth]\ntoken = "${CANARY}"\n');
   const { client, connect } = await startDaemon(context, home);
-  const { root } = gitRepository(context, '-- a.ts --\nexport const alpha = 1;\n');
+  const { root, git } = gitRepository(context, '-- a.ts --\nexport const alpha = 1;\n');
+  git('remote', 'add', 'origin', `https://user:${canary}@example.org/app.git`);
   await client.daemon.addRepo({ root, id: 'app' });
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
   const { url } = readDaemonRecord(home.places)!;
@@ -76,6 +77,9 @@ test('a token shown at every door is found again in no log, no file of ours and 
   for (const answer of answers) assert.ok(!answer.includes(canary), answer);
   const kept = filesBelow(home.path).filter(file => readFileSync(file).includes(canary));
   assert.deepEqual(kept, [], 'the configuration names the variable, and nothing else knows the token');
+  const words = processWords();
+  assert.ok(words.length > 0 || process.platform !== 'linux');
+  assert.ok(!words.some(argv => argv.includes(canary)), 'no process is told on its command line');
   assert.ok(home.log().some(({ msg, status }) => msg === 'http.answered' && status === 422));
 });
 
@@ -83,4 +87,15 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map(name => join(folder, name))
     .filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/** The command lines of everything that runs. */
+function processWords(): readonly string[] {
+  return (existsSync('/proc') ? readdirSync('/proc') : []).flatMap(name => {
+    try {
+      return /^\d+$/.test(name) ? [readFileSync(`/proc/${name}/cmdline`, 'utf8')] : [];
+    } catch {
+      return [];
+    }
+  });
 }
