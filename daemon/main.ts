@@ -9,6 +9,7 @@ import { openService, type Service } from './server/open-service.ts';
 import { type DaemonState, openState } from './server/open-state.ts';
 import { scrubAtRest } from './server/scrub-at-rest.ts';
 import type { DaemonStart } from './start.ts';
+import { tidyHeapAtRest } from './tidy-heap.ts';
 
 const protocol = 1;
 const lockCheckMs = 1000;
@@ -46,6 +47,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     isAtRest: () => !lifecycle.isLeaving() && isAtRest(indexing, service),
     damagedAt: indexing.keep.damagedAt,
   });
+  const stopTidying = tidyHeapAtRest(state.clock);
   void removeDeadSockets(dirname(service.socket.path));
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
@@ -68,6 +70,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   stopRetrying();
   stopLooking();
   stopScrubbing();
+  stopTidying();
   state.observe({ kind: 'daemon.stopped', exitCode });
   state.log.close();
   return exitCode;

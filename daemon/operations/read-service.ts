@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from '../jobs/extract-service.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
@@ -12,9 +13,9 @@ import { type SearchInput, symbolSearch } from './symbol-search.ts';
 const cacheBytes = 24 * 1024 * 1024;
 
 /** What the read worker serves. */
-export function createReadService() {
+export function createReadService(clock: Clock) {
   const pool = extractPool();
-  const readers = openReaders(cacheBytes, reader => ({
+  const readers = openReaders({ cacheBytes, clock }, reader => ({
     reader,
     search: symbolSearch(reader),
     heads: headTrees(reader, pool),
@@ -51,6 +52,8 @@ export function createReadService() {
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
       answer(asked, ({ reader }) => reader.together(() => answerReferences(reader, asked, input))),
     warm: (asked: Asked) => answer(asked, ({ search }) => search.warm(asked)),
+    keepWarm: (asked: Asked): Reply =>
+      readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => search.warm(asked)) : { kind: 'absent' },
     forget: (indexFile: string) => readers.forget(indexFile),
   };
 }

@@ -1,4 +1,5 @@
 import { Fault } from '../../client/protocol/faults.ts';
+import type { Clock } from '../clock.ts';
 import { symbolId } from '../model/identity.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
@@ -22,6 +23,7 @@ import type { WarmedSearch } from './symbol-search.ts';
 
 /** What the handlers of symbols need beside the request. */
 export interface SymbolsOptions {
+  readonly clock: Clock;
   readonly readPool: ReadPool;
   /** HMAC key of cursors, hex. */
   readonly cursorSecret: string;
@@ -58,7 +60,7 @@ const cacheBytes = 8 * 1024 * 1024;
 const shortAnswer = { documents: 64, rows: 500 } as const;
 
 export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
-  const readers = openReaders(cacheBytes, reader => reader);
+  const readers = openReaders({ cacheBytes, clock: options.clock }, reader => reader);
   /** What can be answered at once is: a promise to wait for would cost more than a row. */
   const watched = <T>(context: RequestContext, work: () => T | Promise<T>): T | Promise<T> => {
     const fail = (error: unknown): never => {
@@ -80,17 +82,12 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     return readers.guard(context.repository.indexFile, work);
   };
 
-  /** Who asks for symbols is likely to search next. */
-  const expectSearch = (question: Asked): void => {
-    if (!options.readPool.isRunning()) options.readPool.keepWarm(question, { start: true });
-  };
-
   return {
     'symbols.get': (input, context) =>
       watched(context, () =>
         read(context, reader => {
           const question = asked(context);
-          expectSearch(question);
+          options.readPool.expectSearch(question);
           const { repo, current } = question;
           const snapshot = snapshotFor(reader, { repo, current });
           const row = isId(input.id)
@@ -113,7 +110,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     'symbols.refs': (input, context) =>
       watched(context, () => {
         const question = asked(context);
-        expectSearch(question);
+        options.readPool.expectSearch(question);
         const short = read(context, reader => reader.together(() => shortReferences(reader, question, input)));
         if (short.answer !== undefined) return short.answer;
         const whole = { ...input, id: symbolId(question.repo.id, short.hash) };

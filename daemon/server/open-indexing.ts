@@ -38,7 +38,7 @@ export function openIndexing(state: DaemonState): Indexing {
     if (repository?.snapshot !== undefined) symbols.published(repository.record, repository.snapshot);
   });
   const watcher = watcherOf(state);
-  const readPool = createReadPool({ idleMs: 5 * 60_000 });
+  const readPool = createReadPool({ idleMs: 60_000 });
   const symbols = symbolsOf(state, repositories, readPool, (repo, error) => keep.damagedAt(repo, error));
   const keep = keepIndexed({
     repositories,
@@ -117,13 +117,14 @@ function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState
 }
 
 function symbolsOf(
-  { database, shadowFolder, config, deaths }: DaemonState,
+  { database, clock, shadowFolder, config, deaths }: DaemonState,
   repositories: Repositories,
   readPool: ReadPool,
   damagedAt: KeepIndexed['damagedAt'],
 ): SymbolsHandlers {
   const { limits } = config.values();
   return symbolsHandlers({
+    clock,
     readPool,
     cursorSecret: database.secret('cursor_secret', randomBytes),
     tombstone: ({ repository }, hash) => {

@@ -12,6 +12,8 @@ export interface FileKind {
 }
 
 const busyTimeoutMs = 5_000;
+/** What a connection keeps of the file in memory, KiB: the system keeps all of it, and copies a page in microseconds. */
+const cacheKib = { writing: 4096, reading: 2048 } as const;
 
 /** Opens for writing, creating or upgrading the file: WAL, synchronous NORMAL, 0600, no automatic checkpoints. */
 export function openForWriting(file: string, kind: FileKind): Connection {
@@ -27,6 +29,7 @@ export function openForWriting(file: string, kind: FileKind): Connection {
       connection.pragma('synchronous = NORMAL');
       connection.pragma('wal_autocheckpoint = 0');
       connection.pragma('temp_store = MEMORY');
+      connection.pragma(`cache_size = -${cacheKib.writing}`);
       connection.pragma('foreign_keys = OFF');
       if (version < kind.schemaVersion) {
         const upgrade = connection.transaction(() => {
@@ -53,6 +56,7 @@ export function openForReading(file: string, kind: FileKind): Connection {
       const version = checkedVersion(connection, kind);
       if (version !== kind.schemaVersion) throw new StoreError('corrupt', 'the file has no schema of this version');
       connection.pragma('query_only = ON');
+      connection.pragma(`cache_size = -${cacheKib.reading}`);
       return connection;
     } catch (error) {
       connection.close();

@@ -10,6 +10,8 @@ export type ReadCalls = {
   readonly references: (call: { readonly asked: Asked; readonly input: ReferencesInput }) => ReadAnswer;
   /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
   readonly warm: (asked: Asked) => ReadAnswer;
+  /** The same for a file that is open already; others are absent. */
+  readonly keepWarm: (asked: Asked) => ReadAnswer;
   /** Closes the connection of a file, and drops what was kept beside it; whether there was one. */
   readonly forget: (indexFile: string) => boolean;
 };
@@ -30,11 +32,10 @@ export interface ReadPool {
   warm(asked: Asked, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Drops what is kept of an index file; tells whether anything was. */
   forget(indexFile: string): Promise<boolean>;
-  /**
-   * Has the worker make what searches of the newest snapshot scan, behind whatever else it does: to be called after a
-   * publication, and with `start` when questions are likely to come. Keeps nothing alive that is idle.
-   */
-  keepWarm(asked: Asked, options?: { readonly start: boolean }): void;
+  /** When a search is likely to come: starts the worker, unless it runs, and has it load what searches of the snapshot need. */
+  expectSearch(asked: Asked): void;
+  /** After a publication: has the worker bring along what it holds for searches of the repository. Keeps nothing alive that is idle. */
+  keepWarm(asked: Asked): void;
   isRunning(): boolean;
   /** Ends the worker; what is under way is rejected. */
   close(): Promise<void>;
@@ -64,7 +65,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
   };
   const endWhenIdle = (): void => {
     clearTimeout(idle);
-    idle = setTimeout(() => void end(), options.idleMs).unref();
+    const isBusy = (): boolean => running !== undefined && running.port.pending > 0;
+    idle = setTimeout(() => void (isBusy() ? endWhenIdle() : end()), options.idleMs).unref();
   };
   const start = (): Running => {
     warming.clear();
@@ -76,13 +78,12 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     return started;
   };
   const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<Uint8Array | undefined> => {
-    clearTimeout(idle);
     running ??= start();
-    const { port } = running;
+    endWhenIdle();
     try {
-      return answered(await work(port));
+      return answered(await work(running.port));
     } finally {
-      if (port.pending === 0) endWhenIdle();
+      endWhenIdle();
     }
   };
   return {
@@ -94,20 +95,19 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     warm: (asked, signal) => ask(port => port.ask('warm', asked, { signal })),
     // A worker that has gone in the meantime has dropped it all.
     forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,
-    keepWarm: (asked, { start: mayStart } = { start: false }) => {
-      if (running === undefined) {
-        if (!mayStart) return;
-        running = start();
-        endWhenIdle();
-      }
-      warm(running.port, asked);
+    expectSearch: asked => {
+      // Trouble shows itself to whoever asks.
+      if (running === undefined) ask(port => port.ask('warm', asked)).catch(() => {});
+    },
+    keepWarm: asked => {
+      if (running !== undefined) keepWarm(running.port, asked);
     },
     isRunning: () => running !== undefined,
     close: end,
   };
 
   /** One at a time for each repository: of publications that follow one another only the last is worth it. */
-  function warm(port: Port<ReadCalls>, asked: Asked): void {
+  function keepWarm(port: Port<ReadCalls>, asked: Asked): void {
     const { id } = asked.repo;
     if (warming.has(id)) {
       warming.set(id, asked);
@@ -117,10 +117,9 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     const next = (): void => {
       const later = warming.get(id);
       warming.delete(id);
-      if (later !== undefined && running?.port === port) warm(port, later);
+      if (later !== undefined && running?.port === port) keepWarm(port, later);
     };
-    // Trouble shows itself to whoever asks.
-    port.ask('warm', asked).then(next, next);
+    port.ask('keepWarm', asked).then(next, next);
   }
 }
 

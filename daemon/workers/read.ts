@@ -1,6 +1,11 @@
 import { parentPort } from 'node:worker_threads';
+import { systemClock } from '../clock.ts';
 import { createReadService } from '../operations/read-service.ts';
+import { tidyHeapAtRest } from '../tidy-heap.ts';
 import { openPort } from './port.ts';
 
 /** Entry of the read worker: searches and long lists, on read-only connections of its own. */
-if (parentPort !== null) openPort(parentPort, createReadService());
+if (parentPort !== null) {
+  tidyHeapAtRest(systemClock);
+  openPort(parentPort, createReadService(systemClock));
+}

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import { systemClock } from '../../../daemon/clock.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
@@ -54,6 +55,7 @@ before(() => {
   publish(documents);
   pool = createReadPool({ idleMs: 1_000 });
   handlers = symbolsHandlers({
+    clock: systemClock,
     readPool: pool,
     cursorSecret: 'ab'.repeat(32),
     tombstone: (_, hash) =>

@@ -1,0 +1,43 @@
+import { performance } from 'node:perf_hooks';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type Clock, every } from './clock.ts';
+
+/** A thread that worked for less than this share of the time between two looks has come to rest. */
+const restShare = 0.02;
+const betweenLooksMs = 5000;
+/** What a heap may grow by before it is worth a collection, which takes about a millisecond for each megabyte in use. */
+const slackBytes = 6 * 2 ** 20;
+
+/**
+ * Collects garbage when the calling thread has come to rest after its heap grew. V8 gives memory back while it allocates: the
+ * heap of a thread that falls silent would stay as large as at its fullest. The returned function ends it.
+ */
+export function tidyHeapAtRest(clock: Clock): () => void {
+  let before = performance.eventLoopUtilization();
+  let tidyBytes = 0;
+  return every(clock, betweenLooksMs, () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    const bytes = heapBytes();
+    if (utilization > restShare || bytes < tidyBytes + slackBytes) return;
+    collectGarbage();
+    const left = heapBytes();
+    // One collection may free what only the next gives back.
+    tidyBytes = bytes - left < slackBytes ? left : 0;
+    before = performance.eventLoopUtilization();
+  });
+}
+
+function heapBytes(): number {
+  return getHeapStatistics().total_heap_size;
+}
+
+/** V8 lends `gc` to contexts that are made while the flag is up: none of ours. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  const gc: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  if (typeof gc === 'function') gc();
+}
