@@ -45,6 +45,12 @@ const mostEventsInOneDrain = 8192;
 const tickMs = 500;
 /** A loop that stood still for longer may have lost events meanwhile. */
 const stalledMs = 1000;
+/**
+ * Crawling may make the loop stand still itself. After one for that reason the next waits this long, then twice as long
+ * and so on, until the loop has been in time for the longest wait. Nothing hangs on it meanwhile: what ran over shows in
+ * the drain that follows.
+ */
+const stallRestMs = { shortest: 30_000, longest: 8 * 60_000 } as const;
 const ticksBetweenInspections = 4;
 
 export function createWatchLoop(options: LoopOptions): WatchLoop {
@@ -72,8 +78,10 @@ export function createWatchLoop(options: LoopOptions): WatchLoop {
 
   let expected = clock.now() + tickMs;
   let ticks = 0;
+  const stalls = createStalls(() => recrawlAll('loop_stalled'));
   const tick = (): void => {
-    if (clock.now() - expected > stalledMs) recrawlAll('loop_stalled');
+    const now = clock.now();
+    stalls.tick(now, now - expected > stalledMs);
     if (++ticks % ticksBetweenInspections === 0) for (const member of members) member.inspect();
     expected = clock.now() + tickMs;
     cancelTick = clock.after(tickMs, tick);
@@ -96,6 +104,24 @@ export function createWatchLoop(options: LoopOptions): WatchLoop {
       cancelTick();
       budget.close();
       cookies.close();
+    },
+  };
+}
+
+/** Calls `recrawl` after stalls: after the first at once, after those that follow in ever longer intervals. */
+function createStalls(recrawl: () => void): { tick(now: number, hasStalled: boolean): void } {
+  let isOwed = false;
+  let rest: number = stallRestMs.shortest;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  return {
+    tick(now, hasStalled) {
+      isOwed ||= hasStalled;
+      if (!isOwed || now < restsUntil) return;
+      isOwed = false;
+      const isCalm = now - restsUntil > stallRestMs.longest;
+      rest = isCalm ? stallRestMs.shortest : Math.min(2 * rest, stallRestMs.longest);
+      restsUntil = now + rest;
+      recrawl();
     },
   };
 }

@@ -18,7 +18,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     'symbols.get': symbols['symbols.get'],
     'symbols.search': async (input, context) => {
       const answer = await symbols['symbols.search'](input, context);
-      options.observe({ kind: 'search.answered', repo: context.repository.id, type: 'fts5' });
+      options.observe({ kind: 'search.answered', repo: context.repository.id, type: 'names' });
       return answer;
     },
     'symbols.refs': symbols['symbols.refs'],

@@ -20,6 +20,8 @@ import { StoreError, type StoreTrouble } from './store-faults.ts';
 
 const applicationId = 0x73766344;
 const migrations = ['001.sql'] as const;
+/** The log is carried over into the file when it has grown to so many pages: 1 MiB. */
+const logPages = 256;
 
 /** `daemon.db`, open. Every method throws `StoreError`. */
 export interface Sql {
@@ -116,6 +118,8 @@ function openVerified(file: string): Connection {
     requireSound(connection);
     // What cannot be computed again is worth an fsync a commit.
     connection.pragma('synchronous = FULL');
+    // Nobody else empties its log: a short one, so that no commit has much to carry over.
+    connection.pragma(`wal_autocheckpoint = ${logPages}`);
     return connection;
   } catch (error) {
     connection.close();

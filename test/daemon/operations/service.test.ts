@@ -103,7 +103,7 @@ test('health, readiness, metrics and doctor tell the same story', async context 
   for (const line of [
     'svc_ingestion_total{repo="app",type="full"} 1',
     'svc_ingestion_duration_seconds_count{repo="app",type="full"} 1',
-    'svc_search_total{repo="app",type="fts5"} 1',
+    'svc_search_total{repo="app",type="names"} 1',
     `svc_symbols_total{repo="app"} ${health.repos['app']?.symbolCount}`,
   ]) {
     assert.ok(metrics.includes(`${line}\n`), `${line} in\n${metrics}`);

@@ -16,7 +16,7 @@ test('a copy is made soon after a change, at most every three minutes, at the en
   assert.deepEqual(copiedAt, []);
   const start = clock.monotonicMs() / 1000;
   for (let times = 0; times < 5; times++) copy.observe(change);
-  copy.observe({ kind: 'search.answered', repo: 'app', type: 'fts5' });
+  copy.observe({ kind: 'search.answered', repo: 'app', type: 'names' });
   await clock.advance(10_000);
   copy.observe(change);
   await clock.advance(600_000);

@@ -7,7 +7,7 @@ import { fakeClock } from '../../support/fake-clock.ts';
 test('the delay of the event loop is measured while something happens, and an idle daemon sleeps', async () => {
   const clock = fakeClock();
   const delay = loopDelay(clock);
-  const work = { kind: 'search.answered', repo: 'app', type: 'fts5' } as const;
+  const work = { kind: 'search.answered', repo: 'app', type: 'names' } as const;
   assert.deepEqual([delay.isMeasuring(), delay.percentile99Ms()], [false, 0]);
   delay.observe(work);
   assert.equal(delay.isMeasuring(), true);

@@ -175,6 +175,12 @@ test('without a sound copy it starts empty, and at most two broken ones are kept
   assert.equal(quarantined(file).length, 2);
 });
 
+test('its log is bounded however much is written while it is open', () => {
+  const page = Buffer.alloc(3000, 'x').toString();
+  for (let n = 0; n < 600; n++) database.setSetting(`s${n % 5}`, `${n}${page}`);
+  assert.ok(statSync(`${file}-wal`).size < 2 * 2 ** 20, String(statSync(`${file}-wal`).size));
+});
+
 test('a newer schema is refused and left as it is', () => {
   database.close();
   const raw = new Database(file);
