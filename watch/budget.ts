@@ -64,6 +64,11 @@ export function createWatchBudget({ clock, limit = Number.POSITIVE_INFINITY, onR
 
 /** What the kernel says when watches, instances or descriptors ran out. */
 export function isOutOfWatches(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM';
+  return (error as NodeJS.ErrnoException).code === 'ENOSPC' || isShortage(error);
+}
+
+/** No descriptor or memory to be had: what was looked at is not gone, it could not be seen. */
+export function isShortage(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM';
 }

@@ -10,6 +10,8 @@ import type { Clock } from './clock.ts';
 export interface Cookies {
   /** Resolves when the loop has seen all that happened before the call, or says why that can't be known. */
   pass(timeoutMs: number): Promise<CookieOutcome>;
+  /** Whether one could be written now. */
+  writable(): boolean;
   close(): void;
 }
 
@@ -57,11 +59,32 @@ export function createCookies({ folder, clock, budget, onEvent }: CookieOptions)
   };
   ensureWatched();
 
+  const next = (): string => `${process.pid}-${++last}`;
+  /** Whether the last one could be written: a full or read-only folder looks like any other. */
+  let wasWritten = true;
+  const write = (name: string): boolean => {
+    try {
+      writeFileSync(join(folder, name), '', { flag: 'wx', mode: 0o600 });
+      wasWritten = true;
+    } catch {
+      wasWritten = false;
+    }
+    return wasWritten;
+  };
+
   return {
+    writable() {
+      if (ensureWatched() === 'unwritable') return false;
+      if (wasWritten) return true;
+      const name = next();
+      const isWritten = write(name);
+      remove(join(folder, name));
+      return isWritten;
+    },
     pass(timeoutMs) {
       const state = ensureWatched();
       if (state !== 'watched') return Promise.resolve(state);
-      const name = `${process.pid}-${++last}`;
+      const name = next();
       const file = join(folder, name);
       return new Promise(resolve => {
         const settle = (outcome: CookieOutcome): void => {
@@ -72,11 +95,7 @@ export function createCookies({ folder, clock, budget, onEvent }: CookieOptions)
         };
         const cancel = clock.after(timeoutMs, () => settle('lost'));
         waiting.set(name, settle);
-        try {
-          writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
-        } catch {
-          settle('unwritable');
-        }
+        if (!write(name)) settle('unwritable');
       });
     },
     close() {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isShortage } from './budget.ts';
 import { isRepository } from './nested-repository.ts';
 import { type PathMatcher, pathMatcher, type SegmentMatcher, segmentMatcher } from './wildmatch.ts';
 
@@ -62,20 +63,24 @@ export const defaultIgnores: readonly string[] = [
   '.DS_Store',
 ];
 
-/** git's rules of what is ignored (gitignore(5)), except that no configuration is read: the caller names the files. */
-export function openIgnoreRules(sources: IgnoreSources): IgnoreRules {
-  const tree: Tree = { root: sources.root, kept: keptPaths(sources.exceptions ?? []) };
+/**
+ * git's rules of what is ignored (gitignore(5)), except that no configuration is read: the caller names the files.
+ * `onShortage` hears of an ignore file that could not be read because no descriptor was to be had, now or when a folder
+ * is entered; what it says is unknown, and counts for nothing.
+ */
+export function openIgnoreRules(sources: IgnoreSources, onShortage: (error: unknown) => void): IgnoreRules {
+  const tree: Tree = { root: sources.root, kept: keptPaths(sources.exceptions ?? []), onShortage };
   const general = [
     parsePatterns((sources.defaults ?? []).join('\n')),
-    ...(sources.excludeFiles ?? []).map(file => parsePatterns(readPatterns(file, 'follow'))),
+    ...(sources.excludeFiles ?? []).map(file => parsePatterns(readPatterns(file, 'follow', onShortage))),
   ].filter(patterns => patterns.length > 0);
   const lists: readonly PatternList[] = general.map(patterns => ({ depth: 0, patterns }));
 
   const [first = sources.root, ...inside] = [...foldersAbove(sources), sources.root];
-  let above = withIgnoreFile({ lists, segments: [] }, first);
+  let above = withIgnoreFile({ lists, segments: [] }, first, onShortage);
   for (const folder of inside) {
     const segments = [...above.segments, asBytes(basename(folder))];
-    above = withIgnoreFile({ lists: above.lists, segments }, folder);
+    above = withIgnoreFile({ lists: above.lists, segments }, folder, onShortage);
   }
   const root = scopeOf(tree, '', above);
   return {
@@ -118,6 +123,7 @@ interface Place {
 interface Tree {
   readonly root: string;
   kept: Kept;
+  readonly onShortage: (error: unknown) => void;
 }
 
 function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
@@ -137,7 +143,7 @@ function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
       const absolute = join(tree.root, path);
       if (matched(name, 'directory') || isRepository(absolute)) return keptScope(tree, path);
       const inside = { lists: place.lists, segments: [...place.segments, asBytes(name)] };
-      return scopeOf(tree, path, withIgnoreFile(inside, absolute));
+      return scopeOf(tree, path, withIgnoreFile(inside, absolute, tree.onShortage));
     },
   };
 }
@@ -171,8 +177,8 @@ function keptPaths(exceptions: readonly string[]): Kept {
   return { files: new Set(exceptions), folders };
 }
 
-function withIgnoreFile(place: Place, directory: string): Place {
-  const patterns = parsePatterns(readPatterns(join(directory, '.gitignore'), 'refuse links'));
+function withIgnoreFile(place: Place, directory: string, onShortage: Tree['onShortage']): Place {
+  const patterns = parsePatterns(readPatterns(join(directory, '.gitignore'), 'refuse links', onShortage));
   if (patterns.length === 0) return place;
   return { lists: [...place.lists, { depth: place.segments.length, patterns }], segments: place.segments };
 }
@@ -239,14 +245,15 @@ const largestIgnoreFile = 1024 * 1024;
  * The file's bytes; '' where there is none. Like git, a `.gitignore` that is a symbolic link is not followed; a pipe
  * must not stop us, and a file larger than 1 MiB is none.
  */
-function readPatterns(file: string, links: 'follow' | 'refuse links'): string {
+function readPatterns(file: string, links: 'follow' | 'refuse links', onShortage: Tree['onShortage']): string {
   let descriptor: number;
   try {
     // Throws where a file has taken the place of the folder.
     if (links === 'refuse links' && !lstatSync(file).isFile()) return '';
     const noFollow = links === 'follow' ? 0 : constants.O_NOFOLLOW;
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) onShortage(error);
     return '';
   }
   try {

@@ -1,7 +1,7 @@
 import { type Dirent, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { isOutOfWatches } from './budget.ts';
+import { isOutOfWatches, isShortage } from './budget.ts';
 import type { RecrawlReason } from './change-set.ts';
 import { inodeOf } from './file-system.ts';
 import type { IgnoreRules, IgnoreScope } from './ignore.ts';
@@ -43,7 +43,7 @@ export interface Tree {
 export interface TreeOptions {
   readonly root: string;
   /** The rules as they stand on disk now. */
-  readonly openRules: () => IgnoreRules;
+  readonly openRules: (onShortage: () => void) => IgnoreRules;
   readonly loop: WatchLoop;
   readonly outbox: Outbox;
   /** `kernel`: one watch per folder; `compare`: none, each folder is compared every `compareEveryMs` at most. */
@@ -105,7 +105,7 @@ export function createTree(options: TreeOptions): Tree {
       return;
     }
     crawl = reason;
-    rules = options.openRules();
+    rules = options.openRules(lookAgain);
     top = folderOf(undefined, '', rules.root);
     enqueue(top);
   }
@@ -123,6 +123,9 @@ export function createTree(options: TreeOptions): Tree {
       });
     }
   }
+
+  /** Something could not be looked at for want of a descriptor: all is found anew, every second until it can be. */
+  const lookAgain = (): void => recrawl('watch_error');
 
   function enqueue(folder: Folder): void {
     queue.push(folder);
@@ -166,7 +169,7 @@ export function createTree(options: TreeOptions): Tree {
     }
     if (!attach(folder)) poller.add(folder);
     if (folder.closed) return;
-    for (const entry of entriesOf(absolute)) {
+    for (const entry of entriesOf(absolute, lookAgain)) {
       if (entry.name === '.git' && folder.scope.holds === 'files' && (folder !== top || !isRepository(absolute))) {
         unfinished.add(folder);
       }
@@ -378,10 +381,11 @@ function folderOf(parent: Folder | undefined, name: string, scope: IgnoreScope):
   return { name, path: scope.directory, parent, scope, children: new Map(), watcher: undefined, closed: false };
 }
 
-function entriesOf(absolute: string): readonly Dirent[] {
+function entriesOf(absolute: string, onShortage: () => void): readonly Dirent[] {
   try {
     return readdirSync(absolute, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) onShortage();
     return []; // gone, or not to be read: the event on its parent, or a change of its mode, tells when that ends
   }
 }

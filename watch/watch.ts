@@ -21,6 +21,8 @@ export interface WatchStatus {
   readonly polled: readonly string[];
   readonly polledReason: 'watch_limit' | 'network_file_system' | 'configured' | undefined;
   readonly crawling: boolean;
+  /** Without cookies no sync succeeds. */
+  readonly cookies: 'writable' | 'unwritable';
 }
 
 /** One watched directory tree. Its first ChangeSet is `recrawl` with reason `start`: from then on nothing is missed unsaid. */
@@ -73,7 +75,7 @@ export function openWatch(root: string, options: WatchOptions): Watch {
   const outbox = createOutbox(options.onChange, () => tree.state === 'crawling');
   const tree = createTree({
     root,
-    openRules: () => openIgnoreRules({ ...ignore, root }),
+    openRules: onShortage => openIgnoreRules({ ...ignore, root }, onShortage),
     loop,
     outbox,
     eyes: backend === 'native' ? 'kernel' : 'compare',
@@ -117,6 +119,7 @@ export function openWatch(root: string, options: WatchOptions): Watch {
         polled: polled.slice(0, mostNamed),
         polledReason: polled.length === 0 ? undefined : polledReason,
         crawling: state === 'crawling',
+        cookies: loop.cookies.writable() ? 'writable' : 'unwritable',
       };
     },
     async close() {

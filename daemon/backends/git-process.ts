@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 
@@ -31,6 +32,15 @@ export interface GitRun {
 const defaultTimeoutMs = 60_000;
 const shortAnswerBytes = 64 * 1024 * 1024;
 const longAnswerBytes = 512 * 1024 * 1024;
+
+/**
+ * simple-git listens for a failed start only after it has used the child's streams, and where descriptors ran out there
+ * are none: the failure would be nobody's, and end the process. What becomes of a child is told to who awaits it.
+ */
+subscribe('child_process', message => {
+  const { process: child } = message as { readonly process: ChildProcess };
+  child.on('error', () => {});
+});
 
 /**
  * Asks git something that it answers in few words, by way of simple-git. Resolves with its stdout, rejects with
@@ -86,16 +96,18 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
       env: run.env,
       stdio: ['pipe', 'pipe', 'ignore'],
     });
-    child.stdin.on('error', () => {}); // it may end before it has read all; its exit code tells
-    child.stdin.end(run.input ?? '');
-    leash.signal.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
-    child.stdout.on('data', (chunk: Buffer) => {
-      leash.count(chunk.length);
-      if (!leash.signal.aborted) onChunk(chunk);
-    });
     const ended = new Promise<number | null>(resolve => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve(error.errno ?? null));
       child.once('close', resolve);
+    });
+    // A program that could not be started, for want of descriptors, has no streams.
+    const { stdin, stdout } = child as Partial<typeof child>;
+    stdin?.on('error', () => {}); // it may end before it has read all; its exit code tells
+    stdin?.end(run.input ?? '');
+    leash.signal.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
+    stdout?.on('data', (chunk: Buffer) => {
+      leash.count(chunk.length);
+      if (!leash.signal.aborted) onChunk(chunk);
     });
     const exitCode = await Promise.race([ended, leash.broken]);
     if (exitCode !== 0) throw exitFailure(run, exitCode);

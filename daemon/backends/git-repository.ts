@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
+import { isShortage } from '../model/shortage.ts';
 
 /** Where the parts of a git repository lie. All paths absolute and real. */
 export interface GitRepository {
@@ -21,15 +22,12 @@ export type FoundRepository =
 
 /**
  * The repository that a folder lies in. Reads files only and runs nothing: `core.worktree` and the like are not asked.
+ * Throws where descriptors ran out, and nothing else.
  * `uid` is the user who must own it; default the process's.
  */
 export function findRepository(folder: string, uid = process.getuid?.()): FoundRepository {
-  let start: string;
-  try {
-    start = realpathSync(folder);
-  } catch {
-    return { found: 'none' };
-  }
+  const start = quiet(() => realpathSync(folder));
+  if (start === undefined) return { found: 'none' };
   for (let directory = start; ; directory = dirname(directory)) {
     const repository = repositoryAt(directory);
     if (repository !== undefined) return ownedBy(repository, uid);
@@ -87,7 +85,7 @@ function commonFolder(gitDir: string): string {
   return quiet(() => realpathSync(isAbsolute(named) ? named : join(gitDir, named))) ?? gitDir;
 }
 
-/** The text of a regular file of at most 8 KiB; undefined for anything else. Never waits, never follows a link. */
+/** The text of a regular file of at most 8 KiB; undefined for anything else. Never waits, never follows a link; throws where descriptors ran out. */
 export function readSmallFile(path: string): string | undefined {
   return quiet(() => {
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -105,7 +103,8 @@ export function readSmallFile(path: string): string | undefined {
 function quiet<Value>(look: () => Value): Value | undefined {
   try {
     return look();
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return undefined;
   }
 }

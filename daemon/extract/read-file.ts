@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import type { ContentHash, SkipReason } from '../model/document.ts';
 import { type FileStat, fileStatOf, sameFileStat } from '../model/file-stat.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { isShortage } from '../model/shortage.ts';
 
 export type FileRead =
   /** Bytes that stood in the file at one moment: no writer touched it while it was read. */
@@ -215,6 +216,6 @@ function notRegular(stats: BigIntStats): FileRead {
 function unopenable(error: unknown): FileRead {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return { kind: 'gone' };
-  if (code === 'ELOOP' || code === 'ENXIO') return { kind: 'changing' };
+  if (code === 'ELOOP' || code === 'ENXIO' || isShortage(error)) return { kind: 'changing' };
   return { kind: 'skipped', reason: 'unreadable', hash: '', stat: undefined };
 }

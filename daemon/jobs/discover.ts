@@ -12,6 +12,7 @@ import {
 import type { Git } from '../backends/git.ts';
 import { findRepository, type GitRepository } from '../backends/git-repository.ts';
 import { baseName, directoryOf, type RepoPath, repoPath } from '../model/paths.ts';
+import { isShortage } from '../model/shortage.ts';
 
 /** A file of a tree with what `lstat` says of it. Symbolic links are listed as themselves and never followed. */
 export interface FoundFile {
@@ -57,9 +58,9 @@ export async function discover(root: string, options: DiscoverOptions = {}): Pro
   const walk = startWalk(surroundings.root, options.signal);
   const [tracked] = await Promise.all([
     trackedPaths(surroundings, options),
-    walk.below(openIgnoreRules(surroundings.sources).root),
+    walk.below(rulesOf(surroundings.sources).root),
   ]);
-  const trackedButIgnored = walk.addMissing(tracked, scopesOf(openIgnoreRules(surroundings.sources)));
+  const trackedButIgnored = walk.addMissing(tracked, scopesOf(rulesOf(surroundings.sources)));
   return { files: sorted(walk.files), unlisted: walk.unlisted, trackedButIgnored };
 }
 
@@ -80,7 +81,7 @@ export async function lookAt(
   const surroundings = await surroundingsOf(root, options);
   const asked = withoutNested(paths);
   const exceptions = await ignoredButTracked(surroundings, asked, options);
-  const rules = openIgnoreRules({ ...surroundings.sources, exceptions });
+  const rules = rulesOf({ ...surroundings.sources, exceptions });
   const walk = startWalk(surroundings.root, options.signal);
   const scopeAt = scopesOf(rules);
   for (const path of asked) {
@@ -101,7 +102,7 @@ export async function trackedButIgnored(
   surroundings: Surroundings,
   options: DiscoverOptions,
 ): Promise<readonly string[]> {
-  const scopeAt = scopesOf(openIgnoreRules(surroundings.sources));
+  const scopeAt = scopesOf(rulesOf(surroundings.sources));
   const tracked = await trackedPaths(surroundings, options);
   return tracked.filter(path => repoPath(path) !== undefined && isIgnored(path, scopeAt));
 }
@@ -140,6 +141,13 @@ export async function surroundingsOf(root: string, { git, signal }: DiscoverOpti
   return { root: real, repository, prefix, sources: { root: real, workTree, excludeFiles }, configuration };
 }
 
+/** Without a descriptor to read an ignore file with, nobody knows what it says. */
+function rulesOf(sources: IgnoreSources): IgnoreRules {
+  return openIgnoreRules(sources, error => {
+    throw error;
+  });
+}
+
 function infoExclude(repository: GitRepository | undefined): readonly string[] {
   return repository === undefined ? [] : [join(repository.commonDir, 'info/exclude')];
 }
@@ -168,7 +176,7 @@ async function ignoredButTracked(
 ): Promise<readonly string[]> {
   const { repository, prefix, root } = surroundings;
   if (repository === undefined || options.git === undefined) return [];
-  const scopeAt = scopesOf(openIgnoreRules(surroundings.sources));
+  const scopeAt = scopesOf(rulesOf(surroundings.sources));
   if (asked.some(path => isDirectory(join(root, path)))) {
     const tracked = await trackedPaths(surroundings, options);
     return tracked.filter(path => asked.some(above => covers(above, path)) && isIgnored(path, scopeAt));
@@ -319,6 +327,7 @@ function entriesOf(
     }
     return entries.filter(entry => real.has(entry.name));
   } catch (error) {
+    if (isShortage(error)) throw error; // what is in there is not gone
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EACCES' || code === 'EPERM') leaveOut(directory, 'unreadable');
     return [];

@@ -23,7 +23,7 @@ export interface FollowedRepository {
 }
 
 export interface FollowStatus {
-  /** Named paths that wait to be published; 1 for a recrawl. */
+  /** Named paths that wait to be published, those of the run under way among them; 1 for a recrawl. */
   readonly pendingChanges: number;
   readonly watching: Watching;
   /** What holds publications back now. */
@@ -74,6 +74,8 @@ class Follower implements FollowedRepository {
   #closed = false;
 
   readonly #pending = createChangeSum();
+  /** How many of them the run under way has taken. */
+  #inRun = 0;
   #pendingSinceMs = 0;
   #heldSinceMs: number | undefined;
   #received = 0;
@@ -93,7 +95,7 @@ class Follower implements FollowedRepository {
     this.#engine = engine;
     this.#clock = clock;
     this.#observe = observe;
-    this.#gitDir = gitDirOf(repo.root);
+    this.#findGit();
     this.#tree = watcher.open(repo.root, {
       onChange: changes => this.#hear(changes),
       onGit: () => this.#hearGit(),
@@ -114,7 +116,7 @@ class Follower implements FollowedRepository {
   }
 
   status(): FollowStatus {
-    const pendingChanges = this.#pending.size;
+    const pendingChanges = this.#pending.size + this.#inRun;
     return {
       pendingChanges,
       watching: this.#watchStatus.watching,
@@ -136,7 +138,7 @@ class Follower implements FollowedRepository {
   #hear(changes: ChangeSet): void {
     if (this.#closed) return;
     if (changes.kind === 'recrawl') {
-      this.#gitDir = gitDirOf(this.repo.root); // the tree may have become a repository, or another one
+      this.#findGit(); // the tree may have become a repository, or another one
       this.#observe({ kind: 'watch.recrawl', repo: this.repo.id, reason: changes.reason });
     }
     this.#received++;
@@ -150,6 +152,12 @@ class Follower implements FollowedRepository {
     const held = this.#isHeld();
     if (held) this.#run?.abort(heldByGit);
     else if (this.#pending.size > 0 && this.#retryMs === firstRetryMs) this.#wakeIn(settleMs);
+  }
+
+  #findGit(): void {
+    try {
+      this.#gitDir = gitDirOf(this.repo.root);
+    } catch {} // no descriptor to be had: another recrawl comes
   }
 
   #hearStatus(status: WatchStatus): void {
@@ -200,6 +208,7 @@ class Follower implements FollowedRepository {
       return;
     }
     this.#heardPrint = print;
+    this.#inRun = this.#pending.size;
     const changes = this.#pending.take()!;
     const received = this.#received;
     const sinceMs = this.#pendingSinceMs;
@@ -208,11 +217,11 @@ class Follower implements FollowedRepository {
     this.#run = run;
     this.#running = this.#engine.index(this.repo, changes, { signal: run.signal, evenIfHeld }).then(
       ({ unsettled }) => {
-        this.#run = undefined;
+        this.#ended();
         this.#succeeded(received, unsettled);
       },
       (error: unknown) => {
-        this.#run = undefined;
+        this.#ended();
         this.#giveBack(changes, sinceMs);
         this.#failed(run.signal, error);
       },
@@ -232,6 +241,11 @@ class Follower implements FollowedRepository {
       if (this.#cancelTimer === undefined) this.#wakeIn(0);
     };
     this.#tree.sync(longestHearOutMs).then(goOn, goOn);
+  }
+
+  #ended(): void {
+    this.#run = undefined;
+    this.#inRun = 0;
   }
 
   #succeeded(received: number, unsettled: readonly string[]): void {
@@ -299,6 +313,7 @@ const unknownStatus: WatchStatus = {
   polled: [],
   polledReason: undefined,
   crawling: true,
+  cookies: 'writable',
 };
 
 function stale(reason: StaleReason): Fault {

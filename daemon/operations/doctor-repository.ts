@@ -30,6 +30,7 @@ export async function repositoryChecks(
       : { check: 'repository.file-system', status: 'warn', message: `on ${foreign}: changes are found by polling` },
     ignoreFilesCheck(record.root),
     watching(repository),
+    syncing(repository),
     freshness(repository, config().values.freshness_minutes, now),
     repository.failure === undefined
       ? { check: 'index.integrity', status: 'pass', message: record.indexFile }
@@ -74,6 +75,19 @@ function watching({ follow, snapshot }: ServedRepository): Finding {
   }
 }
 
+/** Whether an answer can be vouched for at all. */
+function syncing({ follow }: ServedRepository): Finding {
+  const check = 'watch.sync';
+  if (follow === undefined) return { check, status: 'info', message: 'begins with watching' };
+  return follow.status().watch.cookies === 'writable'
+    ? { check, status: 'pass', message: 'answers can be vouched for' }
+    : {
+        check,
+        status: 'fail',
+        message: 'cookies can’t be written to the runtime folder: questions with sync are refused (INDEX_STALE)',
+      };
+}
+
 function polling(reason: string | undefined, folders: number): Finding {
   if (reason !== 'watch_limit') {
     return {
@@ -86,7 +100,13 @@ function polling(reason: string | undefined, folders: number): Finding {
     check: 'watch',
     status: 'warn',
     message: `out of kernel watches: ${folders} folders are polled`,
-    fixes: [fix('sudo sysctl fs.inotify.max_user_watches=1048576', 'Allow more kernel watches', false)],
+    fixes: [
+      fix(
+        'sudo sysctl fs.inotify.max_user_watches=1048576 fs.inotify.max_user_instances=1024',
+        'Allow more kernel watches',
+        false,
+      ),
+    ],
   };
 }
 

@@ -151,10 +151,11 @@ export function servedOf(repositories: Repositories, context: RequestContext): S
 export function staleness(repository: ServedRepository, thresholdMinutes: number, now: Date): string | undefined {
   if (repository.snapshot === undefined) return repository.failure ?? 'there is no index yet';
   if (repository.failure !== undefined) return repository.failure;
-  const pending = repository.follow?.status().pendingChanges ?? 0;
   if (repository.follow === undefined) return 'the tree is not watched yet';
-  if (repository.follow.status().failing) return 'the last run over the changes failed; the log has the cause';
-  if (pending > 0) return `${pending} changes are being taken in`;
+  const { failing, pendingChanges, watch } = repository.follow.status();
+  if (failing) return 'the last run over the changes failed; the log has the cause';
+  if (pendingChanges > 0) return `${pendingChanges} changes are being taken in`;
+  if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
   if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${thresholdMinutes} minutes`;
   return undefined;
 }

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict';
-import { renameSync, symlinkSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
-import { ready } from '../oracle/stored.ts';
+import type { DaemonEvent } from '../../client/protocol/caller.ts';
+import type { Fault } from '../../client/protocol/faults.ts';
+import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
 import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
+import { canUnshare, withLimit } from './limits.ts';
 
-async function followed(t: Cleanup, env: NodeJS.ProcessEnv = {}, tree = gitRepository(t, '-- a.ts --')) {
-  const daemon = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false', ...env }));
+interface Given {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly tree?: Workspace;
+  readonly prefix?: readonly string[];
+}
+
+async function followed(t: Cleanup, { env = {}, tree = gitRepository(t, '-- a.ts --'), prefix = [] }: Given = {}) {
+  const daemon = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false', ...env }), prefix);
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
   await ready(daemon);
   await until('it is watched', async () => (await statusOf(daemon, 'watch')) !== 'info');
@@ -19,17 +29,31 @@ async function statusOf({ client }: TestDaemon, check: string): Promise<string |
 }
 
 /** A fault must show while it is there, and must be gone with it. */
-async function shows(daemon: TestDaemon, check: string, status: string, tree: Fault): Promise<void> {
+async function shows(daemon: TestDaemon, check: string, status: string, fault: Staged): Promise<void> {
   await until(`${check}: pass`, async () => (await statusOf(daemon, check)) === 'pass');
-  tree.begins();
+  fault.begins();
   await until(`${check}: ${status}`, async () => (await statusOf(daemon, check)) === status);
-  tree.ends();
+  await fault.meanwhile?.();
+  fault.ends();
   await until(`${check}: pass again`, async () => (await statusOf(daemon, check)) === 'pass');
 }
 
-interface Fault {
+interface Staged {
   begins(): void;
+  meanwhile?(): Promise<void>;
   ends(): void;
+}
+
+/** How many symbols bear a name, in a synced answer. */
+async function countOf({ client }: TestDaemon, name: string): Promise<number> {
+  return (await client.symbols.search({ q: name, repo: 'app', limit: 1, sync: true })).total ?? 0;
+}
+
+function staleFor(reason: string) {
+  return (fault: Fault) => {
+    assert.deepEqual([fault.row.status, fault.reason, fault.extras.details], [412, 'indexStale', { reason }]);
+    return true;
+  };
 }
 
 test('doctor names a root that is gone, and an ignore file that is not followed', async t => {
@@ -38,7 +62,7 @@ test('doctor names a root that is gone, and an ignore file that is not followed'
     begins: () => symlinkSync('/etc/passwd', tree.path('.gitignore')),
     ends: () => tree.remove('.gitignore'),
   });
-  const gone: Fault = {
+  const gone: Staged = {
     begins: () => renameSync(tree.root, `${tree.root}.away`),
     ends: () => renameSync(`${tree.root}.away`, tree.root),
   };
@@ -48,12 +72,141 @@ test('doctor names a root that is gone, and an ignore file that is not followed'
 
 test('doctor names a tree on a network file system', async t => {
   const tree: Workspace = gitRepository(t, '-- a.ts --');
-  const { daemon } = await followed(t, { SVC_FSTYPE: `${tree.root}=6969` }, tree);
+  const { daemon } = await followed(t, { env: { SVC_FSTYPE: `${tree.root}=6969` }, tree });
   assert.equal(await statusOf(daemon, 'watch'), 'warn');
   assert.equal(await statusOf(daemon, 'repository.file-system'), 'warn');
 });
 
 test('doctor names a git that is missing', async t => {
-  const { daemon } = await followed(t, { PATH: [temporaryFolder(t).root, '/nonexistent'].join(delimiter) });
+  const { daemon } = await followed(t, { env: { PATH: [temporaryFolder(t).root, '/nonexistent'].join(delimiter) } });
   assert.ok(['warn', 'fail'].includes((await statusOf(daemon, 'git')) ?? ''));
 });
+
+test('a cookie folder that is removed is made anew; where none can be, a synced question is refused at once', async t => {
+  const { tree, daemon } = await followed(t);
+  const { cookies } = daemon.home.places;
+  rmSync(cookies, { recursive: true });
+  tree.write('a.ts', 'export function written() {}\n');
+  assert.equal(await countOf(daemon, 'written'), 1);
+  await shows(daemon, 'watch.sync', 'fail', {
+    begins() {
+      rmSync(cookies, { recursive: true });
+      writeFileSync(cookies, '');
+    },
+    meanwhile: () => assert.rejects(countOf(daemon, 'written'), staleFor('cookie_unwritable')),
+    ends: () => rmSync(cookies),
+  });
+  assert.equal(await countOf(daemon, 'written'), 1);
+});
+
+test('a cookie folder that is full or read-only is told too', { skip: !canUnshare }, async t => {
+  const place = '"$SVC_HOME/runtime/cookies"';
+  const mount = `umask 077 && mkdir -p ${place} && mount -t tmpfs -o mode=700 none ${place} && exec "$0" "$@"`;
+  const { daemon } = await followed(t, { prefix: ['unshare', '-Urm', 'sh', '-c', mount] });
+  const remount = (options: string): void => {
+    const inside = ['-t', String(daemon.process.pid), '-U', '-m', '--preserve-credentials'];
+    execFileSync('nsenter', [...inside, 'mount', '-o', `remount,${options}`, daemon.home.places.cookies]);
+  };
+  for (const [fault, relief] of [
+    ['nr_inodes=1', 'nr_inodes=0'],
+    ['ro', 'rw'],
+  ] as const) {
+    assert.equal(await countOf(daemon, 'nothing'), 0);
+    remount(fault);
+    await assert.rejects(countOf(daemon, 'nothing'), staleFor('cookie_unwritable'));
+    await until(`${fault}: told`, async () => (await statusOf(daemon, 'watch.sync')) === 'fail');
+    remount(relief);
+    await until(`${relief}: told`, async () => (await statusOf(daemon, 'watch.sync')) === 'pass');
+  }
+});
+
+test('events that the kernel dropped are found missing, and nothing is called fresh until they are made up for', async t => {
+  const { tree, daemon } = await followed(t, { tree: gitRepository(t, '-- d/a.ts --\nexport function before() {}') });
+  const fresh = freshIndexes(t, tree.root);
+  const events: DaemonEvent[] = [];
+  await daemon.caller.subscribe(event => events.push(event));
+  const lost = () => events.find(({ type, body }) => type === 'watch.recrawl' && body['reason'] !== 'start');
+  await shows(daemon, 'index.freshness', 'warn', {
+    begins() {
+      tree.write('.git/index.lock', ''); // holds what follows back until the doctor has been asked
+      daemon.process.kill('SIGSTOP');
+      for (let n = 0; n < 8500; n++) {
+        tree.write('d/x', '');
+        tree.remove('d/x');
+      }
+      tree.write('d/a.ts', 'export function after() {}\n');
+      daemon.process.kill('SIGCONT');
+    },
+    async meanwhile() {
+      await until('it is told', lost);
+      assert.equal(lost()?.body['freshInstance'], true);
+      const status = await daemon.client.indexing.status({ repo: 'app' });
+      assert.equal(status.fresh, false);
+    },
+    ends: () => tree.remove('.git/index.lock'),
+  });
+  assert.deepEqual([await countOf(daemon, 'after'), await countOf(daemon, 'before')], [1, 0]);
+  assert.equal(differenceOf(storedIndex(daemon.home.places), await fresh()), undefined);
+});
+
+for (const limit of ['max_inotify_watches=10', 'max_inotify_instances=0'] as const) {
+  test(`a daemon with ${limit} says so with the remedy, and follows the tree all the same`, {
+    skip: !canUnshare,
+  }, async t => {
+    const tree = gitRepository(t, Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n'));
+    const { daemon } = await followed(t, { tree, prefix: withLimit(limit) });
+    await until('doctor warns', async () => (await statusOf(daemon, 'watch')) === 'warn');
+    const told = JSON.stringify(await daemon.client.system.doctor({ repo: 'app' }));
+    assert.match(told, new RegExp(`sysctl [^"]*${limit.replace('max_inotify', 'max_user').replace(/=.*/, '=')}`));
+    for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'export function synced() {}\n');
+    assert.equal(await countOf(daemon, 'synced'), 20);
+    for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'export function polled() {}\n');
+    const search = () => daemon.client.symbols.search({ q: 'polled', repo: 'app', limit: 1, sync: false });
+    await until('it is seen unasked', async () => (await search()).total === 20);
+  });
+}
+
+test('without a free descriptor nothing is called fresh or thought gone, and work goes on when there is one', {
+  skip: process.platform !== 'linux',
+}, async t => {
+  const tree = gitRepository(t, Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n'));
+  const { daemon } = await followed(t, { tree });
+  await countOf(daemon, 'nothing');
+  const pid = daemon.process.pid!;
+  const allow = (descriptors: number): void => {
+    execFileSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:4096`]);
+  };
+  for (const free of [2, 6, 10]) {
+    // Wherever in a run it comes to the end of them: by then the worker may have ended and need more to begin anew.
+    allow(readdirSync(`/proc/${pid}/fd`).length + free);
+    for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, `export function with${free}() {}\n`);
+    tree.write(`new${free}/b.ts`, `export function with${free}() {}\n`);
+    const found = await countOf(daemon, `with${free}`).catch((fault: Fault) => {
+      assert.equal(fault.row.status, 412, String(fault));
+      return 21;
+    });
+    assert.equal(found, 21);
+    assert.equal(await statusOf(daemon, 'daemon.lock'), 'pass', 'it lives and answers');
+    allow(4096);
+    await until('it is made up for', async () => (await countOf(daemon, `with${free}`).catch(() => 0)) === 21, 60_000);
+  }
+  await until('doctor is content', async () => (await statusOf(daemon, 'index.freshness')) === 'pass');
+});
+
+test('a daemon has one kernel watch a folder and a few more, none for what is ignored', {
+  skip: process.platform !== 'linux',
+}, async t => {
+  const folders = Array.from({ length: 200 }, (_, n) => `d${n}`);
+  const text = folders.map(name => `-- ${name}/a.ts --\n-- ${name}/b.ts --\n-- node_modules/${name}/c.ts --`);
+  const tree = gitRepository(t, ['-- .gitignore --\nnode_modules/', ...text].join('\n'));
+  const { daemon } = await followed(t, { tree });
+  await countOf(daemon, 'nothing');
+  const watches = kernelWatches(daemon.process.pid!);
+  assert.ok(watches >= 201 && watches <= 201 + 5, `${watches} watches`);
+});
+
+function kernelWatches(pid: number): number {
+  const folder = `/proc/${pid}/fdinfo`;
+  const lines = readdirSync(folder).flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n'));
+  return lines.filter(line => line.startsWith('inotify wd')).length;
+}

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { WatchStatus } from '../../watch/watch.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
+import { canUnshare, setLimit, withLimit } from './limits.ts';
 
 interface Line {
   readonly recrawl?: string;
@@ -84,15 +85,11 @@ test('an overflow of the kernel’s queue is found, though nobody tells', {
   assert.ok(reasons.length <= 4, reasons.join());
 });
 
-const canUnshare =
-  spawnSync('unshare', ['-Ur', 'sh', '-c', 'echo 10 > /proc/sys/user/max_inotify_watches']).status === 0;
-
 test('folders beyond the kernel’s limit are polled, and watched again when it is lifted', {
   skip: !canUnshare,
 }, async t => {
-  const script = 'echo 10 > /proc/sys/user/max_inotify_watches; exec "$0" "$@"';
   const text = Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n');
-  const { tree, child, send, sync, until } = startWatching(t, text, ['unshare', '-Ur', 'sh', '-c', script]);
+  const { tree, child, send, sync, until } = startWatching(t, text, withLimit('max_inotify_watches=10'));
   const limited = (await sync()).status;
   assert.equal(limited?.watching, 'polling');
   assert.equal(limited?.polledReason, 'watch_limit');
@@ -100,14 +97,7 @@ test('folders beyond the kernel’s limit are polled, and watched again when it 
   for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'changed');
   for (let n = 0; n < 20; n++) await until(line => line.some?.some(path => path.startsWith(`d${n}`)) === true);
 
-  const raised = spawnSync('nsenter', [
-    `--user=/proc/${child.pid}/ns/user`,
-    '--preserve-credentials',
-    'sh',
-    '-c',
-    'echo 1000 > /proc/sys/user/max_inotify_watches',
-  ]);
-  assert.equal(raised.status, 0, String(raised.stderr));
+  setLimit(child.pid!, 'max_inotify_watches=1000');
   send('relieve');
   const relieved = (await sync()).status;
   assert.deepEqual([relieved?.watching, relieved?.polledCount, relieved?.watches], ['native', 0, 21]);
@@ -116,8 +106,7 @@ test('folders beyond the kernel’s limit are polled, and watched again when it 
 });
 
 test('without a single kernel watch everything is polled', { skip: !canUnshare }, async t => {
-  const script = 'echo 0 > /proc/sys/user/max_inotify_instances; exec "$0" "$@"';
-  const { tree, sync, until } = startWatching(t, '-- a/b.ts --', ['unshare', '-Ur', 'sh', '-c', script]);
+  const { tree, sync, until } = startWatching(t, '-- a/b.ts --', withLimit('max_inotify_instances=0'));
   const status = (await sync()).status;
   assert.deepEqual([status?.watching, status?.watches, status?.polledCount], ['polling', 0, 2]);
   tree.write('a/b.ts', 'changed');
