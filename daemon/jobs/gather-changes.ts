@@ -10,8 +10,8 @@ import type { RepoPath } from '../model/paths.ts';
 import type { FactKey, FactRow } from '../store/publication.ts';
 import type { FoundFile } from './discover.ts';
 import type { Extracted, HashedFile } from './extract-service.ts';
+import { factKeyOf, factKeyText } from './fact-key.ts';
 import { inParallel } from './in-parallel.ts';
-import { factKeyOf } from './linking-manifest.ts';
 
 /** What gathering needs of the world. */
 export interface Sources {
@@ -83,7 +83,7 @@ async function candidates(request: GatherRequest, sources: Sources): Promise<Can
   if (changes.kind === 'recrawl') {
     const files = await sources.listFiles();
     const present = new Set(files.map(file => file.path));
-    const missing = new Set(sources.missingFacts(keysOf(tree)).map(keyText));
+    const missing = new Set(sources.missingFacts(keysOf(tree)).map(factKeyText));
     return {
       gone: [...tree.lines()].map(line => line.entry.path).filter(path => !present.has(path)),
       suspects: files.filter(file => force || isSuspect(file, tree.get(file.path), missing)).map(file => file.path),
@@ -131,7 +131,7 @@ function isSuspect(file: FoundFile, line: ManifestLine | undefined, missing: Rea
   if (dialect !== '' && dialect !== line.entry.dialect) return true;
   if (line.entry.dialect !== '' && line.version !== extractorVersion(line.entry.dialect)) return true;
   const key = missing.size > 0 ? factKeyOf(line) : undefined;
-  return key !== undefined && missing.has(keyText(key));
+  return key !== undefined && missing.has(factKeyText(key));
 }
 
 const none: ReadonlySet<string> = new Set();
@@ -176,27 +176,27 @@ async function provideFacts(
   const wanted = new Map<string, { readonly key: FactKey; readonly path: RepoPath }>();
   for (const file of files.values()) {
     const key = file.kind === 'file' ? keyOf(file) : undefined;
-    if (key !== undefined && !wanted.has(keyText(key))) wanted.set(keyText(key), { key, path: file.path });
+    if (key !== undefined && !wanted.has(factKeyText(key))) wanted.set(factKeyText(key), { key, path: file.path });
   }
   const keys = [...wanted.values()].map(one => one.key);
-  const missing = reparsed ? keys.filter(key => !reparsed.has(keyText(key))) : sources.missingFacts(keys);
+  const missing = reparsed ? keys.filter(key => !reparsed.has(factKeyText(key))) : sources.missingFacts(keys);
   const skipped = new Map<string, SkipReason>();
   const differing: RepoPath[] = [];
   const batch = createFactBatch(sources);
   let done = 0;
   await inParallel(missing, sources.parallel, signal, async key => {
-    const { path } = wanted.get(keyText(key))!;
+    const { path } = wanted.get(factKeyText(key))!;
     const result: Extracted = sources.isQuarantined(key.hash)
       ? { kind: 'skipped', reason: 'quarantined', detail: '' }
       : await sources.extract(path, key);
     if (result.kind === 'facts') batch.add({ ...key, facts: result.facts, text: result.text });
-    else if (result.kind === 'skipped') skipped.set(keyText(key), result.reason);
+    else if (result.kind === 'skipped') skipped.set(factKeyText(key), result.reason);
     else differing.push(path);
-    reparsed?.add(keyText(key));
+    reparsed?.add(factKeyText(key));
     onProgress('extract', ++done / missing.length);
   });
   batch.flush();
-  const lost = new Set(differing.map(path => keyText(keyOf(files.get(path) as FileThere)!)));
+  const lost = new Set(differing.map(path => factKeyText(keyOf(files.get(path) as FileThere)!)));
   const stranded = [...files.values()].filter(file => file.kind === 'file' && lost.has(keyTextOf(file)));
   return { parsed: done, skipped, differing: stranded.map(file => file.path) };
 }
@@ -271,9 +271,5 @@ function keyOf(file: FileThere): FactKey | undefined {
 
 function keyTextOf(file: FileThere): string {
   const key = keyOf(file);
-  return key === undefined ? '' : keyText(key);
-}
-
-function keyText(key: FactKey): string {
-  return `${key.hash} ${key.dialect} ${key.version}`;
+  return key === undefined ? '' : factKeyText(key);
 }

@@ -4,14 +4,16 @@ import type { ChangeSet } from '../../watch/change-set.ts';
 import { createLinker, linkerVersion } from '../link/linker.ts';
 import { touchedQuestions } from '../link/questions.ts';
 import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
+import { type FileStat, sameFileStat } from '../model/file-stat.ts';
 import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import type { GoneSymbol, LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
+import type { LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
 import type { IndexPhase } from './engine.ts';
+import { factKeyOf } from './fact-key.ts';
 import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
-import { type FactShelf, factKeyOf, linkingManifest } from './linking-manifest.ts';
+import { type FactShelf, linkingManifest } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
 import { type RenameEvidence, renameEvidence } from './rename-evidence.ts';
 
@@ -40,8 +42,8 @@ export interface IndexOutcome {
   readonly documentsLinked: number;
   /** Paths that kept changing; the caller must name them again. */
   readonly unsettled: readonly RepoPath[];
-  /** Symbols that no document defines any more. */
-  readonly gone: readonly GoneSymbol[];
+  /** Symbols, 32 hex digits each, that no document defines any more. */
+  readonly gone: readonly string[];
   /** Where those of them went whose file was moved: old symbol hash → new. */
   readonly moved: ReadonlyMap<string, string>;
   readonly evidence: RenameEvidence;
@@ -76,7 +78,7 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
   }
   const { documentsLinked, gone, ...snapshot } = await linkAndPublish(delta, relink, run, tools);
   keepStats(run, found, unsettled, writer);
-  const vanished = new Set(gone.map(symbol => symbol.symbolHash));
+  const vanished = new Set(gone);
   const moved = movedSymbols(delta, vanished, tools.shelf.document);
   const evidence = renameEvidence(current === undefined ? new Map() : delta, vanished, {
     document: tools.shelf.document,
@@ -128,9 +130,9 @@ function keepStats(
   unsettled: readonly RepoPath[],
   writer: IndexTools['writer'],
 ): void {
-  const stats = new Map<RepoPath, ManifestLine['stat']>();
+  const stats = new Map<RepoPath, FileStat | undefined>();
   for (const [path, line] of found) {
-    if (line !== undefined && !sameStat(line.stat, tree.get(path)?.stat)) stats.set(path, line.stat);
+    if (line !== undefined && !sameFileStat(line.stat, tree.get(path)?.stat)) stats.set(path, line.stat);
   }
   for (const path of unsettled) if (tree.get(path) !== undefined) stats.set(path, undefined);
   if (stats.size === 0) return;
@@ -139,11 +141,6 @@ function keepStats(
     [...stats].map(([path, stat]) => ({ path, stat })),
   );
   for (const [path, stat] of stats) tree.touch(path, stat);
-}
-
-function sameStat(one: ManifestLine['stat'], other: ManifestLine['stat']): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs && one.inode === other.inode;
 }
 
 /** Turns of this long, so that cancellation and other repositories get through. */

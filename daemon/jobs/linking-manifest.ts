@@ -1,10 +1,11 @@
 import type { Manifest } from '../link/manifest.ts';
-import type { ContentHash, Dialect, MountedDocument } from '../model/document.ts';
+import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { lazyFacts } from '../model/lazy-facts.ts';
-import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifest.ts';
+import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import { mount } from '../model/mount.ts';
 import type { FactKey } from '../store/publication.ts';
+import { factKeyOf, factKeyText } from './fact-key.ts';
 
 /** Stored facts as the linker wants them, the most recently used kept decoded. */
 export interface FactShelf {
@@ -22,7 +23,7 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
   let keptBytes = 0;
 
   const factsOf = (key: FactKey): DocumentFacts | undefined => {
-    const name = `${key.hash}${key.dialect}${key.version}`;
+    const name = factKeyText(key);
     const known = kept.get(name);
     if (known !== undefined) {
       kept.delete(name);
@@ -54,12 +55,6 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
       keptBytes = 0;
     },
   };
-}
-
-/** Under what the facts of a line are stored; undefined where it has none. */
-export function factKeyOf(line: ManifestLine): FactKey | undefined {
-  if (!hasFacts(line)) return undefined;
-  return { hash: line.entry.hash as ContentHash, dialect: line.entry.dialect as Dialect, version: line.version };
 }
 
 /** A tree as the linker sees it. */

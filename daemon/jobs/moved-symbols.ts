@@ -3,7 +3,7 @@ import type { MountedDocument } from '../model/document.ts';
 import { symbolHash } from '../model/identity.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import { factKeyOf } from './linking-manifest.ts';
+import { factKeyOf, factKeyText } from './fact-key.ts';
 
 /**
  * Where symbols went whose file was moved: the same content vanished at one path and appeared at one other, and at no
@@ -43,7 +43,7 @@ function* movedFiles(delta: ManifestDelta): Iterable<Move> {
     for (const { line, other, side } of sides) {
       const key = line === undefined ? undefined : factKeyOf(line);
       if (line === undefined || key === undefined || other?.entry.hash === key.hash) continue;
-      const name = `${key.hash} ${key.dialect} ${key.version}`;
+      const name = factKeyText(key);
       const both = contents.get(name) ?? { from: [], to: [] };
       contents.set(name, both);
       both[side].push(line);

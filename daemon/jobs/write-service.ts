@@ -197,7 +197,7 @@ class WriteService {
       { key, tree, changes, force, signal, isCancelled, onProgress: this.#progress(input.run) },
       { sources, writer, shelf, beforePublishing, now: () => Date.now() },
     );
-    const { snapshot, gone, ...rest } = outcome;
+    const { snapshot, ...rest } = outcome;
     const { counts, seq, snapshotId } = snapshot;
     return {
       seq,
@@ -206,7 +206,6 @@ class WriteService {
       fileCount: counts.files,
       ...rest,
       unlisted,
-      gone: gone.map(symbol => symbol.symbolHash),
       type: whole ? 'full' : 'delta',
       durationMs: performance.now() - startedMs,
     };

@@ -24,7 +24,9 @@ export function fileStatOf(raw: RawStat): FileStat {
   };
 }
 
-export function sameFileStat(one: FileStat, other: FileStat): boolean {
+/** Two unknown ones are the same too. */
+export function sameFileStat(one: FileStat | undefined, other: FileStat | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
   return (
     one.size === other.size &&
     one.mtimeMs === other.mtimeMs &&

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
+import type { FileStat } from '../model/file-stat.ts';
 import type { QuestionKey } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Collection, collectBatch } from './collect.ts';
@@ -8,7 +9,7 @@ import { inTransaction, openForWriting, translated } from './connection.ts';
 import { factRow, noneChecked, putFact, textOf } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
-import type { FactKey, FactRow, FileStat, Publication, Published, StoredEntry, StoredSnapshot } from './publication.ts';
+import type { FactKey, FactRow, Publication, Published, StoredEntry, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';

@@ -1,8 +1,9 @@
 import type { ContentHash, ManifestEntry } from '../model/document.ts';
+import type { FileStat } from '../model/file-stat.ts';
 import type { QuestionKey } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
-import type { FactKey, FileStat, StoredEntry } from './publication.ts';
+import type { FactKey, StoredEntry } from './publication.ts';
 import { askers } from './questions.ts';
 import { firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { repoRow } from './snapshot-table.ts';

@@ -1,4 +1,5 @@
 import type { ContentHash, Dialect, ManifestEntry, MountedDocument, ScopeKey } from '../model/document.ts';
+import type { FileStat } from '../model/file-stat.ts';
 import type { DocumentLinks } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
 
@@ -14,14 +15,6 @@ export interface FactKey {
 export interface FactRow extends FactKey {
   readonly facts: Uint8Array;
   readonly text: Uint8Array;
-}
-
-/** What the file system said of a file when its bytes were read. Compared for equality only. */
-export interface FileStat {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly inode: number;
 }
 
 /** One line of a stored manifest: the entry, the extractor version that its facts were made by (0: none), its stat data. */
@@ -88,13 +81,7 @@ export interface StoredSnapshot {
   readonly counts: SnapshotCounts;
 }
 
-/** A symbol that the snapshot before defined and this one doesn't. */
-export interface GoneSymbol {
-  /** 32 hex digits. */
-  readonly symbolHash: string;
-}
-
 export interface Published extends StoredSnapshot {
-  /** For the tombstones in `daemon.db`. */
-  readonly gone: readonly GoneSymbol[];
+  /** Symbols, 32 hex digits each, that the snapshot before defined and this one doesn't: for the tombstones in `daemon.db`. */
+  readonly gone: readonly string[];
 }

@@ -1,10 +1,12 @@
+import type { FileStat } from '../model/file-stat.ts';
+import { hasFacts } from '../model/manifest.ts';
 import { factRow, putFact } from './fact-table.ts';
 import { type HintBatch, hintBatch, hintsOf } from './hints.ts';
 import { type Interned, intern } from './intern.ts';
 import { encodeLinks, LinkBody } from './link-body.ts';
 import { addBody, currentLink, isDefined, linkBody, linkContent, storedBody } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
-import type { FileStat, GoneSymbol, LinkedDocument, Publication, Published, StoredEntry } from './publication.ts';
+import type { LinkedDocument, Publication, Published, StoredEntry } from './publication.ts';
 import { forgetQuestions, hasAsked, recordFirstQuestions, recordQuestions } from './questions.ts';
 import { digestOf, firstDocument, type LinkRow, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { type CountKeeper, countFrom, noCounts } from './snapshot-counts.ts';
@@ -98,10 +100,6 @@ function writeEntries(publication: Publication, step: Step): Set<number> {
     else if (before !== undefined) dropLinks(document, step);
   }
   return unlinked;
-}
-
-function hasFacts({ entry, version }: StoredEntry): boolean {
-  return entry.hash !== '' && entry.dialect !== '' && entry.skip === '' && version > 0;
 }
 
 function isSameEntry(row: EntryRow, { entry, version, scope }: StoredEntry): boolean {
@@ -232,8 +230,8 @@ function factDigest(fact: number, prepare: Prepare): Buffer {
 }
 
 /** Counts distinct symbols, and names those that no document defines any more. */
-function settleSymbols(fromEmpty: boolean, step: Step): GoneSymbol[] {
-  const gone: GoneSymbol[] = [];
+function settleSymbols(fromEmpty: boolean, step: Step): string[] {
+  const gone: string[] = [];
   if (fromEmpty) {
     step.counts.symbols(step.appeared.size);
     return gone;
@@ -246,7 +244,7 @@ function settleSymbols(fromEmpty: boolean, step: Step): GoneSymbol[] {
   for (const symbol of step.vanished) {
     if (step.appeared.has(symbol) || defined(symbol, step.seq)) continue;
     difference--;
-    gone.push({ symbolHash: hashOf(symbol, step) });
+    gone.push(hashOf(symbol, step));
   }
   step.counts.symbols(difference);
   return gone;

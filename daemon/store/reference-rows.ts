@@ -30,8 +30,8 @@ export interface ReferencePage {
   readonly total: number;
   /**
    * Occurrences of the symbol's name in its family of languages that nothing settles, whether the page's list has them
-   * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a name
-   * that is left unsettled in very many documents: all of them.
+   * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a
+   * name that is left unsettled in very many documents: all of them.
    */
   readonly unresolvedCandidates: number;
 }
@@ -49,8 +49,9 @@ const nameConfidence = 0.5;
 const settledDocuments = 50;
 
 /**
- * The occurrences of a symbol, by path and position, those that only its name ties to it after all others. Only the documents on the page have their facts and text read; of a
- * constructor, whose uses are the calls of its class, all those that mention the class.
+ * The occurrences of a symbol, by path and position, those that only its name ties to it after all others. Only the
+ * documents on the page have their facts and text read; of a constructor, whose uses are the calls of its class, all
+ * those that mention the class.
  */
 export function referencePage(
   of: SymbolInRepo,

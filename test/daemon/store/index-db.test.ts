@@ -122,7 +122,7 @@ test('a publication names the symbols that went, and counts those with a second 
   assert.deepEqual([moved.counts.symbols, moved.gone], [3, []]);
   const gone = publish([], ['net/b.go']);
   assert.equal(gone.counts.symbols, 2);
-  assert.deepEqual(gone.gone, [{ symbolHash: hashOf('go:net#net', 'init().') }]);
+  assert.deepEqual(gone.gone, [hashOf('go:net#net', 'init().')]);
 });
 
 test('an unresolved use belongs to the one definition that fits it, is only counted when there are two, and when it means something else', () => {
