@@ -1,3 +1,4 @@
+import { editsFrom } from './edit-distance.ts';
 import {
   classAt,
   folded,
@@ -7,6 +8,8 @@ import {
   maskOf,
   type NameTable,
   pairAt,
+  placeAt,
+  placesFrom,
   startsWord,
 } from './name-table.ts';
 
@@ -14,22 +17,22 @@ import {
 export const matchKinds = ['exact', 'prefix', 'camel', 'substring', 'fuzzy'] as const;
 export type MatchKind = (typeof matchKinds)[number];
 
-/** Where matches go, each name once and in no order that means anything. */
+/** Where matches go, each name once and in no order that means anything. A name is meant by its place in the table. */
 export interface MatchSink {
-  /** By how many symbols each name is borne in the snapshot asked about: a name that nothing bears is no match. */
+  /** Per place: by how many symbols the name is borne in the snapshot asked about. One that nothing bears is no match. */
   readonly bearers: Uint32Array;
-  /** The least score that still matters; it may rise from match to match. */
+  /** Per place: how much of a name's score its symbols keep at most, 0 to 1. */
+  readonly weights: Float64Array;
+  /** What scores less, weighed, doesn't matter any more; it may rise from match to match. */
   least(): number;
   /** Score: 0 to 1, by the name alone. */
-  put(name: number, kind: MatchKind, score: number): void;
+  put(place: number, kind: MatchKind, score: number): void;
 }
 
 /** Near misses are looked for where no name is the query itself and fewer than this match otherwise. */
 const fuzzyBelow = 10;
 /** Longer queries are matched literally: nobody types them from memory. */
 const longestLoose = 64;
-/** No substring scores higher. */
-const substringMost = 0.63;
 
 /**
  * Finds every name that a query meets, taken literally: exact, prefix, camel-case words, substring, and near misses
@@ -39,89 +42,73 @@ const substringMost = 0.63;
 export function matchNames(table: NameTable, query: string, sink: MatchSink): number {
   const lower = query.toLowerCase();
   if (lower === '' || lower.includes('\0')) return 0;
-  const { seen } = table;
-  const { bearers } = sink;
-  seen.fill(0);
+  table.seen.fill(0);
+  const beginning = placesFrom(table, lower);
+  const isLoose = query.length <= longestLoose;
+  const starting = matchStarts(table, query, lower, beginning, sink);
+  const ofWords = isLoose && query.length >= 2 ? matchWords(table, query, lower, beginning, sink) : 0;
+  const inside = insideSink(table, lower, beginning, sink);
+  if (lower.length === 1) holdingOne(table, lower, inside);
+  else holdingSeveral(table, lower, inside);
+  const found = starting.found + ofWords + inside.found();
+  if (isLoose && !starting.isExact && found < fuzzyBelow) matchNearly(table, lower, beginning, sink);
+  return starting.passed + inside.passed();
+}
+
+/** Places of the table, from one to before another. */
+type Places = readonly [from: number, to: number];
+
+/** Names that begin with the query; the shortest may be it. */
+function matchStarts(table: NameTable, query: string, lower: string, [from, to]: Places, sink: MatchSink) {
+  const { names, order, starts } = table;
+  const { bearers, weights } = sink;
   let found = 0;
-  let isExact = false;
-  const isNew = (name: number): boolean => {
-    if (seen[name] === 1 || bearers[name] === 0) return false;
-    seen[name] = 1;
-    found++;
-    return true;
-  };
   let passed = 0;
-  const atStart = (name: number): void => {
-    if (!isNew(name)) return;
-    const share = lower.length / (table.starts[name + 1]! - 1 - table.starts[name]!);
-    if (share < 1 && 0.81 + 0.11 * share < sink.least()) {
-      passed += bearers[name]!;
-      return;
+  let isExact = false;
+  let least = sink.least();
+  for (let place = from; place < to; place++) {
+    if (bearers[place] === 0) continue;
+    found++;
+    const share = lower.length / lengthAt(starts, place);
+    if (share < 1 && (0.81 + 0.11 * share) * weights[place]! < least) {
+      passed += bearers[place]!;
+      continue;
     }
-    const sameCase = table.names[name]!.startsWith(query);
+    const isSameCase = names[order[place]!]!.startsWith(query);
     if (share === 1) {
       isExact = true;
-      sink.put(name, 'exact', sameCase ? 1 : 0.98);
-    } else sink.put(name, 'prefix', 0.8 + 0.11 * share + (sameCase ? 0.01 : 0));
-  };
-  const inside = lower.length === 1 ? matchOne(table, lower, atStart) : matchSeveral(table, lower, atStart);
-  if (query.length >= 2 && query.length <= longestLoose) {
-    matchWords(table, query, lower, (name, score) => {
-      if (isNew(name)) sink.put(name, 'camel', score);
-    });
+      sink.put(place, 'exact', isSameCase ? 1 : 0.98);
+    } else sink.put(place, 'prefix', 0.8 + 0.11 * share + (isSameCase ? 0.01 : 0));
+    least = sink.least();
   }
-  let at = 0;
-  for (; at < inside.count && sink.least() <= substringMost; at++) {
-    const name = inside.names[at]!;
-    if (isNew(name)) sink.put(name, 'substring', substringScore(table, name, lower, inside.offsets?.[at]));
-  }
-  for (; at < inside.count; at++) {
-    const name = inside.names[at]!;
-    if (seen[name] === 0 && bearers[name]! > 0) {
-      found++;
-      passed += bearers[name]!;
-    }
-  }
-  if (isExact || found >= fuzzyBelow || query.length > longestLoose) return passed;
-  matchNearly(table, lower, (name, score) => {
-    if (isNew(name)) sink.put(name, 'fuzzy', score);
-  });
-  return passed;
+  return { found, passed, isExact };
 }
 
-/** Names that hold the query further in, each once, and at which character where that is known already. */
-interface Inside {
-  readonly names: Uint32Array;
-  readonly offsets?: Uint32Array;
-  readonly count: number;
+function lengthAt(starts: Uint32Array, place: number): number {
+  return starts[place + 1]! - 1 - starts[place]!;
 }
 
-/** One character: which names begin with it is in the table of pairs, which others hold it in their masks. */
-function matchOne(table: NameTable, lower: string, atStart: (name: number) => void): Inside {
-  const { text, starts, pairStarts, pairs, low, high, firstScratch: names } = table;
+/** Takes names that hold the query, and passes by those that begin with it or are found already. */
+type InsideSink = ReturnType<typeof insideSink>;
+
+/** One character: which names hold it is in their masks. */
+function holdingOne({ text, starts, low, high }: NameTable, lower: string, inside: InsideSink): void {
   const kind = classAt(lower, 0);
-  const pair = pairAt(`\0${lower}`, 0);
-  const unit = lower.charCodeAt(0);
-  let name = 0;
-  for (let at = pairStarts[pair]!; at < pairStarts[pair + 1]!; at++) {
-    const position = pairs[at]! + 1;
-    name = nameAt(starts, position, name);
-    if (text.charCodeAt(position) === unit) atStart(name);
-  }
   const masks = kind < 32 ? low : high;
   const bit = 1 << (kind & 31);
-  const isSure = isAlone(kind);
-  let count = 0;
-  for (let index = 0; index < masks.length; index++) {
-    if ((masks[index]! & bit) === 0) continue;
-    if (isSure || text.slice(starts[index], starts[index + 1]).includes(lower)) names[count++] = index;
+  if (isAlone(kind) && inside.isCountOnly()) {
+    inside.count(masks, bit);
+    return;
   }
-  return { names, count };
+  for (let place = 0; place < masks.length; place++) {
+    if ((masks[place]! & bit) === 0) continue;
+    if (isAlone(kind) || text.slice(starts[place], starts[place + 1]).includes(lower)) inside.put(place, undefined);
+  }
 }
 
 /** The rarest pair of the query leads to where it can stand. */
-function matchSeveral(table: NameTable, lower: string, atStart: (name: number) => void): Inside {
-  const { text, starts, pairStarts, pairs, firstScratch: names, secondScratch: offsets } = table;
+function holdingSeveral(table: NameTable, lower: string, { put }: InsideSink): void {
+  const { text, starts, pairStarts, pairs } = table;
   let offset = 0;
   let fewest = Number.POSITIVE_INFINITY;
   for (let at = 0; at + 1 < lower.length; at++) {
@@ -129,168 +116,181 @@ function matchSeveral(table: NameTable, lower: string, atStart: (name: number) =
     const many = pairStarts[pair + 1]! - pairStarts[pair]!;
     if (many < fewest) [fewest, offset] = [many, at];
   }
-  const pair = pairAt(lower, offset);
-  const first = pairStarts[pair]!;
+  const first = pairStarts[pairAt(lower, offset)]!;
   const isSure = lower.length === 2 && isAlone(classAt(lower, 0)) && isAlone(classAt(lower, 1));
-  let name = 0;
-  let last = -1;
-  let count = 0;
   for (let at = first; at < first + fewest; at++) {
     const position = pairs[at]! - offset;
-    if (!isSure && !text.startsWith(lower, position)) continue;
-    name = nameAt(starts, position, name);
-    if (name === last) continue;
-    last = name;
-    if (position === starts[name]) atStart(name);
-    else {
-      names[count] = name;
-      offsets[count++] = position - starts[name]!;
-    }
+    if (!isSure && !stands(lower, text, position)) continue;
+    const place = placeAt(table, position);
+    put(place, position - starts[place]!);
   }
-  return { names, offsets, count };
 }
 
-function substringScore({ names, text, starts }: NameTable, name: number, lower: string, offset?: number): number {
-  const start = starts[name]!;
-  const length = starts[name + 1]! - 1 - start;
+function stands(lower: string, text: string, position: number): boolean {
+  for (let at = 0; at < lower.length; at++) {
+    if (text.charCodeAt(position + at) !== lower.charCodeAt(at)) return false;
+  }
+  return true;
+}
+
+/** Scores names that hold the query further in than at their beginning, or counts them where no score of theirs matters. */
+function insideSink(table: NameTable, lower: string, [from, to]: Places, sink: MatchSink) {
+  const { seen, starts } = table;
+  const { bearers, weights } = sink;
+  let found = 0;
+  let passed = 0;
+  let least = sink.least();
+  return {
+    found: () => found,
+    passed: () => passed,
+    isCountOnly: () => least > substringMost,
+    /** Counts all names whose mask has a bit. */
+    count(masks: Uint32Array, bit: number): void {
+      for (let place = 0; place < masks.length; place++) {
+        if ((masks[place]! & bit) !== 0 && (place < from || place >= to)) passed += bearers[place]!;
+      }
+    },
+    /** `offset`: at which character, if that is known. */
+    put(place: number, offset: number | undefined): void {
+      if (seen[place] === 1 || bearers[place] === 0 || (place >= from && place < to)) return;
+      seen[place] = 1;
+      found++;
+      const share = least > substringMost ? 1 : lower.length / lengthAt(starts, place);
+      if ((0.53 + 0.1 * share) * weights[place]! < least) {
+        passed += bearers[place]!;
+        return;
+      }
+      sink.put(place, 'substring', 0.45 + 0.1 * share + (isOnWord(table, place, lower, offset) ? 0.08 : 0));
+      least = sink.least();
+    },
+  };
+}
+
+/** No substring scores higher. */
+const substringMost = 0.63;
+
+/** Whether the query begins where a word of the name does. */
+function isOnWord(table: NameTable, place: number, lower: string, offset: number | undefined): boolean {
+  const { names, order, text, starts, wordStarts } = table;
+  const start = starts[place]!;
   const at = offset ?? text.indexOf(lower, start) - start;
-  const onWord = names[name]!.length === length && startsWord(names[name]!, at);
-  return 0.45 + (0.1 * lower.length) / length + (onWord ? 0.08 : 0);
+  if (at < 32) return (wordStarts[place]! & (1 << at)) !== 0;
+  const name = names[order[place]!]!;
+  return name.length === lengthAt(starts, place) && startsWord(name, at);
 }
 
-/** Index of the name that a position of the text lies in, which is `from` or a later one: near ones by steps, far ones by bisection. */
-function nameAt(starts: Uint32Array, position: number, from: number): number {
-  let low = from;
-  for (let step = 0; step < 8; step++) {
-    if (starts[low + 1]! > position) return low;
-    low++;
-  }
-  let high = starts.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (starts[middle]! <= position) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-/** `HS`, `hs`, `htSe` for `HttpServer`: the query as beginnings of words, in order, from the first word on. */
-function matchWords(table: NameTable, query: string, lower: string, put: (name: number, score: number) => void): void {
-  const { text, starts, low, high, wordCounts, initials, pairStarts, pairs, seen } = table;
+/**
+ * `HS`, `hs`, `htSe` for `HttpServer`: the query as beginnings of words, in order, from the first word on. Returns how
+ * many names it meets so beside those that begin with it.
+ */
+function matchWords(table: NameTable, query: string, lower: string, [from, to]: Places, sink: MatchSink): number {
+  const { text, starts, low, high, wordCounts, initials, seen } = table;
   const mask = maskOf(lower);
-  const later = foldedAll(lower.slice(1));
-  const pair = pairAt(`\0${lower[0]}`, 0);
-  let index = 0;
-  for (let at = pairStarts[pair]!; at < pairStarts[pair + 1]!; at++) {
-    const start = pairs[at]! + 1;
-    index = nameAt(starts, start, index);
-    if (wordCounts[index]! < 2 || seen[index] === 1 || (initials[index]! & later) === 0) continue;
-    if ((low[index]! & mask.low) >>> 0 !== mask.low || (high[index]! & mask.high) >>> 0 !== mask.high) continue;
-    if (text.charCodeAt(start) !== lower.charCodeAt(0)) continue;
-    const words = wordsMet(table, index, query, lower);
-    if (words >= 2) put(index, 0.62 + (0.14 * words) / wordCounts[index]!);
+  const later = foldedBeginnings(lower);
+  const isCapital = Array.from({ length: lower.length }, (_, at) => at < query.length && isUpper(query, at));
+  const [first, end] = placesFrom(table, lower[0]!);
+  let found = 0;
+  for (let place = first; place < end; place++) {
+    if (wordCounts[place]! < 2 || (place >= from && place < to)) continue;
+    if ((low[place]! & mask.low) >>> 0 !== mask.low || (high[place]! & mask.high) >>> 0 !== mask.high) continue;
+    // Where the first word goes on otherwise than the query, at the latest, a later one must begin.
+    let alike = 1;
+    while (alike < lower.length && text.charCodeAt(starts[place]! + alike) === lower.charCodeAt(alike)) alike++;
+    if ((initials[place]! & later[alike]!) === 0 || sink.bearers[place] === 0) continue;
+    const words = wordsMet(table, place, lower, isCapital);
+    if (words < 2) continue;
+    seen[place] = 1;
+    found++;
+    sink.put(place, 'camel', 0.62 + (0.14 * words) / wordCounts[place]!);
   }
+  return found;
 }
 
-function foldedAll(lower: string): number {
+/** Of each length, the folded characters after the first up to the one at it. */
+function foldedBeginnings(lower: string): readonly number[] {
   let bits = 0;
-  for (let at = 0; at < lower.length; at++) bits |= folded(lower.charCodeAt(at));
-  return bits;
+  return Array.from({ length: lower.length + 1 }, (_, length) => {
+    if (length > 0 && length < lower.length) bits |= folded(lower.charCodeAt(length));
+    return bits;
+  });
 }
 
 const stepsPerName = 500;
 
-/** The number of words that a query's characters begin or go on in, 0 where they don't fit. */
-function wordsMet({ names, text, starts, wordStarts }: NameTable, index: number, query: string, lower: string): number {
-  const base = starts[index]!;
-  const end = starts[index + 1]! - 1 - base;
-  const bits = wordStarts[index]!;
-  const begins = (at: number): boolean => (at < 32 ? (bits & (1 << at)) !== 0 : startsWord(names[index]!, at));
-  const nextStart = (at: number): number => {
-    let next = at;
-    while (next < end && !begins(next)) next++;
-    return next;
-  };
-  let steps = 0;
-  const from = (at: number, word: number, words: number): number => {
-    if (at === lower.length) return words;
-    for (let start = word; start < end; start = nextStart(start + 1)) {
-      if (words === 0 && start > word) return 0;
-      const stop = nextStart(start + 1);
-      let length = 0;
-      while (
-        at + length < lower.length &&
-        start + length < stop &&
-        text.charCodeAt(base + start + length) === lower.charCodeAt(at + length) &&
-        (length === 0 || !isUpper(query, at + length))
-      ) {
-        length++;
-      }
-      for (; length > 0; length--) {
-        if (++steps > stepsPerName) return 0;
-        const met = from(at + length, stop, words + 1);
-        if (met > 0) return met;
-      }
-    }
-    return 0;
-  };
-  return from(0, nextStart(0), 0);
+/** A walk through the words of one name. */
+interface Walk {
+  readonly table: NameTable;
+  readonly place: number;
+  readonly lower: string;
+  readonly isCapital: readonly boolean[];
+  /** Where the name begins in the text, and its length. */
+  readonly start: number;
+  readonly length: number;
+  steps: number;
 }
 
-function matchNearly(table: NameTable, lower: string, put: (name: number, score: number) => void): void {
-  const { text, starts, low, high, lengthStarts, byLength } = table;
+/** The number of words that a query's characters begin or go on in, 0 where they don't fit. */
+function wordsMet(table: NameTable, place: number, lower: string, isCapital: readonly boolean[]): number {
+  const start = table.starts[place]!;
+  const walk = { table, place, lower, isCapital, start, length: lengthAt(table.starts, place), steps: 0 };
+  return wordsFrom(walk, 0, nextStart(walk, 0), 0);
+}
+
+/** As `wordsMet`, for the query from `at` and the name from the word at `word`. */
+function wordsFrom(walk: Walk, at: number, word: number, words: number): number {
+  const { lower, isCapital, length, start } = walk;
+  const { text } = walk.table;
+  if (at === lower.length) return words;
+  for (let begin = word; begin < length; begin = nextStart(walk, begin + 1)) {
+    if (words === 0 && begin > word) return 0;
+    if (text.charCodeAt(start + begin) !== lower.charCodeAt(at)) continue;
+    const stop = nextStart(walk, begin + 1);
+    let run = 1;
+    while (
+      at + run < lower.length &&
+      begin + run < stop &&
+      text.charCodeAt(start + begin + run) === lower.charCodeAt(at + run) &&
+      !isCapital[at + run]
+    ) {
+      run++;
+    }
+    for (; run > 0; run--) {
+      if (++walk.steps > stepsPerName) return 0;
+      const met = wordsFrom(walk, at + run, stop, words + 1);
+      if (met > 0) return met;
+    }
+  }
+  return 0;
+}
+
+/** Where the next word begins, from `at` on; the name's length where none does. */
+function nextStart({ table: { names, order, wordStarts }, place, length }: Walk, at: number): number {
+  let next = at;
+  if (next < 32) {
+    const bits = (wordStarts[place]! >>> next) << next;
+    if (bits !== 0) return 31 - Math.clz32(bits & -bits);
+    next = 32;
+  }
+  while (next < length && !startsWord(names[order[place]!]!, next)) next++;
+  return Math.min(next, length);
+}
+
+function matchNearly(table: NameTable, lower: string, [begin, end]: Places, sink: MatchSink): void {
+  const { text, starts, low, high, lengthStarts, byLength, seen } = table;
   const allowed = lower.length < 3 ? 0 : lower.length < 6 ? 1 : 2;
   if (allowed === 0) return;
   const mask = maskOf(lower);
+  const edits = editsFrom(lower, allowed);
   const from = lengthStarts[Math.max(0, lower.length - allowed)]!;
   const to = lengthStarts[Math.min(longestTold, lower.length + allowed) + 1]!;
   for (let at = from; at < to; at++) {
-    const index = byLength[at]!;
-    const different = bitsIn(mask.low ^ low[index]!) + bitsIn(mask.high ^ high[index]!);
-    if (different > 2 * allowed) continue;
-    const distance = editDistance(lower, text.slice(starts[index]!, starts[index + 1]! - 1), allowed);
-    if (distance <= allowed) put(index, 0.2 + 0.2 * (1 - distance / lower.length));
+    const place = byLength[at]!;
+    const different = bitsIn(mask.low ^ low[place]!) + bitsIn(mask.high ^ high[place]!);
+    if (different > 2 * allowed || seen[place] === 1 || (place >= begin && place < end)) continue;
+    if (sink.bearers[place] === 0) continue;
+    const distance = edits(text, starts[place]!, starts[place + 1]! - 1);
+    if (distance <= allowed) sink.put(place, 'fuzzy', 0.2 + 0.2 * (1 - distance / lower.length));
   }
-}
-
-/**
- * Optimal string alignment: insertions, deletions, changes, and neighbours swapped. Anything past `limit` is
- * `limit + 1`; only the band of cells that can stay below it is filled.
- */
-export function editDistance(a: string, b: string, limit: number): number {
-  const past = limit + 1;
-  if (Math.abs(a.length - b.length) > limit) return past;
-  let [earlier, before, now] = rowsFor(b.length + 2);
-  for (let column = 0; column <= b.length; column++) before[column] = column;
-  for (let row = 1; row <= a.length; row++) {
-    const first = Math.max(1, row - limit);
-    const last = Math.min(b.length, row + limit);
-    let least = first === 1 ? row : past;
-    now[first - 1] = least;
-    // The row before ended one column earlier; what lies past its band is out of reach.
-    if (last === row + limit) before[last] = past;
-    const unit = a.charCodeAt(row - 1);
-    for (let column = first; column <= last; column++) {
-      const other = b.charCodeAt(column - 1);
-      let cost = Math.min(before[column]! + 1, now[column - 1]! + 1, before[column - 1]! + (unit === other ? 0 : 1));
-      if (row > 1 && column > 1 && unit === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === other) {
-        cost = Math.min(cost, earlier[column - 2]! + 1);
-      }
-      now[column] = cost;
-      if (cost < least) least = cost;
-    }
-    if (least > limit) return past;
-    [earlier, before, now] = [before, now, earlier];
-  }
-  return Math.min(before[b.length]!, past);
-}
-
-let rows: [Uint16Array, Uint16Array, Uint16Array] = [new Uint16Array(0), new Uint16Array(0), new Uint16Array(0)];
-
-/** Three rows of at least this length, whatever they hold: a scan compares thousands of names. */
-function rowsFor(length: number): [Uint16Array, Uint16Array, Uint16Array] {
-  if (rows[0].length < length) rows = [new Uint16Array(length), new Uint16Array(length), new Uint16Array(length)];
-  return rows;
 }
 
 function bitsIn(word: number): number {

@@ -1,13 +1,18 @@
 /**
- * Distinct names in the form that matching wants: one lower-case text, where in it each pair of characters stands, and
- * per name what rules most of them out at once.
+ * Distinct names in the form that matching wants: in the order of their lower-case text, so that those that begin alike
+ * stand side by side, with where in the text each pair of characters stands, and per name what rules most of them out at
+ * once. A name is known here by its place in that order.
  */
 export interface NameTable {
   readonly names: readonly string[];
-  /** Lower-case names, NUL before, between and after them. */
+  /** Per place: the index into `names`. */
+  readonly order: Uint32Array;
+  /** Lower-case names by place, NUL before, between and after them. */
   readonly text: string;
   /** Where each begins in `text`, and the end. */
   readonly starts: Uint32Array;
+  /** The place that every 16th position of `text` lies in. */
+  readonly placeOfBlock: Uint32Array;
   /** Which classes of characters occur: 0 to 31, 32 to 63. */
   readonly low: Uint32Array;
   readonly high: Uint32Array;
@@ -20,52 +25,93 @@ export interface NameTable {
   /** Positions in `text` by the pair of classes that stands there: those of a pair are `pairs[pairStarts[p]]` and on, ascending. */
   readonly pairStarts: Uint32Array;
   readonly pairs: Uint32Array;
-  /** Names by length: those of `n` characters are `byLength[lengthStarts[n]]` and on; 255 and more lie together. */
+  /** Places by length: those of `n` characters are `byLength[lengthStarts[n]]` and on; 255 and more lie together. */
   readonly lengthStarts: Uint32Array;
   readonly byLength: Uint32Array;
-  /** Scratch of one search, a place for each name. */
+  /** Scratch of one search: which names are found. */
   readonly seen: Uint8Array;
-  readonly firstScratch: Uint32Array;
-  readonly secondScratch: Uint32Array;
 }
 
 export const longestTold = 255;
+const blockBits = 4;
 
 export function nameTable(names: readonly string[]): NameTable {
   const count = names.length;
-  const lowered = names.map(name => name.toLowerCase());
-  const text = ['', ...lowered, ''].join('\0');
+  const lower = names.map(name => name.toLowerCase());
+  const order = new Uint32Array(count).map((_, index) => index).sort((a, b) => compareText(lower[a]!, lower[b]!));
+  const ordered = Array.from(order, index => lower[index]!);
+  const text = ['', ...ordered, ''].join('\0');
   const starts = new Uint32Array(count + 1);
   const low = new Uint32Array(count);
   const high = new Uint32Array(count);
   const lengths = new Uint8Array(count);
   let at = 1;
-  for (let index = 0; index < count; index++) {
-    const name = lowered[index]!;
-    starts[index] = at;
+  ordered.forEach((name, place) => {
+    starts[place] = at;
     at += name.length + 1;
-    lengths[index] = Math.min(name.length, longestTold);
+    lengths[place] = Math.min(name.length, longestTold);
     const mask = maskOf(name);
-    low[index] = mask.low;
-    high[index] = mask.high;
-  }
+    low[place] = mask.low;
+    high[place] = mask.high;
+  });
   starts[count] = at;
-  const [lengthStarts, byLength] = grouped(lengths, longestTold + 1);
-  const [pairStarts, pairs] = grouped(pairsOf(text), classes * classes);
+  const [lengthStarts, byLength] = grouped(lengths, longestTold + 1, 0);
+  const [pairStarts, pairs] = grouped(pairsOf(text), classes * classes, 1);
   return {
-    ...{ names, text, starts, low, high, ...wordsOf(names, lowered), pairStarts, pairs, lengthStarts, byLength },
+    ...{ names, order, text, starts, placeOfBlock: blocksOf(starts), low, high, ...wordsOf(names, order, ordered) },
+    ...{ pairStarts, pairs, lengthStarts, byLength },
     seen: new Uint8Array(count),
-    firstScratch: new Uint32Array(count),
-    secondScratch: new Uint32Array(count),
   };
 }
 
-function wordsOf(names: readonly string[], lowered: readonly string[]) {
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function blocksOf(starts: Uint32Array): Uint32Array {
+  const blocks = new Uint32Array((starts.at(-1)! >>> blockBits) + 1);
+  let place = 0;
+  for (let block = 0; block < blocks.length; block++) {
+    while (place + 2 < starts.length && starts[place + 1]! <= block << blockBits) place++;
+    blocks[block] = place;
+  }
+  return blocks;
+}
+
+/** The place that a position of the text lies in. */
+export function placeAt({ starts, placeOfBlock }: NameTable, position: number): number {
+  let place = placeOfBlock[position >>> blockBits]!;
+  while (starts[place + 1]! <= position) place++;
+  return place;
+}
+
+/** The places whose names begin with a lower-case text, from the first to before the second. */
+export function placesFrom(table: NameTable, lower: string): readonly [number, number] {
+  return [boundary(table, lower, -1), boundary(table, lower, 0)];
+}
+
+/** How many names compare with a text, over its length, as at most `most`: -1 before it, 0 beginning with it. */
+function boundary({ text, starts }: NameTable, lower: string, most: -1 | 0): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const start = starts[middle]!;
+    let at = 0;
+    while (at < lower.length && text.charCodeAt(start + at) === lower.charCodeAt(at)) at++;
+    const isPast = at === lower.length ? most < 0 : text.charCodeAt(start + at) > lower.charCodeAt(at);
+    if (isPast) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function wordsOf(names: readonly string[], order: Uint32Array, ordered: readonly string[]) {
   const wordStarts = new Uint32Array(names.length);
   const wordCounts = new Uint8Array(names.length);
   const initials = new Uint32Array(names.length);
-  names.forEach((name, index) => {
-    const lower = lowered[index]!;
+  ordered.forEach((lower, place) => {
+    const name = names[order[place]!]!;
     if (lower.length !== name.length) return;
     let bits = 0;
     let begins = 0;
@@ -75,9 +121,9 @@ function wordsOf(names: readonly string[], lowered: readonly string[]) {
       if (unit < 32) bits |= 1 << unit;
       if (words++ > 0) begins |= folded(lower.charCodeAt(unit));
     }
-    wordStarts[index] = bits;
-    wordCounts[index] = Math.min(words, 255);
-    initials[index] = begins;
+    wordStarts[place] = bits;
+    wordCounts[place] = Math.min(words, 255);
+    initials[place] = begins;
   });
   return { wordStarts, wordCounts, initials };
 }
@@ -104,12 +150,13 @@ export function pairAt(text: string, at: number): number {
   return classAt(text, at) * classes + classAt(text, at + 1);
 }
 
+/** Nobody looks for the ends of names: pairs that hold a NUL are 0, and not kept. */
 function pairsOf(text: string): Uint16Array {
   const pairs = new Uint16Array(Math.max(0, text.length - 1));
   let before = classAt(text, 0);
   for (let at = 1; at < text.length; at++) {
     const here = classAt(text, at);
-    pairs[at - 1] = before * classes + here;
+    pairs[at - 1] = before === 0 || here === 0 ? 0 : before * classes + here;
     before = here;
   }
   return pairs;
@@ -132,14 +179,20 @@ export function folded(unit: number): number {
   return (1 << (unit & 31)) >>> 0;
 }
 
-/** A counting sort: indexes by key, ascending within one. */
-function grouped(keys: Uint8Array | Uint16Array, keyCount: number): readonly [Uint32Array, Uint32Array] {
+/** A counting sort: indexes by key, ascending within one; keys below `least` are left out. */
+function grouped(
+  keys: Uint8Array | Uint16Array,
+  keyCount: number,
+  least: 0 | 1,
+): readonly [starts: Uint32Array, order: Uint32Array] {
   const starts = new Uint32Array(keyCount + 1);
-  for (let index = 0; index < keys.length; index++) starts[keys[index]! + 1]!++;
+  for (let index = 0; index < keys.length; index++) if (keys[index]! >= least) starts[keys[index]! + 1]!++;
   for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
   const next = starts.slice();
-  const order = new Uint32Array(keys.length);
-  for (let index = 0; index < keys.length; index++) order[next[keys[index]!]!++] = index;
+  const order = new Uint32Array(starts[keyCount]!);
+  for (let index = 0; index < keys.length; index++) {
+    if (keys[index]! >= least) order[next[keys[index]!]!++] = index;
+  }
   return [starts, order];
 }
 

@@ -1,5 +1,4 @@
 import type { SymbolKind } from '../model/symbol.ts';
-import type { MatchKind } from './name-match.ts';
 
 /** What ranks one definition among those whose names match. */
 export interface RankInputs {
@@ -7,17 +6,6 @@ export interface RankInputs {
   readonly exported: boolean;
   readonly hasBody: boolean;
   readonly isTest: boolean;
-}
-
-/** A definition that matched. */
-export interface Hit {
-  readonly name: string;
-  readonly path: string;
-  /** Order within the document. */
-  readonly index: number;
-  readonly match: MatchKind;
-  /** 0 to 1. */
-  readonly score: number;
 }
 
 /**
@@ -37,21 +25,6 @@ export function weightOf(inputs: RankInputs): number {
 /** The score of a definition, 0 to 1, in steps that a reader can compare. */
 export function score(nameScore: number, weight: number): number {
   return Math.round(nameScore * weight * 10_000) / 10_000;
-}
-
-/** Best first; ties by the shorter name, then name, path and place, so that pages never overlap. */
-export function compareHits(a: Hit, b: Hit): number {
-  return (
-    b.score - a.score ||
-    a.name.length - b.name.length ||
-    compareText(a.name, b.name) ||
-    compareText(a.path, b.path) ||
-    a.index - b.index
-  );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function kindWeight(kind: SymbolKind): number {

@@ -158,7 +158,7 @@ export function decodeFacts(blob: Uint8Array): DocumentFacts {
 /** Reads single rows of an encoded `DocumentFacts` without decoding the rest. Throws `BrokenFacts` where the buffer is none. */
 export class FactsView {
   readonly #words: Uint32Array;
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   readonly #textStart: number;
   readonly #starts: {
     definitions: number;
@@ -173,7 +173,7 @@ export class FactsView {
     const aligned = blob.byteOffset % 4 === 0 ? blob : new Uint8Array(blob);
     if (aligned.byteLength < headerWords * 4 || aligned.byteLength % 4 !== 0) throw new BrokenFacts('truncated');
     this.#words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
-    this.#bytes = aligned;
+    this.#bytes = Buffer.from(aligned.buffer, aligned.byteOffset, aligned.byteLength);
     if (this.#words[0] !== magic || this.#words[1] !== factsFormat) throw new BrokenFacts('not a facts buffer');
     this.#textStart = (headerWords + this.#word(2)) * 4;
     const definitions = headerWords + this.#word(2) + this.#word(3);
@@ -221,7 +221,7 @@ export class FactsView {
     const end = this.#word(headerWords + index);
     const start = index === 0 ? 0 : this.#word(headerWords + index - 1);
     if (index >= this.#word(2) || start > end || end > this.#word(3) * 4) throw new BrokenFacts('text out of bounds');
-    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#textStart + start, end - start).toString();
+    return this.#bytes.toString('utf8', this.#textStart + start, this.#textStart + end);
   }
 
   definition(slot: number): DefinitionFact {
@@ -244,6 +244,11 @@ export class FactsView {
       type: this.#word(row + 15) - 1,
       supers: [...this.#words.subarray(firstSuper, firstSuper + (supers & 255))],
     };
+  }
+
+  /** Slot of the enclosing definition, -1 at the top. */
+  definitionContainer(slot: number): number {
+    return this.#word(this.#starts.definitions + slot * stride.definition + 3) - 1;
   }
 
   definitionName(slot: number): string {

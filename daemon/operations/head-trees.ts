@@ -10,7 +10,7 @@ import { linkerVersion } from '../link/linker.ts';
 import type { ManifestEntry } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { SnapshotHash } from '../model/snapshot.ts';
-import type { Catalogue } from '../store/catalogue.ts';
+import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { StoredEntry, StoredSnapshot } from '../store/publication.ts';
 import { WorkerLost, type WorkerPool } from '../workers/pool.ts';

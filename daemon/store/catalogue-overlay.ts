@@ -3,7 +3,7 @@ import { decodeFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
 import { mount } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
-import { arranged, type Catalogue, type CatalogueDocument } from './catalogue.ts';
+import { type Catalogue, type CatalogueDocument, catalogueOf, inTest, type Part } from './catalogue-columns.ts';
 import { type DefinedSymbol, packTraits } from './link-body.ts';
 import { linkContent } from './link-table.ts';
 import type { Prepare } from './rows.ts';
@@ -17,15 +17,6 @@ export interface Overlay {
   readonly facts: ReadonlyMap<RepoPath, Uint8Array>;
 }
 
-/** Where a document's definitions come from: columns of the snapshot, or facts. */
-interface Part extends CatalogueDocument {
-  readonly symbols: ArrayLike<number>;
-  readonly names: ArrayLike<number>;
-  readonly slots: ArrayLike<number>;
-  readonly traits: ArrayLike<number>;
-  readonly indexes: ArrayLike<number>;
-}
-
 /**
  * The catalogue of a tree, from that of a snapshot and what differs: searched like any other, so that totals and order
  * are the tree's own. Symbols and names that the index file has never heard of get numbers that no row has.
@@ -33,59 +24,9 @@ interface Part extends CatalogueDocument {
 export function overlaid(base: Catalogue, overlay: Overlay, prepare: Prepare): Catalogue {
   const names = nameList(base.names);
   const numbers = symbolNumbers(prepare);
-  const parts = partsOf(base).filter(({ path }) => !overlay.without.has(path) && !overlay.facts.has(path));
-  for (const [path, facts] of overlay.facts) parts.push(partFrom(path, facts, names.numberOf, numbers));
-  parts.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const count = parts.reduce((sum, part) => sum + part.names.length, 0);
-  const column = (): Uint32Array => new Uint32Array(count);
-  const [nameOf, symbolOf, documentOf, indexOf, traits, slots] = [
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-  ];
-  let at = 0;
-  parts.forEach((part, document) => {
-    nameOf.set(part.names, at);
-    symbolOf.set(part.symbols, at);
-    traits.set(part.traits, at);
-    slots.set(part.slots, at);
-    indexOf.set(part.indexes, at);
-    documentOf.fill(document, at, at + part.names.length);
-    at += part.names.length;
-  });
-  const { seq } = base;
-  return arranged(nameOf, { seq, names: names.all(), documents: parts, symbolOf, documentOf, indexOf, traits, slots });
-}
-
-/** The columns of a catalogue, cut where its documents begin: they stand in path order, each in one piece. */
-function partsOf({ names, documents, starts, order, ...columns }: Catalogue): Part[] {
-  const { symbolOf, documentOf, indexOf, traits, slots } = columns;
-  const nameOf = new Uint32Array(order.length);
-  for (let name = 0; name < names.length; name++) {
-    for (let at = starts[name]!; at < starts[name + 1]!; at++) nameOf[order[at]!] = name;
-  }
-  let from = 0;
-  return documents.map((document, index) => {
-    let to = from;
-    while (documentOf[to] === index) to++;
-    const part = {
-      ...placeOf(document),
-      symbols: symbolOf.subarray(from, to),
-      names: nameOf.subarray(from, to),
-      slots: slots.subarray(from, to),
-      traits: traits.subarray(from, to),
-      indexes: indexOf.subarray(from, to),
-    };
-    from = to;
-    return part;
-  });
-}
-
-function placeOf({ document, path, isTest, language, scope, fact }: CatalogueDocument): CatalogueDocument {
-  return { document, path, isTest, language, scope, fact };
+  const parts = [...overlay.facts].map(([path, facts]) => partFrom(path, facts, names.numberOf, numbers));
+  const isLeftOut = ({ path }: CatalogueDocument): boolean => overlay.without.has(path) || overlay.facts.has(path);
+  return catalogueOf({ seq: base.seq, names: names.all() }, parts, base, isLeftOut);
 }
 
 /** No row has this number, or this key. */
@@ -105,14 +46,21 @@ function partFrom(
     { nameOf, symbolOf, symbolOfTarget: () => noRow },
   );
   const column = (value: (one: DefinedSymbol) => number): number[] => definitions.map(value);
+  const { isTest, scope } = document;
   return {
-    ...{ document: noRow, path, isTest: document.isTest, language: facts.language, scope: document.scope },
-    ...{ fact: noRow, facts: new FactsView(encoded) },
+    place: {
+      document: noRow,
+      path,
+      isTest,
+      language: facts.language,
+      scope,
+      fact: noRow,
+      facts: new FactsView(encoded),
+    },
     symbols: column(one => one.symbol),
     names: column(one => one.name),
     slots: column(one => one.slot),
-    traits: column(packTraits),
-    indexes: definitions.map((_, index) => index),
+    traits: column(one => packTraits(one) | (isTest ? inTest : 0)),
   };
 }
 

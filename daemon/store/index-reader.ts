@@ -1,5 +1,5 @@
-import type { Catalogue } from './catalogue.ts';
 import { catalogues } from './catalogue.ts';
+import type { Catalogue } from './catalogue-columns.ts';
 import { type Overlay, overlaid } from './catalogue-overlay.ts';
 import { catalogueRows, type FoundDefinition } from './catalogue-rows.ts';
 import { oldestReadable } from './collect.ts';
@@ -78,7 +78,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const cacheBytes = options.cacheBytes ?? defaultCacheBytes;
   const checkedFacts = noneChecked();
   const views = documentViews(prepare, cacheBytes, checkedFacts);
-  const rowsFound = catalogueRows(prepare, cacheBytes, checkedFacts);
+  const rowsFound = catalogueRows(prepare, cacheBytes / 2, checkedFacts);
   const allCatalogues = catalogues(prepare);
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
   const read = <T>(work: () => T): T =>

@@ -73,10 +73,10 @@ export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string):
   }
   const containers: string[] = [];
   for (let at = definition.container; at >= 0; ) {
-    const container = facts.definition(at);
-    containers.unshift(container.name);
+    containers.unshift(facts.definitionName(at));
+    const container = facts.definitionContainer(at);
     // Enclosing definitions start before what they enclose; anything else would be a cycle.
-    at = container.container < at ? container.container : -1;
+    at = container < at ? container : -1;
   }
   return {
     hash,

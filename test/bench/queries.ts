@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { symbolId } from '../../daemon/model/identity.ts';
 import { type Asked, answerReferences } from '../../daemon/operations/symbol-answers.ts';
 import { symbolSearch } from '../../daemon/operations/symbol-search.ts';
-import type { Catalogue } from '../../daemon/store/catalogue.ts';
+import type { Catalogue } from '../../daemon/store/catalogue-columns.ts';
 import { openIndexWriter } from '../../daemon/store/index-db.ts';
 import { type IndexReader, openIndexReader } from '../../daemon/store/index-reader.ts';
 import { type Made, randomFrom, syntheticRepository } from '../support/synthetic.ts';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, type MatchKind, matchNames } from '../../../daemon/analysis/name-match.ts';
+import { bestHits, compareHits, type Hit } from '../../../daemon/analysis/best-hits.ts';
+import { editsFrom } from '../../../daemon/analysis/edit-distance.ts';
+import { type MatchKind, matchNames } from '../../../daemon/analysis/name-match.ts';
 import { nameTable } from '../../../daemon/analysis/name-table.ts';
-import { compareHits, type Hit, score, weightOf } from '../../../daemon/analysis/rank.ts';
+import { score, weightOf } from '../../../daemon/analysis/rank.ts';
+import { randomFrom } from '../../support/synthetic.ts';
 
 const names = [
   'HttpServer',
@@ -34,14 +37,17 @@ interface Match {
   readonly score: number;
 }
 
-const everyName = new Uint32Array(names.length).fill(1);
-
-function matchesOf(query: string, bearers = everyName, least = 0): { readonly put: Match[]; readonly passed: number } {
+function matchesOf(
+  query: string,
+  isBorne: (name: string) => boolean = () => true,
+  least = 0,
+): { readonly put: Match[]; readonly passed: number } {
   const put: Match[] = [];
   const passed = matchNames(table, query, {
-    bearers,
+    bearers: table.order.map(name => (isBorne(names[name]!) ? 1 : 0)),
+    weights: new Float64Array(names.length).fill(1),
     least: () => least,
-    put: (name, kind, points) => put.push({ name: names[name]!, kind, score: points }),
+    put: (place, kind, points) => put.push({ name: names[table.order[place]!]!, kind, score: points }),
   });
   return { put, passed };
 }
@@ -96,7 +102,7 @@ for (const [query, expected] of Object.entries(cases)) {
 }
 
 test('names that nothing bears are no match, and do not keep near misses away', () => {
-  const onlyAmount = Uint32Array.from(names, name => (name === 'amount' ? 1 : 0));
+  const onlyAmount = (name: string): boolean => name === 'amount';
   assert.deepEqual(matchesOf('count', onlyAmount).put, []);
   assert.deepEqual(
     matchesOf('amuont', onlyAmount).put.map(one => one.kind),
@@ -141,6 +147,10 @@ const distances: readonly (readonly [string, string, number, number])[] = [
   ['abcdefgh', 'bcdefghi', 2, 2],
   ['', 'ab', 2, 2],
 ];
+function editDistance(a: string, b: string, limit: number): number {
+  return editsFrom(a, limit)(`${a}${b}${a}`, a.length, a.length + b.length);
+}
+
 for (const [a, b, limit, expected] of distances) {
   test(`from ${a} to ${b} it takes ${expected > limit ? 'more than' : ''} ${Math.min(expected, limit)} edits`, () => {
     assert.equal(editDistance(a, b, limit), expected);
@@ -148,13 +158,39 @@ for (const [a, b, limit, expected] of distances) {
   });
 }
 
-test('the band gives what the whole table gives', () => {
-  const letters = 'ab';
-  const words = Array.from({ length: 126 }, (_, at) => {
+/** The whole table, as the textbook has it. */
+function plainDistance(a: string, b: string): number {
+  const rows = Array.from({ length: a.length + 1 }, (_, row) =>
+    Array.from({ length: b.length + 1 }, (_, column) => (row === 0 ? column : column === 0 ? row : 0)),
+  );
+  for (let row = 1; row <= a.length; row++) {
+    for (let column = 1; column <= b.length; column++) {
+      const change = a[row - 1] === b[column - 1] ? 0 : 1;
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      rows[row]![column] = Math.min(
+        rows[row - 1]![column]! + 1,
+        rows[row]![column - 1]! + 1,
+        rows[row - 1]![column - 1]! + change,
+        isSwap ? rows[row - 2]![column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return rows[a.length]![b.length]!;
+}
+
+test('short cuts give what the whole table gives, for short texts and for long ones', () => {
+  const words = Array.from({ length: 62 }, (_, at) => {
     const bits = (at + 2).toString(2).slice(1);
-    return [...bits].map(bit => letters[Number(bit)]).join('');
+    return [...bits].map(bit => 'aé'[Number(bit)]).join('');
   });
-  for (const a of words) for (const b of words) assert.equal(editDistance(a, b, 2), Math.min(3, editDistance(a, b, 9)));
+  for (const frame of ['', 'x'.repeat(40)]) {
+    for (const a of words) {
+      for (const b of words) {
+        const expected = Math.min(3, plainDistance(frame + a, frame + b));
+        assert.equal(editDistance(frame + a, frame + b, 2), expected, `${a} ${b}`);
+      }
+    }
+  }
 });
 
 test('no prefix passes an exact match, whatever they are of', () => {
@@ -164,18 +200,30 @@ test('no prefix passes an exact match, whatever they are of', () => {
   assert.ok(score(1, weightOf(best)) === 1);
 });
 
-test('ties go to the shorter name, then by name, path and place', () => {
-  const hit = (name: string, path: string, index: number, points = 0.5): Hit => ({
+test('ties go to the shorter name, then by name, and by path and place, which the number tells', () => {
+  const hit = (name: string, definition: number, points = 0.5): Hit => ({
     name,
-    path,
-    index,
+    definition,
     match: 'prefix',
     score: points,
   });
-  const sorted = [hit('abc', 'b', 0), hit('ab', 'b', 1), hit('ab', 'a', 2), hit('ab', 'b', 0), hit('z', 'z', 0, 0.9)];
+  const sorted = [hit('abc', 0), hit('ab', 3), hit('ab', 1), hit('ab', 2), hit('Ab', 9), hit('z', 7, 0.9)];
   sorted.sort(compareHits);
   assert.deepEqual(
-    sorted.map(one => `${one.name} ${one.path} ${one.index}`),
-    ['z z 0', 'ab a 2', 'ab b 0', 'ab b 1', 'abc b 0'],
+    sorted.map(one => `${one.name} ${one.definition}`),
+    ['z 7', 'Ab 9', 'ab 1', 'ab 2', 'ab 3', 'abc 0'],
   );
+});
+
+test('the best of many are the first of all, sorted', () => {
+  const random = randomFrom(3);
+  const all = Array.from({ length: 300 }, (_, definition): Hit => {
+    const name = 'ab'[Math.floor(random() * 2)]!.repeat(1 + Math.floor(random() * 3));
+    return { name, definition, match: 'prefix', score: Math.floor(random() * 5) / 10 };
+  });
+  for (const wanted of [0, 1, 2, 50, 299, 300, 400]) {
+    const best = bestHits(wanted);
+    for (const hit of all) best.put(hit);
+    assert.deepEqual(best.inOrder(), all.toSorted(compareHits).slice(0, wanted));
+  }
 });
