@@ -162,9 +162,9 @@ test('a cancelled job says so, and cannot be cancelled again', async context => 
 
 test('a home of ours is no repository', async context => {
   const { client, home } = await startDaemon(context);
-  await rejects(client.daemon.addRepo({ root: home.places.state }), 'preconditionFailed');
+  await rejects(client.daemon.addRepo({ root: home.places.state }), 'invalidBody');
   const { root } = temporaryFolder(context, tree);
-  await rejects(client.daemon.addRepo({ root: join(root, 'a.ts') }), 'preconditionFailed');
+  await rejects(client.daemon.addRepo({ root: join(root, 'a.ts') }), 'invalidBody');
 });
 
 test('caches are filled and dropped for one repository, and each says what it did', async context => {
