@@ -5,6 +5,7 @@ import { routeOf } from '../../client/http.ts';
 import { readDaemonRecord } from '../../client/paths.ts';
 import type { OperationName } from '../../client/protocol/registry.ts';
 import { randomFrom } from '../support/synthetic.ts';
+import { startBareServer } from './bare-fastify.ts';
 import { type BenchDaemon, register, sampleSymbols, startBenchDaemon } from './bench-daemon.ts';
 import { writeLargeTree } from './large-tree.ts';
 import {
@@ -22,7 +23,8 @@ import { httpRequest, openHttpWire, openSocketWire, readAnswer, rpcRequest, type
 
 /**
  * What a warm daemon takes for a question over its socket and over HTTP, its log on: at one connection, each kind of
- * question; then symbols from 32 connections at once. Asked from this process, over bytes made beforehand.
+ * question; then symbols from 32 connections at once. Asked from this process, over bytes made beforehand; how fast it can
+ * ask shows beside it, where the same bytes come from a Fastify that does nothing else.
  *
  *   node dist/test/bench/latency.js [repository] [--files 10000] [--symbols 100000] [--asked 1000] [--load 40000]
  *
@@ -63,10 +65,18 @@ await bench(async cleanup => {
     }
   }
   const symbolQuestions = questions.get('symbol')!;
+  const rates = new Map<string, number>();
   for (const [wire, { open, encode }] of Object.entries(wires)) {
-    const clients = await Promise.all(Array.from({ length: connections }, open));
-    await atOnce(`symbol, ${wire}, ${connections} at once`, daemon.pid, clients, symbolQuestions.map(encode));
+    const label = `symbol, ${wire}, ${connections} at once`;
+    rates.set(wire, await atOnce(label, daemon.pid, open, symbolQuestions.map(encode)));
   }
+  const sample = await askOnce(await wires.http.open(), wires.http.encode(symbolQuestions[0]!));
+  const bare = await startBareServer(cleanup, sample.slice(sample.indexOf('\r\n\r\n') + 4));
+  const toBare = symbolQuestions.map(([name, input]) =>
+    httpRequest(bare.url, daemon.token, routeOf(name, input).target),
+  );
+  const most = await atOnce(`bare Fastify, ${connections} at once`, bare.pid, () => openHttpWire(bare.url), toBare);
+  say('symbol, http, of bare Fastify', `${Math.round((rates.get('http')! / most) * 100)} %`);
   say('resident after it', `${Math.round(figuresOf(daemon.pid).rssMb)} MB`);
 
   function madeUp(): string {
@@ -112,12 +122,20 @@ async function oneByOne(wire: WireClient, requests: readonly Buffer[]): Promise<
   return times;
 }
 
+async function askOnce(wire: WireClient, request: Buffer): Promise<string> {
+  const { text } = readAnswer(await wire.ask(request));
+  wire.close();
+  return text;
+}
+
+/** Answers a second, the median of the rounds. */
 async function atOnce(
   label: string,
   pid: number,
-  clients: readonly WireClient[],
+  open: () => Promise<WireClient>,
   requests: readonly Buffer[],
-): Promise<void> {
+): Promise<number> {
+  const clients = await Promise.all(Array.from({ length: connections }, open));
   const rates: number[] = [];
   const cpu: number[] = [];
   const times: number[] = [];
@@ -147,4 +165,5 @@ async function atOnce(
     `p99 ${milliseconds(quantile(times, 0.99))}`,
     `${Math.round(median(cpu))} µs CPU each`,
   );
+  return median(rates);
 }
