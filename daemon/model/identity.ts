@@ -62,6 +62,22 @@ export function lastDescriptorAt(tail: string): number {
   return last;
 }
 
+/**
+ * Names of the types and namespaces among a run of descriptors, outermost first; what stands in backticks is made up
+ * (a callback, the trait of an `impl`), and so is C's `static/`.
+ */
+export function namesOfTypes(descriptors: string): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < descriptors.length; ) {
+    const end = descriptorEnd(descriptors, at);
+    if (end < 0) break;
+    const isType = /[#/]/.test(descriptors[end - 1]!) && descriptors[at] !== '`';
+    if (isType && descriptors.slice(at, end) !== 'static/') names.push(descriptors.slice(at, end - 1));
+    at = end;
+  }
+  return names;
+}
+
 function descriptorEnd(tail: string, start: number): number {
   const bracket = tail[start];
   if (bracket === '[' || bracket === '(') return closing(tail, start + 1, bracket === '[' ? ']' : ')');

@@ -1,4 +1,6 @@
-import type { Range } from '../model/facts.ts';
+import type { DefinitionFact, Range } from '../model/facts.ts';
+import type { FactsView } from '../model/facts-codec.ts';
+import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -71,13 +73,6 @@ export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string):
   if (expectedHash !== undefined && expectedHash !== hash) {
     throw new StoreError('corrupt', `document ${view.document} does not define what it is listed for`);
   }
-  const containers: string[] = [];
-  for (let at = definition.container; at >= 0; ) {
-    containers.unshift(facts.definitionName(at));
-    const container = facts.definitionContainer(at);
-    // Enclosing definitions start before what they enclose; anything else would be a cycle.
-    at = container < at ? container : -1;
-  }
   return {
     hash,
     name: definition.name,
@@ -87,11 +82,30 @@ export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string):
     signature: definition.signature,
     documentation: definition.documentation,
     visibility: definition.visibility,
-    containers,
+    containers: containersOf(facts, slot, definition),
     language: view.language,
     exported: definition.exported,
     isTest: view.isTest,
   };
+}
+
+/**
+ * Names of what encloses a definition, outermost first. Where it stands outside of what it belongs to (a method in an
+ * `impl` block, behind a receiver, as `void S::f() {}`), its tail names the type.
+ */
+function containersOf(facts: FactsView, slot: number, of: Pick<DefinitionFact, 'container' | 'tail'>): string[] {
+  const names: string[] = [];
+  for (let at = slot, { container, tail } = of; ; ) {
+    // Enclosing definitions start before what they enclose; anything else would be a cycle.
+    if (container >= at) container = -1;
+    const outer = container < 0 ? '' : facts.definitionTail(container);
+    names.unshift(...namesOfTypes(tail.slice(outer.length, lastDescriptorAt(tail))));
+    if (container < 0) return names;
+    names.unshift(facts.definitionName(container));
+    at = container;
+    tail = outer;
+    container = facts.definitionContainer(at);
+  }
 }
 
 /** Documents that define something of a name (an older version may: look into the view). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
-import { descriptor, lastDescriptorAt, symbolHash, symbolId } from '../../../daemon/model/identity.ts';
+import { descriptor, lastDescriptorAt, namesOfTypes, symbolHash, symbolId } from '../../../daemon/model/identity.ts';
 
 test('descriptors follow the grammar of SCIP, and a tail comes apart again', () => {
   const parts = [
@@ -28,6 +28,13 @@ test('descriptors follow the grammar of SCIP, and a tail comes apart again', () 
 
 test('broken tails count as one descriptor at most', () => {
   for (const tail of ['', 'x', '`open', 'f(', '[T', 'a/`b']) assert.ok(lastDescriptorAt(tail) <= tail.length);
+});
+
+test('of the descriptors between a definition and its container, types and namespaces have names to show', () => {
+  assert.deepEqual(namesOfTypes('a/B#`impl Display`#'), ['a', 'B']);
+  assert.deepEqual(namesOfTypes('static/S#'), ['S']);
+  assert.deepEqual(namesOfTypes('`describe("a/b")`/options.f().'), []);
+  assert.deepEqual(namesOfTypes('A#broken'), ['A']);
 });
 
 test('identity is scope and tail, nothing else', () => {

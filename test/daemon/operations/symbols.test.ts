@@ -36,7 +36,8 @@ const documents: readonly HandMade[] = [
     path: 'src/client.ts',
     definitions: [
       { name: 'Client', kind: 'class', tail: 'Client#' },
-      { name: 'close', kind: 'method', tail: 'Client#close().', container: 0, line: 2 },
+      // Outside of the class that its tail names, as a method in an `impl` block or behind a receiver is.
+      { name: 'close', kind: 'method', tail: 'Client#close().', line: 2 },
       { name: 'parseHost', line: 5, exported: false },
     ],
     uses: Array.from({ length: 12 }, (_, line) => ({
