@@ -22,7 +22,7 @@ const Choice = <const Values extends readonly [string, ...string[]]>(
     description: `${description}: ${values.join(', ')}`,
   });
 
-export const configSchema = Type.Object({
+const configSchema = Type.Object({
   default_repo: Text('', 'Repository id that answers when a request names none and nothing else decides'),
   freshness_minutes: Count(1440, 'An index older than this many minutes counts as stale', 1, 5_256_000),
   idle_exit_minutes: Count(

@@ -203,11 +203,7 @@ function listener({ listenerProblem, config }: Installation): Finding {
   const address = `${http.host}:${http.port}`;
   return problem === undefined
     ? { check: 'http.listener', status: 'pass', message: http.enabled ? address : 'switched off' }
-    : {
-        check: 'http.listener',
-        status: 'warn',
-        message: `${address}: ${problem}. Set http.port in config.toml to a free one`,
-      };
+    : { check: 'http.listener', status: 'warn', message: `${address}: ${problem}` };
 }
 
 function logFile(log: Pick<Log, 'status'>): Finding {

@@ -3,6 +3,7 @@ import { operations } from '../../client/protocol/registry.ts';
 import { durationText } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Repositories, ServedRepository } from '../server/repositories.ts';
+import type { Storage } from '../server/storage.ts';
 import type { ProcessFacts } from './daemon.ts';
 import { statusOf } from './daemon.ts';
 import type { Doctor } from './doctor.ts';
@@ -33,14 +34,7 @@ export interface SystemOptions {
   readonly freshnessMinutes: () => number;
   /** Live worker threads and requests in flight. */
   readonly concurrency: () => number;
-  readonly storage: () => {
-    readonly databaseBytes: number;
-    readonly snapshotCount: number;
-    readonly oldestSnapshotAt: number | undefined;
-    readonly journalEntries: number;
-    readonly oldestJournalAt: number | undefined;
-    readonly isCompactionPending: boolean;
-  };
+  readonly storage: () => Storage;
   readonly symbols: Pick<SymbolsHandlers, 'warm' | 'forget'>;
   readonly openApi: () => Promise<Record<string, unknown>>;
 }

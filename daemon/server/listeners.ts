@@ -50,7 +50,7 @@ export function createListeners(options: ListenersOptions): Listeners {
         own = await start({ host: http.host, port: http.port, repo: null });
         failure = undefined;
       } catch (cause) {
-        const why = cause instanceof Fault ? cause.message : 'it could not be opened';
+        const why = whyNot(cause);
         if (why !== failure) observe({ kind: 'listener.failed', host: http.host, port: http.port, cause });
         failure = why;
       }
@@ -106,4 +106,12 @@ export function createListeners(options: ListenersOptions): Listeners {
     await listener.close(deadlineMs);
     observe({ kind: 'listener.closed', host: listener.host, port: listener.port });
   }
+}
+
+/** In public words; what can be done about it is said where something can. */
+function whyNot(cause: unknown): string {
+  if (!(cause instanceof Fault)) return 'it could not be opened';
+  return cause.reason === 'addressInUse'
+    ? `${cause.message}. Set http.port in config.toml to a free one`
+    : cause.message;
 }
