@@ -53,10 +53,17 @@ const encodedBody = Symbol('encoded body');
 /** An answer that is JSON (or text) already, as a read worker made it: it goes to the wire untouched. */
 export interface EncodedAnswer {
   readonly [encodedBody]: Uint8Array | string;
+  /** The tree that it is of, where that is not the published snapshot: the same question about the same tree has this answer. */
+  readonly treeId?: string | undefined;
 }
 
-export function encodedAnswer(body: Uint8Array | string): EncodedAnswer {
-  return { [encodedBody]: body };
+export function encodedAnswer(body: Uint8Array | string, treeId?: string): EncodedAnswer {
+  return { [encodedBody]: body, treeId };
+}
+
+/** The tree of an answer, where it tells of one. */
+export function treeIdOf(answer: unknown): string | undefined {
+  return encodedBodyOf(answer) === undefined ? undefined : (answer as EncodedAnswer).treeId;
 }
 
 /** The bytes of an encoded answer; undefined for an answer that is a value still. */

@@ -20,9 +20,9 @@ export function createReadService(clock: Clock) {
     search: symbolSearch(reader),
     heads: headTrees(reader, pool),
   }));
-  const answer = (asked: Asked, work: (kept: ReturnType<typeof readers.of>) => unknown): Reply => {
+  const answer = (asked: Asked, work: (kept: ReturnType<typeof readers.of>) => unknown, treeId?: string): Reply => {
     try {
-      return encoded(readers.guard(asked.repo.indexFile, work));
+      return encoded(readers.guard(asked.repo.indexFile, work), treeId);
     } catch (error) {
       return trouble(error);
     }
@@ -38,11 +38,12 @@ export function createReadService(clock: Clock) {
       if (error instanceof StoreError) readers.forget(indexFile);
       return trouble(error);
     }
-    return answer(asked, kept => {
+    const search = (kept: typeof begun): unknown => {
       // Another file may have taken this one's place while git was asked.
       if (kept !== begun) throw notReady();
       return kept.search.answer(asked, input, tree);
-    });
+    };
+    return answer(asked, search, `${tree.commit} ${tree.snapshot.snapshotId}`);
   };
   return {
     search: (call: SearchCall): Reply | Promise<Reply> =>
@@ -86,8 +87,8 @@ function trouble(error: unknown): Reply {
   throw error;
 }
 
-function encoded(output: unknown): Reply {
+function encoded(output: unknown, treeId: string | undefined): Reply {
   if (output === undefined) return { kind: 'absent' };
   const bytes = new TextEncoder().encode(JSON.stringify(output));
-  return new Transferred<ReadAnswer>({ kind: 'encoded', bytes }, [bytes.buffer]);
+  return new Transferred<ReadAnswer>({ kind: 'encoded', bytes, treeId }, [bytes.buffer]);
 }

@@ -101,7 +101,8 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
       watched(context, async () => {
         if (context.snapshot === undefined) throw notReady();
         const head = input.repoStateMode === 'head' ? options.headSettings(context) : undefined;
-        return encodedAnswer(await options.readPool.search({ asked: asked(context), input, head }, context.signal));
+        const { bytes, treeId } = await options.readPool.search({ asked: asked(context), input, head }, context.signal);
+        return encodedAnswer(bytes, treeId);
       }),
     /**
      * Uses of a constructor are the calls of its class: `new X()` names the class, which gains and loses constructors

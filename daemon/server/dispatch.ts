@@ -17,6 +17,7 @@ import {
   type Handlers,
   type PublishedSnapshot,
   type RequestContext,
+  treeIdOf,
 } from '../operations/handler.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
@@ -121,18 +122,23 @@ async function answer(
     if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
     if (repository !== undefined && sync === true) await catchUp(repository, deadline);
     const snapshot = publishedOf(repository?.snapshot);
+    const tagOf = (treeId: string): string =>
+      etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours);
+    const isHeld = (tag: string): boolean => request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, tag);
     const isOfSnapshot = operation.cacheable && snapshot !== undefined && !isOfHead(ours);
-    const etag = isOfSnapshot ? etagOf(repository!, snapshot, request.operation, ours) : undefined;
-    if (etag !== undefined && request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, etag))
-      return { reply: { kind: 'unchanged', etag }, bytes: 0 };
+    const tag = isOfSnapshot ? tagOf(snapshot.snapshotId) : undefined;
+    if (tag !== undefined && isHeld(tag)) return { reply: { kind: 'unchanged', etag: tag }, bytes: 0 };
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
     const context = new Context(request, repository, snapshot, deadline, options.clock.now());
     const produced = handler(ours as InputOf<never>, context);
     const output = produced instanceof Promise ? await deadline.race(produced) : produced;
+    const treeId = treeIdOf(output);
+    const etag = treeId === undefined ? tag : tagOf(treeId);
+    if (treeId !== undefined && isHeld(etag!)) return { reply: { kind: 'unchanged', etag: etag! }, bytes: 0 };
     const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
     if (bytes > answerBytes) throw answerTooLarge(bytes, answerBytes);
-    const lastModified = etag === undefined ? undefined : snapshot?.publishedAt;
+    const lastModified = isOfSnapshot ? snapshot.publishedAt : undefined;
     return { bytes, reply: { kind: 'document', body, etag, lastModified } };
   } finally {
     deadline.end();
@@ -203,7 +209,7 @@ function publishedOf(snapshot: StoredSnapshot | undefined): PublishedSnapshot | 
 
 const publishedSnapshots = new WeakMap<StoredSnapshot, PublishedSnapshot>();
 
-/** HEAD and what differs from it change without a publication. */
+/** HEAD and what differs from it change without a publication: which tree an answer is of is known with it. */
 function isOfHead(input: Readonly<Record<string, unknown>>): boolean {
   return input['repoStateMode'] === 'head';
 }
@@ -211,11 +217,12 @@ function isOfHead(input: Readonly<Record<string, unknown>>): boolean {
 /** Validated input has its fields in one order and its defaults in place: the same question has the same tag. */
 function etagOf(
   repository: ServedRepository,
-  { snapshotId, evidenceId }: PublishedSnapshot,
+  treeId: string,
+  evidenceId: string,
   operation: string,
   input: Readonly<Record<string, unknown>>,
 ): string {
-  const basis = JSON.stringify([repository.registered.uid, snapshotId, evidenceId, operation, input]);
+  const basis = JSON.stringify([repository.registered.uid, treeId, evidenceId, operation, input]);
   return `W/"${hash('sha256', basis).slice(0, 40)}"`;
 }
 

@@ -17,15 +17,21 @@ export type ReadCalls = {
 };
 
 export type ReadAnswer =
-  | { readonly kind: 'encoded'; readonly bytes: Uint8Array }
+  | ({ readonly kind: 'encoded' } & EncodedBytes)
   /** The snapshot defines no such symbol. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
 
+export interface EncodedBytes {
+  readonly bytes: Uint8Array;
+  /** The tree that was asked, where it is no published snapshot. */
+  readonly treeId?: string | undefined;
+}
+
 /** The main thread's side of the read worker: long lists and searches, encoded over there. */
 export interface ReadPool {
   /** JSON of the answer. Rejects with `Fault`, `StoreError`, or the signal's reason. */
-  search(call: SearchCall, signal: AbortSignal): Promise<Uint8Array>;
+  search(call: SearchCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(asked: Asked, input: ReferencesInput, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
@@ -77,7 +83,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     });
     return started;
   };
-  const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<Uint8Array | undefined> => {
+  const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<EncodedBytes | undefined> => {
     running ??= start();
     endWhenIdle();
     try {
@@ -88,11 +94,12 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
   };
   return {
     search: async (call, signal) => {
-      const bytes = await ask(port => port.ask('search', call, { signal }));
-      return bytes ?? new Uint8Array(0);
+      const found = await ask(port => port.ask('search', call, { signal }));
+      return found ?? { bytes: new Uint8Array(0) };
     },
-    references: (asked, input, signal) => ask(port => port.ask('references', { asked, input }, { signal })),
-    warm: (asked, signal) => ask(port => port.ask('warm', asked, { signal })),
+    references: async (asked, input, signal) =>
+      (await ask(port => port.ask('references', { asked, input }, { signal })))?.bytes,
+    warm: async (asked, signal) => (await ask(port => port.ask('warm', asked, { signal })))?.bytes,
     // A worker that has gone in the meantime has dropped it all.
     forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,
     expectSearch: asked => {
@@ -123,10 +130,10 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
   }
 }
 
-function answered(answer: ReadAnswer): Uint8Array | undefined {
+function answered(answer: ReadAnswer): EncodedBytes | undefined {
   switch (answer.kind) {
     case 'encoded':
-      return answer.bytes;
+      return answer;
     case 'absent':
       return undefined;
     case 'trouble':

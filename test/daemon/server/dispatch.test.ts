@@ -4,7 +4,7 @@ import type { Principal } from '../../../client/protocol/caller.ts';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
 import type { OperationName } from '../../../client/protocol/registry.ts';
 import type { Observation } from '../../../daemon/events.ts';
-import type { Handlers, RequestContext } from '../../../daemon/operations/handler.ts';
+import { encodedAnswer, type Handlers, type RequestContext } from '../../../daemon/operations/handler.ts';
 import { createDispatcher, type Dispatcher, type DispatchRequest } from '../../../daemon/server/dispatch.ts';
 import { createRepositories, type Repositories } from '../../../daemon/server/repositories.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
@@ -182,12 +182,24 @@ test('an entity tag binds repository, snapshot, evidence, operation and paramete
   assert.equal(new Set([first, ...others]).size, 5);
 });
 
-test('what was committed has no entity tag, for it changes without a publication', async context => {
-  const { ask, register } = bench(context, { 'symbols.search': () => emptySearch });
+test('what was committed has the entity tag of the tree that answered, for it changes without a publication', async context => {
+  let tree: string | undefined = 'one';
+  const { ask, register } = bench(context, {
+    'symbols.search': () => encodedAnswer(JSON.stringify(emptySearch), tree),
+  });
   register('a');
-  const reply = await ask('symbols.search', { q: 'x', repoStateMode: 'head' }, { ifNoneMatch: '*' });
-  assert.equal(reply.kind, 'document');
-  assert.equal(reply.etag, undefined);
+  const input = { q: 'x', repoStateMode: 'head' };
+  const first = await ask('symbols.search', input);
+  const { etag } = first;
+  assert.equal(first.kind, 'document');
+  assert.ok(etag !== undefined);
+  assert.deepEqual(await ask('symbols.search', input, { ifNoneMatch: etag }), { kind: 'unchanged', etag });
+  tree = 'two';
+  const second = await ask('symbols.search', input, { ifNoneMatch: etag });
+  assert.equal(second.kind, 'document');
+  assert.notEqual(second.etag, etag);
+  tree = undefined;
+  assert.equal((await ask('symbols.search', input, { ifNoneMatch: '*' })).etag, undefined, 'no tree, no tag');
 });
 
 const emptySearch = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, renameSync, utimesSync } from 'node:fs';
 import { after, before, type TestContext, test } from 'node:test';
+import { readDaemonRecord } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
@@ -202,6 +203,29 @@ test('head goes along with edits, commits and checkouts', async t => {
   assert.equal((await search(repo, 'line', 'head')).snapshotId, full.snapshotId);
   tree.git('checkout', '--quiet', 'HEAD~1');
   assert.equal((await search(repo, 'line', 'head')).snapshotId, first.snapshotId);
+});
+
+test('an answer about head holds for as long as HEAD has that tree, whatever is edited', async t => {
+  const tree = gitRepository(t, committed);
+  const repo = await indexed(t, tree.root);
+  tree.write('src/print.ts', 'export function freshLine() {}\n');
+  await until('HTTP listens', () => readDaemonRecord(daemon.home.places)?.url);
+  const { url } = readDaemonRecord(daemon.home.places)!;
+  const ask = async (ifNoneMatch = '') => {
+    const query = new URLSearchParams({ repo, q: 'line', repoStateMode: 'head', sync: 'true' });
+    const authorization = `Bearer ${readFileSync(daemon.record.tokenFile, 'utf8').trim()}`;
+    const answer = await fetch(`${url}/search?${query}`, {
+      headers: { authorization, 'if-none-match': ifNoneMatch },
+    });
+    await answer.arrayBuffer();
+    return { status: answer.status, etag: answer.headers.get('etag') ?? '' };
+  };
+  const first = await ask();
+  assert.equal(first.status, 200);
+  tree.write('src/print.ts', 'export function otherLine() {}\n');
+  assert.deepEqual(await ask(first.etag), { status: 304, etag: first.etag });
+  tree.commit();
+  assert.equal((await ask(first.etag)).status, 200);
 });
 
 test('pages of head go on while files are edited, and end with a commit', async t => {
