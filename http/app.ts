@@ -20,14 +20,10 @@ declare module 'fastify' {
  */
 export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   const { options, traffic } = answering;
+  const report = (closed: Exchange) => reportExchange(closed, options.onAnswered);
   const enter = (request: FastifyRequest, reply: FastifyReply): boolean => {
-    const exchange = openExchange(request.raw, reply.raw, request.id, closed => {
-      traffic.exchanges.delete(closed);
-      reportExchange(closed, request.raw, reply.raw, options.onAnswered);
-    });
-    request.exchange = exchange;
-    traffic.exchanges.set(exchange, reply);
-    reply.headers(commonHeaders(exchange.requestId));
+    request.exchange = openExchange(request, reply, traffic, report);
+    reply.headers(commonHeaders(request.id));
     if (request.headers.origin !== undefined) reply.headers(exposedHeaders);
     return admit(request, reply, gate, traffic);
   };

@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../client/protocol/caller.ts';
 import type { Fault } from '../client/protocol/faults.ts';
 import { maskSecrets } from '../client/protocol/mask.ts';
@@ -19,20 +18,27 @@ export interface Exchange {
   route: Route | undefined;
   rawFields: readonly string[];
   fault: Fault | undefined;
+  readonly reply: FastifyReply;
+  /** Where it stands in `Traffic.exchanges`. */
+  place: number;
 }
 
 /** What a listener knows while it lives: the exchanges under way, the event streams, and whether it is closing. */
 export interface Traffic {
-  readonly exchanges: Map<Exchange, FastifyReply>;
+  /**
+   * In no order, each at its place. A Map wears out a table every few exchanges, and such a table, once it is old, keeps what
+   * stood in it alive until the next full collection.
+   */
+  readonly exchanges: Exchange[];
   readonly streams: Set<() => void>;
   draining: boolean;
 }
 
 /** Opens an exchange. However it ends, `onClosed` runs once, and the client's leaving aborts the work. */
 export function openExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
+  { raw: request, id: requestId }: FastifyRequest,
+  reply: FastifyReply,
+  traffic: Traffic,
   onClosed: (exchange: Exchange) => void,
 ): Exchange {
   const target = request.url ?? '';
@@ -47,32 +53,40 @@ export function openExchange(
     route: undefined,
     rawFields: [],
     fault: undefined,
+    reply,
+    place: traffic.exchanges.length,
   };
+  traffic.exchanges.push(exchange);
+  const response = reply.raw;
   response.on('close', () => {
     // Node says that a response is finished whose socket was destroyed with bytes unread, too; only the socket knows.
     if (!response.writableFinished || request.socket.destroyed) exchange.abort.abort();
+    remove(exchange, traffic);
     onClosed(exchange);
   });
   return exchange;
 }
 
+/** The last takes the place of the one that leaves. */
+function remove({ place }: Exchange, { exchanges }: Traffic): void {
+  const last = exchanges.pop()!;
+  if (last.place === place) return;
+  last.place = place;
+  exchanges[place] = last;
+}
+
 const nobody: Principal = { kind: 'anonymous' };
 
 /** Tells the listener's owner how an exchange ended; 499 stands for a client that left before its answer. */
-export function reportExchange(
-  exchange: Exchange,
-  request: IncomingMessage,
-  response: ServerResponse,
-  onAnswered: HttpOptions['onAnswered'],
-): void {
+export function reportExchange(exchange: Exchange, onAnswered: HttpOptions['onAnswered']): void {
   if (onAnswered === undefined) return;
-  const { fault, route } = exchange;
+  const { fault, route, reply } = exchange;
   onAnswered({
     requestId: exchange.requestId,
-    method: request.method ?? '',
+    method: reply.request.method,
     path: maskSecrets(exchange.rawPath),
     query: maskSecrets(exchange.rawQuery),
-    status: response.headersSent ? response.statusCode : 499,
+    status: reply.raw.headersSent ? reply.statusCode : 499,
     durationMs: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
     operation: route?.name,
     fault: fault?.reason,

@@ -27,7 +27,7 @@ export interface HttpListener {
 export async function openHttp(options: HttpOptions): Promise<HttpListener> {
   refuseUnsafeBind(options);
   const limits: HttpLimits = { ...defaultHttpLimits, ...options.limits };
-  const traffic: Traffic = { exchanges: new Map(), streams: new Set(), draining: false };
+  const traffic: Traffic = { exchanges: [], streams: new Set(), draining: false };
   const gate = {
     hosts: hostPolicy(options.host, options.allowedHosts),
     authentication: options.authentication,
@@ -134,8 +134,8 @@ async function drain(
   const cut = () => servers.forEach(server => void server.closeAllConnections());
   let farewell: NodeJS.Timeout | undefined;
   const deadline = setTimeout(() => {
-    for (const [exchange, reply] of traffic.exchanges) {
-      exchange.abort.abort(shuttingDown());
+    for (const { abort, reply } of [...traffic.exchanges]) {
+      abort.abort(shuttingDown());
       sendFault(reply.request, reply, shuttingDown(), { Connection: 'close' });
     }
     farewell = setTimeout(cut, farewellMs);
