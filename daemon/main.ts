@@ -6,7 +6,7 @@ import { isAnnounced, removeDaemonRecord, removeDeadSockets, writeDaemonRecord }
 import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
 import { openService, type Service } from './server/open-service.ts';
-import { type DaemonState, openState } from './server/open-state.ts';
+import { type DaemonState, openState, startable } from './server/open-state.ts';
 import { scrubAtRest } from './server/scrub-at-rest.ts';
 import type { DaemonStart } from './start.ts';
 import { tidyHeapAtRest } from './tidy-heap.ts';
@@ -23,7 +23,7 @@ const listenerRetryMs = 10_000;
 export async function runDaemon(start: DaemonStart): Promise<number> {
   const state = openState(start);
   if (state === undefined) return 0;
-  const indexing = openIndexing(state);
+  const indexing = startable(() => openIndexing(state));
   const service = await openService(state, indexing, cause => lifecycle.leave(cause));
   const lifecycle = lifecycleOf(state, indexing, service);
 
@@ -35,7 +35,12 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     reload: () => reload(state),
     crashed: (what, cause) => state.observe({ kind: 'daemon.fault', what, cause }),
   });
-  announce(state, service);
+  try {
+    announce(state, service);
+  } catch (cause) {
+    // It is tried again each second.
+    state.observe({ kind: 'daemon.fault', what: 'daemon.json could not be written', cause });
+  }
   const stopLooking = every(
     state.clock,
     lockCheckMs,

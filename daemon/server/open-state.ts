@@ -105,13 +105,14 @@ function refuseForeignFileSystems({ places, environment }: DaemonStart): void {
 }
 
 /** Runs a step of the start; what it throws on purpose becomes a message and an exit code. */
-function startable<T>(step: () => T): T {
+export function startable<T>(step: () => T): T {
   try {
     return step();
   } catch (error) {
     if (error instanceof Fault) throw new StartFailed(error.row.exit, error.message);
     if (error instanceof ConfigError) throw new StartFailed(error.exitCode, error.message);
     if (error instanceof StoreError) throw storeUnusable(error);
+    if (error instanceof Error && 'syscall' in error) throw new StartFailed(75, error.message);
     throw error;
   }
 }
