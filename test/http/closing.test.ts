@@ -51,6 +51,29 @@ test('at the deadline what still runs is told so and cut', { timeout: 10_000 }, 
   await cut;
 });
 
+test('the deadline finds each that still runs, in whatever order others ended', { timeout: 10_000 }, async t => {
+  const waiting = new Map<string, (reply: Reply) => void>();
+  const allAsked = deferred<void>();
+  const daemon = tableDaemon({
+    'jobs.list': ({ requestId }) =>
+      new Promise(resolve => {
+        waiting.set(requestId, resolve);
+        if (waiting.size === 6) allAsked.resolve();
+      }),
+  });
+  const listener = await openListener(t, daemon);
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const answers = new Map(names.map(name => [name, sendRequest(listener, 'GET', '/jobs', { 'X-Request-ID': name })]));
+  await allAsked.promise;
+  for (const name of ['c', 'f', 'a']) {
+    waiting.get(name)!(document);
+    assert.equal((await answers.get(name)!).status, 200);
+  }
+  await listener.close(50);
+  for (const name of ['b', 'd', 'e']) assert.equal((await answers.get(name)!).status, 503, name);
+  assert.deepEqual(listener.answered.map(({ requestId }) => requestId).sort(), names);
+});
+
 test('an idle connection does not hold a closing listener', { timeout: 10_000 }, async t => {
   const listener = await openListener(t, tableDaemon());
   const idle = connect(listener.port, '127.0.0.1');
