@@ -9,7 +9,7 @@ export interface Connection {
   readonly isOpen: boolean;
   /** Rejects with the server's `Fault`, with `ConnectionLost`, or with `timeout` and `cancelled` as the options ask. */
   request(method: string, params: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<unknown>;
-  onNotification(listener: (method: string, params: unknown) => void): void;
+  onNotification(listener: Listener): void;
   onEnd(listener: () => void): void;
   /** Says goodbye and resolves when all that was written has left. */
   close(): Promise<void>;
@@ -65,71 +65,41 @@ interface Pending {
 
 type RequestId = string | number;
 
+type Listener = (method: string, params: unknown) => void;
+
 function speak(socket: Socket): Connection {
   const pending = new Map<RequestId, Pending>();
-  const notified: ((method: string, params: unknown) => void)[] = [];
+  const notified: Listener[] = [];
   const ended: (() => void)[] = [];
   let isOpen = true;
   let lastId = 0;
   let failure: unknown;
 
-  const end = () => {
-    if (!isOpen) return;
-    isOpen = false;
-    for (const { reject } of pending.values()) reject(new ConnectionLost(true, failure));
-    pending.clear();
-    for (const listener of ended) listener();
-  };
-  const receive = (message: unknown) => {
-    if (typeof message !== 'object' || message === null) return;
-    if ('method' in message && typeof message.method === 'string') {
-      const params = 'params' in message ? message.params : undefined;
-      if (message.method === '$/progress') reportProgress(pending, params);
-      else for (const listener of notified) listener(message.method, params);
-      return;
-    }
-    settle(pending, message);
-  };
   socket.on(
     'data',
-    splitLines(line => receive(parseLine(line, socket)), socket),
+    splitLines(line => hear(parseLine(line, socket), pending, notified), socket),
   );
   socket.on('error', error => {
     failure = error;
   });
-  socket.on('close', end);
-
-  const request: Connection['request'] = (method, params, options = {}) => {
-    if (!isOpen || socket.writableEnded) return Promise.reject(new ConnectionLost(false, failure));
-    if (options.signal?.aborted) return Promise.reject(cancelledBy(options.signal));
-    const id = options.requestId !== undefined && !pending.has(options.requestId) ? options.requestId : ++lastId;
-    const asked = options.onProgress === undefined ? params : { ...params, workDoneToken: id };
-    return new Promise((resolve, reject) => {
-      const release = watchPatience(options, fault => {
-        if (!pending.delete(id)) return;
-        write(socket, { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
-        reject(fault);
-      });
-      pending.set(id, {
-        resolve: result => {
-          release();
-          resolve(result);
-        },
-        reject: error => {
-          release();
-          reject(error);
-        },
-        onProgress: options.onProgress,
-      });
-      write(socket, { jsonrpc: '2.0', id, method, params: asked });
-    });
-  };
+  socket.on('close', () => {
+    isOpen = false;
+    for (const { reject } of pending.values()) reject(new ConnectionLost(true, failure));
+    pending.clear();
+    for (const listener of ended) listener();
+  });
 
   return {
     get isOpen() {
       return isOpen;
     },
-    request,
+    request(method, params, options = {}) {
+      const { requestId, signal } = options;
+      if (!isOpen || socket.writableEnded) return Promise.reject(new ConnectionLost(false, failure));
+      if (signal?.aborted) return Promise.reject(cancelledBy(signal));
+      const id = requestId !== undefined && !pending.has(requestId) ? requestId : ++lastId;
+      return ask(socket, pending, { id, method, params, options });
+    },
     onNotification: listener => void notified.push(listener),
     onEnd: listener => void (isOpen ? ended.push(listener) : listener()),
     close: () =>
@@ -139,6 +109,41 @@ function speak(socket: Socket): Connection {
         socket.end(() => socket.destroy());
       }),
   };
+}
+
+interface Question {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly options: CallOptions;
+}
+
+function ask(socket: Socket, pending: Map<RequestId, Pending>, question: Question): Promise<unknown> {
+  const { id, method, params, options } = question;
+  const { onProgress } = options;
+  let release = () => {};
+  const answer = new Promise<unknown>((resolve, reject) => {
+    pending.set(id, { resolve, reject, onProgress });
+    release = watchPatience(options, fault => {
+      if (!pending.delete(id)) return;
+      write(socket, { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
+      reject(fault);
+    });
+  });
+  const asked = onProgress === undefined ? params : { ...params, workDoneToken: id };
+  write(socket, { jsonrpc: '2.0', id, method, params: asked });
+  return answer.finally(release);
+}
+
+function hear(message: unknown, pending: Map<RequestId, Pending>, notified: readonly Listener[]): void {
+  if (typeof message !== 'object' || message === null) return;
+  if (!('method' in message) || typeof message.method !== 'string') {
+    settle(pending, message);
+    return;
+  }
+  const params = 'params' in message ? message.params : undefined;
+  if (message.method === '$/progress') reportProgress(pending, params);
+  else for (const listener of notified) listener(message.method, params);
 }
 
 function write(socket: Socket, message: object): void {

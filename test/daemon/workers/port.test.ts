@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { type Calls, openPort, PortClosed, RemoteError, Transferred } from '../../../daemon/workers/port.ts';
+import { until } from '../../support/daemon.ts';
 
 type Served = {
   readonly double: (n: number) => number;
@@ -104,6 +105,7 @@ test('at most the window is in flight; those held back can be aborted unsent', a
   const b = client.ask('wait', 'b');
   const c = client.ask('wait', 'c', { signal: stop.signal });
   const d = client.ask('wait', 'd');
+  await until('the first two are heard', () => heard.length >= 2);
   await client.ask('double', 1, { signal: AbortSignal.timeout(50) }).catch(() => {});
   assert.deepEqual(heard, ['a', 'b']);
   stop.abort(new Error('never mind'));
