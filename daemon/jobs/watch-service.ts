@@ -142,7 +142,7 @@ async function openTree(
     watch,
     async sync(deadlineMs) {
       const started = performance.now();
-      await refresh();
+      await inTime(refresh(), deadlineMs, loop.clock);
       await watch.sync(Math.max(1, deadlineMs - (performance.now() - started)));
       tellStatus();
     },
@@ -151,6 +151,15 @@ async function openTree(
       await Promise.all([watch.close(), others.close()]);
     },
   };
+}
+
+/** git may take its time, on a busy machine or over a large index: whoever waits is told so at the deadline. */
+async function inTime(work: Promise<void>, deadlineMs: number, clock: WatchLoop['clock']): Promise<void> {
+  let cancel = () => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(deadlineMs, () => reject(new SyncFailed('deadline')));
+  });
+  await Promise.race([work, late]).finally(cancel);
 }
 
 /** An ignore file or the whole tree: what git tracks may be ignored now, or not any more. */

@@ -170,6 +170,9 @@ function refuseUnindexed(repository: ServedRepository): void {
   if (repository.snapshot === undefined) throw notIndexed(repository);
 }
 
+/** Of a question's time: what can't be vouched for by then is told with the reason, rather than by silence. */
+const shareForCatchingUp = 0.9;
+
 /** Waits until what was written before has been seen. */
 async function catchUp({ follow }: ServedRepository, deadline: Deadline): Promise<void> {
   if (follow === undefined) {
@@ -178,7 +181,7 @@ async function catchUp({ follow }: ServedRepository, deadline: Deadline): Promis
       retryAfterSeconds: 1,
     });
   }
-  await deadline.race(follow.sync(deadline.leftMs()));
+  await deadline.race(follow.sync(deadline.leftMs() * shareForCatchingUp));
 }
 
 /** With `details.progress` while waiting helps. */

@@ -120,6 +120,17 @@ test('a cookie folder that is full or read-only is told too', { skip: !canUnshar
   }
 });
 
+test('while git holds its lock a synced question is refused in time with the reason, any other is answered', async t => {
+  const { tree, daemon } = await followed(t, { env: { SVC_LIMITS_QUERY_SECONDS: '3' } });
+  await countOf(daemon, 'held');
+  tree.write('.git/index.lock', '');
+  tree.write('a.ts', 'export function held() {}\n');
+  await assert.rejects(countOf(daemon, 'held'), staleFor('git_operation'));
+  assert.equal((await daemon.client.symbols.search({ q: 'held', repo: 'app' })).total, 0);
+  tree.remove('.git/index.lock');
+  assert.equal(await countOf(daemon, 'held'), 1);
+});
+
 test('events that the kernel dropped are found missing, and nothing is called fresh until they are made up for', async t => {
   const { tree, daemon } = await followed(t, { tree: gitRepository(t, '-- d/a.ts --\nexport function before() {}') });
   const fresh = freshIndexes(t, tree.root);

@@ -118,6 +118,7 @@ async function watchedBy(scope: Cleanup, workspace: Workspace): Promise<Daemon> 
       } catch (error) {
         if (error instanceof Fault && error.reason === 'indexStale')
           return { kind: 'stale', reason: String(error.extras.details?.['reason']) };
+        if (error instanceof Fault && error.reason === 'timeout') return { kind: 'stale', reason: 'timeout' };
         throw error;
       }
     },

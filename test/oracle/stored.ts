@@ -52,7 +52,7 @@ export function differenceOf(own: CanonicalDump, other: CanonicalDump): string |
 }
 
 /** Waits until every registered repository has been indexed. */
-export async function ready({ client }: TestDaemon, deadlineMs = 30_000): Promise<void> {
+export async function ready({ client }: Pick<TestDaemon, 'client'>, deadlineMs = 30_000): Promise<void> {
   await until(
     'the repositories are indexed',
     async () => {

@@ -245,6 +245,25 @@ test('a folder that stops being a repository is looked at whole, also where some
   assert.deepEqual(await changes(), ['inner/other.ts']);
 });
 
+test('a hundred overflows in a row are a few comparisons of the tree', async t => {
+  const tree = temporaryFolder(t, '-- a.ts --');
+  const loop = createWatchLoop({ cookieFolder: join(temporaryFolder(t).root, 'cookies') });
+  const sets: ChangeSet[] = [];
+  const watch = openWatch(tree.root, { loop, onChange: one => sets.push(one) });
+  t.after(async () => {
+    await watch.close();
+    loop.close();
+  });
+  await watch.sync(8000);
+  for (let overflow = 0; overflow < 100; overflow++) {
+    loop.recrawlAll('overflow');
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  await watch.sync(8000);
+  const recrawls = sets.filter(({ kind }) => kind === 'recrawl').length;
+  assert.ok(recrawls >= 2 && recrawls < 10, `${recrawls} recrawls`);
+});
+
 test('one kernel watch per folder, none for what is ignored', { skip: process.platform !== 'linux' }, async t => {
   const tree = temporaryFolder(t, '-- .gitignore --\nnode_modules/\n');
   for (let d = 0; d < 1000; d++) {
