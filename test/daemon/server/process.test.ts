@@ -15,6 +15,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
+import { killLeaders } from '../../fault/killed-leaders.ts';
 import { callerIn, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
@@ -29,36 +30,7 @@ test('fifty clients at once from nothing: one daemon, fifty good answers', async
   assert.equal(leaders.length, 1);
 });
 
-test('a killed leader is replaced, and each call of looping clients succeeds', async context => {
-  const home = temporaryHome(context);
-  const clients = Array.from({ length: 4 }, () => callerIn(home, 'may-start'));
-  context.after(() => Promise.all(clients.map(client => client.close())));
-  let isOver = false;
-  const loops = clients.map(async client => {
-    let count = 0;
-    for (; !isOver; count++) await client.call('system.health', {});
-    return count;
-  });
-  const pids = new Set<number>();
-  while (pids.size < 5) {
-    await until('another daemon leads', () => {
-      const pid = readDaemonRecord(home.places)?.pid;
-      return pid !== undefined && !pids.has(pid);
-    });
-    const { pid } = readDaemonRecord(home.places)!;
-    pids.add(pid);
-    process.kill(pid, 'SIGKILL');
-  }
-  await callerAnswers(home);
-  isOver = true;
-  for (const count of await Promise.all(loops)) assert.ok(count > 0);
-});
-
-async function callerAnswers(home: ReturnType<typeof temporaryHome>): Promise<void> {
-  const caller = callerIn(home, 'may-start');
-  await caller.call('system.health', {});
-  await caller.close();
-}
+test('a killed leader is replaced, and each call of looping clients succeeds', context => killLeaders(context, 3, 4));
 
 test('a second daemon in the same home leaves at once and changes nothing', async context => {
   const { home, record } = await startDaemon(context);
