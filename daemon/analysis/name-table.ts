@@ -35,33 +35,80 @@ export interface NameTable {
 export const longestTold = 255;
 const blockBits = 4;
 
-export function nameTable(names: readonly string[]): NameTable {
-  const count = names.length;
-  const lower = names.map(name => name.toLowerCase());
+/** `before`: a table of the first of these names, if there is one; then only those that are new are looked at and sorted. */
+export function nameTable(names: readonly string[], before?: NameTable): NameTable {
+  const isBegun = before?.names.every((name, index) => names[index] === name) ?? false;
+  const columns = isBegun ? spliced(before!, columnsOf(names, before!.names.length)) : columnsOf(names, 0);
+  const { starts, text } = columns;
+  const lengths = Uint8Array.from(names, (_, place) => Math.min(starts[place + 1]! - 1 - starts[place]!, longestTold));
+  const [lengthStarts, byLength] = grouped(lengths, longestTold + 1, 0);
+  const [pairStarts, pairs] = grouped(pairsOf(text), classes * classes, 1);
+  return {
+    ...{ names, ...columns, placeOfBlock: blocksOf(starts), pairStarts, pairs, lengthStarts, byLength },
+    seen: new Uint8Array(names.length),
+  };
+}
+
+const perPlace = ['order', 'low', 'high', 'wordStarts', 'wordCounts', 'initials'] as const;
+type Columns = Pick<NameTable, 'text' | 'starts' | (typeof perPlace)[number]>;
+
+/** What is told of each name, from the one at `first` on. */
+function columnsOf(names: readonly string[], first: number): Columns {
+  const count = names.length - first;
+  const lower = Array.from({ length: count }, (_, index) => names[first + index]!.toLowerCase());
   const order = new Uint32Array(count).map((_, index) => index).sort((a, b) => compareText(lower[a]!, lower[b]!));
   const ordered = Array.from(order, index => lower[index]!);
-  const text = ['', ...ordered, ''].join('\0');
+  order.forEach((index, place) => {
+    order[place] = first + index;
+  });
   const starts = new Uint32Array(count + 1);
   const low = new Uint32Array(count);
   const high = new Uint32Array(count);
-  const lengths = new Uint8Array(count);
   let at = 1;
   ordered.forEach((name, place) => {
     starts[place] = at;
     at += name.length + 1;
-    lengths[place] = Math.min(name.length, longestTold);
     const mask = maskOf(name);
     low[place] = mask.low;
     high[place] = mask.high;
   });
   starts[count] = at;
-  const [lengthStarts, byLength] = grouped(lengths, longestTold + 1, 0);
-  const [pairStarts, pairs] = grouped(pairsOf(text), classes * classes, 1);
-  return {
-    ...{ names, order, text, starts, placeOfBlock: blocksOf(starts), low, high, ...wordsOf(names, order, ordered) },
-    ...{ pairStarts, pairs, lengthStarts, byLength },
-    seen: new Uint8Array(count),
+  return { order, text: ['', ...ordered, ''].join('\0'), starts, low, high, ...wordsOf(names, order, ordered) };
+}
+
+/** Two tables in one, of which the second has few names. */
+function spliced(many: Columns, few: Columns): Columns {
+  const count = many.order.length + few.order.length;
+  const texts = ['\0'];
+  const starts = new Uint32Array(count + 1);
+  const merged = {
+    order: new Uint32Array(count),
+    low: new Uint32Array(count),
+    high: new Uint32Array(count),
+    wordStarts: new Uint32Array(count),
+    wordCounts: new Uint8Array(count),
+    initials: new Uint32Array(count),
   };
+  let end = 0;
+  let at = 1;
+  const add = (from: Columns, first: number, last: number): void => {
+    for (const column of perPlace) merged[column].set(from[column].subarray(first, last), end);
+    const shift = at - from.starts[first]!;
+    for (let place = first; place < last; place++) starts[end++] = from.starts[place]! + shift;
+    texts.push(from.text.slice(from.starts[first], from.starts[last]));
+    at += from.starts[last]! - from.starts[first]!;
+  };
+  let next = 0;
+  for (let place = 0; place < few.order.length; place++) {
+    const name = few.text.slice(few.starts[place], few.starts[place + 1]! - 1);
+    const [first] = placesFrom(many, name);
+    add(many, next, first);
+    next = first;
+    add(few, place, place + 1);
+  }
+  add(many, next, many.order.length);
+  starts[count] = at;
+  return { ...merged, starts, text: texts.join('') };
 }
 
 function compareText(a: string, b: string): number {
@@ -86,12 +133,12 @@ export function placeAt({ starts, placeOfBlock }: NameTable, position: number): 
 }
 
 /** The places whose names begin with a lower-case text, from the first to before the second. */
-export function placesFrom(table: NameTable, lower: string): readonly [number, number] {
+export function placesFrom(table: Pick<NameTable, 'text' | 'starts'>, lower: string): readonly [number, number] {
   return [boundary(table, lower, -1), boundary(table, lower, 0)];
 }
 
 /** How many names compare with a text, over its length, as at most `most`: -1 before it, 0 beginning with it. */
-function boundary({ text, starts }: NameTable, lower: string, most: -1 | 0): number {
+function boundary({ text, starts }: Pick<NameTable, 'text' | 'starts'>, lower: string, most: -1 | 0): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -107,9 +154,9 @@ function boundary({ text, starts }: NameTable, lower: string, most: -1 | 0): num
 }
 
 function wordsOf(names: readonly string[], order: Uint32Array, ordered: readonly string[]) {
-  const wordStarts = new Uint32Array(names.length);
-  const wordCounts = new Uint8Array(names.length);
-  const initials = new Uint32Array(names.length);
+  const wordStarts = new Uint32Array(order.length);
+  const wordCounts = new Uint8Array(order.length);
+  const initials = new Uint32Array(order.length);
   ordered.forEach((lower, place) => {
     const name = names[order[place]!]!;
     if (lower.length !== name.length) return;

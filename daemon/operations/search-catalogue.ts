@@ -31,20 +31,24 @@ export interface SearchedCatalogue {
 export function searchedCatalogues(): (catalogue: Catalogue) => SearchedCatalogue {
   const tables = new WeakMap<readonly string[], NameTable>();
   const searched = new WeakMap<Catalogue, SearchedCatalogue>();
+  /** Of the last snapshot: most other lists are its own with some names more. */
+  let latest: NameTable | undefined;
   return catalogue => {
     const known = searched.get(catalogue);
     if (known !== undefined) return known;
-    const table = tables.get(catalogue.names) ?? nameTable(catalogue.names);
+    const table = tables.get(catalogue.names) ?? nameTable(catalogue.names, latest);
     tables.set(catalogue.names, table);
-    const made = searchedCatalogue({
-      ...catalogue,
-      table,
-      ...perPlace(catalogue, table),
-      ranked: rankedDefinitions(catalogue),
-    });
+    if (!hasOwnFacts(catalogue)) latest = table;
+    const columns = { ...catalogue, table, ...perPlace(catalogue, table), ranked: rankedDefinitions(catalogue) };
+    const made = searchedCatalogue(columns);
     searched.set(catalogue, made);
     return made;
   };
+}
+
+/** Whether it is of a tree beside the snapshots, whose names no later one goes on from. */
+function hasOwnFacts({ documents }: Catalogue): boolean {
+  return documents.some(document => document.facts !== undefined);
 }
 
 const answersKept = 64;

@@ -132,6 +132,29 @@ test('a name that holds the query anywhere is found, by whichever of its charact
   }
 });
 
+test('a table that goes on from another one is the same as one made anew', () => {
+  const more = [...names, 'aaa', 'Parse', 'zzz', 'parseZ', '$', 'PARSE'];
+  for (let known = 0; known <= names.length; known++) {
+    const begun = nameTable(more, nameTable(more.slice(0, known)));
+    const { order, ...anew } = nameTable(more);
+    const { order: begunOrder, ...rest } = begun;
+    const lower = (index: number): string => more[index]!.toLowerCase();
+    assert.deepEqual(Array.from(begunOrder, lower), Array.from(order, lower));
+    assert.deepEqual(new Set(begunOrder), new Set(order));
+    // Names that differ in case alone stand in either order, and their words with them.
+    const { wordStarts, wordCounts, initials, ...same } = anew;
+    const { wordStarts: otherStarts, wordCounts: otherCounts, initials: otherInitials, ...others } = rest;
+    assert.deepEqual(others, same);
+    const byName = (columns: readonly ArrayLike<number>[], places: Uint32Array) =>
+      new Map(Array.from(places, (index, place) => [more[index], columns.map(column => column[place])] as const));
+    assert.deepEqual(
+      byName([otherStarts, otherCounts, otherInitials], begunOrder),
+      byName([wordStarts, wordCounts, initials], order),
+    );
+  }
+  assert.deepEqual(nameTable(more, nameTable(['other', 'names'])), nameTable(more));
+});
+
 test('a scan leaves nothing behind for the next', () => {
   assert.deepEqual(found('parse'), found('parse'));
 });
