@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRepository } from '../backends/git-repository.ts';
 import type { Finding } from './finding.ts';
@@ -9,8 +9,13 @@ const largest = 1024 * 1024;
 export function ignoreFilesCheck(root: string): Finding {
   const found = findRepository(root);
   const commonDir = found.found === 'repository' ? found.repository.commonDir : undefined;
-  const files = [join(root, '.gitignore'), ...(commonDir === undefined ? [] : [join(commonDir, 'info/exclude')])];
-  const troubles = files.map(file => ({ file, trouble: troubleWith(file) })).filter(one => one.trouble !== undefined);
+  const own = join(root, '.gitignore');
+  const exclude = commonDir === undefined ? [] : [join(commonDir, 'info/exclude')];
+  // Like git: a link in the tree is not followed, one in its own folder is.
+  const troubles = [
+    { file: own, trouble: troubleWith(own, lstatSync) },
+    ...exclude.map(file => ({ file, trouble: troubleWith(file, statSync) })),
+  ].filter(one => one.trouble !== undefined);
   if (troubles.length === 0) return { check: 'repository.ignore-files', status: 'pass', message: 'can be read' };
   return {
     check: 'repository.ignore-files',
@@ -19,9 +24,9 @@ export function ignoreFilesCheck(root: string): Finding {
   };
 }
 
-function troubleWith(file: string): string | undefined {
+function troubleWith(file: string, look: typeof statSync | typeof lstatSync): string | undefined {
   try {
-    const stat = lstatSync(file, { throwIfNoEntry: false });
+    const stat = look(file, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
     if (!stat.isFile()) return 'is no regular file';
     if (stat.size > largest) return 'is larger than 1 MiB';
