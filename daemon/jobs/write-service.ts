@@ -19,6 +19,7 @@ import { indexRepository } from './index-repository.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
 import { sourcesFor } from './sources.ts';
+import { watchRoot } from './standing-root.ts';
 
 /** What the write worker does for the main thread. */
 export type WriteCalls = {
@@ -70,6 +71,8 @@ interface OpenIndex {
 const filesAtOnce = 4;
 const openFiles = 16;
 const restAfterMs = 1000;
+/** Where runs leave no second free for so long, idle work takes the first moment that they do. */
+const restOverdueMs = 30_000;
 const ignoreFilesForMs = 60_000;
 
 export function createWriteService(options: WriteOptions, tell: (notice: WriteNotice) => void): Handlers<WriteCalls> {
@@ -94,6 +97,7 @@ class WriteService {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #turns = createTurns(filesAtOnce);
   #restTimer: NodeJS.Timeout | undefined;
+  #restedAtMs = performance.now();
 
   constructor(options: WriteOptions, tell: (notice: WriteNotice) => void) {
     this.#options = options;
@@ -178,7 +182,12 @@ class WriteService {
   async #run(input: IndexInput, signal: AbortSignal): Promise<Published> {
     const startedMs = performance.now();
     const { repo, force } = input;
-    const beforePublishing = input.evenIfHeld ? () => {} : watchForGit(repo.root);
+    const checkRoot = watchRoot(repo);
+    const checkGit = input.evenIfHeld ? () => {} : watchForGit(repo.root);
+    const beforePublishing = (): void => {
+      checkRoot();
+      checkGit();
+    };
     const { writer, shelf, trees } = this.#opened(repo.indexFile);
     const key = repo.worktreeKey;
     const tree = trees.get(key) ?? new TreeManifest(writer.manifest(key));
@@ -266,7 +275,9 @@ class WriteService {
       .then(() => this.#turns(work))
       .finally(() => {
         if (this.#last.get(file) === mine) this.#last.delete(file);
-        if (this.#last.size === 0) this.#restTimer = setTimeout(() => void this.#rest(), restAfterMs);
+        if (this.#last.size > 0) return;
+        const isOverdue = performance.now() - this.#restedAtMs > restOverdueMs;
+        this.#restTimer = setTimeout(() => void this.#rest(), isOverdue ? 0 : restAfterMs);
       });
     this.#last.set(file, mine);
     return mine;
@@ -274,6 +285,7 @@ class WriteService {
 
   /** Old versions and unused facts go while nobody waits, a bounded batch at a time. */
   async #rest(): Promise<void> {
+    this.#restedAtMs = performance.now();
     for (const [file, { writer, shelf }] of [...this.#open]) {
       shelf.clear();
       try {

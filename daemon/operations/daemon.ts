@@ -9,7 +9,7 @@ import type { KeepIndexed } from '../server/keep-indexed.ts';
 import type { Listeners } from '../server/listeners.ts';
 import type { Repositories, ServedRepository } from '../server/repositories.ts';
 import type { Handlers } from './handler.ts';
-import { isWriting } from './indexing.ts';
+import { isGone, isWriting } from './indexing.ts';
 
 export type DaemonHandlers = Pick<Handlers, Extract<keyof Handlers, `daemon.${string}`>>;
 
@@ -141,7 +141,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
 }
 
 export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 'ready' | 'failed' | 'missing' {
-  if (repository.follow?.status().watching === 'off') return 'missing';
+  if (isGone(repository)) return 'missing';
   if (repository.snapshot !== undefined) return isWriting(repository) ? 'indexing' : 'ready';
   if (repository.progress !== undefined) return repository.progress.phase === 'queued' ? 'queued' : 'indexing';
   return repository.failure === undefined ? 'queued' : 'failed';

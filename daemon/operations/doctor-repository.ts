@@ -5,7 +5,7 @@ import type { ServedRepository } from '../server/repositories.ts';
 import type { Installation } from './doctor-daemon.ts';
 import { type Finding, fix } from './finding.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
-import { staleness } from './indexing.ts';
+import { isGone, staleness } from './indexing.ts';
 
 /** Everything that holds for one repository. */
 export async function repositoryChecks(
@@ -38,7 +38,7 @@ export async function repositoryChecks(
           check: 'index.integrity',
           status: 'fail',
           message: repository.failure,
-          fixes: [fix(`svc index --force --repo ${quote(record.id)}`, 'Build the index anew')],
+          fixes: indexing(repository, '--force ', 'Build the index anew'),
         },
     repository.notWritten === undefined
       ? { check: 'index.storage', status: 'pass', message: 'the index can be written' }
@@ -69,7 +69,9 @@ function watching({ follow, snapshot }: ServedRepository): Finding {
     case 'chokidar':
       return { check: 'watch', status: 'pass', message: `${how}, ${watch.watches} watches` };
     case 'off':
-      return { check: 'watch', status: 'fail', message: 'the root is gone' };
+      return watch.crawling
+        ? { check: 'watch', status: 'info', message: 'the first look at the tree is under way' }
+        : { check: 'watch', status: 'fail', message: 'the root is gone' };
     case 'polling':
       return polling(watch.polledReason, watch.polledCount);
   }
@@ -118,8 +120,13 @@ function freshness(repository: ServedRepository, thresholdMinutes: number, now: 
         check: 'index.freshness',
         status: 'warn',
         message: reason,
-        fixes: [fix(`svc index --repo ${quote(repository.record.id)}`, 'Bring the index up to date')],
+        fixes: indexing(repository, '', 'Bring the index up to date'),
       };
+}
+
+/** What is gone can't be indexed: `repository.root` has the remedy. */
+function indexing(repository: ServedRepository, flags: string, what: string) {
+  return isGone(repository) ? [] : [fix(`svc index ${flags}--repo ${quote(repository.record.id)}`, what)];
 }
 
 /** What was found stays until the index that took its place has been compared to its end. */

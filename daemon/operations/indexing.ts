@@ -2,6 +2,7 @@ import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
 import type { Published } from '../jobs/engine.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import { rootGone } from '../jobs/standing-root.ts';
 import { type IndexJobInput, indexJobType } from '../server/keep-indexed.ts';
 import type { Repositories, ServedRepository } from '../server/repositories.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
@@ -90,6 +91,7 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
   const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
   if (ended.state === 'cancelled') throw new Fault('cancelled', `The job ${ended.id} was cancelled`);
   if (ended.state !== 'completed') {
+    if (ended.error?.code === faultTable.preconditionFailed.code) throw rootGone(repository.record);
     const isStorage = ended.error?.code === faultTable.storageFailed.code;
     throw new Fault(isStorage ? 'storageFailed' : 'operationFailed', ended.error?.message ?? 'The index run failed', {
       details: { jobId: ended.id },
@@ -152,6 +154,7 @@ export function staleness(repository: ServedRepository, thresholdMinutes: number
   if (repository.snapshot === undefined) return repository.failure ?? 'there is no index yet';
   if (repository.failure !== undefined) return repository.failure;
   if (repository.follow === undefined) return 'the tree is not watched yet';
+  if (isGone(repository)) return 'the repository’s folder is gone';
   const { failing, pendingChanges, watch } = repository.follow.status();
   if (failing) return 'the last run over the changes failed; the log has the cause';
   if (pendingChanges > 0) return `${pendingChanges} changes are being taken in`;
@@ -169,6 +172,13 @@ export function lastIndexed({ snapshot, comparedAt }: ServedRepository): Date | 
 export function ageMinutes(repository: ServedRepository, now: Date): number {
   const last = lastIndexed(repository);
   return last === undefined ? 0 : Math.max(0, Math.floor((now.getTime() - last.getTime()) / 60_000));
+}
+
+/** Whether the watcher has looked for the root and found none. */
+export function isGone({ follow }: ServedRepository): boolean {
+  if (follow === undefined) return false;
+  const { watching, watch } = follow.status();
+  return watching === 'off' && !watch.crawling;
 }
 
 export function isWriting(repository: ServedRepository): boolean {

@@ -8,7 +8,7 @@ import type { ProcessFacts } from './daemon.ts';
 import { statusOf } from './daemon.ts';
 import type { Doctor } from './doctor.ts';
 import type { Handlers, RequestContext } from './handler.ts';
-import { ageMinutes, lastIndexed, servedOf, staleness, warningsOf } from './indexing.ts';
+import { ageMinutes, isGone, lastIndexed, servedOf, staleness, warningsOf } from './indexing.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 
 export type SystemHandlers = Pick<Handlers, Extract<keyof Handlers, `system.${string}`>>;
@@ -73,8 +73,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       const repository = servedOf(repositories, context);
       const { scip, lsp, git } = await options.backends();
       return {
-        status:
-          repository.snapshot === undefined ? 'starting' : repository.failure === undefined ? 'healthy' : 'degraded',
+        status: repository.snapshot === undefined ? 'starting' : isWell(repository) ? 'healthy' : 'degraded',
         timestamp: context.now.toISOString(),
         repository: { root: repository.record.root, name: nameOf(repository), id: repository.record.id },
         backends: { scip: scip.available, lsp: lsp.available, git: git.available },
@@ -105,6 +104,11 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       };
     },
   };
+}
+
+/** Whether its tree is there and what changes in it reaches the index. */
+function isWell(repository: ServedRepository): boolean {
+  return repository.failure === undefined && !isGone(repository) && repository.follow?.status().failing !== true;
 }
 
 function servedIfAny(repositories: Repositories, context: RequestContext): ServedRepository | undefined {
@@ -160,9 +164,8 @@ async function detailedHealth(options: SystemOptions, now: Date) {
       },
     ] as const;
   });
-  const isWell = repos.every(([, { status }]) => status !== 'failed' && status !== 'missing');
   return {
-    status: isWell ? 'healthy' : 'degraded',
+    status: repositories.list().every(isWell) ? 'healthy' : 'degraded',
     timestamp: now.toISOString(),
     version: facts.version,
     uptime: durationText(facts.uptimeMs()),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
@@ -165,6 +165,31 @@ test('a home of ours is no repository', async context => {
   await rejects(client.daemon.addRepo({ root: home.places.state }), 'invalidBody');
   const { root } = temporaryFolder(context, tree);
   await rejects(client.daemon.addRepo({ root: join(root, 'a.ts') }), 'invalidBody');
+});
+
+test('a root that went away is missing, not empty, wherever one asks; it is followed on when it comes back', async context => {
+  const { client } = await startDaemon(context);
+  const root = await indexed(context, client, 'app');
+  renameSync(root, `${root}-away`);
+  context.after(() => rmSync(`${root}-away`, { recursive: true, force: true }));
+  const status = async () => (await client.daemon.listRepos({})).repos[0]?.status;
+  await until('the watcher has seen it', async () => (await status()) === 'missing');
+  const { status: state, index } = await client.system.status({});
+  assert.deepEqual([state, index.status, index.fileCount], ['degraded', 'stale', 2]);
+  assert.equal((await client.system.healthDetailed({})).status, 'degraded');
+  await rejects(client.indexing.index({}), 'preconditionFailed');
+  await rejects(client.indexing.index({ force: true }), 'preconditionFailed');
+  const { checks, issues } = await client.system.doctor({});
+  const failing = checks.filter(one => one.status === 'fail').map(one => one.name);
+  assert.ok(failing.includes('repository.root') && failing.includes('watch'), failing.join());
+  const commands = issues.flatMap(one => one.suggestedFixes.map(({ command }) => command));
+  assert.ok(commands.includes('svc repo remove app') && !commands.some(one => one.startsWith('svc index')));
+  assert.equal((await client.symbols.search({ q: 'alpha' })).total, 1);
+  await rejects(client.symbols.search({ q: 'alpha', sync: true }), 'indexStale');
+  renameSync(`${root}-away`, root);
+  await until('it is followed on', async () => (await client.system.status({})).status === 'healthy');
+  writeFileSync(join(root, 'c.ts'), 'export const gamma = 1;\n');
+  assert.equal((await client.symbols.search({ q: 'gamma', sync: true })).total, 1);
 });
 
 test('caches are filled and dropped for one repository, and each says what it did', async context => {
