@@ -13,15 +13,22 @@ export function dialectOf(path: string, firstLine = ''): Dialect | '' {
   return (dialect ?? '') as Dialect | '';
 }
 
+/** Enough of a first line for a `#!`. */
+export function firstLineOf(bytes: Uint8Array): string {
+  if (bytes[0] !== 0x23 || bytes[1] !== 0x21) return '';
+  const newline = bytes.indexOf(10);
+  return new TextDecoder().decode(bytes.subarray(0, Math.min(newline < 0 ? bytes.length : newline, 256)));
+}
+
 /** Facts are stored under this number: it rises whenever the same bytes would give other facts. */
 export function extractorVersion(dialect: Dialect): number {
   return factsFormat * 1000 + (versions[dialect] ?? 1);
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 3,
-  tsx: 3,
-  javascript: 3,
+  typescript: 4,
+  tsx: 4,
+  javascript: 4,
   python: 2,
   go: 1,
   rust: 1,

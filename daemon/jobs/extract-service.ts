@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { deflateSync } from 'node:zlib';
-import { dialectOf } from '../extract/dialect.ts';
+import { dialectOf, firstLineOf } from '../extract/dialect.ts';
 import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
 import { ExtractionSkipped, extract } from '../extract/syntax.ts';
 import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
@@ -106,13 +106,6 @@ function hashOne(root: string, path: RepoPath, limits: SourceLimits | undefined)
   const { hash, stat } = read;
   const racy = stat === undefined || Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) < racyForMs;
   return { path, kind: 'file', hash, dialect, skip, stat, racy };
-}
-
-/** Enough of a first line for a `#!`. */
-export function firstLineOf(bytes: Uint8Array): string {
-  if (bytes[0] !== 0x23 || bytes[1] !== 0x21) return '';
-  const newline = bytes.indexOf(10);
-  return new TextDecoder().decode(bytes.subarray(0, Math.min(newline < 0 ? bytes.length : newline, 256)));
 }
 
 async function factsOf(

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blobHash, type IndexedFile, type TreeFile } from '../backends/git-head.ts';
 import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
 import { type FileStat, fileStatOf } from '../model/file-stat.ts';
+import type { ManifestLine } from '../model/manifest.ts';
 import { type RepoPath, repoPath } from '../model/paths.ts';
-import type { StoredEntry } from '../store/publication.ts';
 
 /** What of a manifest is not as HEAD has it. */
 export interface HeadDifference {
@@ -19,7 +19,7 @@ export interface ComparedTrees {
   readonly root: string;
   /** The root's path from the work tree, '' or ending in `/`. */
   readonly prefix: string;
-  readonly entries: readonly StoredEntry[];
+  readonly entries: readonly ManifestLine[];
   readonly tree: ReadonlyMap<string, TreeFile>;
   readonly indexed: ReadonlyMap<string, IndexedFile>;
   readonly limits: SourceLimits;
@@ -92,7 +92,7 @@ const blobsRemembered = 100_000;
 
 /** Whether the bytes that the manifest speaks of are HEAD's, or, where they still stand there, git says so now. */
 function isAsHead(
-  { entry }: StoredEntry,
+  { entry }: ManifestLine,
   head: TreeFile,
   index: IndexedFile | undefined,
   { root, limits, knownBlobs }: ComparedTrees,

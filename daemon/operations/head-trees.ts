@@ -3,16 +3,17 @@ import { createGit, type Git } from '../backends/git.ts';
 import { type Blob, type IndexedFile, indexStamp, type TreeFile } from '../backends/git-head.ts';
 import { GitFailed } from '../backends/git-process.ts';
 import { findRepository, type GitRepository } from '../backends/git-repository.ts';
-import { dialectOf, extractorVersion } from '../extract/dialect.ts';
+import { dialectOf, extractorVersion, firstLineOf } from '../extract/dialect.ts';
 import { contentHash, defaultSourceLimits, type SourceLimits, sizeHash, unreadableText } from '../extract/read-file.ts';
-import { type ExtractCalls, firstLineOf } from '../jobs/extract-service.ts';
+import type { ExtractCalls } from '../jobs/extract-service.ts';
 import { linkerVersion } from '../link/linker.ts';
 import type { ManifestEntry } from '../model/document.ts';
+import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { SnapshotHash } from '../model/snapshot.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import type { StoredEntry, StoredSnapshot } from '../store/publication.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
 import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
 import { type HeadDifference, headDifference } from './head-difference.ts';
 import { notReady } from './symbol-answers.ts';
@@ -258,7 +259,7 @@ async function factsOf(
 
 /** The id that the index of a clean work tree has. */
 function headSnapshotId(
-  entries: readonly StoredEntry[],
+  entries: readonly ManifestLine[],
   { without, links }: HeadDifference,
   lines: ReadonlyMap<RepoPath, HeadLine>,
 ): string {

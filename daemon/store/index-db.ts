@@ -3,13 +3,14 @@ import { statSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import type { FileStat } from '../model/file-stat.ts';
 import type { QuestionKey } from '../model/links.ts';
+import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Collection, collectBatch } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
 import { factRow, noneChecked, putFact, textOf } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
-import type { FactKey, FactRow, Publication, Published, StoredEntry, StoredSnapshot } from './publication.ts';
+import type { FactKey, FactRow, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
@@ -27,7 +28,7 @@ export interface IndexWriter {
   /** The newest snapshot of a repository; undefined before its first. */
   snapshot(key: string): StoredSnapshot | undefined;
   /** The manifest of the newest snapshot, in path order. */
-  manifest(key: string): IterableIterator<StoredEntry>;
+  manifest(key: string): IterableIterator<ManifestLine>;
   /** Those of the keys whose facts are not stored. */
   missingFacts(keys: Iterable<FactKey>): readonly FactKey[];
   /** Stores facts ahead of their publication, so that a crash between need not parse them again. */

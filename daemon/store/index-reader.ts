@@ -1,3 +1,4 @@
+import type { ManifestLine } from '../model/manifest.ts';
 import { catalogues } from './catalogue.ts';
 import type { Catalogue } from './catalogue-columns.ts';
 import { type Overlay, overlaid } from './catalogue-overlay.ts';
@@ -8,7 +9,7 @@ import { documentViews } from './document-view.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf } from './manifest-table.ts';
-import type { FactKey, StoredEntry, StoredSnapshot } from './publication.ts';
+import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
 import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
@@ -50,7 +51,7 @@ export interface IndexReader {
   /** The catalogue of a tree that differs from a snapshot; undefined where there is no such snapshot. */
   overlaid(key: string, seq: number, overlay: Overlay): Catalogue | undefined;
   /** The newest snapshot with its manifest, which may have 50,000 lines; undefined before the first. */
-  manifest(key: string): { readonly snapshot: StoredSnapshot; readonly entries: readonly StoredEntry[] } | undefined;
+  manifest(key: string): { readonly snapshot: StoredSnapshot; readonly entries: readonly ManifestLine[] } | undefined;
   /** Encoded facts that are stored under a key, whichever snapshot they are of; undefined where there are none. */
   facts(key: FactKey): Uint8Array | undefined;
   /** The rows of definitions of a catalogue, in the same order. */

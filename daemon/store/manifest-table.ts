@@ -1,9 +1,10 @@
 import type { ContentHash, ManifestEntry } from '../model/document.ts';
 import type { FileStat } from '../model/file-stat.ts';
 import type { QuestionKey } from '../model/links.ts';
+import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
-import type { FactKey, StoredEntry } from './publication.ts';
+import type { FactKey } from './publication.ts';
 import { askers } from './questions.ts';
 import { firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { repoRow } from './snapshot-table.ts';
@@ -22,7 +23,7 @@ interface ManifestRow {
 }
 
 /** The manifest of the newest snapshot, in path order (by code unit, as JavaScript sorts). */
-export function* manifestOf(key: string, prepare: Prepare): IterableIterator<StoredEntry> {
+export function* manifestOf(key: string, prepare: Prepare): IterableIterator<ManifestLine> {
   const repo = repoRow(key, prepare);
   if (repo === undefined) return;
   const rows = prepare<[number, number, number], ManifestRow>(
@@ -31,10 +32,10 @@ export function* manifestOf(key: string, prepare: Prepare): IterableIterator<Sto
      WHERE entry.document BETWEEN ? AND ? AND to_seq = ?`,
   ).all(firstDocument(repo), lastDocument(repo), openEnd);
   rows.sort((a, b) => (a.path < b.path ? -1 : 1));
-  for (const row of rows) yield storedEntry(row);
+  for (const row of rows) yield lineOf(row);
 }
 
-function storedEntry(row: ManifestRow): StoredEntry {
+function lineOf(row: ManifestRow): ManifestLine {
   return {
     entry: {
       path: row.path as RepoPath,
@@ -43,7 +44,7 @@ function storedEntry(row: ManifestRow): StoredEntry {
       skip: row.skip as ManifestEntry['skip'],
     },
     version: row.version,
-    scope: row.scope as StoredEntry['scope'],
+    scope: row.scope as ManifestLine['scope'],
     stat:
       row.size === null
         ? undefined

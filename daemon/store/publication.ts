@@ -1,6 +1,7 @@
-import type { ContentHash, Dialect, ManifestEntry, MountedDocument, ScopeKey } from '../model/document.ts';
+import type { ContentHash, Dialect, MountedDocument } from '../model/document.ts';
 import type { FileStat } from '../model/file-stat.ts';
 import type { DocumentLinks } from '../model/links.ts';
+import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 
 /** Under what facts are kept: the same bytes, read the same way, give the same facts. */
@@ -17,15 +18,6 @@ export interface FactRow extends FactKey {
   readonly text: Uint8Array;
 }
 
-/** One line of a stored manifest: the entry, the extractor version that its facts were made by (0: none), its stat data. */
-export interface StoredEntry {
-  readonly entry: ManifestEntry;
-  readonly version: number;
-  /** The scope of the mounted document, '' where there are no facts: kept so that the linker's manifest needs no facts to be opened. */
-  readonly scope: ScopeKey | '';
-  readonly stat: FileStat | undefined;
-}
-
 /** A document whose links are new. Its facts must be stored, or be among the publication's `facts`. */
 export interface LinkedDocument {
   readonly document: MountedDocument;
@@ -37,7 +29,7 @@ export interface LinkedDocument {
 export interface Publication {
   readonly facts?: Iterable<FactRow>;
   /** Entries that are new or differ. A path that only changed its stat data goes to `touched`. */
-  readonly entries: Iterable<StoredEntry>;
+  readonly entries: Iterable<ManifestLine>;
   readonly removed: Iterable<RepoPath>;
   readonly touched?: Iterable<{ readonly path: RepoPath; readonly stat: FileStat }>;
   /** Every document of `entries` that has facts, and every asker that was linked anew. One whose links stayed equal costs nothing. */

@@ -1,12 +1,12 @@
 import type { FileStat } from '../model/file-stat.ts';
-import { hasFacts } from '../model/manifest.ts';
+import { hasFacts, type ManifestLine } from '../model/manifest.ts';
 import { factRow, putFact } from './fact-table.ts';
 import { type HintBatch, hintBatch, hintsOf } from './hints.ts';
 import { type Interned, intern } from './intern.ts';
 import { encodeLinks, LinkBody } from './link-body.ts';
 import { addBody, currentLink, isDefined, linkBody, linkContent, storedBody } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
-import type { LinkedDocument, Publication, Published, StoredEntry } from './publication.ts';
+import type { LinkedDocument, Publication, Published } from './publication.ts';
 import { forgetQuestions, hasAsked, recordFirstQuestions, recordQuestions } from './questions.ts';
 import { digestOf, firstDocument, type LinkRow, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { type CountKeeper, countFrom, noCounts } from './snapshot-counts.ts';
@@ -102,7 +102,7 @@ function writeEntries(publication: Publication, step: Step): Set<number> {
   return unlinked;
 }
 
-function isSameEntry(row: EntryRow, { entry, version, scope }: StoredEntry): boolean {
+function isSameEntry(row: EntryRow, { entry, version, scope }: ManifestLine): boolean {
   return (
     row.hash.toString('hex') === entry.hash &&
     row.dialect === entry.dialect &&

@@ -4,9 +4,10 @@ import type { ContentHash, Dialect, MountedDocument, ScopeKey } from '../../daem
 import type { DefinitionFact, DocumentFacts, Range, ReferenceFact, ReferenceKind } from '../../daemon/model/facts.ts';
 import { encodeFacts } from '../../daemon/model/facts-codec.ts';
 import type { DocumentLinks, QuestionKey, Target } from '../../daemon/model/links.ts';
+import type { ManifestLine } from '../../daemon/model/manifest.ts';
 import type { RepoPath } from '../../daemon/model/paths.ts';
 import type { SymbolKind } from '../../daemon/model/symbol.ts';
-import type { FactKey, FactRow, LinkedDocument, StoredEntry } from '../../daemon/store/publication.ts';
+import type { FactKey, FactRow, LinkedDocument } from '../../daemon/store/publication.ts';
 
 /** One use in a hand-made document: `name` resolves to (scope, tail), to an external name, or stays a candidate. */
 export interface Use {
@@ -42,7 +43,7 @@ export interface HandMadeDefinition {
 
 export interface Made {
   readonly fact: FactRow;
-  readonly entry: StoredEntry;
+  readonly entry: ManifestLine;
   readonly linked: LinkedDocument;
 }
 
