@@ -253,6 +253,16 @@ const external = require('somewhere');
 external.run();
 //       ^ external somewhere run
 `,
+  'what is taken out of the unknown is a candidate, like a member': `
+=== a.ts
+export function f(given) {
+  const { once, twice: other } = given;
+//        ^ candidate
+//              ^ candidate
+  return given.once;
+//             ^ candidate
+}
+`,
   'a folder is what its package.json says, also to its own tests': `
 === package.json
 { "name": "app", "main": "app.js", "types": "app.d.ts" }

@@ -78,7 +78,7 @@ function declareProperty(walk: Walk, child: number, value: number, type: number)
   const name = propertyName(walk, key);
   const declared = name === undefined ? -1 : propertyType(walk, type, name);
   const share = declared >= 0 ? typeValue(walk, declared) : name === undefined ? -1 : facts.member(value, name);
-  if (value >= 0 && name !== undefined && declared < 0) facts.refer(key, 'read', facts.member(value, name), name);
+  if (name !== undefined && declared < 0) facts.refer(key, 'read', facts.member(value, name), name);
   else if (tree.kind(key) === 'computed_property_name') walk.visit(key);
   declarePattern(walk, isPair ? tree.child(child, 'value') : child, share, declared);
 }
