@@ -89,8 +89,11 @@ function spawnDaemon({ places, env, argv }: Starting): { ending(): Ending | unde
 /** A core file would hold the token and other people's code; Node itself has no way to ask for none. */
 const withoutCore = 'ulimit -c 0; exec "$0" "$@"';
 
-/** glibc gives each thread an arena of its own, and those of threads that have ended stay as they were at their fullest. */
-const frugal = { MALLOC_ARENA_MAX: '2' };
+/**
+ * glibc gives each thread an arena of its own, and those of threads that have ended stay as they were at their fullest; and
+ * it takes what was once freed in large pieces for a reason to keep more. One arena, and bounds that don't move.
+ */
+const frugal = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** What the daemon wrote to stderr before its log was open. */
 function startErrors(places: Places): string {

@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { DaemonEvent } from '../../client/protocol/caller.ts';
-import { randomFrom } from '../support/synthetic.ts';
 import { type BenchDaemon, cloneInto, publicationsIn, register, startBenchDaemon } from './bench-daemon.ts';
+import { functionFor, someFiles } from './edited-files.ts';
 import { bench, benchArguments, cpuSecondsOf, milliseconds, pause, quantile, say, spread } from './measure.ts';
 
 /**
@@ -16,14 +15,6 @@ import { bench, benchArguments, cpuSecondsOf, milliseconds, pause, quantile, say
 const { operands, flag } = benchArguments();
 const source = resolve(operands[0] ?? '.');
 const edits = flag('edits', 200);
-
-/** A new function in the language of the file. */
-const probes: Readonly<Record<string, (name: string) => string>> = {
-  '.ts': name => `\nexport function ${name}() {\n  return 1;\n}\n`,
-  '.tsx': name => `\nexport function ${name}() {\n  return 1;\n}\n`,
-  '.py': name => `\n\ndef ${name}():\n    return 1\n`,
-  '.go': name => `\nfunc ${name}() int { return 1 }\n`,
-};
 
 await bench(async cleanup => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
@@ -52,7 +43,7 @@ async function measure(
   for (const [at, path] of paths.entries()) {
     const name = `benchProbe${label.length}x${at}`;
     const write = (): number => {
-      appendFileSync(path, probes[extname(path)]!(name));
+      appendFileSync(path, functionFor(path, name));
       return performance.now();
     };
     times.push(await wait(daemon, repo, name, write));
@@ -103,17 +94,4 @@ async function synced({ client }: BenchDaemon, repo: string, name: string, write
 async function isThere(client: BenchDaemon['client'], repo: string, name: string, sync: boolean): Promise<boolean> {
   const { results } = await client.symbols.search({ q: name, limit: 1, repo, sync });
   return results[0]?.name === name;
-}
-
-/** Different files of the languages above, drawn at random but the same in each run. */
-function someFiles(root: string, count: number): readonly string[] {
-  const all = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-    .split('\0')
-    .filter(path => Object.hasOwn(probes, extname(path)) && !path.endsWith('.d.ts'))
-    // Broken on purpose, many of them: what is appended to such a file may be no definition.
-    .filter(path => !path.includes('/fixtures/'));
-  const random = randomFrom(3);
-  const drawn = all.map(path => ({ path, at: random() })).sort((a, b) => a.at - b.at);
-  if (drawn.length < count) throw new Error(`${count} files are to be edited and there are ${drawn.length}`);
-  return drawn.slice(0, count).map(({ path }) => join(root, path));
 }

@@ -16,11 +16,11 @@ async function started(context: TestContext, home: Home) {
 
 const isLinux = process.platform === 'linux';
 
-test('a daemon that a client starts shares few malloc arenas, unless the user says otherwise', {
+test('a daemon that a client starts shares one malloc arena, unless the user says otherwise', {
   skip: !isLinux,
 }, async context => {
   const { environment } = await started(context, temporaryHome(context));
-  assert.ok(environment.includes('MALLOC_ARENA_MAX=2'));
+  assert.ok(environment.includes('MALLOC_ARENA_MAX=1'));
   const chosen = await started(context, temporaryHome(context, { MALLOC_ARENA_MAX: '7' }));
   assert.deepEqual(
     chosen.environment.filter(line => line.startsWith('MALLOC_ARENA_MAX')),

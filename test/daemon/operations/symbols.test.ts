@@ -14,6 +14,7 @@ import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/h
 import { type SymbolsHandlers, symbolsHandlers } from '../../../daemon/operations/symbols.ts';
 import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { createReadPool, type ReadPool } from '../../../daemon/workers/read-pool.ts';
+import { until } from '../../support/daemon.ts';
 import { type HandMade, made, symbolTarget } from '../../support/synthetic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-symbols-'));
@@ -301,6 +302,15 @@ test('who asks for a symbol finds the worker of searches started; a publication 
   // One after the other, and the last of them holds.
   for (let at = 0; at < 3; at++) handlers.published(repository, { ...snapshot!, seq: snapshot!.seq - at });
   assert.equal((await search('parsePort')).total, 1);
+});
+
+test('the worker leaves when nobody has asked for a while, also where a publication came behind the last question', async () => {
+  const { repository, snapshot } = context();
+  const answer = search('parsePort');
+  handlers.published(repository, snapshot!);
+  await answer;
+  assert.equal(pool.isRunning(), true);
+  await until('the worker has left', () => !pool.isRunning());
 });
 
 test('a closed file is opened anew, and the worker starts again after it ended', async () => {
