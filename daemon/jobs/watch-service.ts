@@ -89,7 +89,7 @@ interface WatchedTree {
   close(): Promise<void>;
 }
 
-const lookEveryMs = 1000;
+const lookEveryMs = 2000;
 
 async function openTree(
   tree: number,
