@@ -100,24 +100,37 @@ function changed(
   return Object.fromEntries(ours.map(name => [name, now.get(name)]));
 }
 
+async function settles(
+  what: string,
+  before: ReadonlyMap<string, Status>,
+  daemon: TestDaemon,
+  expected: Readonly<Record<string, Status>>,
+): Promise<void> {
+  let now: Record<string, Status | undefined> = {};
+  const isReached = async (): Promise<boolean> => {
+    now = changed(before, await statuses(daemon));
+    return isDeepStrictEqual(now, expected);
+  };
+  await until(what, isReached).catch(() => assert.deepEqual(now, expected, what));
+}
+
 test('each fault turns one check red and no other, and its end turns it green', async t => {
   const tree = gitRepository(t, '-- a.ts --\nexport const a = 1;');
   const daemon = await startDaemon(t);
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
   await ready(daemon);
-  await until('it is watched', async () => (await statuses(daemon)).get('watch') === 'pass');
+  await until('it is watched, and every change is in', async () => {
+    const now = await statuses(daemon);
+    return now.get('watch') === 'pass' && now.get('index.freshness') === 'pass';
+  });
   const place = { daemon, tree };
   const well = await statuses(daemon);
   for (const { check, status, begins, ends } of rows) {
     assert.equal(well.get(check), 'pass', check);
     await begins(place);
-    await until(`${check}: ${status}, and nothing else`, async () =>
-      isDeepStrictEqual(changed(well, await statuses(daemon)), { [check]: status }),
-    );
+    await settles(`${check} alone`, well, daemon, { [check]: status });
     await ends(place);
-    await until(`nothing is left of ${check}`, async () =>
-      isDeepStrictEqual(changed(well, await statuses(daemon)), {}),
-    );
+    await settles(`nothing is left of ${check}`, well, daemon, {});
   }
 });
 
