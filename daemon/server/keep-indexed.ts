@@ -91,8 +91,10 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         const { gone, moved: _moved, evidence: _evidence, unlisted = [], ...told } = done;
         return { ...told, gone: gone.length, unlisted: unlisted.length, changes: changesOf(done, before) };
       } catch (error) {
-        if (!signal.aborted)
-          repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
+        if (signal.aborted) throw error;
+        repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
+        // Whoever follows a folder that is not there sees it come back, and takes it in.
+        if (!existsSync(repository.record.root)) startFollowing(repository);
         throw error;
       } finally {
         repository.progress = undefined;
@@ -204,7 +206,6 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
 
   function startFollowing(repository: ServedRepository): void {
     if (isClosed || repository.follow !== undefined || repositories.get(repository.record.id) !== repository) return;
-    if (!existsSync(repository.record.root)) return;
     try {
       repository.follow = options.follow(repository.record);
     } catch (cause) {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
@@ -70,7 +70,7 @@ export interface RepositoriesOptions {
 export function createRepositories(options: RepositoriesOptions): Repositories {
   const { database } = options;
   const served = new Map<string, ServedRepository>();
-  for (const registered of database.repositories()) served.set(registered.id, held(registered));
+  for (const registered of database.repositories()) served.set(registered.id, held(lookedAt(registered)));
 
   const find = (id: string): ServedRepository => {
     const found = served.get(id);
@@ -118,6 +118,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
         id: wantedId ?? freeId(root, served),
         uid: randomUUID(),
         root,
+        commonFolder: options.commonFolderOf(root),
         trusted: false,
         isDefault: false,
         addedAt: options.now().getTime(),
@@ -147,7 +148,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   function held(registered: RegisteredRepository): ServedRepository {
     const { id, uid, root, trusted } = registered;
-    const record = { id, root, indexFile: indexFileOf(root), worktreeKey: uid, trusted };
+    const record = { id, root, indexFile: indexFileOf(registered), worktreeKey: uid, trusted };
     return {
       record,
       registered,
@@ -162,16 +163,24 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     };
   }
 
-  /** Worktrees of one repository share a file, for they share nearly all of their facts. */
-  function indexFileOf(root: string): string {
-    let common = '';
+  /** The folder may have become another git repository while nobody looked. One that is not there stays what it was. */
+  function lookedAt(registered: RegisteredRepository): RegisteredRepository {
+    if (!existsSync(registered.root)) return registered;
     try {
-      common = options.commonFolderOf(root);
+      const commonFolder = options.commonFolderOf(registered.root);
+      if (commonFolder === registered.commonFolder) return registered;
+      const now = { ...registered, commonFolder };
+      database.saveRepository(now);
+      return now;
     } catch {
-      // It was somebody's else when it was registered, or has become so: it is not read, and doctor says so.
+      return registered; // it has become somebody else's: it is not read, and doctor says so
     }
+  }
+
+  /** Worktrees of one repository share a file, for they share nearly all of their facts. */
+  function indexFileOf({ root, commonFolder }: RegisteredRepository): string {
     const name = createHash('sha256')
-      .update(common === '' ? root : common)
+      .update(commonFolder === '' ? root : commonFolder)
       .digest('hex')
       .slice(0, 32);
     return join(options.reposFolder, name, 'index.db');

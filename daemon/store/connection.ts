@@ -47,14 +47,14 @@ export function openForWriting(file: string, kind: FileKind): Connection {
   });
 }
 
-/** Opens an existing file for reading alone. */
-export function openForReading(file: string, kind: FileKind): Connection {
+/** Opens an existing file of this version, or from `oldest` on, for reading alone. */
+export function openForReading(file: string, kind: FileKind, oldest: number = kind.schemaVersion): Connection {
   return translated(() => {
     requireRegularFile(file);
     const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
     try {
       const version = checkedVersion(connection, kind);
-      if (version !== kind.schemaVersion) throw new StoreError('corrupt', 'the file has no schema of this version');
+      if (version < oldest) throw new StoreError('corrupt', 'the file has no schema of this version');
       connection.pragma('query_only = ON');
       connection.pragma(`cache_size = -${cacheKib.reading}`);
       return connection;

@@ -75,6 +75,7 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
     readonly id: string;
     readonly uid: string;
     readonly root: string;
+    readonly common_folder: string;
     readonly trusted: number;
     readonly added_at: number;
     readonly is_default: number;
@@ -92,6 +93,7 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
         id: row.id,
         uid: row.uid,
         root: row.root,
+        commonFolder: row.common_folder,
         trusted: row.trusted === 1,
         isDefault: row.is_default === 1,
         addedAt: row.added_at,
@@ -99,8 +101,9 @@ function repositoryMethods({ run, all, together }: Sql): RepositoryMethods {
     saveRepository: repository =>
       together(() => {
         run(
-          'INSERT OR REPLACE INTO repository (id, uid, root, trusted, added_at) VALUES (?, ?, ?, ?, ?)',
-          ...[repository.id, repository.uid, repository.root, repository.trusted ? 1 : 0, repository.addedAt],
+          'INSERT OR REPLACE INTO repository (id, uid, root, common_folder, trusted, added_at) VALUES (?, ?, ?, ?, ?, ?)',
+          ...[repository.id, repository.uid, repository.root, repository.commonFolder],
+          ...[repository.trusted ? 1 : 0, repository.addedAt],
         );
         if (repository.isDefault) setDefault(repository.id);
       }),

@@ -19,7 +19,7 @@ import type { Connection } from './sqlite.ts';
 import { StoreError, type StoreTrouble } from './store-faults.ts';
 
 const applicationId = 0x73766344;
-const migrations = ['001.sql'] as const;
+const migrations = ['001.sql', '002.sql'] as const;
 /** The log is carried over into the file when it has grown to so many pages: 1 MiB. */
 const logPages = 256;
 
@@ -139,7 +139,7 @@ function restoreCopy(file: string): boolean {
   const copy = copyOf(file);
   if (!existsSync(copy)) return false;
   try {
-    const connection = openForReading(copy, daemonFile);
+    const connection = openForReading(copy, daemonFile, 1); // it is upgraded once it is the file
     try {
       requireSound(connection);
     } finally {

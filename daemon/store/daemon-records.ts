@@ -6,6 +6,8 @@ export interface RegisteredRepository {
   /** Stays the same when the id is reused: names the index folder together with the root. */
   readonly uid: string;
   readonly root: string;
+  /** The git common folder as it was when the root was last looked at; '' outside git. */
+  readonly commonFolder: string;
   readonly trusted: boolean;
   readonly isDefault: boolean;
   /** Milliseconds. */

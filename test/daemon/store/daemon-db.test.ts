@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -32,6 +32,7 @@ const app: RegisteredRepository = {
   id: 'app',
   uid: 'u1',
   root: '/src/app',
+  commonFolder: '/src/app/.git',
   trusted: false,
   isDefault: true,
   addedAt: 1,
@@ -179,6 +180,22 @@ test('its log is bounded however much is written while it is open', () => {
   const page = Buffer.alloc(3000, 'x').toString();
   for (let n = 0; n < 600; n++) database.setSetting(`s${n % 5}`, `${n}${page}`);
   assert.ok(statSync(`${file}-wal`).size < 2 * 2 ** 20, String(statSync(`${file}-wal`).size));
+});
+
+test('a file of the first version is taken over, and so is its copy', () => {
+  database.saveRepository(app);
+  database.close();
+  const raw = new Database(file);
+  raw.exec('ALTER TABLE repository DROP COLUMN common_folder');
+  raw.pragma('user_version = 1');
+  raw.close();
+  copyFileSync(file, `${file}.backup`);
+  database = openDaemonDatabase(file);
+  assert.deepEqual(database.repositories(), [{ ...app, commonFolder: '' }]);
+  database.close();
+  rmSync(file);
+  database = openDaemonDatabase(file);
+  assert.deepEqual([database.origin, database.repositories()], ['restored', [{ ...app, commonFolder: '' }]]);
 });
 
 test('a newer schema is refused and left as it is', () => {
