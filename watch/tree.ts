@@ -46,6 +46,8 @@ export interface TreeOptions {
   readonly openRules: (onShortage: () => void) => IgnoreRules;
   readonly loop: WatchLoop;
   readonly outbox: Outbox;
+  /** A folder was found to be a repository of its own: what is tracked in it from outside is an exception now. */
+  readonly onRepositoryInside: () => void;
   /** `kernel`: one watch per folder; `compare`: none, each folder is compared every `compareEveryMs` at most. */
   readonly eyes: 'kernel' | 'compare';
   readonly compareEveryMs: number;
@@ -211,9 +213,8 @@ export function createTree(options: TreeOptions): Tree {
   }
 
   function noteForeign(parent: Folder, name: string): void {
-    const names = foreign.get(parent);
-    if (names === undefined) foreign.set(parent, new Set([name]));
-    else names.add(name);
+    foreign.set(parent, (foreign.get(parent) ?? new Set()).add(name));
+    if (crawl === undefined) options.onRepositoryInside();
   }
 
   function drop(folder: Folder): void {
@@ -253,7 +254,7 @@ export function createTree(options: TreeOptions): Tree {
     const child = folder.children.get(name);
     if (isFolder(absoluteOf(path))) {
       if (child !== undefined) drop(child);
-      if (!start(folder, name) && child !== undefined) outbox.add(path);
+      if (!start(folder, name)) outbox.add(path); // a file may have stood there that nobody told of
       return;
     }
     if (child !== undefined) drop(child);

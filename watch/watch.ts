@@ -49,6 +49,8 @@ export interface WatchOptions {
   /** `auto`: native on Linux, chokidar elsewhere, polling on network file systems. */
   readonly backend?: WatchBackend;
   readonly ignore?: Omit<IgnoreSources, 'root'>;
+  /** A folder became a repository: what git tracks in it from outside must be told by `setExceptions`. */
+  readonly onRepositoryInside?: () => void;
 }
 
 /** Why a watcher can't vouch for having seen everything. */
@@ -78,6 +80,7 @@ export function openWatch(root: string, options: WatchOptions): Watch {
     openRules: onShortage => openIgnoreRules({ ...ignore, root }, onShortage),
     loop,
     outbox,
+    onRepositoryInside: options.onRepositoryInside ?? (() => {}),
     eyes: backend === 'native' ? 'kernel' : 'compare',
     compareEveryMs: compareEveryMs[backend],
   });

@@ -111,6 +111,7 @@ async function openTree(
     loop,
     backend,
     ignore: rules.current(),
+    onRepositoryInside: () => void refresh('changed'),
     onChange(changes) {
       told.changes(tree, changes);
       tellStatus();

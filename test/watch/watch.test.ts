@@ -245,6 +245,22 @@ test('a folder that stops being a repository is looked at whole, also where some
   assert.deepEqual(await changes(), ['inner/other.ts']);
 });
 
+test('a file in whose place an ignored folder stands is named', async t => {
+  const { tree, changes } = await watched(t, '-- .gitignore --\nout/\n-- out --\n-- kept/a.ts --');
+  tree.remove('out');
+  tree.write('out/a.ts', '');
+  assert.ok((await changes()).includes('out'));
+});
+
+test('a folder that becomes a repository is told of: what is tracked in it from outside counts still', async t => {
+  let told = 0;
+  const { tree, changes } = await watched(t, '-- inner/a.ts --', { onRepositoryInside: () => told++ });
+  assert.equal(told, 0);
+  execFileSync('git', ['init', '--quiet', tree.path('inner')]);
+  await changes();
+  assert.ok(told > 0);
+});
+
 test('a hundred overflows in a row are a few comparisons of the tree', async t => {
   const tree = temporaryFolder(t, '-- a.ts --');
   const loop = createWatchLoop({ cookieFolder: join(temporaryFolder(t).root, 'cookies') });
