@@ -14,7 +14,8 @@ export interface ServeOptions {
 
 /**
  * Serves the repository that the caller stands in over HTTP until interrupted. The daemon opens the listener, the running one
- * or one that is started for it, and closes it when this connection ends; a daemon that is replaced passes the listener on.
+ * or one that is started for it, and closes it when this connection ends. A daemon that crashed or is restarted passes the
+ * listener on; one that was stopped ends the serving with it.
  */
 export async function serve(session: Session, { port, host }: ServeOptions): Promise<void> {
   if (session.directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists');
@@ -22,14 +23,19 @@ export async function serve(session: Session, { port, host }: ServeOptions): Pro
   const root = rootAround(session.directory);
   let chosen = port;
   let isFirst = true;
+  let wasStopped = false;
   while (!session.signal.aborted) {
     const caller = openSocket(session);
     try {
-      chosen = await serveOnce(session, caller, { root, host, port: chosen, isFirst });
+      ({ port: chosen, wasStopped } = await serveOnce(session, caller, { root, host, port: chosen, isFirst }));
     } finally {
       await caller.close();
     }
     if (session.signal.aborted) return;
+    if (wasStopped && !(await hasSuccessor(session))) {
+      session.terminal.err('svc: the daemon was stopped, and the listener closed with it\n');
+      return;
+    }
     session.terminal.err('svc: the daemon went away; opening the listener again\n');
     isFirst = false;
     await pause(reopenMs);
@@ -37,6 +43,24 @@ export async function serve(session: Session, { port, host }: ServeOptions): Pro
 }
 
 const reopenMs = 500;
+/** A restart brings the next daemon within this time. */
+const successorMs = 3000;
+
+/** Whether another daemon takes the place of one that was told to leave. None is started for the asking. */
+async function hasSuccessor(session: Session): Promise<boolean> {
+  const until = performance.now() + successorMs;
+  while (!session.signal.aborted) {
+    const caller = openSocket(session, 'never');
+    const isThere = await caller.server().then(
+      () => true,
+      () => false,
+    );
+    await caller.close();
+    if (isThere || performance.now() > until) return isThere;
+    await pause(reopenMs);
+  }
+  return false;
+}
 
 interface Turn {
   readonly root: string;
@@ -45,16 +69,27 @@ interface Turn {
   readonly isFirst: boolean;
 }
 
-/** One connection's worth: returns the port when the daemon or the user ends it. */
-async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Promise<number> {
+interface TurnEnded {
+  readonly port: number;
+  /** The daemon was told to leave. */
+  readonly wasStopped: boolean;
+}
+
+/** One connection's worth: returns when the daemon or the user ends it. */
+async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Promise<TurnEnded> {
   const { signal, terminal } = session;
   const { repo, jobId } = await caller.call('daemon.addRepo', { root: turn.root }, { signal });
   let end = () => {};
+  let wasStopped = false;
   const over = new Promise<void>(resolve => {
     end = resolve;
   });
   signal.addEventListener('abort', end, { once: true });
-  await caller.subscribe(watchIndexing(session, repo.id, jobId), end);
+  const showIndexing = watchIndexing(session, repo.id, jobId);
+  await caller.subscribe(event => {
+    if (event.type === 'daemon.draining') wasStopped = event.body['exitCode'] === 0;
+    else showIndexing(event);
+  }, end);
   const { url, port } = await caller.call(
     'daemon.openListener',
     { host: turn.host, port: turn.port, repo: repo.id },
@@ -67,7 +102,8 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
   }
   if (repo.status === 'ready') terminal.err(`Ready: ${repo.symbolCount} symbols in ${repo.fileCount} files\n`);
   if (!signal.aborted) await over;
-  return port;
+  signal.removeEventListener('abort', end);
+  return { port, wasStopped };
 }
 
 function example(url: string): string {

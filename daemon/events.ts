@@ -8,7 +8,7 @@ export type Observation =
   | { readonly kind: 'daemon.started'; readonly pid: number; readonly version: string; readonly socketPath: string }
   /** Somebody had taken away what leads clients to it. */
   | { readonly kind: 'daemon.moved'; readonly socketPath: string }
-  | { readonly kind: 'daemon.draining'; readonly cause: string }
+  | { readonly kind: 'daemon.draining'; readonly cause: string; readonly exitCode: number }
   | { readonly kind: 'daemon.stopped'; readonly exitCode: number }
   | { readonly kind: 'daemon.fault'; readonly what: string; readonly cause: unknown }
   | { readonly kind: 'listener.opened'; readonly host: string; readonly port: number; readonly repo: string | null }

@@ -44,7 +44,7 @@ function publicBody(observation: Observation): Readonly<Record<string, unknown>>
     case 'watch.recrawl':
       return { repo: observation.repo, reason: observation.reason, freshInstance: true };
     case 'daemon.draining':
-      return { cause: observation.cause };
+      return { cause: observation.cause, exitCode: observation.exitCode };
     case 'repository.changed':
       return { repo: observation.repo, change: observation.change };
     case 'listener.opened':

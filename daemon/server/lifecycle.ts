@@ -58,7 +58,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     }
     isLeaving = true;
     for (const stop of stopLooking) stop();
-    observe({ kind: 'daemon.draining', cause });
+    observe({ kind: 'daemon.draining', cause, exitCode });
     void drain(exitCode);
   }
 

@@ -100,12 +100,43 @@ test('serve registers the repository that it stands in, answers over HTTP, and t
   const { code, stdout, stderr } = await closing;
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^http:\/\/localhost:\d+\n$/);
-  assert.match(stderr, /^Serving app \(.*\/app\)\nToken: svc daemon token/);
+  assert.match(stderr, /^Serving app \(.*\/app\)\nToken: svc daemon token/m);
   assert.deepEqual(heard, [root, 401, 1]);
   for (let left = 50; left > 0; left--) {
     if (JSON.parse((await run('daemon status --json')).stdout).listeners.length === 0) return;
   }
   assert.fail('the listener is still open');
+});
+
+test('serve goes on after a restart and after a crash, and ends when its daemon is stopped', async t => {
+  const { home, root, run } = freshHome(t);
+  const isServed = async (pid: number) => {
+    for (let left = 100; left > 0; left--) {
+      const { pid: now, listeners = [] } = JSON.parse((await run('daemon status --json')).stdout || '{}');
+      if (now !== undefined && now !== pid && listeners.length === 1) return now as number;
+    }
+    assert.fail('no listener was opened');
+  };
+  const { code, stdout, stderr } = await svc(['serve', '--port', '0'], {
+    home,
+    env,
+    cwd: root,
+    during: child => {
+      child.stdout!.once('data', async () => {
+        const first = await isServed(0);
+        await run('daemon restart');
+        const second = await isServed(first);
+        process.kill(second, 'SIGKILL');
+        await isServed(second);
+        await run('daemon stop');
+      });
+    },
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^http:\/\/localhost:\d+\n$/);
+  assert.equal(stderr.match(/opening the listener again/g)?.length, 2, stderr);
+  assert.match(stderr, /the daemon was stopped, and the listener closed with it\n$/);
+  assert.equal((await run('daemon stop')).stdout, 'no daemon is running\n');
 });
 
 test('serve on a port that another program has: exit 75, and it says so', async t => {

@@ -351,7 +351,7 @@ test('events reach subscribers until they say enough', async context => {
   const line = await open();
   const { result } = await line.ask(request(1, 'events.subscribe', { types: ['watch.recrawl'] }));
   const { subscription } = result as { subscription: string };
-  hub.observe({ kind: 'daemon.draining', cause: 'not asked for' });
+  hub.observe({ kind: 'daemon.draining', cause: 'not asked for', exitCode: 0 });
   hub.observe({ kind: 'watch.recrawl', repo: 'r', reason: 'overflow' });
   const event = (await line.next()) as RpcReply;
   assert.equal(event.method, 'events.event');
