@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { leaderOf } from '../client/leader.ts';
 import { packageVersion } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { runDaemon as run } from '../daemon/main.ts';
@@ -30,6 +31,7 @@ async function exitCodeOf({ detached }: DaemonRun): Promise<number> {
       version: packageVersion(process.env),
       build: buildOf(),
       isAutoStarted: detached,
+      ...(detached ? {} : { onSecond: sayWhoLeads }),
       ...(detached ? {} : { echo: line => process.stderr.write(line) }),
       onControls: listen,
     });
@@ -42,6 +44,14 @@ async function exitCodeOf({ detached }: DaemonRun): Promise<number> {
   } finally {
     clearInterval(alive);
   }
+}
+
+/** Whoever starts one by hand is told why nothing comes of it. */
+function sayWhoLeads(): void {
+  const leader = leaderOf(placesHere(process.env));
+  process.stderr.write(
+    `svc: a daemon runs already${leader === undefined ? '' : ` (pid ${leader})`}: svc daemon status\n`,
+  );
 }
 
 /** An end by an error of ours: not a restart that a supervisor should hold against the configuration. */

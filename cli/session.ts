@@ -39,7 +39,7 @@ const daemonCommand: readonly string[] = [
 ];
 
 export function openSocket(session: Session, start: 'may-start' | 'never' = 'may-start'): SocketCaller {
-  const { places, env, version, table, terminal } = session;
+  const { places, env, version, table, terminal, signal, timeoutMs } = session;
   const isRead = new Set(table.filter(({ effect }) => effect === 'read').map(({ name }) => name));
   return socketCaller({
     places,
@@ -48,6 +48,7 @@ export function openSocket(session: Session, start: 'may-start' | 'never' = 'may
     version,
     start: session.mayStart && start === 'may-start' ? { kind: 'command', argv: daemonCommand } : { kind: 'never' },
     ...(start === 'never' ? { accepts: 'any' as const } : {}),
+    signal: timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     isRepeatable: (name: OperationName) => isRead.has(name),
     onNotice: line => terminal.err(`${line}\n`),
   });

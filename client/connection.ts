@@ -96,7 +96,7 @@ function speak(socket: Socket): Connection {
     request(method, params, options = {}) {
       const { requestId, signal } = options;
       if (!isOpen || socket.writableEnded) return Promise.reject(new ConnectionLost(false, failure));
-      if (signal?.aborted) return Promise.reject(cancelledBy(signal));
+      if (signal?.aborted) return Promise.reject(endedBy(signal));
       const id = requestId !== undefined && !pending.has(requestId) ? requestId : ++lastId;
       return ask(socket, pending, { id, method, params, options });
     },
@@ -158,7 +158,7 @@ function watchPatience({ signal, timeoutMs }: CallOptions, giveUp: (fault: Fault
       : setTimeout(() => giveUp(new Fault('timeout', `No answer within ${timeoutMs} ms`)), timeoutMs);
   const onAbort = () => {
     clearTimeout(timer);
-    if (signal !== undefined) giveUp(cancelledBy(signal));
+    if (signal !== undefined) giveUp(endedBy(signal));
   };
   signal?.addEventListener('abort', onAbort, { once: true });
   return () => {
@@ -167,8 +167,12 @@ function watchPatience({ signal, timeoutMs }: CallOptions, giveUp: (fault: Fault
   };
 }
 
-function cancelledBy(signal: AbortSignal): Fault {
-  return new Fault('cancelled', 'Cancelled', { cause: signal.reason });
+/** What is told to a caller whose signal fired. */
+export function endedBy({ reason }: AbortSignal): Fault {
+  const isLate = reason instanceof DOMException && reason.name === 'TimeoutError';
+  return isLate
+    ? new Fault('timeout', 'No answer within the time that was given', { cause: reason })
+    : new Fault('cancelled', 'Cancelled', { cause: reason });
 }
 
 function reportProgress(pending: ReadonlyMap<RequestId, Pending>, params: unknown): void {

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { type Connection, ConnectionLost, openConnection } from './connection.ts';
+import { type Connection, ConnectionLost, endedBy, openConnection } from './connection.ts';
 import { leaderOf } from './leader.ts';
 import { type DaemonRecord, isAlive, type Places, readDaemonRecord } from './paths.ts';
 import type { Caller, CallOptions, DaemonEvent } from './protocol/caller.ts';
@@ -23,6 +23,8 @@ export interface SocketOptions {
   readonly onNotice?: (line: string) => void;
   /** How long a daemon may take to answer the handshake before it counts as busy. Default 5000. */
   readonly handshakeMs?: number;
+  /** Ends every search for a daemon: with the fault `timeout` where it is a timeout's signal, else `cancelled`. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -116,11 +118,12 @@ async function withRetry(
   input: Readonly<Record<string, unknown>>,
   callOptions: CallOptions | undefined,
 ): Promise<unknown> {
-  const until = performance.now() + reachMs;
+  const started = performance.now();
+  const until = started + reachMs;
   for (;;) {
     const { connection } = await link.open();
     try {
-      return await connection.request(name, input, callOptions);
+      return await connection.request(name, input, since(started, callOptions));
     } catch (error) {
       const isLeaving = error instanceof Fault && error.reason === 'shuttingDown';
       const isLost = error instanceof ConnectionLost;
@@ -133,6 +136,12 @@ async function withRetry(
       await pause(retryMs);
     }
   }
+}
+
+/** Looking for the daemon takes from the caller's time. */
+function since(startedMs: number, options: CallOptions | undefined): CallOptions | undefined {
+  if (options?.timeoutMs === undefined) return options;
+  return { ...options, timeoutMs: Math.max(1, Math.ceil(options.timeoutMs - (performance.now() - startedMs))) };
 }
 
 interface Link {
@@ -244,6 +253,7 @@ const lookAgainMs = 50;
 
 /** The daemon that `daemon.json` names; undefined when it names none, or one that is gone or leaving. */
 async function follow(options: SocketOptions, left: ReadonlySet<string>): Promise<Link | undefined> {
+  if (options.signal?.aborted) throw endedBy(options.signal);
   const record = readDaemonRecord(options.places);
   if (record === undefined || left.has(record.socket)) return undefined;
   return knock(options, record.socket, record);
@@ -259,9 +269,10 @@ async function knock(
   const server = { version: record?.version ?? '0', protocol: record?.protocol ?? protocolNumber, socket };
   try {
     connection = await openConnection(socket, options.places.uid);
-    const { client, version } = options;
+    const { client, version, signal, handshakeMs = 5000 } = options;
     const greeting = { client, version, protocol: protocolNumber };
-    const reply = await connection.request('initialize', greeting, { timeoutMs: options.handshakeMs ?? 5000 });
+    const patience = { timeoutMs: handshakeMs, ...(signal === undefined ? {} : { signal }) };
+    const reply = await connection.request('initialize', greeting, patience);
     const known = reply as { version: string; protocol: number };
     return { connection, server: { ...server, version: known.version, protocol: known.protocol, pid: record?.pid } };
   } catch (error) {
@@ -271,6 +282,7 @@ async function knock(
     void connection?.close();
     if (error instanceof ConnectionLost) return undefined;
     if (error instanceof Fault && error.reason === 'shuttingDown') return undefined;
+    if (options.signal?.aborted) throw error;
     if (error instanceof Fault && (error.reason === 'timeout' || error.reason === 'busy')) throw busy(record);
     throw error;
   }

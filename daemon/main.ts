@@ -22,7 +22,10 @@ const listenerRetryMs = 10_000;
  */
 export async function runDaemon(start: DaemonStart): Promise<number> {
   const state = openState(start);
-  if (state === undefined) return 0;
+  if (state === undefined) {
+    start.onSecond?.();
+    return 0;
+  }
   const indexing = startable(() => openIndexing(state));
   const service = await openService(state, indexing, cause => lifecycle.leave(cause));
   const lifecycle = lifecycleOf(state, indexing, service);

@@ -67,6 +67,8 @@ test('a frozen daemon is busy: exit 75 with its number, its socket and its lead 
       assert.equal(code, 75, stderr);
       assert.match(stderr, new RegExp(`busy \\(pid ${pid}\\)`));
     });
+    const hasty = await run('--timeout 1 status');
+    assert.equal(hasty.code, 124, 'whoever waits for less than the handshake may take is told that it was too short');
   } finally {
     process.kill(pid, 'SIGCONT');
   }

@@ -36,6 +36,7 @@ test('a second daemon in the same home leaves at once and changes nothing', asyn
   const { home, record } = await startDaemon(context);
   const second = await svc(home, ['daemon', 'run']);
   assert.equal(second.code, 0);
+  assert.match(second.stderr, new RegExp(`a daemon runs already \\(pid ${record.pid}\\)`));
   assert.equal(readDaemonRecord(home.places)?.socket, record.socket);
 });
 
