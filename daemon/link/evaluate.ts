@@ -12,7 +12,7 @@ import type { Manifest } from './manifest.ts';
 import { either, first, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import { resolverFor } from './resolvers.ts';
-import { isPlace, roleOf } from './roles.ts';
+import { isPlace, isUndeclared, roleOf } from './roles.ts';
 import type { DefinitionValue, Site, Value } from './values.ts';
 
 export interface Evaluator {
@@ -84,8 +84,14 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     const module = moduleOf(document, one);
     if (module === undefined || one.name === '') return module;
     if (module.kind === 'external') return ofPackage(document, one, module);
-    if (one.name !== '*') return member(module, one.name);
+    if (one.name !== '*') return submoduleOfItself(document, module, one.name) ?? member(module, one.name);
     return module.kind === 'module' ? either([exports.whole(module.path), module]) : module;
+  };
+
+  /** `from . import x` in a package's own `__init__`, where the package's `x` is what this binds. */
+  const submoduleOfItself = (document: MountedDocument, module: Value, name: string): Value | undefined => {
+    if (module.kind !== 'module' || module.path !== document.path) return undefined;
+    return resolverFor(document.facts.language).submodule?.(questions, module.path, name);
   };
 
   /** What the repository declares of a package (`declare module 'x'`) before what the package has itself. */
@@ -181,7 +187,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
     cells.get(`m${identityOf(of)}\0${name}`, () => {
-      const own = definitions.named(of.scope, of.tail, name);
+      const named = definitions.named(of.scope, of.tail, name);
+      const own = named && (declaredAbove(named) ?? named);
       if (own !== undefined) return of.environment === undefined ? own : within(own, of.environment);
       switch (roleOf(of)) {
         case 'type':
@@ -195,6 +202,17 @@ export function createEvaluator(manifest: Manifest): Evaluator {
           return undefined;
       }
     });
+
+  /** What a base declares under the name of an attribute that is only given a value. */
+  const declaredAbove = (own: Value): Value | undefined => {
+    if (!isUndeclared(own)) return undefined;
+    return first(own.sites, ({ document, slot }) =>
+      first(document.facts.definitions[slot]!.supers, index => {
+        const above = evaluate(document, index);
+        return above?.kind === 'definition' && !isUndeclared(above) ? above : undefined;
+      }),
+    );
+  };
 
   const inherited = (of: DefinitionValue, name: string): Value | undefined => {
     for (const { document, slot } of of.sites) {

@@ -6,10 +6,10 @@ import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
 import { isOwnQuestion } from './questions.ts';
 import { isPlace, isType } from './roles.ts';
-import type { Value } from './values.ts';
+import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 6;
+export const linkerVersion = 7;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
@@ -43,12 +43,14 @@ export function createLinker(manifest: Manifest): Linker {
 }
 
 const candidate: Target = { kind: 'candidate' };
+const own: Target = { kind: 'own' };
 const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
 
 function targetOf(document: MountedDocument, reference: ReferenceFact, value: Value): Target {
   const chosen = value.kind === 'either' ? preferred(value.options, reference) : value;
   switch (chosen?.kind) {
     case 'definition': {
+      if (reference.kind === 'write' && isDefinedBy(chosen, document, reference)) return own;
       const confidence = confidenceOf(document.facts, reference.expression, value.kind === 'either');
       return { kind: 'symbol', scope: chosen.scope, tail: chosen.tail, confidence };
     }
@@ -60,6 +62,14 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
       // A module, a parameter's type, a value that is made on the way: known, and no definition.
       return elsewhere;
   }
+}
+
+function isDefinedBy({ sites }: DefinitionValue, document: MountedDocument, { line, column }: ReferenceFact): boolean {
+  return sites.some(site => {
+    if (site.document !== document) return false;
+    const { nameRange } = document.facts.definitions[site.slot]!;
+    return nameRange.startLine === line && nameRange.startColumn === column;
+  });
 }
 
 /** What only holds others is meant where nothing else can be. */

@@ -34,6 +34,12 @@ const roles: Readonly<Record<SymbolKind, Role>> = {
   package: 'place',
 };
 
+/** Is it an attribute that is only given values, so that a base's declaration of it is what it is? */
+export function isUndeclared(value: Value): value is DefinitionValue {
+  if (value.kind !== 'definition' || roleOf(value) !== 'value') return false;
+  return value.sites.every(({ document, slot }) => document.facts.definitions[slot]!.supers.length > 0);
+}
+
 /** Does a definition only hold others? */
 export function isPlace(value: Value): boolean {
   return value.kind === 'definition' && roleOf(value) === 'place';

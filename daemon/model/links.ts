@@ -6,6 +6,8 @@ export type Target =
   | { readonly kind: 'symbol'; readonly scope: ScopeKey; readonly tail: string; readonly confidence: number }
   /** Something of a dependency or the standard library: `manager` npm, pypi, go, …; `name` dotted within the package. */
   | { readonly kind: 'external'; readonly manager: string; readonly package: string; readonly name: string }
+  /** The occurrence is where that which it names is defined: no use of anything. */
+  | { readonly kind: 'own' }
   /**
    * Nothing settled: the name is kept, and readers match it against the name table and count it. `isElsewhere`: what is
    * known of the receiver speaks against every bearer of the name here, so it is only counted.

@@ -8,7 +8,7 @@ import type { Prepare } from './rows.ts';
 /** Rows of the symbols and names that a publication speaks of. */
 export interface Interned {
   symbolOf(scope: string, tail: string): number;
-  symbolOfTarget(target: Exclude<Target, { readonly kind: 'candidate' }>): number;
+  symbolOfTarget(target: Exclude<Target, { readonly kind: 'candidate' | 'own' }>): number;
   nameOf(text: string): number;
 }
 

@@ -38,6 +38,7 @@ export function linkContent({ document, links }: LinkedDocument, interned: Inter
   const targets = new Map<number, Occurrence[]>();
   const unresolved = new Map<number, number[]>();
   links.targets.forEach((target, reference) => {
+    if (target.kind === 'own') return;
     if (target.kind === 'candidate') {
       const { name, kind } = references[reference]!;
       const use = target.isElsewhere === true ? elsewhere : referenceKinds.indexOf(kind);

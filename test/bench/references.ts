@@ -209,6 +209,8 @@ function describe(target: Target | undefined): string {
       return `-> ${target.scope} ${target.tail}`;
     case 'external':
       return `external ${target.package} ${target.name}`;
+    case 'own':
+      return 'defined here';
     case 'candidate':
       return 'candidate';
   }

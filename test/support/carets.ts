@@ -59,6 +59,8 @@ function describe(target: Target, from: MountedDocument): string {
       return target.scope === from.scope ? target.tail : `${target.scope} ${target.tail}`;
     case 'external':
       return `${target.manager} ${target.package}:${target.name}`;
+    case 'own':
+      return '-';
     case 'candidate':
       return target.isElsewhere === true ? 'elsewhere' : '?';
   }

@@ -47,6 +47,77 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'a package that binds its own submodules',
+    `
+    -- pkg/__init__.py --
+    from . import sub
+                  ^ elsewhere
+    from .other import start as sub2
+    -- pkg/sub/__init__.py --
+    def go(): ...
+    class Engine:
+        def run(self): ...
+    -- pkg/other.py --
+    def start(): ...
+    -- one.py --
+    import pkg
+    from pkg import sub as s
+    pkg.sub.go()
+            ^ pkg/sub/__init__.py go().
+    s.go()
+      ^ pkg/sub/__init__.py go().
+    pkg.sub2()
+        ^ pkg/other.py start().
+    -- two.py --
+    import pkg.sub
+    pkg.sub.Engine().run()
+                     ^ pkg/sub/__init__.py Engine#run().
+    `,
+  ],
+  [
+    'an attribute that a class only assigns is what a base declares',
+    `
+    -- base.py --
+    class Root:
+        level: int
+        kind = 1
+        @property
+        def debug(self): ...
+        @debug.setter
+        def debug(self, value): ...
+        def __init__(self):
+            self.plain = 1
+    -- sub.py --
+    from base import Root
+    class Mixin:
+        def hook(self): ...
+    class Sub(Root, Mixin):
+        kind = 2
+        def __init__(self):
+            self.debug = True
+                 ^ base.py Root#debug().
+            self.own = self.debug
+                 ^ -
+                            ^ base.py Root#debug().
+            self.plain = 2
+                 ^ -
+            self.level = 3
+                 ^ base.py Root#level.
+            self.hook = None
+                 ^ Mixin#hook().
+    class Leaf(Sub):
+        def f(self):
+            self.level = self.plain
+                 ^ base.py Root#level.
+                              ^ Sub#plain.
+            self.own, self.kind
+                 ^ Sub#own.
+                           ^ Sub#kind.
+    Sub().debug
+          ^ base.py Root#debug().
+    `,
+  ],
+  [
     'what only a run as a script binds is none of the module',
     `
     -- live.py --

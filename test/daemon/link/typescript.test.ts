@@ -537,6 +537,8 @@ function describe(target: Target): string {
       return `${target.scope} ${target.tail}`;
     case 'external':
       return `external ${target.package} ${target.name}`;
+    case 'own':
+      return 'nothing';
     case 'candidate':
       return target.isElsewhere === true ? 'elsewhere' : 'candidate';
   }

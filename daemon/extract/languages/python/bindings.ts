@@ -1,5 +1,5 @@
 import type { SymbolKind } from '../../../model/symbol.ts';
-import { collectFields, statementOf } from './fields.ts';
+import { collectFields, statementOf, yieldToBases } from './fields.ts';
 import { collectImport } from './imports.ts';
 import {
   docstringOf,
@@ -266,7 +266,7 @@ function defineVariable(walk: Walk, scope: Scope, nameNode: number, annotation: 
   const name = tree.text(nameNode);
   const statement = statementOf(walk, nameNode);
   walk.sites.add(nameNode);
-  return facts.define({
+  const slot = facts.define({
     name,
     kind: variableKind(tree, name, annotation, scope.kind === 'class' ? scope.node : -1),
     suffix: 'term',
@@ -278,6 +278,8 @@ function defineVariable(walk: Walk, scope: Scope, nameNode: number, annotation: 
     visibility: visibilityOf(name),
     hasBody: tree.child(statement, 'right') >= 0,
   });
+  if (scope.kind === 'class' && annotation < 0) yieldToBases(walk, slot);
+  return slot;
 }
 
 /** Functions and classes bind where `global` says. */

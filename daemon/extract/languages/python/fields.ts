@@ -57,6 +57,15 @@ function defineField(walk: Walk, scope: Scope, node: number, nameNode: number, n
     hasBody: true,
   });
   walk.slots.set(nameNode, slot);
+  if (tree.child(statement, 'type') < 0) yieldToBases(walk, slot);
+}
+
+/** Says where an attribute that no annotation declares may be declared: in the bases of its class. */
+export function yieldToBases({ facts }: Walk, slot: number): void {
+  const { container, name } = facts.definition(slot);
+  const bases = container < 0 ? [] : facts.definition(container).supers;
+  for (const base of bases) facts.addSuper(slot, facts.member(facts.instance(base), name));
+  if (bases.length === 0) facts.addSuper(slot, facts.unknown());
 }
 
 /** Whether a node is what an assignment, loop or `with` writes to. */

@@ -281,8 +281,13 @@ function isCapture(tree: SyntaxTree, dotted: number): boolean {
 function referAttribute(walk: Walk, node: number, scope: Scope): void {
   const { facts, tree, values } = walk;
   const nameNode = tree.child(node, 'attribute');
-  if (nameNode < 0 || walk.sites.has(nameNode)) return;
+  if (nameNode < 0 || (walk.sites.has(nameNode) && !hasBases(walk, scope))) return;
   facts.refer(nameNode, kindOf(walk, node), values.valueAt(node, scope));
+}
+
+/** Whether an attribute of the receiver may be a base's. */
+function hasBases({ facts }: Walk, { receiver }: Scope): boolean {
+  return receiver !== undefined && facts.definition(receiver.classSlot).supers.length > 0;
 }
 
 function kindOf(walk: Walk, node: number): ReferenceKind {
