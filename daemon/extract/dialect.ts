@@ -26,21 +26,22 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 4,
-  tsx: 4,
-  javascript: 4,
-  python: 2,
-  go: 1,
-  rust: 1,
-  java: 1,
-  kotlin: 2,
-  c: 2,
-  header: 2,
-  cpp: 2,
-  dart: 1,
-  ruby: 1,
-  csharp: 1,
-  php: 1,
+  typescript: 6,
+  tsx: 6,
+  javascript: 6,
+  python: 4,
+  go: 2,
+  rust: 2,
+  java: 2,
+  kotlin: 3,
+  c: 3,
+  header: 3,
+  cpp: 3,
+  dart: 2,
+  ruby: 2,
+  csharp: 2,
+  php: 2,
+  'cpp-header': 2,
 };
 
 const extensions: Readonly<Record<string, string>> = {

@@ -15,5 +15,7 @@ export interface Language {
   readonly grammar: string;
   /** Rewrites a text before it is parsed, its length and line ends kept; facts still quote the original. */
   readonly prepare?: (source: string) => string;
+  /** Rewrites as `prepare` does, of what it gives, to be tried where the parser can't read that. */
+  readonly retries?: readonly ((prepared: string) => string)[];
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
 }

@@ -15,6 +15,7 @@ export interface Outline {
   readonly name: string;
   readonly grammar: string;
   readonly prepare?: Language['prepare'];
+  readonly retries?: Language['retries'];
   /** Node type → the definitions that such a node makes; the last one holds what stands inside. */
   readonly definitions: Readonly<
     Record<string, (tree: SyntaxTree, node: number) => Definition | readonly Definition[] | undefined>
@@ -91,6 +92,7 @@ export function outlineLanguage(outline: Outline): Language {
     name: outline.name,
     grammar: outline.grammar,
     ...(outline.prepare === undefined ? {} : { prepare: outline.prepare }),
+    ...(outline.retries === undefined ? {} : { retries: outline.retries }),
     walk(tree, facts) {
       const slots = defineAll(outline, tree, facts, previousSiblings(tree));
       referAll(outline, tree, facts, slots);
@@ -365,16 +367,4 @@ function ruleFor<T>(table: Readonly<Record<string, T>>, tree: SyntaxTree, node: 
   if (!tree.isNamed(node)) return undefined;
   const kind = tree.kind(node);
   return Object.hasOwn(table, kind) ? table[kind] : undefined;
-}
-
-/** 0-based line on which a node starts. */
-export function lineOf(tree: SyntaxTree, node: number): number {
-  let low = 0;
-  let high = tree.lineStarts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (tree.lineStarts[middle]! <= tree.start[node]!) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

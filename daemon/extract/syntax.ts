@@ -7,6 +7,8 @@ import { initializeParser } from './cursor.ts';
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
 import { configurationFacts } from './manifest.ts';
+import { type MendedText, withoutConflictMarks } from './mended-text.ts';
+import { leastDamaged } from './recovery.ts';
 import { flatten, type SyntaxTree } from './tree.ts';
 
 export interface ExtractLimits {
@@ -36,7 +38,7 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   const language = await languageFor(dialect, source);
   if (language === undefined) throw new ExtractionSkipped('unsupported');
   const parser = await parserFor(language);
-  const tree = parse(parser, source, language.prepare?.(source) ?? source, limits);
+  const tree = treeOf(parser, language, source, limits);
   const facts = createBuilder(tree);
   try {
     language.walk(tree, facts);
@@ -48,20 +50,39 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   return facts.finish(language.name);
 }
 
-function parse(parser: Parser, source: string, prepared: string, limits: ExtractLimits): SyntaxTree {
+/** The tree; of a file that can't be parsed as it is, with what its other readings save. */
+function treeOf(parser: Parser, language: Language, source: string, limits: ExtractLimits): SyntaxTree {
   const deadline = limits.now() + limits.parseBudgetMs;
+  const prepared = language.prepare?.(source) ?? source;
+  const merged = withoutConflictMarks(prepared);
+  const first = parse(parser, source, { text: merged }, limits.now, deadline);
+  if (first === undefined) throw new ExtractionSkipped('parse_timeout');
+  if (first.damage === 0 && merged === prepared) return first;
+  const texts = [merged, ...(language.retries ?? []).map(retry => retry(merged))];
+  const best = leastDamaged(first, texts, text => parse(parser, source, text, limits.now, deadline));
+  return { ...best, errors: first.errors + Number(merged !== prepared) };
+}
+
+/** Undefined where the deadline comes first. */
+function parse(
+  parser: Parser,
+  source: string,
+  { text, origin }: Omit<MendedText, 'leftOut'>,
+  now: () => number,
+  deadline: number,
+): SyntaxTree | undefined {
   let tree: Tree | null = null;
   try {
     // The callback's declared type says it returns nothing; `true` is what cancels.
-    tree = parser.parse(prepared, null, { progressCallback: () => limits.now() > deadline });
-    if (tree !== null) return flatten(tree, source);
+    tree = parser.parse(text, null, { progressCallback: () => now() > deadline });
+    if (tree !== null) return flatten(tree, source, origin);
   } catch (cause) {
     throw new ExtractionSkipped('parser_trap', cause);
   } finally {
     tree?.delete();
   }
   parser.reset();
-  throw new ExtractionSkipped('parse_timeout');
+  return undefined;
 }
 
 const parsers = new Map<string, Promise<Parser>>();

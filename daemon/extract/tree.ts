@@ -19,8 +19,10 @@ export interface SyntaxTree {
   readonly end: Int32Array;
   /** Start of each line in `source`. */
   readonly lineStarts: Int32Array;
-  /** Nodes of error recovery. */
+  /** Nodes of error recovery: what the parser could not read, and tokens that it made up. */
   readonly errors: number;
+  /** How many characters stand in such nodes, or in what a made-up token closes. */
+  readonly damage: number;
   /** Numbers of node types, for tables of visitors: index into `typeNames`. */
   readonly type: Uint16Array;
   readonly typeNames: readonly string[];
@@ -41,11 +43,16 @@ export interface SyntaxTree {
   childOfKind(node: number, kind: string): number;
 }
 
-/** Copies a tree into columns. `tree` may be deleted afterwards. */
-export function flatten(tree: Tree, source: string): SyntaxTree {
+/**
+ * Copies a tree into columns. `tree` may be deleted afterwards. `origin` gives positions in `source` where the tree is of
+ * another text.
+ */
+export function flatten(tree: Tree, source: string, origin?: Int32Array): SyntaxTree {
   const columns = copyColumns(tree);
   const { typeNames, named, fieldNames, fieldIds } = vocabularyOf(tree);
-  const { after, parent, depth, start, end, type, fieldOf, size, errors } = columns;
+  const { after, parent, depth, start, end, type, fieldOf, size } = columns;
+  const { errors, damage } = tree.rootNode.hasError ? damageOf(columns, named) : { errors: 0, damage: 0 };
+  if (origin !== undefined) for (const column of [columns.start, columns.end]) moveBack(column, origin, columns.size);
   const firstChild = (node: number): number => (node >= 0 && after[node]! > node + 1 ? node + 1 : -1);
   const nextSibling = (node: number): number => {
     if (node <= 0) return -1;
@@ -70,6 +77,7 @@ export function flatten(tree: Tree, source: string): SyntaxTree {
     end,
     lineStarts: lineStartsOf(source),
     errors,
+    damage,
     type,
     typeNames,
     kind: node => (node < 0 ? '' : typeNames[type[node]!]!),
@@ -98,7 +106,6 @@ export function flatten(tree: Tree, source: string): SyntaxTree {
 
 interface Columns {
   readonly size: number;
-  readonly errors: number;
   readonly after: Int32Array;
   readonly parent: Int32Array;
   readonly depth: Uint16Array;
@@ -124,13 +131,11 @@ function copyColumns(tree: Tree): Columns {
   const fieldOf = new Uint16Array(room);
   const cursor = openCursor(tree);
   let size = 0;
-  let errors = 0;
   let above = -1;
   try {
     for (;;) {
       const node = size++;
       const typeId = cursor.typeId();
-      if (typeId === errorTypeId) errors++;
       type[node] = typeId === errorTypeId ? errorType : typeId;
       parent[node] = above;
       depth[node] = above < 0 ? 0 : Math.min(depth[above]! + 1, 65535);
@@ -144,7 +149,7 @@ function copyColumns(tree: Tree): Columns {
       }
       after[node] = size;
       while (!cursor.toNextSibling()) {
-        if (above < 0 || !cursor.toParent()) return { size, errors, after, parent, depth, start, end, type, fieldOf };
+        if (above < 0 || !cursor.toParent()) return { size, after, parent, depth, start, end, type, fieldOf };
         after[above] = size;
         above = parent[above]!;
       }
@@ -152,6 +157,28 @@ function copyColumns(tree: Tree): Columns {
   } finally {
     cursor.close();
   }
+}
+
+function moveBack(column: Int32Array, origin: Int32Array, size: number): void {
+  for (let node = 0; node < size; node++) column[node] = origin[column[node]!]!;
+}
+
+function damageOf({ size, after, parent, start, end, type }: Columns, named: Uint8Array) {
+  let errors = 0;
+  let damage = 0;
+  // Where the outermost error that we are in ends.
+  let until = 0;
+  for (let node = 0; node < size; node++) {
+    const isError = type[node] === named.length - 1;
+    const isMadeUp = start[node] === end[node] && after[node] === node + 1 && named[type[node]!] === 0;
+    if (!isError && !isMadeUp) continue;
+    errors++;
+    if (node < until) continue;
+    const whole = isError ? node : parent[node]!;
+    damage += Math.max(1, end[whole]! - start[whole]!);
+    until = Math.max(node + 1, isError ? after[node]! : 0);
+  }
+  return { errors, damage };
 }
 
 interface Vocabulary {
@@ -178,6 +205,23 @@ function vocabularyOf(tree: Tree): Vocabulary {
   const made = { typeNames, named, fieldNames, fieldIds };
   vocabularies.set(language, made);
   return made;
+}
+
+/** 0-based line on which a node starts. */
+export function lineOf(tree: SyntaxTree, node: number): number {
+  return lineAt(tree, tree.start[node]!);
+}
+
+/** 0-based line of a position. */
+export function lineAt({ lineStarts }: SyntaxTree, position: number): number {
+  let low = 0;
+  let high = lineStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (lineStarts[middle]! <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function lineStartsOf(source: string): Int32Array {

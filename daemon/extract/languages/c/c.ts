@@ -1,7 +1,8 @@
 import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, lineOf, type Outline, outlineLanguage } from '../../outline.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
+import { type Definition, type Local, type Outline, outlineLanguage } from '../../outline.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
 import { ofTheFile } from './file-scope.ts';
 import { blankMacros } from './macros.ts';
@@ -25,6 +26,7 @@ const definitions: Outline['definitions'] = {
 
 const shared: Omit<Outline, 'name' | 'grammar' | 'definitions'> = {
   prepare: blankMacros,
+  retries: [withoutDirectives, withFirstAlternatives],
   wrappers: new Set(['template_declaration', 'linkage_specification', 'type_definition', 'declaration']),
   scopes: new Set([
     'template_declaration',

@@ -1,12 +1,14 @@
 import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, lineOf, outlineLanguage } from '../../outline.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { withoutDirectives } from '../../directives.ts';
+import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
 
 /** C#: tails are qualified names, since a namespace and a partial class span files. */
 export const csharp = outlineLanguage({
   name: 'csharp',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm',
+  retries: [withoutDirectives],
   definitions: {
     namespace_declaration: namespace,
     class_declaration: type('class'),

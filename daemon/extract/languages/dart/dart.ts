@@ -1,7 +1,7 @@
 import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind } from '../../../model/symbol.ts';
-import { type Definition, type Local, lineOf, outlineLanguage } from '../../outline.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
 
 /** Dart: a signature and its body are siblings in this grammar, and so are the parts of a top-level variable. */
 export const dart = outlineLanguage({

@@ -1,7 +1,7 @@
 import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, lineOf, outlineLanguage } from '../../outline.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
 
 /** Java: a package's files share one scope, and methods overload, so erased parameter types are part of a method's tail. */
 export const java = outlineLanguage({

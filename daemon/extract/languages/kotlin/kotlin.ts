@@ -1,13 +1,13 @@
 import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, lineOf, outlineLanguage } from '../../outline.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
 
 /** Kotlin: like Java, a package's files share one scope; everything is public unless it says otherwise. */
 export const kotlin = outlineLanguage({
   name: 'kotlin',
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
-  prepare: withoutSoftKeywords,
+  prepare: readable,
   definitions: {
     class_declaration: classLike,
     object_declaration: (tree, node) => ({ ...named(tree, node, 'object'), suffix: 'type', body: bodyOf(tree, node) }),
@@ -60,13 +60,24 @@ export const kotlin = outlineLanguage({
   },
 });
 
-/** The grammar takes `set` and `get` for keywords where they are names, and `in1` for `in 1`: other letters of that length help it. */
-function withoutSoftKeywords(source: string): string {
+/**
+ * What the grammar stumbles over, in other letters of that length: `set`, `get` and modifiers where they are names, `in1`,
+ * which it takes for `in 1`, and a member before a `}` on the same line (`A { fun f() {} };`).
+ */
+function readable(source: string): string {
   return source
+    .replace(/^[^"'\n]*[ \t]\}[ \t]*[,;][^"'\n]*$/gm, line => line.replace(/[ \t](?=\}[ \t]*[,;])/g, '\n'))
+    .replace(/^[^"'\n]*\b(?:class|interface|object)\b[^"'\n]*[ \t]\}[ \t]*$/gm, line =>
+      line.replace(/[ \t](?=\}[ \t]*$)/, '\n'),
+    )
+    .replace(modifierAsName, (_, before: string, name: string) => before + name[0]!.toUpperCase() + name.slice(1))
     .replace(/\bin(?=\d)/g, 'iN')
     .replace(/\b([sg])et(?=[ \t]*(?:[!=]=|=[^>=]|[-+*/%,)\].?])|[ \t]+(?:and|or|xor|u?sh[lr]|in|is|as)\b)/g, '$1eT')
     .replace(/(\b(?:and|or|xor|return)[ \t]+|[=(,][ \t]*)([sg])et\b(?![ \t]*[({<])/g, '$1$2eT');
 }
+
+const modifierAsName =
+  /(^[ \t]*|[({=,!][ \t]*|\breturn[ \t]+|(?:&&|\|\|)[ \t]*)(open|inner|sealed|external|infix|operator|const|final|override|inline)(?=[ \t]*(?:[=.,)]|\([^\n]*\)[ \t]*$))/gm;
 
 function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   const field = tree.child(node, 'name') >= 0 ? tree.child(node, 'name') : tree.child(node, 'type');
