@@ -43,6 +43,8 @@ export interface JobQueueOptions {
   readonly maxQueued: number;
   /** Jobs that run at the same time. */
   readonly width: number;
+  /** Of those that take much memory and time one runs at a time, and others pass them by. Asked once of each job. */
+  readonly isLarge: (job: StoredJob) => boolean;
   readonly observe: Observe;
 }
 
@@ -50,6 +52,7 @@ interface ActiveJob {
   job: StoredJob;
   readonly abort: AbortController;
   ending: 'cancelled' | 'interrupted' | undefined;
+  isLarge?: boolean;
 }
 
 export function createJobQueue(options: JobQueueOptions): JobQueue {
@@ -168,11 +171,17 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
   function startNext(): void {
     for (const [id, active] of queued) {
       if (isClosed || running.size >= options.width) return;
+      if (!hasRoom(active)) continue;
       queued.delete(id);
       running.set(id, active);
       keep(active, { state: 'running', startedAt: clock.now().getTime() });
       void perform(active);
     }
+  }
+
+  function hasRoom(active: ActiveJob): boolean {
+    active.isLarge ??= options.isLarge(active.job);
+    return !active.isLarge || ![...running.values()].some(other => other.isLarge);
   }
 
   async function perform(active: ActiveJob): Promise<void> {

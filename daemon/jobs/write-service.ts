@@ -189,6 +189,8 @@ class WriteService {
       checkGit();
     };
     const { writer, shelf, trees } = this.#opened(repo.indexFile);
+    // Decoded facts are for the runs under way: first indexes that follow one another would leave them all.
+    for (const [file, other] of this.#open) if (!this.#last.has(file)) other.shelf.clear();
     const key = repo.worktreeKey;
     const tree = trees.get(key) ?? new TreeManifest(writer.manifest(key));
     trees.set(key, tree);

@@ -4,6 +4,7 @@ import { findRepository } from '../backends/git-repository.ts';
 import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow-repository.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
+import { isLargeTree } from '../jobs/tree-size.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import { createReadPool, type ReadPool } from '../workers/read-pool.ts';
 import { createWatcher } from '../workers/watcher.ts';
@@ -56,6 +57,7 @@ export function openIndexing(state: DaemonState): Indexing {
     newId: randomUUID,
     maxQueued: limits.queued_jobs,
     width: 2,
+    isLarge: ({ repo = '' }) => isLargeTree(repositories.get(repo)?.record.root),
     observe,
   });
   return {

@@ -35,6 +35,7 @@ function bench(context: Cleanup, { file, maxQueued = 1000 }: { file?: string; ma
     newId: () => `job-${process.pid}-${++last}-${Math.random()}`,
     maxQueued,
     width: 2,
+    isLarge: ({ input }) => (input as { large?: boolean } | undefined)?.large === true,
     observe: seen => {
       if (seen.kind === 'job.changed') states.push({ id: seen.id, state: seen.status });
     },
@@ -59,6 +60,23 @@ test('a job is queued, runs, reports and completes', async context => {
   const job = await ended;
   assert.deepEqual([job.state, job.progress, job.result], ['completed', 100, { done: id }]);
   assert.ok(job.createdAt <= job.startedAt! && job.startedAt! <= job.completedAt!);
+});
+
+test('large jobs run one after the other, and the others pass them by', async context => {
+  const { queue, runs } = bench(context);
+  const [first, second, third] = [1, 2, 3].map(n => queue.add('test', { input: { large: true, n } }).id);
+  const [small, smaller] = [4, 5].map(n => queue.add('test', { input: { n } }).id);
+  await turn();
+  assert.deepEqual([...runs.keys()], [first, small]);
+  runs.get(small!)!.succeed();
+  await queue.ended(small!, never);
+  await turn();
+  assert.deepEqual([...runs.keys()], [first, small, smaller]);
+  runs.get(first!)!.succeed();
+  await queue.ended(first!, never);
+  await turn();
+  assert.deepEqual([...runs.keys()], [first, small, smaller, second]);
+  assert.equal(queue.get(third!)?.state, 'queued');
 });
 
 test('what a job is told failed is public; anything else stays in the log', async context => {
