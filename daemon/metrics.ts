@@ -9,7 +9,9 @@ export interface Gauges {
   readonly repositories: () => Iterable<{
     readonly repo: string;
     readonly symbols: number;
+    /** The index file and its log on disk; worktrees of one repository share theirs. */
     readonly databaseBytes: number;
+    /** What of it holds the snapshots that can be read, with their facts. */
     readonly snapshotBytes: number;
   }>;
 }
@@ -75,7 +77,7 @@ async function createFamilies(gauges: Gauges, version: string): Promise<Families
   });
   const storage = new Gauge({
     name: 'svc_storage_bytes',
-    help: 'Bytes on disk, by repository and type (database, snapshots)',
+    help: 'Bytes by repository and type: database (the index file and its log on disk), snapshots (what of it is in use)',
     labelNames: ['repo', 'type'],
     registers,
   });

@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { bringIntoForce, type FileState } from '../server/config-in-force.ts';
 import type { LastEnd } from '../server/deaths.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
+import type { ListenerFailure } from '../server/listeners.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
 import { publicTroubles } from '../store/store-faults.ts';
@@ -23,7 +24,7 @@ export interface Installation {
   /** The configuration's file as it is now, held against what is in force. */
   readonly fileState: () => FileState;
   readonly holdsLock: () => boolean;
-  readonly listenerProblem: () => string | undefined;
+  readonly listenerProblem: () => ListenerFailure | undefined;
   readonly backends: () => Promise<BackendStates>;
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
@@ -203,7 +204,14 @@ function listener({ listenerProblem, config }: Installation): Finding {
   const address = `${http.host}:${http.port}`;
   return problem === undefined
     ? { check: 'http.listener', status: 'pass', message: http.enabled ? address : 'switched off' }
-    : { check: 'http.listener', status: 'warn', message: `${address}: ${problem}` };
+    : {
+        check: 'http.listener',
+        status: 'warn',
+        message: `${address}: ${problem.words}`,
+        fixes: problem.isTaken
+          ? [fix('SVC_HTTP_PORT=0 svc daemon restart', 'Take any free port, until the next start', false)]
+          : [],
+      };
 }
 
 function logFile(log: Pick<Log, 'status'>): Finding {

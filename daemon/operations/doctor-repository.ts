@@ -6,6 +6,7 @@ import type { Installation } from './doctor-daemon.ts';
 import { type Finding, fix } from './finding.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import { isGone, staleness } from './indexing.ts';
+import { passedOverChecks } from './passed-over.ts';
 
 /** Everything that holds for one repository. */
 export async function repositoryChecks(
@@ -13,7 +14,7 @@ export async function repositoryChecks(
   { environment, config }: Pick<Installation, 'environment' | 'config'>,
   now: Date,
 ): Promise<readonly Finding[]> {
-  const { record, registered, snapshot } = repository;
+  const { record, registered } = repository;
   const stats = statSync(record.root, { throwIfNoEntry: false });
   const foreign = foreignFileSystem(record.root, environment);
   return [
@@ -44,8 +45,7 @@ export async function repositoryChecks(
       ? { check: 'index.storage', status: 'pass', message: 'the index can be written' }
       : { check: 'index.storage', status: 'fail', message: repository.notWritten },
     verification(repository),
-    skipped(repository),
-    count('index.failed', snapshot?.counts.failed ?? 0, 'warn', 'files could not be read or parsed'),
+    ...(await passedOverChecks(repository)),
     {
       check: 'repository.trust',
       status: 'info',
@@ -137,25 +137,4 @@ function verification({ verified }: ServedRepository): Finding {
   }
   if (verified?.at === undefined) return { check, status: 'info', message: 'rows have not all been compared yet' };
   return { check, status: 'pass', message: `all rows held their digests at ${new Date(verified.at).toISOString()}` };
-}
-
-function skipped({ snapshot, unlisted }: ServedRepository): Finding {
-  const check = 'index.skipped';
-  const found = count(
-    check,
-    snapshot?.counts.skipped ?? 0,
-    'info',
-    'files were passed over: too large, binary or not regular',
-  );
-  if (unlisted.length === 0) return found;
-  const some = unlisted.slice(0, 3).map(({ path, reason }) => `${JSON.stringify(path)} (${reasons[reason]})`);
-  const more = unlisted.length > some.length ? ', …' : '';
-  const message = `${unlisted.length} paths could not be listed: ${some.join(', ')}${more}`;
-  return { check, status: 'warn', message: found.status === 'pass' ? message : `${found.message}; ${message}` };
-}
-
-const reasons = { name_not_utf8: 'its name is not UTF-8', too_deep: 'too deep', unreadable: 'not readable' } as const;
-
-function count(check: string, number: number, status: Finding['status'], what: string): Finding {
-  return number === 0 ? { check, status: 'pass', message: 'none' } : { check, status, message: `${number} ${what}` };
 }

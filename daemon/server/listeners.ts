@@ -16,6 +16,13 @@ export interface OpenListener extends ListenerAddress {
   close(): Promise<void>;
 }
 
+export interface ListenerFailure {
+  /** In public words. */
+  readonly words: string;
+  /** Another program has the port. */
+  readonly isTaken: boolean;
+}
+
 /** The HTTP listeners: the configured one, and those that `svc serve` asks for. */
 export interface Listeners {
   /** Opens the configured one; a port that is taken is no failed start but a finding of doctor, told by `failure`. */
@@ -25,7 +32,7 @@ export interface Listeners {
   own(): { readonly host: string; readonly port: number; readonly url: string } | null;
   list(): readonly ListenerAddress[];
   /** Why the configured listener is not open; undefined when it is, or is not wanted. */
-  failure(): string | undefined;
+  failure(): ListenerFailure | undefined;
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -40,7 +47,7 @@ export function createListeners(options: ListenersOptions): Listeners {
   const { config, observe } = options;
   const open = new Map<HttpListener, string | null>();
   let own: HttpListener | undefined;
-  let failure: string | undefined;
+  let failure: ListenerFailure | undefined;
 
   return {
     async openOwn() {
@@ -51,7 +58,7 @@ export function createListeners(options: ListenersOptions): Listeners {
         failure = undefined;
       } catch (cause) {
         const why = whyNot(cause);
-        if (why !== failure) observe({ kind: 'listener.failed', host: http.host, port: http.port, cause });
+        if (why.words !== failure?.words) observe({ kind: 'listener.failed', host: http.host, port: http.port, cause });
         failure = why;
       }
     },
@@ -108,10 +115,10 @@ export function createListeners(options: ListenersOptions): Listeners {
   }
 }
 
-/** In public words; what can be done about it is said where something can. */
-function whyNot(cause: unknown): string {
-  if (!(cause instanceof Fault)) return 'it could not be opened';
+/** What can be done about it is said where something can. */
+function whyNot(cause: unknown): ListenerFailure {
+  if (!(cause instanceof Fault)) return { words: 'it could not be opened', isTaken: false };
   return cause.reason === 'addressInUse'
-    ? `${cause.message}. Set http.port in config.toml to a free one`
-    : cause.message;
+    ? { words: `${cause.message}. Set http.port in config.toml to a free one`, isTaken: true }
+    : { words: cause.message, isTaken: false };
 }

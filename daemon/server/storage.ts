@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Places } from '../../client/paths.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
-import { openIndexReader } from '../store/index-reader.ts';
+import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
 import type { ServedRepository } from './repositories.ts';
 
 /** What lies on disk, over all repositories. */
@@ -43,19 +43,28 @@ export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** An index that can't be read just now adds nothing: its trouble is told elsewhere. */
+/** What an index file holds, without the pages that wait for use. */
+export function usedBytes(indexFile: string): number {
+  return fromIndex(indexFile, 0, reader => reader.usedBytes());
+}
+
 function retainedOf({ record, snapshot }: ServedRepository, nowMs: number) {
   const none = { count: 0, oldestAt: undefined, expired: 0 };
   if (snapshot === undefined) return none;
+  return fromIndex(record.indexFile, none, reader => reader.retained(record.worktreeKey, nowMs));
+}
+
+/** An index that can't be read just now adds nothing: its trouble is told elsewhere. */
+function fromIndex<T>(indexFile: string, otherwise: T, ask: (reader: IndexReader) => T): T {
   try {
-    const reader = openIndexReader(record.indexFile);
+    const reader = openIndexReader(indexFile);
     try {
-      return reader.retained(record.worktreeKey, nowMs);
+      return ask(reader);
     } finally {
       reader.close();
     }
   } catch {
-    return none;
+    return otherwise;
   }
 }
 

@@ -8,7 +8,7 @@ import { openForReading, translated } from './connection.ts';
 import { documentViews } from './document-view.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
-import { checkedFactsOf, manifestOf } from './manifest-table.ts';
+import { checkedFactsOf, manifestOf, type PassedOver, passedOver } from './manifest-table.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
@@ -38,6 +38,10 @@ export interface IndexReader {
     key: string,
     nowMs: number,
   ): { readonly count: number; readonly oldestAt: number | undefined; readonly expired: number };
+  /** What the file's pages in use take, those aside that wait for use, and its log. */
+  usedBytes(): number;
+  /** The files of the newest snapshot that are listed and have no facts where a file of their kind has some, in portions. */
+  passedOver(key: string): Iterable<readonly PassedOver[]>;
   /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** Symbols that bear exactly this name, by path; at most `limit`. */
@@ -130,6 +134,12 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         ).get(oldest, oldest, repo)!;
         return { count, oldestAt: oldestAt ?? undefined, expired: total - count };
       }) ?? { count: 0, oldestAt: undefined, expired: 0 },
+    usedBytes: () =>
+      read(() => {
+        const number = (pragma: string) => Number(connection.pragma(pragma, { simple: true }));
+        return (number('page_count') - number('freelist_count')) * number('page_size');
+      }),
+    passedOver: key => passedOver(key, prepare),
     symbol: (key, seq, hash) => {
       const place = `${seq} ${hash} ${key}`;
       const known = symbols.get(place);

@@ -3,6 +3,7 @@ import type { FileStat } from '../model/file-stat.ts';
 import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { translated } from './connection.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
 import type { FactKey } from './publication.ts';
 import { askers } from './questions.ts';
@@ -33,6 +34,28 @@ export function* manifestOf(key: string, prepare: Prepare): IterableIterator<Man
   ).all(firstDocument(repo), lastDocument(repo), openEnd);
   rows.sort((a, b) => (a.path < b.path ? -1 : 1));
   for (const row of rows) yield lineOf(row);
+}
+
+export interface PassedOver {
+  readonly path: string;
+  readonly skip: ManifestEntry['skip'];
+}
+
+const portion = 4096;
+
+/** Each step looks at so many documents, in a millisecond or two. */
+export function* passedOver(key: string, prepare: Prepare): IterableIterator<readonly PassedOver[]> {
+  const repo = repoRow(key, prepare);
+  if (repo === undefined) return;
+  const { end } = prepare<[number], { end: number }>('SELECT next_document AS end FROM repo WHERE id = ?').get(repo)!;
+  const select = prepare<[number, number, number], PassedOver>(
+    `SELECT path, skip FROM entry JOIN document ON document.id = entry.document
+     WHERE entry.document BETWEEN ? AND ? AND to_seq = ? AND skip <> '' AND dialect <> ''`,
+  );
+  const first = firstDocument(repo);
+  for (let from = first; from < first + end; from += portion) {
+    yield translated(() => select.all(from, from + portion - 1, openEnd));
+  }
 }
 
 function lineOf(row: ManifestRow): ManifestLine {

@@ -19,7 +19,8 @@ export interface CountKeeper {
   result(): SnapshotCounts;
 }
 
-const failures: ReadonlySet<string> = new Set<SkipReason>([
+/** Reasons that tell of a failure; the others of a choice. */
+export const failures: ReadonlySet<string> = new Set<SkipReason>([
   'unreadable',
   'parse_timeout',
   'parser_trap',

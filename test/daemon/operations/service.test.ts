@@ -121,6 +121,9 @@ test('health, readiness, metrics and doctor tell the same story', async context 
   ]) {
     assert.ok(families.includes(family), family);
   }
+  const bytes = (type: string) =>
+    Number(metrics.match(new RegExp(`svc_storage_bytes\\{repo="app",type="${type}"\\} (\\d+)`))?.[1]);
+  assert.ok(bytes('snapshots') > 0 && bytes('snapshots') < bytes('database'), 'the log is no part of what is in use');
   const buckets = [...metrics.matchAll(/svc_ingestion_duration_seconds_bucket\{le="([^"]+)"/g)].map(([, le]) => le);
   const expected = '0.001 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 30 60 +Inf'.split(' ');
   assert.deepEqual(buckets, expected);

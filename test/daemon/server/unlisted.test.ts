@@ -16,3 +16,16 @@ test('a file whose name is no UTF-8 is counted as skipped and named by doctor', 
   const check = checks.find(({ name }) => name.endsWith('index.skipped'));
   assert.equal(check?.message, String.raw`1 paths could not be listed: "b\\xff.ts" (its name is not UTF-8)`);
 });
+
+test('doctor names the first files that were passed over, and why', async context => {
+  const { client } = await startDaemon(context);
+  const tree = gitRepository(context, '-- a.ts --\nexport const a = 1;\n');
+  for (const n of [1, 2, 3, 4]) writeFileSync(`${tree.root}/b${n}.ts`, 'a\0b');
+  writeFileSync(`${tree.root}/c.ts`, `const c = 1; // ${'x'.repeat(30_000)}\n`);
+  await client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
+  const { checks } = await client.system.doctor({});
+  const message = checks.find(({ name }) => name === 'index.skipped')?.message ?? '';
+  const names = '"b1.ts" (binary), "b2.ts" (binary), "b3.ts" (binary), …';
+  assert.equal(message, `5 files were passed over: ${names}`);
+});

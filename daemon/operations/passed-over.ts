@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SkipReason } from '../model/document.ts';
+import type { ServedRepository } from '../server/repositories.ts';
+import { openIndexReader } from '../store/index-reader.ts';
+import type { PassedOver } from '../store/manifest-table.ts';
+import { failures } from '../store/snapshot-counts.ts';
+import type { Finding } from './finding.ts';
+
+const named = 3;
+
+/** Files of the index without facts, and paths that are not in it: how many, and why the first of them. */
+export async function passedOverChecks(repository: ServedRepository): Promise<readonly Finding[]> {
+  const { counts = { skipped: 0, failed: 0 } } = repository.snapshot ?? {};
+  const found = await firstOf(repository, counts);
+  return [
+    skipped(repository, counts.skipped, found.skipped),
+    counts.failed === 0
+      ? { check: 'index.failed', status: 'pass', message: 'none' }
+      : {
+          check: 'index.failed',
+          status: 'warn',
+          message: `${counts.failed} files could not be read or parsed${listed(counts.failed, found.failed)}`,
+        },
+  ];
+}
+
+interface Found {
+  readonly skipped: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Other requests get their turn between the portions. */
+async function firstOf({ record }: ServedRepository, counts: { skipped: number; failed: number }): Promise<Found> {
+  const skipped: string[] = [];
+  const failed: string[] = [];
+  const isEnough = () =>
+    skipped.length >= Math.min(named, counts.skipped) && failed.length >= Math.min(named, counts.failed);
+  if (isEnough()) return { skipped, failed };
+  try {
+    const reader = openIndexReader(record.indexFile);
+    try {
+      for (const portion of reader.passedOver(record.worktreeKey)) {
+        for (const file of portion) (failures.has(file.skip) ? failed : skipped).push(words(file));
+        if (isEnough()) break;
+        await nextTurn();
+      }
+    } finally {
+      reader.close();
+    }
+  } catch {
+    // What is wrong with the file has a check of its own.
+  }
+  return { skipped: skipped.slice(0, named), failed: failed.slice(0, named) };
+}
+
+function skipped({ unlisted }: ServedRepository, count: number, first: readonly string[]): Finding {
+  const check = 'index.skipped';
+  const passed = count === 0 ? [] : [`${count} files were passed over${listed(count, first)}`];
+  if (unlisted.length === 0) {
+    return passed.length === 0
+      ? { check, status: 'pass', message: 'none' }
+      : { check, status: 'info', message: passed.join() };
+  }
+  const some = unlisted.slice(0, named).map(({ path, reason }) => `${JSON.stringify(path)} (${unlistedFor[reason]})`);
+  const message = `${unlisted.length} paths could not be listed${listed(unlisted.length, some)}`;
+  return { check, status: 'warn', message: [...passed, message].join('; ') };
+}
+
+function listed(count: number, some: readonly string[]): string {
+  return some.length === 0 ? '' : `: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
+}
+
+function words({ path, skip }: PassedOver): string {
+  return `${JSON.stringify(path)} (${skip === '' ? 'no reason' : passedFor[skip]})`;
+}
+
+const passedFor: Readonly<Record<SkipReason, string>> = {
+  too_large: 'larger than limits.source_bytes',
+  binary: 'binary',
+  long_line: 'with lines longer than limits.source_line_characters',
+  not_regular: 'no regular file',
+  unreadable: 'not readable',
+  outside_root: 'outside the root',
+  parse_timeout: 'parsed for longer than limits.parse_seconds',
+  parser_trap: 'its parser failed',
+  quarantined: 'a parser died of it',
+  unsupported: 'of no known language',
+};
+
+const unlistedFor = {
+  name_not_utf8: 'its name is not UTF-8',
+  too_deep: 'too deep',
+  unreadable: 'not readable',
+} as const;
