@@ -32,15 +32,15 @@ const versions: Readonly<Record<string, number>> = {
   python: 4,
   go: 2,
   rust: 2,
-  java: 2,
-  kotlin: 3,
+  java: 3,
+  kotlin: 4,
   c: 3,
   header: 3,
   cpp: 3,
   dart: 2,
   ruby: 2,
   csharp: 2,
-  php: 2,
+  php: 3,
   'cpp-header': 2,
 };
 

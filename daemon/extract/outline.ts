@@ -1,6 +1,7 @@
 import type { ImportFact, ReferenceKind } from '../model/facts.ts';
 import { type DescriptorSuffix, lastDescriptorAt } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
+import { createSegments } from './anonymous.ts';
 import { type FactsBuilder, maxDepth } from './builder.ts';
 import { documentationOf, previousSiblings } from './comments.ts';
 import type { Language } from './language.ts';
@@ -41,6 +42,11 @@ export interface Outline {
   readonly typeParents?: ReadonlySet<string>;
   /** Node types that stand for the current object. */
   readonly selves: ReadonlySet<string>;
+  /**
+   * Nodes that hold members and have no name (`new Runnable() {…}`): what they are made of. Their place, as far as names
+   * tell it, and that make up the segment of their members' tails; '' of nodes that are none.
+   */
+  readonly anonymous?: (tree: SyntaxTree, node: number) => string;
   /** A clause without a body that qualifies all that follows it in the file. */
   readonly packageClause?: (tree: SyntaxTree, node: number) => Package | undefined;
 }
@@ -115,8 +121,9 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
   const byTail = new Map<string, number>();
   const typeBySlot = new Map<number, number>();
   const superBySlot = new Map<number, readonly number[]>();
+  const segments = createSegments(tree);
   let prefix = '';
-  const define = (node: number, container: number, definitions: readonly Definition[]): number => {
+  const define = (node: number, container: number, between: string, definitions: readonly Definition[]): number => {
     let inner = container;
     for (const found of definitions) {
       if (found.name === '' || found.nameNode < 0) continue;
@@ -124,7 +131,7 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
         ...site(tree, found.whole ?? node, found),
         documentation: documentationOf(tree, found.whole ?? node, previous, outline.wrappers),
         container: found.lifted && container >= 0 ? facts.definition(container).container : container,
-        between: (container < 0 ? prefix : '') + (found.between ?? ''),
+        between: (container < 0 ? prefix : '') + between + (found.between ?? ''),
       });
       byNode.set(node, inner);
       nameNodes.add(found.nameNode);
@@ -136,22 +143,25 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
     // A typedef names what it holds, it does not contain it: `typedef struct a {…} b`.
     return definitions.length === 1 && definitions[0]!.kind !== 'type' ? inner : container;
   };
-  const visit = (node: number, container: number): void => {
+  const visit = (node: number, container: number, between: string): void => {
     const found = ruleFor(outline.definitions, tree, node)?.(tree, node) ?? [];
-    const inner = define(node, byNode.get(node) ?? container, [found].flat());
+    const outer = byNode.get(node) ?? container;
+    const inner = define(node, outer, between, [found].flat());
+    const made = outline.anonymous?.(tree, node) ?? '';
+    const within = (inner === container ? between : '') + (made === '' ? '' : segments.of(node, inner, made));
     if (tree.depth[node]! > maxDepth) return;
     for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
       const clause = outline.packageClause?.(tree, child);
-      if (clause === undefined) visit(child, inner);
+      if (clause === undefined) visit(child, inner, within);
       else {
         facts.setPackageName(clause.name);
         prefix = '';
-        define(child, -1, clause.definition === undefined ? [] : [clause.definition]);
+        define(child, -1, '', clause.definition === undefined ? [] : [clause.definition]);
         prefix = clause.prefix;
       }
     }
   };
-  visit(0, -1);
+  visit(0, -1, '');
   return { byNode, nameNodes, byTail, typeBySlot, superBySlot };
 }
 

@@ -8,6 +8,8 @@ export type Read = (text: MendedText) => SyntaxTree | undefined;
 
 /** Of a file of this many characters one may be unread, before other readings are tried. */
 const wholesome = 50;
+/** In what the parser calls an error, much is found all the same; in what it never gets, nothing. */
+const loss = 4;
 /** What is broken by hand has few brackets too many or too few. */
 const maxEdits = 16;
 
@@ -24,7 +26,7 @@ export function leastDamaged(first: SyntaxTree, texts: readonly string[], read: 
   let bestPlain = { tree: first, text: texts[0]! };
   const consider = (text: MendedText): SyntaxTree | undefined => {
     const tree = read(text);
-    if (tree !== undefined && tree.damage + text.leftOut < best.damage) best = tree;
+    if (tree !== undefined && tree.damage + loss * text.leftOut < best.damage) best = tree;
     return tree;
   };
   for (const [index, text] of texts.entries()) {

@@ -64,11 +64,19 @@ export const java = outlineLanguage({
   calls: { object_creation_expression: 'type' },
   writes: { assignment_expression: 'left', update_expression: '' },
   selves: new Set(['this']),
+  anonymous: (tree, node) =>
+    tree.kind(node) === 'object_creation_expression' && tree.childOfKind(node, 'class_body') >= 0
+      ? withoutArguments(tree.text(tree.child(node, 'type')))
+      : '',
   packageClause(tree, node) {
     if (tree.kind(node) !== 'package_declaration') return undefined;
     return { name: tree.text(tree.namedChildren(node).at(-1) ?? -1).replace(/\s/g, ''), prefix: '' };
   },
 });
+
+function withoutArguments(type: string): string {
+  return type.replace(/<[\s\S]*>/, '').replace(/\s/g, '');
+}
 
 function type(kind: SymbolKind) {
   return (tree: SyntaxTree, node: number): Definition => ({

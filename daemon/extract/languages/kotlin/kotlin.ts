@@ -54,6 +54,16 @@ export const kotlin = outlineLanguage({
   writes: { assignment: 'left' },
   typeParents: new Set(['user_type']),
   selves: new Set(['this_expression', 'this']),
+  anonymous(tree, node) {
+    if (tree.kind(node) !== 'object_literal') return '';
+    const [first = -1] = tree.namedChildren(tree.childOfKind(node, 'delegation_specifiers'));
+    return (
+      tree
+        .text(first)
+        .replace(/[<({][\s\S]*$/, '')
+        .trim() || 'object'
+    );
+  },
   packageClause(tree, node) {
     if (tree.kind(node) !== 'package_header') return undefined;
     return { name: tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, ''), prefix: '' };
@@ -66,9 +76,10 @@ export const kotlin = outlineLanguage({
  */
 function readable(source: string): string {
   return source
-    .replace(/^[^"'\n]*[ \t]\}[ \t]*[,;][^"'\n]*$/gm, line => line.replace(/[ \t](?=\}[ \t]*[,;])/g, '\n'))
-    .replace(/^[^"'\n]*\b(?:class|interface|object)\b[^"'\n]*[ \t]\}[ \t]*$/gm, line =>
-      line.replace(/[ \t](?=\}[ \t]*$)/, '\n'),
+    .replace(/^.*\b(?:fun|class|interface|object)\b.*[ \t]\}.*$/gm, line =>
+      line.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|[ \t](?=\})/g, part =>
+        /^[ \t]$/.test(part) ? '\n' : part,
+      ),
     )
     .replace(modifierAsName, (_, before: string, name: string) => before + name[0]!.toUpperCase() + name.slice(1))
     .replace(/\bin(?=\d)/g, 'iN')

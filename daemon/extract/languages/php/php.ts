@@ -47,6 +47,10 @@ export const php = outlineLanguage({
   calls: { function_call_expression: 'function', object_creation_expression: '$last' },
   writes: { assignment_expression: 'left' },
   typeParents: new Set(['named_type', 'base_clause', 'class_interface_clause', 'use_declaration', 'attribute']),
+  anonymous: (tree, node) =>
+    tree.kind(node) === 'anonymous_class'
+      ? tree.text(tree.childOfKind(node, 'base_clause')).replace(/^extends\s+/, '') || 'class'
+      : '',
   selves: new Set(['this', 'self', 'static', '$this']),
   packageClause(tree, node) {
     if (tree.kind(node) !== 'namespace_definition' || tree.child(node, 'body') >= 0) return undefined;
