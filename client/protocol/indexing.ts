@@ -36,7 +36,7 @@ export const indexing = {
         timestamp: Timestamp,
       }),
     ]),
-    faults: ['preconditionFailed', 'storageFailed', 'timeout', 'cancelled', 'rateLimited'],
+    faults: ['preconditionFailed', 'storageFailed', 'timeout', 'rateLimited'],
     effect: 'write',
     scope: 'repository',
     example: {

@@ -48,9 +48,16 @@ export function impliedFaults(operation: Operation): readonly FaultReason[] {
     'operationFailed',
     'timeout',
     'shuttingDown',
+    'uriTooLong',
+    'headersTooLarge',
+    'expectationFailed',
+    'requestTimeout',
+    'rateLimited',
+    'tooLarge',
   ];
-  if (operation.scope === 'repository') faults.push('resourceNotFound', 'indexStale');
-  if (operation.http?.method === 'POST') faults.push('invalidBody', 'tooLarge', 'unsupportedMediaType');
+  if (operation.scope === 'repository') faults.push('resourceNotFound', 'indexStale', 'notReady', 'storageFailed');
+  if (operation.http?.method === 'POST') faults.push('invalidBody');
+  if (operation.http?.method !== 'GET') faults.push('unsupportedMediaType');
   return faults;
 }
 

@@ -89,7 +89,10 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
   const started = jobs.findActive(indexJobType, id, input) ?? jobs.add(indexJobType, { repo: id, input });
   const stopReporting = reportProgress(jobs, started.id, context);
   const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
-  if (ended.state === 'cancelled') throw new Fault('cancelled', `The job ${ended.id} was cancelled`);
+  if (ended.state === 'cancelled') {
+    const details = { jobId: ended.id, status: ended.state };
+    throw new Fault('preconditionFailed', `The job ${ended.id} was cancelled`, { details });
+  }
   if (ended.state !== 'completed') {
     if (ended.error?.code === faultTable.preconditionFailed.code) throw rootGone(repository.record);
     const isStorage = ended.error?.code === faultTable.storageFailed.code;

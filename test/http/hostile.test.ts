@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { openApiDocument } from '../../client/protocol/openapi.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
+import { matchRoute } from '../../http/routes.ts';
 import { openListener, type RawAnswer, sendRaw, sendRequest, symbolId, tableDaemon, token } from './listener.ts';
 
 /** Whatever came, the answer must be one that a program can read and a person can trace. */
@@ -17,6 +19,21 @@ function assertOrderly(answer: RawAnswer, label: string): Record<string, unknown
   assert.doesNotMatch(answer.body, /node_modules|at .*\.js|SELECT|FST_ERR/, label);
   assert.equal(answer.body.includes(packageRoot), false, label);
   return body;
+}
+
+const described = openApiDocument({ version: '0.0.0' })['paths'] as Record<
+  string,
+  Record<string, { readonly responses: Readonly<Record<string, unknown>> }>
+>;
+
+/** Whoever reads the description knows every status that a route answers with. */
+function assertDeclared(bytes: string, status: number, label: string): void {
+  const [method = '', target = ''] = bytes.split(' ');
+  const match = matchRoute(method, target.split('?')[0]!);
+  if (match.kind !== 'route') return;
+  const path = match.route.binding.path.replace(/:([A-Za-z]+)\*?/g, '{$1}');
+  const { responses } = described[path]![match.route.binding.method.toLowerCase()]!;
+  assert.ok(String(status) in responses, `${label}: ${method} ${path} does not declare ${status}`);
 }
 
 const get = (path: string, ...headers: string[]) =>
@@ -62,6 +79,7 @@ test('every answer to a hostile request is orderly', async t => {
     const answer = await sendRaw(listener.port, Buffer.from(bytes, 'latin1'));
     assert.equal(answer.status, status, label);
     assertOrderly(answer, label);
+    assertDeclared(bytes, status, label);
   }
   const healthy = await sendRequest(listener, 'GET', '/health');
   assert.equal(healthy.status, 200, 'the listener lives on');
@@ -124,6 +142,7 @@ test('a broken body is refused before anything is asked', async t => {
     const answer = await sendRaw(listener.port, Buffer.from(request, 'latin1'));
     assert.equal(answer.status, status, label);
     assertOrderly(answer, label);
+    assertDeclared(request, status, label);
   }
   assert.deepEqual(daemon.requests, []);
 });
@@ -140,6 +159,7 @@ test('a request that never ends is cut, and told so', async t => {
   const listener = await openListener(t, tableDaemon(), { limits });
   const answer = await sendRaw(listener.port, 'GET /health HTTP/1.1\r\nHost: loc');
   assert.equal(answer.status, 408);
+  assertDeclared('GET /health', 408, 'half a header');
   assertOrderly(answer, 'half a header');
 });
 
@@ -160,6 +180,7 @@ test('past the connection limit, a connection is told to come again', async t =>
   const listener = await openListener(t, tableDaemon(), { limits: { connections: 0 } });
   const answer = await sendRaw(listener.port, get('/health'));
   assert.equal(answer.status, 429);
+  assertDeclared('GET /health', 429, 'flood');
   assert.equal(answer.headers['retry-after'], '1');
   assertOrderly(answer, 'flood');
 });
