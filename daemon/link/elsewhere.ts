@@ -1,5 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
+import type { ReferenceFact } from '../model/facts.ts';
 import type { Evaluator } from './evaluate.ts';
+import { isLibraryMember } from './library-members.ts';
 import type { Manifest } from './manifest.ts';
 import { optionsOf } from './options.ts';
 import { documentsKey, exportKey } from './questions.ts';
@@ -12,22 +14,26 @@ import type { DefinitionValue, Value } from './values.ts';
 const maxSteps = 8;
 
 /**
- * Tells, of an expression without result, whether what is known speaks against every definition of the repository that
- * bears its name: the receiver's type is known and has no such member, or the receiver comes from a dependency. Where
- * nothing is known the name may still be settled by itself.
+ * Tells, of a reference without result, whether what is known speaks against every definition of the repository that
+ * bears its name: the receiver's type is known and has no such member, or the receiver comes from a dependency, or the
+ * name is one that values of the language's own library have. Where nothing is known the name may still be settled by
+ * itself.
  */
 export function elsewhereTest(
   manifest: Manifest,
   { cells, evaluate, moduleOf }: Evaluator,
-): (document: MountedDocument, index: number) => boolean {
-  const isElsewhere = (document: MountedDocument, index: number): boolean => {
-    if (!knowsMembers(document.facts.language)) return false;
-    const one = document.facts.expressions[index]!;
+): (document: MountedDocument, reference: ReferenceFact) => boolean {
+  const isElsewhere = (document: MountedDocument, reference: ReferenceFact): boolean => {
+    const { language, expressions, imports } = document.facts;
+    if (!knowsMembers(language)) return false;
+    const one = expressions[reference.expression]!;
     if (one.op === 'import') {
-      const wanted = document.facts.imports[one.import]!;
+      const wanted = imports[one.import]!;
       const module = moduleOf(document, wanted);
       return module !== undefined && lacks(module, wanted.name, 0);
     }
+    if (one.op === 'free' || one.op === 'slot') return false;
+    if (isLibraryMember(language, reference.name)) return true;
     if (one.op !== 'member') return false;
     const receiver = evaluate(document, one.of);
     return receiver === undefined ? isForeign(document, one.of, 0) : lacks(receiver, one.name, 0);

@@ -26,7 +26,7 @@ export function createLinker(manifest: Manifest): Linker {
   const isElsewhere = elsewhereTest(manifest, evaluator);
   const settled = (document: MountedDocument, reference: ReferenceFact): Target => {
     const value = evaluate(document, reference.expression);
-    if (value === undefined) return isElsewhere(document, reference.expression) ? elsewhere : candidate;
+    if (value === undefined) return isElsewhere(document, reference) ? elsewhere : candidate;
     return targetOf(document, reference, value);
   };
   return {

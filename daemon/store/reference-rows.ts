@@ -2,6 +2,7 @@ import type { Range, ReferenceKind } from '../model/facts.ts';
 import { referenceKinds } from '../model/facts-codec.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
+import { type Bearer, familyOf, isReachable, mayMean, mayUse } from './guesses.ts';
 import { elsewhere, unpackTraits } from './link-body.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { bearersOf, type DefinitionSite, definitionSites } from './symbol-rows.ts';
@@ -130,7 +131,7 @@ interface Occurring {
 interface Settled {
   readonly name: number;
   readonly documents: readonly number[];
-  readonly fits: (language: string, kind: ReferenceKind) => boolean;
+  readonly fits: (view: DocumentView, reference: number, kind: ReferenceKind) => boolean;
 }
 
 function occurringIn(
@@ -180,7 +181,7 @@ function fitting(view: DocumentView, { name, fits }: Settled): number[] {
   const references: number[] = [];
   for (const packed of view.links.unresolved(name)) {
     const use = packed & 7;
-    if (use !== elsewhere && fits(view.language, referenceKinds[use]!)) references.push(packed >>> 3);
+    if (use !== elsewhere && fits(view, packed >>> 3, referenceKinds[use]!)) references.push(packed >>> 3);
   }
   return references;
 }
@@ -229,8 +230,8 @@ function enclosingOf(view: DocumentView, slot: number): ReferenceRow['enclosing'
 }
 
 /**
- * An unresolved occurrence belongs to the symbol when no other definition of the repository that bears the name fits
- * how it is used, in the same family of languages. Decided here, at read time: nothing stored depends on a name being
+ * An unresolved occurrence belongs to the symbol when it is within its reach and no other definition of the repository
+ * that bears the name fits how it is used, in the same family of languages. Decided here, at read time: nothing stored depends on a name being
  * unique.
  */
 function settleCandidates(
@@ -249,16 +250,30 @@ function settleCandidates(
   if (documents === 0) return { settled: undefined, unresolved: 0 };
   if (documents > settledDocuments) return { settled: undefined, unresolved: uses };
   const rivals = rivalKinds(of, site, name, views, prepare);
-  const own = unpackTraits(site.view.links.traitsAt(site.index)).kind;
-  const family = familyOf(site.view.language);
-  const means = (kind: ReferenceKind): boolean => (!onlyCalls || kind === 'call') && mayUse(kind, own);
-  const fits = (language: string, kind: ReferenceKind): boolean =>
-    familyOf(language) === family && means(kind) && !rivals.some(rival => mayUse(kind, rival));
+  const bearer = bearerAt(site);
+  const { family } = bearer;
+  const isWithinReach = isReachable(bearer)
+    ? () => true
+    : ({ facts }: DocumentView, reference: number, kind: ReferenceKind): boolean =>
+        mayMean({ kind, op: facts().expression(facts().reference(reference).expression).op }, bearer);
+  const means = (kind: ReferenceKind): boolean => (!onlyCalls || kind === 'call') && mayUse(kind, bearer.kind);
+  const fits = (view: DocumentView, reference: number, kind: ReferenceKind): boolean =>
+    familyOf(view.language) === family &&
+    means(kind) &&
+    !rivals.some(rival => mayUse(kind, rival)) &&
+    isWithinReach(view, reference, kind);
   const rows = prepare<[number, number, number], { document: number }>(
     'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
   ).all(...range);
   const settled = { name, documents: rows.map(row => row.document), fits };
   return { settled, unresolved: unsettledUses(settled, means, family, of.seq, views) };
+}
+
+function bearerAt({ view, index }: DefinitionSite): Bearer {
+  const { kind } = unpackTraits(view.links.traitsAt(index));
+  const { container } = view.facts().definition(view.links.primarySlotAt(index));
+  const around = container < 0 ? undefined : view.facts().definition(container).kind;
+  return { kind, family: familyOf(view.language), container: around };
 }
 
 /** Occurrences of the name that may mean a definition of the symbol's kind, and those of unknown use that likely don't. */
@@ -304,67 +319,3 @@ function rivalKinds(
 }
 
 const useKinds = ['call', 'write', 'type'] as const;
-const typeKinds: ReadonlySet<SymbolKind> = new Set([
-  'class',
-  'interface',
-  'struct',
-  'enum',
-  'trait',
-  'type',
-  'namespace',
-  'module',
-  'object',
-  'type-parameter',
-]);
-const neverCalled: ReadonlySet<SymbolKind> = new Set([
-  'interface',
-  'type',
-  'package',
-  'module',
-  'namespace',
-  'type-parameter',
-]);
-const written: ReadonlySet<SymbolKind> = new Set([
-  'variable',
-  'constant',
-  'field',
-  'property',
-  'parameter',
-  'event',
-  'object',
-]);
-
-/** Whether a use of this kind can mean a definition of that kind. */
-function mayUse(use: ReferenceKind, kind: SymbolKind): boolean {
-  switch (use) {
-    case 'call':
-      return !neverCalled.has(kind);
-    case 'write':
-      return written.has(kind);
-    case 'type':
-    case 'implementation':
-      return typeKinds.has(kind);
-    case 'read':
-    case 'import':
-    case 'reference':
-      return true;
-  }
-}
-
-function familyOf(language: string): string {
-  switch (language) {
-    case 'typescript':
-    case 'tsx':
-    case 'javascript':
-    case 'jsx':
-      return 'ecmascript';
-    case 'c':
-    case 'cpp':
-      return 'c';
-    case 'java':
-    case 'kotlin':
-      return 'jvm';
-    default:
-      return language;
-  }
-}

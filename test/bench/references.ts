@@ -1,7 +1,7 @@
 /**
  * How well tier fast links references, against a SCIP index of the same tree.
  *
- *   node dist/test/bench/references.js <root> <index.scip[.gz]> [--misses N] [--wrong N] [--kind K]
+ *   node dist/test/bench/references.js <root> <index.scip[.gz]> [--misses N] [--wrong N] [--guesses N]
  *
  * Joined by position: an occurrence of the index that is no definition, whose symbol is no local, parameter or type
  * parameter, and whose definition stands in the repository, should be a reference of ours to a definition at the same
@@ -9,7 +9,8 @@
  * point where the index points. `new X()` is a reference to the class here and to its constructor there: both count as
  * the same. What a `require` binds that the index's maker could not find stands for itself there, for the dependency here:
  * it counts for neither. A position may refer to several things (`{ name }`: the variable, and the property). A candidate is what no rule settled: the second recall settles it by name where
- * exactly one definition in the tree bears the name.
+ * exactly one definition in the tree bears the name. The last line judges those guesses alone, as answers list them, also
+ * where the index points out of the repository.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -19,6 +20,7 @@ import { createLinker } from '../../daemon/link/linker.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
 import type { Target } from '../../daemon/model/links.ts';
+import { type Bearer, familyOf, mayMean } from '../../daemon/store/guesses.ts';
 import { manifestOf, mountFile } from '../support/linked-tree.ts';
 import { deserializeSCIP } from '../support/scip.ts';
 
@@ -44,8 +46,11 @@ const manifest = await loadTree(root);
 const extracted = process.cpuUsage(started);
 const { linksOf, seconds } = linkAll(manifest);
 const byPosition = new WeakMap<MountedDocument, Map<string, number[]>>();
+/** Places of all that the index knows to be used, in the repository or out of it. */
+const occurrences = new Set<Place>();
 const expected = readIndex(indexFile);
 compare();
+judgeGuesses();
 
 async function loadTree(directory: string): Promise<Manifest & { readonly all: readonly MountedDocument[] }> {
   const documents: MountedDocument[] = [];
@@ -99,6 +104,7 @@ function readIndex(file: string): Expected[] {
     const path = document.relativePath;
     for (const { symbol, symbolRoles, range } of document.occurrences) {
       const [line = 0, column = 0] = range;
+      if ((symbolRoles & 1) === 0) occurrences.add(`${path}:${line}:${column}`);
       const defined = places.get(symbol);
       if ((symbolRoles & 1) !== 0 || defined === undefined || /(?:\)|\])$/.test(symbol)) continue;
       const owner = places.get(symbol.replace(/`<constructor>`\(\)\.$/, ''));
@@ -157,6 +163,40 @@ function compare(): void {
   report(rows, missing);
   list(misses, Number(flag('--misses') ?? 0));
   list(wrongs, Number(flag('--wrong') ?? 0));
+}
+
+/** What answers list by the name alone. */
+function judgeGuesses(): void {
+  const names = definitionsByName(manifest.all);
+  const places = new Map(expected.map(one => [`${one.path}:${one.line}:${one.column}`, one.places]));
+  let listed = 0;
+  let right = 0;
+  const wrong: string[] = [];
+  for (const { path, facts } of manifest.all) {
+    linksOf.get(path)!.forEach((target, index) => {
+      const reference = facts.references[index]!;
+      const [place, another] = names.get(reference.name) ?? [];
+      if (target.kind !== 'candidate' || target.isElsewhere || place === undefined || another !== undefined) return;
+      const use = { kind: reference.kind, op: facts.expressions[reference.expression]!.op };
+      const at = `${path}:${reference.line}:${reference.column}`;
+      if (!occurrences.has(at) || !mayMean(use, bearerAt(place))) return;
+      listed++;
+      if (places.get(at)?.has(place)) right++;
+      else wrong.push(`${path}:${reference.line + 1}:${reference.column + 1} ${reference.name} guessed ${place}`);
+    });
+  }
+  print(`guesses that the index can judge: ${listed}, right ${right}`);
+  list(wrong, Number(flag('--guesses') ?? 0));
+}
+
+function bearerAt(place: Place): Bearer {
+  const [path = '', line, column] = place.split(':');
+  const { facts } = manifest.document(path)!;
+  const found = facts.definitions.find(
+    ({ nameRange }) => nameRange.startLine === Number(line) && nameRange.startColumn === Number(column),
+  )!;
+  const container = found.container < 0 ? undefined : facts.definitions[found.container]!.kind;
+  return { kind: found.kind, family: familyOf(facts.language), container };
 }
 
 /** Whether the definition that the index names is what one of our imports binds. */

@@ -17,6 +17,8 @@ export interface Use {
   readonly kind?: ReferenceKind;
   readonly enclosing?: number;
   readonly target?: Target;
+  /** The name is one of a member of something unknown; else it stands by itself. */
+  readonly isMember?: true;
 }
 
 export interface HandMade {
@@ -80,8 +82,8 @@ function factsOf(spec: HandMade): DocumentFacts {
     definitions: (spec.definitions ?? []).map(definitionOf),
     imports: [],
     exports: [],
-    expressions: [{ op: 'unknown' }],
-    references: (spec.uses ?? []).map(referenceOf),
+    expressions: [{ op: 'unknown' }, ...(spec.uses ?? []).map(use => ({ op: 'free', name: use.name }) as const)],
+    references: (spec.uses ?? []).map((use, at) => ({ ...referenceOf(use), expression: use.isMember ? 0 : at + 1 })),
     configuration: '',
     parseErrors: 0,
   };

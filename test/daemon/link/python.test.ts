@@ -454,6 +454,9 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
                           ^ elsewhere
         open("x").nope
                   ^ ?
+        anything.append(anything.__name__)
+                 ^ elsewhere
+                                 ^ elsewhere
     `,
   ],
 ];

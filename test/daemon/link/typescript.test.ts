@@ -502,6 +502,9 @@ export function f(one: a.Open, other: a.Base, any, client: Client, mine: Mine) {
 //      ^ candidate
 //                ^ candidate
 //                                     ^ candidate
+  any.join(); any.then;
+//    ^ elsewhere
+//                ^ elsewhere
   client.nope; mine.nope; made.nope; made.some().deep.nope; create().nope;
 //       ^ external pkg Client.nope
 //                  ^ elsewhere

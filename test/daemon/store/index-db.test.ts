@@ -157,6 +157,34 @@ test('an unresolved use belongs to the one definition that fits it, is only coun
   });
 });
 
+test('a member access of an unknown value reaches members alone, a bare name none of them', () => {
+  const owner: HandMade = {
+    path: 'src/owner.ts',
+    definitions: [
+      { name: 'info', tail: 'info.', kind: 'constant' },
+      { name: 'Box', tail: 'Box#', kind: 'class' },
+      { name: 'open', tail: 'Box#open().', kind: 'method', container: 1, line: 1 },
+      { name: 'build', line: 2 },
+      { name: 'inner', tail: 'build().inner().', container: 3, line: 3 },
+    ],
+  };
+  const uses: HandMade = {
+    path: 'src/uses.ts',
+    uses: ['info', 'open', 'inner'].flatMap((name, at) => [
+      { name, line: 2 * at, kind: 'call', isMember: true },
+      { name, line: 2 * at + 1, kind: 'call' },
+    ]),
+  };
+  publish([owner, uses]);
+  const linesOf = (reader: ReturnType<typeof openIndexReader>, tail: string): readonly number[] =>
+    reader.references('r', 1, hashOf('src/owner.ts', tail), everything)!.rows.map(row => row.range.startLine);
+  reading(reader => {
+    assert.deepEqual(linesOf(reader, 'info.'), [1]);
+    assert.deepEqual(linesOf(reader, 'Box#open().'), [2]);
+    assert.deepEqual(linesOf(reader, 'build().inner().'), [5]);
+  });
+});
+
 test('uses of a constructor are the calls of its class, in pages too, settled ones first', () => {
   const shape: HandMade = {
     path: 'src/shape.ts',
