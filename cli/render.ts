@@ -51,25 +51,51 @@ function pairLines(pairs: readonly (readonly [string, string])[], paint: Paint):
   });
 }
 
-/** Columns as wide as their widest text; the last one ends where the terminal does. */
+/** Columns as wide as their widest text, or as the terminal lets them be. */
 function rowLines(head: readonly string[], rows: readonly Row[], paint: Paint, columns: number): string[] {
   const texts = rows.map(row => row.map(safe));
-  const widths = head.map((_, column) => texts.reduce((most, row) => Math.max(most, row[column]!.length), 0));
-  return texts.map(row => {
-    const before = row.slice(0, -1).map((text, column) => paintCell(paint, head[column]!, text, widths[column]!));
-    const used = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
-    const last = paint(styleOf(head.at(-1)!, row.at(-1)!), cut(row.at(-1)!, Math.max(20, columns - used)));
-    return [...before, last].join('  ').trimEnd();
-  });
+  const widest = head.map((_, column) => texts.reduce((most, row) => Math.max(most, row[column]!.length), 0));
+  const room = columns - gap.length * (head.length - 1);
+  const isCrowded = sum(widest) > room && room < leastRoom && !isPlace(head.at(-1)!);
+  const widths = isCrowded ? fitted(widest.slice(0, -1), room + gap.length) : fitted(widest, room);
+  return texts.map(row =>
+    widths
+      .map((width, column) => paintCell(paint, head[column]!, row[column]!, width))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+const gap = '  ';
+/** The last column explains the others: it gives way first, at most to so much, and altogether where there is less room. */
+const leastLast = 20;
+const leastRoom = 48;
+const leastWidth = 3;
+
+/** Widths that need no more than `room`: the last is cut first, then the widest of the others, all to the same width. */
+function fitted(widest: readonly number[], room: number): readonly number[] {
+  const before = widest.slice(0, -1);
+  const last = widest.at(-1)!;
+  const left = room - Math.min(last, leastLast, Math.max(leastWidth, Math.floor(room / 3)));
+  let widths = before;
+  for (let cap = Math.max(0, ...before); sum(widths) > left && cap >= leastWidth; cap--) {
+    widths = before.map(width => Math.min(width, cap));
+  }
+  return [...widths, Math.min(last, Math.max(leastWidth, room - sum(widths)))];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function paintCell(paint: Paint, head: string, text: string, width: number): string {
-  return paint(styleOf(head, text), text) + ' '.repeat(Math.max(0, width - text.length));
+  const shown = isPlace(head) ? cutFront(text, width) : cut(text, width);
+  return paint(styleOf(head, text), shown) + ' '.repeat(width - shown.length);
 }
 
 function styleOf(head: string, text: string): Style {
   if (head === 'name' || head === 'id') return 'bold';
-  if (head === 'where' || head === 'root') return 'cyan';
+  if (isPlace(head)) return 'cyan';
   if (head !== 'status') return 'dim';
   if (/^(pass|ready|completed)/.test(text)) return 'green';
   return /^(fail|missing)/.test(text) ? 'red' : 'yellow';
@@ -77,6 +103,15 @@ function styleOf(head: string, text: string): Style {
 
 function cut(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}
+
+/** Of a place the end says most: the file and its line. */
+function isPlace(head: string): boolean {
+  return head === 'where' || head === 'root';
+}
+
+function cutFront(text: string, width: number): string {
+  return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
 }
 
 function lines(all: readonly string[]): string {

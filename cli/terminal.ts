@@ -21,7 +21,7 @@ export function openTerminal({ env, color }: TerminalOptions): Terminal {
   return {
     isColored: wantsColor(color, env, process.stdout.isTTY === true),
     isLive: process.stderr.isTTY === true && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '',
-    columns: process.stdout.columns ?? Number.POSITIVE_INFINITY,
+    columns: process.stdout.columns || Number.POSITIVE_INFINITY, // 0: a terminal that does not know
     out: text => void process.stdout.write(text),
     err: text => void process.stderr.write(text),
   };

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Format, writeAnswer } from '../../cli/render.ts';
+
+const results = [
+  ['src/very/long/path/to/application.py', 'class', 'Application', 'class Application(Base, metaclass=Registry)'],
+  ['src/a.py', 'method', 'run_until_everything_is_done', 'def run_until_everything_is_done(self, timeout=None)'],
+].map(([path, kind, name, signature]) => ({
+  location: { file: path, line: 12, column: 5 },
+  ...{ kind, name, signature, container: '' },
+}));
+const answer = { results, total: 2, hasMore: false, completeness: { dirtyFiles: 0, failedFiles: 0 } };
+
+function shown(columns: number, format: Format = 'human'): string[] {
+  let text = '';
+  const terminal = { isColored: false, isLive: false, columns, out: (more: string) => (text += more), err: () => {} };
+  writeAnswer({ ...terminal, out: more => void terminal.out(more) }, format, 'symbols.search', answer);
+  return text.trimEnd().split('\n');
+}
+
+test('a table is as wide as the terminal lets it be, and no wider', () => {
+  for (const columns of [40, 60, 80, 100, 120, 200]) {
+    for (const line of shown(columns)) assert.ok(line.length <= columns, `${columns}: ${line}`);
+  }
+  assert.ok(Math.max(...shown(80).map(line => line.length)) > 70, 'the room is used');
+});
+
+test('places keep their end, names their beginning, and where there is room all is whole', () => {
+  const [narrow] = shown(40);
+  assert.match(narrow!, /^…[a-z]+\.py:12:5 {2}class {3}Appl/);
+  assert.match(shown(110)[0]!, /^src\/very\/long\/path\/to\/application\.py:12:5 {2}class {3}Application {2}/);
+  assert.deepEqual(shown(500), shown(Number.POSITIVE_INFINITY));
+});
+
+test('scripts get everything, however narrow the terminal', () => {
+  const plain = shown(20, 'plain');
+  assert.match(plain[1]!, /run_until_everything_is_done\tdef run_until_everything_is_done\(self, timeout=None\)$/);
+  assert.deepEqual(JSON.parse(shown(20, 'json')[0]!), answer);
+});
+
+test('a terminal of one column is no reason to fail', () => {
+  assert.equal(shown(1).length, 2);
+});
