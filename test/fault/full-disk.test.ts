@@ -12,7 +12,8 @@ test('a daemon on a full disk', { skip: !canMount }, async t => {
   const inside = fileURLToPath(new URL('./full-disk.js', import.meta.url));
   // The child reports for itself, not to this runner.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn('unshare', ['-Urm', process.execPath, '--enable-source-maps', inside, disk], { env });
+  const node = [process.execPath, '--enable-source-maps', '--test-reporter=tap'];
+  const child = spawn('unshare', ['-Urm', ...node, inside, disk], { env });
   let report = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (report += chunk));
   const [code] = await once(child, 'close');
