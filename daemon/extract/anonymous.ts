@@ -14,7 +14,7 @@ export function createSegments(tree: SyntaxTree): Segments {
   const twins = new Map<string, number>();
   return {
     of(node, container, made) {
-      const text = [...labels(tree, node), 'new', made].join(' ').slice(0, maxText);
+      const text = [...labels(tree, node), made].join(' ').slice(0, maxText);
       const key = `${container}\0${text}`;
       const count = twins.get(key) ?? 0;
       twins.set(key, count + 1);

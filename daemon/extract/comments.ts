@@ -19,7 +19,8 @@ export function documentationOf(
       start = tree.start[before]!;
       continue;
     }
-    if (!kind.includes('comment')) break;
+    // Rust's `//!` is about what it stands in.
+    if (!kind.includes('comment') || tree.childOfKind(before, 'inner_doc_comment_marker') >= 0) break;
     const gap = tree.source.slice(tree.end[before]!, start);
     const text = tree.text(before);
     if (gap.trim() !== '' || gap.split('\n').length > (text.endsWith('\n') ? 1 : 2)) break;

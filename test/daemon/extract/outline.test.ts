@@ -22,6 +22,14 @@ for (const fixture of fixtures) {
   });
 }
 
+test("a crate's documentation is not that of what stands below it", async () => {
+  const facts = await factsOf('lib.rs', '//! Of the crate.\n/// Of S.\nstruct S;\n');
+  assert.deepEqual(
+    facts.definitions.map(one => one.documentation),
+    ['Of S.'],
+  );
+});
+
 const nests: Readonly<Record<string, (depth: number) => string>> = {
   'a.java': depth => `class A { int f() { return ${'('.repeat(depth)}1${')'.repeat(depth)}; } }`,
   'a.c': depth => `int f() { ${'{'.repeat(depth)}${'}'.repeat(depth)} }`,

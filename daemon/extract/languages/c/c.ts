@@ -20,6 +20,10 @@ const definitions: Outline['definitions'] = {
   preproc_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
   preproc_function_def: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'macro'), suffix: 'macro' }),
   namespace_definition: namespace,
+  namespace_alias_definition: (tree, node) => ({
+    ...simple(tree, tree.childOfKind(node, 'namespace_identifier'), 'namespace'),
+    suffix: 'namespace',
+  }),
   alias_declaration: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
   concept_definition: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
 };
@@ -143,12 +147,13 @@ function callable(tree: SyntaxTree, node: number): Definition | undefined {
 }
 
 function callableAt(tree: SyntaxTree, node: number, declarator: number, nameNode: number): Definition {
-  const name = tree.text(nameNode).replace(/\s+/g, ' ');
+  const name = nameOf(tree, nameNode);
   const qualifier = qualifierOf(tree, nameNode);
   const owner = qualifier.at(-1) ?? classAround(tree, node);
   const isConstructor = name === owner && tree.child(node, 'type') < 0;
   const isMethod = owner !== undefined && (classAround(tree, node) !== undefined || tree.child(node, 'body') >= 0);
   return {
+    ...(isFriend(tree, node) ? { lifted: true } : {}),
     ...simple(tree, nameNode, isConstructor ? 'constructor' : isMethod ? 'method' : 'function'),
     name,
     suffix: 'method',
@@ -157,6 +162,18 @@ function callableAt(tree: SyntaxTree, node: number, declarator: number, nameNode
     visibility: visibilityOf(tree, node),
     type: tree.child(node, 'type'),
   };
+}
+
+/** `operator bool() const` is called `operator bool`. */
+function nameOf(tree: SyntaxTree, nameNode: number): string {
+  const type = tree.kind(nameNode) === 'operator_cast' ? tree.namedChildren(nameNode)[0] : undefined;
+  return (type === undefined ? tree.text(nameNode) : `operator ${tree.text(type)}`).replace(/\s+/g, ' ');
+}
+
+/** A friend is declared in a class and belongs to the namespace around it. */
+function isFriend(tree: SyntaxTree, node: number): boolean {
+  const around = tree.parent[node]!;
+  return tree.kind(around) === 'friend_declaration';
 }
 
 /** Variables, fields, and functions declared without a body. What a function body declares is local. */
@@ -202,6 +219,7 @@ function qualifierOf(tree: SyntaxTree, nameNode: number): readonly string[] {
 function classAround(tree: SyntaxTree, node: number): string | undefined {
   for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
     const kind = tree.kind(at);
+    if (kind === 'friend_declaration') return undefined;
     if (/^(?:class|struct|union)_specifier$/.test(kind)) return tree.text(lastName(tree, tree.child(at, 'name')));
     if (/^(?:function_definition|namespace_definition|compound_statement)$/.test(kind)) return undefined;
   }

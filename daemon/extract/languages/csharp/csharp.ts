@@ -20,12 +20,13 @@ export const csharp = outlineLanguage({
     delegate_declaration: (tree, node) => ({ ...named(tree, node, 'type'), suffix: 'type' }),
     method_declaration: callable('method'),
     local_function_statement: callable('function'),
-    constructor_declaration: callable('constructor'),
+    constructor_declaration: constructorAt,
     destructor_declaration: (tree, node) => ({
       ...callable('method')(tree, node),
       name: `~${tree.text(tree.child(node, 'name'))}`,
     }),
     operator_declaration: operator,
+    conversion_operator_declaration: conversion,
     property_declaration: (tree, node) => ({ ...named(tree, node, 'property'), type: tree.child(node, 'type') }),
     indexer_declaration: (tree, node) => ({
       ...named(tree, node, 'property'),
@@ -142,6 +143,20 @@ function operator(tree: SyntaxTree, node: number): Definition {
   const word = tree.children(node).findIndex(child => tree.text(child) === 'operator');
   const nameNode = tree.children(node)[word + 1] ?? node;
   return { ...callable('method')(tree, node), name: `operator ${tree.text(nameNode)}`, nameNode };
+}
+
+/** A static constructor takes no parameters either, but is not the one that code calls. */
+function constructorAt(tree: SyntaxTree, node: number): Definition {
+  const plain = callable('constructor')(tree, node);
+  const isStatic = tree.children(node).some(child => tree.text(child) === 'static');
+  return isStatic ? { ...plain, disambiguator: 'static' } : plain;
+}
+
+function conversion(tree: SyntaxTree, node: number): Definition {
+  const list =
+    tree.child(node, 'parameters') >= 0 ? tree.child(node, 'parameters') : tree.childOfKind(node, 'parameter_list');
+  const nameNode = tree.namedChildren(node).findLast(child => child < list) ?? node;
+  return { ...callable('method')(tree, node), name: `operator ${tree.text(nameNode)}`, nameNode, type: nameNode };
 }
 
 function field(tree: SyntaxTree, node: number): Definition | undefined {

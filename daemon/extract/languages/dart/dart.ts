@@ -11,7 +11,7 @@ export const dart = outlineLanguage({
     class_definition: type('class'),
     mixin_declaration: type('class'),
     mixin_application_class: type('class'),
-    extension_declaration: type('class'),
+    extension_declaration: (tree, node) => (tree.child(node, 'name') < 0 ? undefined : type('class')(tree, node)),
     extension_type_declaration: type('class'),
     enum_declaration: type('enum'),
     enum_constant: (tree, node) => simple(tree, node, tree.child(node, 'name'), 'enum-member'),
@@ -63,6 +63,10 @@ export const dart = outlineLanguage({
   },
   writes: { assignment_expression: 'left' },
   selves: new Set(['this']),
+  anonymous: (tree, node) =>
+    tree.kind(node) === 'extension_declaration' && tree.child(node, 'name') < 0
+      ? tree.source.slice(tree.start[node]!, tree.start[bodyOf(tree, node)]).replace(/\s+/g, ' ').trim()
+      : '',
 });
 
 function simple(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKind): Definition {

@@ -66,7 +66,7 @@ export const java = outlineLanguage({
   selves: new Set(['this']),
   anonymous: (tree, node) =>
     tree.kind(node) === 'object_creation_expression' && tree.childOfKind(node, 'class_body') >= 0
-      ? withoutArguments(tree.text(tree.child(node, 'type')))
+      ? `new ${withoutArguments(tree.text(tree.child(node, 'type')))}`
       : '',
   packageClause(tree, node) {
     if (tree.kind(node) !== 'package_declaration') return undefined;

@@ -57,12 +57,12 @@ export const kotlin = outlineLanguage({
   anonymous(tree, node) {
     if (tree.kind(node) !== 'object_literal') return '';
     const [first = -1] = tree.namedChildren(tree.childOfKind(node, 'delegation_specifiers'));
-    return (
+    return `new ${
       tree
         .text(first)
         .replace(/[<({][\s\S]*$/, '')
         .trim() || 'object'
-    );
+    }`;
   },
   packageClause(tree, node) {
     if (tree.kind(node) !== 'package_header') return undefined;

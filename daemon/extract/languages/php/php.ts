@@ -49,7 +49,7 @@ export const php = outlineLanguage({
   typeParents: new Set(['named_type', 'base_clause', 'class_interface_clause', 'use_declaration', 'attribute']),
   anonymous: (tree, node) =>
     tree.kind(node) === 'anonymous_class'
-      ? tree.text(tree.childOfKind(node, 'base_clause')).replace(/^extends\s+/, '') || 'class'
+      ? `new ${tree.text(tree.childOfKind(node, 'base_clause')).replace(/^extends\s+/, '') || 'class'}`
       : '',
   selves: new Set(['this', 'self', 'static', '$this']),
   packageClause(tree, node) {

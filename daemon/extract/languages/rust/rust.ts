@@ -119,9 +119,19 @@ function betweenOf(tree: SyntaxTree, node: number): string {
   const block = tree.parent[tree.parent[node]!] ?? -1;
   if (tree.kind(block) !== 'impl_item') return '';
   const trait = tree.child(block, 'trait');
-  const suffix = trait < 0 ? '' : `\`impl ${baseType(tree.text(trait)).replaceAll('`', '')}\`#`;
+  const suffix = trait < 0 ? '' : `\`impl ${traitOf(tree.text(trait)).replaceAll('`', '')}\`#`;
   const owner = ownerOf(tree, node);
   return `${/^\w+$/.test(owner) ? owner : `\`${owner.replaceAll('`', '')}\``}#${suffix}`;
+}
+
+/** A type implements `From<A>` beside `From<B>`; lifetimes tell no implementations apart. */
+function traitOf(written: string): string {
+  const inBrackets = /<.*$/s.exec(written)?.[0] ?? '';
+  const types = inBrackets
+    .replace(/'\w+\s*,?\s*/g, '')
+    .replaceAll('<>', '')
+    .replace(/\s+/g, ' ');
+  return baseType(written) + types;
 }
 
 /** `&mut a::Foo<T>` is `Foo`. */
