@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { type Places, packageVersion } from '../client/paths.ts';
-import { Fault } from '../client/protocol/faults.ts';
+import { Fault, faultTable } from '../client/protocol/faults.ts';
 import { UsageError } from './commands.ts';
 import { buildProgram, type GlobalFlags, runProgram } from './program.ts';
 import { type Format, writeFault } from './render.ts';
@@ -131,15 +131,18 @@ function currentDirectory(): string | undefined {
 }
 
 function failed(flags: GlobalFlags, error: unknown, verb: string): number {
-  if (error instanceof UsageError) {
-    if (error.message !== '') process.stderr.write(`svc: ${error.message}\n`);
-    return 2;
-  }
-  const fault = error instanceof Fault ? error : new Fault('operationFailed', 'svc itself failed', { cause: error });
-  if (!(error instanceof Fault)) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  const isUsage = error instanceof UsageError;
+  if (isUsage && error.message === '' && flags.json !== true) return faultTable.invalidParameter.exit;
+  const fault = isUsage ? new Fault('invalidParameter', error.message || 'A command is missing') : asFault(error);
   if (fault.reason === 'cancelled' && interrupted.signal.aborted) return interrupted.code();
   writeFault(openTerminal({ env: process.env, color: flags.color }), formatOf(flags), fault, verb);
   return fault.row.exit;
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return new Fault('operationFailed', 'svc itself failed', { cause: error });
 }
 
 /** The first SIGINT or SIGTERM cancels what is under way, on the server too; the second one ends this process at once. */

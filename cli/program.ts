@@ -39,7 +39,7 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
     .option('--no-autostart', 'do not start the daemon when none runs')
     .option('-V, --version', 'versions of this command, the protocol and the running daemon')
     .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'svc: ')) })
+    .configureOutput({ outputError: () => {} }) // it is told with all other errors
     .showSuggestionAfterError()
     .exitOverride();
   if (options.isHelpFull) program.addHelpText('after', exitCodes);
@@ -58,13 +58,30 @@ const sharedWords = new Set(['daemon', 'config']);
 
 /** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
 export async function runProgram(program: Program, argv: readonly string[]): Promise<void> {
+  const isLost = namesNoCommand(program, argv);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync(isLost ? argv.filter(word => !helpFlags.has(word)) : [...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander has shown help, or said on stderr what is wrong.
-    if (error.exitCode !== 0) throw new UsageError('');
+    if (error.exitCode === 0) return;
+    // Commander has shown what commands there are.
+    const isHelp = error.code === 'commander.help';
+    throw new UsageError(isHelp ? '' : error.message.replace(/^error: /, ''));
   }
+}
+
+const helpFlags = new Set(['-h', '--help']);
+
+/** The first words are no command's: there is no help for them, and Commander would show another's. */
+function namesNoCommand(program: Program, argv: readonly string[]): boolean {
+  let command = program;
+  for (const word of argv) {
+    if (command.commands.length === 0 || word.startsWith('-')) return false;
+    const next = command.commands.find(one => one.name() === word || one.aliases().includes(word));
+    if (next === undefined) return word !== 'help';
+    command = next;
+  }
+  return false;
 }
 
 function addOperation(parents: Map<string, Program>, command: Command, { ask, isHelpFull }: ProgramOptions): void {

@@ -89,7 +89,7 @@ class Connection implements RpcConnection {
     this.#reader = createFrameReader({
       maxFrameBytes: options.limits.frameBytes,
       onMessage: bytes => this.#inbox.add(bytes),
-      onBreach: breach => this.#hangUp(breach === 'not_json_rpc' ? parseErrorReply(notJsonRpc) : this.#tooLarge()),
+      onBreach: breach => this.#hangUp(breach === 'too_large' ? this.#tooLarge() : parseErrorReply(breaches[breach])),
     });
     this.#subscriptions = createSubscriptions({
       limit: options.limits.subscriptions,
@@ -302,7 +302,7 @@ class Connection implements RpcConnection {
   }
 
   #tooLarge(): string {
-    const message = `A frame is at most ${this.#options.limits.frameBytes} bytes, its length in plain digits`;
+    const message = `A frame is at most ${this.#options.limits.frameBytes} bytes`;
     return faultReply(null, new Fault('tooLarge', message));
   }
 
@@ -314,7 +314,10 @@ class Connection implements RpcConnection {
 }
 
 const notJson = 'The message is not JSON';
-const notJsonRpc = 'This is not JSON-RPC';
+const breaches = {
+  not_json_rpc: 'This is not JSON-RPC',
+  bad_header: 'A header names one Content-Length, in plain digits',
+} as const;
 
 /** A notification is never answered, whatever became of it. */
 function faultParts(id: JSONRPCID | undefined, fault: Fault): Answer {

@@ -4,8 +4,8 @@
  */
 export type Framing = 'headers' | 'lines';
 
-/** Why nothing more can be read: the peer speaks something else, or a frame passes its limit. */
-export type Breach = 'not_json_rpc' | 'too_large';
+/** Why nothing more can be read: the peer speaks something else, a header does not tell a length, or a frame passes its limit. */
+export type Breach = 'not_json_rpc' | 'bad_header' | 'too_large';
 
 export interface FrameReader {
   /** Takes bytes as they come; calls back for each whole message, in order. */
@@ -87,7 +87,7 @@ export function createFrameReader(options: FrameReaderOptions): FrameReader {
     }
     bodyBytes = contentLength(gathered.toString('latin1', 0, end));
     if (bodyBytes === undefined || bodyBytes > options.maxFrameBytes) {
-      breach('too_large');
+      breach(bodyBytes === undefined ? 'bad_header' : 'too_large');
       return false;
     }
     keep(gathered.subarray(end + 4));
@@ -161,7 +161,7 @@ function contentLength(header: string): number | undefined {
     const [, name, value] = /^([A-Za-z-]+): *(.*?) *$/.exec(line) ?? [];
     if (name === undefined) return undefined;
     if (name.toLowerCase() !== 'content-length') continue;
-    if (length !== undefined || !/^\d{1,12}$/.test(value!)) return undefined;
+    if (length !== undefined || !/^\d+$/.test(value!)) return undefined;
     length = Number(value);
   }
   return length;

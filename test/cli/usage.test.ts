@@ -28,6 +28,10 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     ['search x --json --format=xml', /unknown option '--format=xml'/],
     ['refs --', /missing required argument 'id'/],
     ['frobnicate', /^svc: unknown command 'frobnicate'/],
+    ['frobnicate --help', /^svc: unknown command 'frobnicate'/],
+    ['repo ad -h', /^svc: unknown command 'ad'[\s\S]*Did you mean add/],
+    ['search x --limit 0 --json', /^svc: --limit: "0" is not/],
+    ['repo --json', /Usage: svc repo/],
     ['search x --kinds function,foo', /"foo" is not one of function, method/],
     ['search x --repo-state-mode dirty', /"dirty" is not one of head, full/],
     ['search x --repo a --repo b', /given twice/],
@@ -52,7 +56,8 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     const { code, stdout, stderr } = await svc(line.split(' '), { home });
     assert.equal(code, 2, `svc ${line}: ${stderr}`);
     assert.match(stderr, expected, line);
-    assert.equal(stdout, '', line);
+    if (line.includes('--json')) assert.equal(JSON.parse(stdout).code, 'INVALID_PARAMETER', line);
+    else assert.equal(stdout, '', line);
   });
   const broken = await svc(['search'], { home, shell: `exec "$0" "$@" $'a\\xff'` });
   assert.deepEqual([broken.code, broken.stderr], [2, 'svc: "a\ufffd" is not UTF-8\n']);
