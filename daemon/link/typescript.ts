@@ -12,8 +12,10 @@ import type { Value } from './values.ts';
 export const typescriptResolver: Resolver = {
   module: (ask, from, one) => resolveModule(ask, from, one),
   ambient: ambientFiles,
-  free: (_ask, _from, name) =>
-    globals.has(name) ? { kind: 'external', manager: 'std', package: 'javascript', name } : undefined,
+  free(_ask, from, name) {
+    if (name === 'exports') return { kind: 'module', path: from.path };
+    return globals.has(name) ? { kind: 'external', manager: 'std', package: 'javascript', name } : undefined;
+  },
 };
 
 function resolveModule(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined {
@@ -80,6 +82,6 @@ const globals: ReadonlySet<string> = new Set(
   isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI console process Buffer setTimeout clearTimeout
   setInterval clearInterval setImmediate clearImmediate queueMicrotask structuredClone fetch URL URLSearchParams Headers
   Request Response AbortController AbortSignal Event EventTarget TextEncoder TextDecoder performance crypto window document
-  navigator location history localStorage sessionStorage HTMLElement Element Node NodeListOf require module exports
+  navigator location history localStorage sessionStorage HTMLElement Element Node NodeListOf require module
   __dirname __filename arguments NodeJS never`.split(/\s+/),
 );

@@ -30,6 +30,50 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: 'what is exported after the fact, with its members',
+    source: `export { Later, table as list };
+class Later { own = 1; #hidden = 2; protected half() {} }
+const table = { key: 1 };
+enum Kind { A }
+function apart() { function inner() {} }
+export default apart;
+export { Kind };
+class Rest { x() {} }`,
+    outline: `2+class Later#
+2+field Later#own.
+2 private field Later#\`#hidden\`.
+2 internal method Later#half().
+3+constant table.
+3+property table.key.
+4+enum Kind#
+4+enum-member Kind#A.
+5+function apart().
+5 function apart().inner().
+8 internal class Rest#
+8 internal method Rest#x().`,
+  },
+  {
+    name: 'CommonJS: an object of names, a class with its own name, a variable that stands for the exports',
+    dialect: 'javascript',
+    source: `function foo() {}
+class Thing { go() {} }
+const bar = () => {};
+module.exports = { foo, renamed: bar, Thing };
+const api = module.exports = {};
+api.help = function () {};
+module.exports = class P { run() {} };
+const other = {}; other.x = function () {};`,
+    outline: `1+function foo().
+2+class Thing#
+2+method Thing#go().
+3+function bar.
+5 internal constant api.
+6+function help.
+7+class P#
+7+method P#run().
+8 internal constant other.`,
+  },
+  {
     name: 'a class with all kinds of members',
     source: `export abstract class Server<T> extends Base implements A, B {
   constructor(private readonly port: number, protected host = 'x', plain: T) { super(); }
@@ -118,7 +162,7 @@ export { later as now };`,
 4 internal property table.a.
 5+class K.
 5+method K.inner().
-6+internal function later().`,
+6+function later().`,
   },
   {
     name: 'what stands inside functions: functions and classes, not variables; callbacks keep theirs apart',
@@ -152,7 +196,7 @@ X.prototype.m = function () {};
 exports.one = () => 1;
 module.exports.two = 2;
 module.exports = { three() {}, four: 4, X };`,
-    outline: `1 internal function X().
+    outline: `1+function X().
 2 method X#m().
 3+function one.
 4+constant two.

@@ -42,6 +42,43 @@ deep; own; inner.deep; nope;
 //               ^ c.ts deep.
 //                     ^ candidate
 `,
+  'CommonJS: exports used in their own file, and through a variable that stands for them': `
+=== n.js
+exports.own = function () { return exports.two(); };
+//                                         ^ n.js two.
+exports.two = () => module.exports.own();
+//                                 ^ n.js own.
+=== m.js
+const api = module.exports = {};
+api.help = () => api.other();
+//                   ^ m.js other.
+api.other = () => 1;
+=== p.js
+module.exports = class P { run() {} static make() {} };
+=== use.js
+const { help } = require('./m'); help();
+//      ^ m.js help.
+//                               ^ m.js help.
+const n = require('./n'); n.two(); require('./m').other();
+//                          ^ n.js two.
+//                                                ^ m.js other.
+const C = require('./p'); new C().run(); C.make();
+//                                ^ p.js P#run().
+//                                         ^ p.js P#make().
+`,
+  'members by a string key': `
+=== a.ts
+enum E { A = 1, B = 'x' }
+type T = { deep: { x: number } };
+E['B']; E.A;
+//^ a.ts E#B.
+//        ^ a.ts E#A.
+let v: T['deep'];
+//       ^ a.ts T#deep.
+declare const t: T; t['deep']['x'];
+//                    ^ a.ts T#deep.
+//                            ^ a.ts T#deep.x.
+`,
   'a cycle of explicit re-exports leads nowhere': `
 === a.ts
 export { x } from './b';

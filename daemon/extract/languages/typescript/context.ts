@@ -29,6 +29,8 @@ export interface Walk {
   isTop: boolean;
   /** The definition whose declared type is being read: members of object types in it are its members. -1 outside. */
   typeHolder: number;
+  /** Names at the top that a statement other than their declaration exports. */
+  readonly lateExports: ReadonlySet<string>;
   /** The container's members are exported. */
   isExported: boolean;
 }

@@ -103,6 +103,7 @@ function declareNamed(
   const { tree, facts } = walk;
   const body = tree.child(node, 'body');
   const statement = statementOf(walk, node);
+  const exported = isExported(walk, nameNode, place);
   const slot = facts.define({
     name: tree.text(nameNode),
     kind,
@@ -111,12 +112,17 @@ function declareNamed(
     node,
     signature: signatureOf(tree, statement, kind === 'type' ? -1 : body),
     documentation: documentationAbove(tree, statement),
-    exported: walk.isExported,
-    visibility: walk.isExported || !place.isTop ? 'public' : 'internal',
+    exported,
+    visibility: exported || !place.isTop ? 'public' : 'internal',
     hasBody: body >= 0,
   });
   walk.slotOf.set(node, slot);
   place.bind(tree.text(nameNode), facts.slot(slot));
+}
+
+function isExported(walk: Walk, nameNode: number, { isTop }: Place): boolean {
+  const isOfFile = isTop && walk.facts.enclosing < 0;
+  return walk.isExported || (isOfFile && walk.lateExports.has(walk.tree.text(nameNode)));
 }
 
 /** The node at which the whole statement begins: `export` and `declare` belong to it. */
@@ -216,6 +222,7 @@ function defineVariable(walk: Walk, declarator: number, nameNode: number, place:
   const statement = statementOf(walk, tree.parent[declarator]!);
   const isPlain = tree.child(declarator, 'name') === nameNode;
   const value = isPlain ? unwrap(walk, tree.child(declarator, 'value')) : -1;
+  const exported = isExported(walk, nameNode, place);
   const slot = facts.define({
     name: tree.text(nameNode),
     kind: variableKind(walk, declarator, value),
@@ -224,8 +231,8 @@ function defineVariable(walk: Walk, declarator: number, nameNode: number, place:
     node: declarator,
     signature: signatureOf(tree, statement, bodyOf(walk, value)),
     documentation: documentationAbove(tree, statement),
-    exported: walk.isExported,
-    visibility: walk.isExported ? 'public' : 'internal',
+    exported,
+    visibility: exported ? 'public' : 'internal',
     hasBody: value >= 0,
   });
   walk.slotOf.set(nameNode, slot);

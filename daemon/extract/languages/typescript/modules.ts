@@ -155,7 +155,7 @@ function exportLocal(walk: Walk, one: number): void {
   const expression = named(walk, tree.text(name));
   facts.addExport(alias < 0 ? tree.text(name) : (literalText(walk, alias) ?? tree.text(alias)), expression);
   if (walk.scopes.resolve(tree.text(name))?.kind !== 'local') facts.refer(name, 'read', expression);
-  for (const slot of facts.slotsNamed(facts.enclosing, tree.text(name))) facts.markExported(slot);
+  markExported(walk, tree.text(name));
 }
 
 function exportDeclaration(walk: Walk, declaration: number, isDefault: boolean): void {
@@ -185,13 +185,22 @@ function exportDefault(walk: Walk, node: number, value: number): void {
   const { tree, facts } = walk;
   if (value < 0) return;
   if (tree.kind(value) === 'identifier') {
-    walk.visit(value);
-    facts.addExport('default', named(walk, tree.text(value)));
-    for (const slot of facts.slotsNamed(facts.enclosing, tree.text(value))) facts.markExported(slot);
+    exportNamed(walk, 'default', value);
     return;
   }
   const slot = defineExported(walk, node, 'default', tree.childOfKind(node, 'default'), value);
   facts.addExport('default', facts.slot(slot));
+}
+
+/** Exports what a name stands for, and refers to it. */
+function exportNamed(walk: Walk, name: string, identifier: number): void {
+  walk.visit(identifier);
+  walk.facts.addExport(name, named(walk, walk.tree.text(identifier)));
+  markExported(walk, walk.tree.text(identifier));
+}
+
+function markExported({ facts }: Walk, name: string): void {
+  for (const slot of facts.slotsNamed(facts.enclosing, name)) facts.markExported(slot);
 }
 
 /** A definition that only an export gives a name: `export default {…}`, `exports.m = …`. */
@@ -247,7 +256,9 @@ export function visitCommonExport(walk: Walk, node: number): boolean {
   const object = tree.text(tree.child(left, 'object')).slice(0, 200);
   const isExports =
     (object === 'exports' && isFree(walk, 'exports')) || (object === 'module.exports' && isFree(walk, 'module'));
-  if (isExports) return exportProperty(walk, node, tree.child(left, 'property'), right);
+  if (isExports || isNameOfExports(walk, tree.child(left, 'object'))) {
+    return exportProperty(walk, node, tree.child(left, 'property'), right);
+  }
   return object.endsWith('.prototype') ? defineOnPrototype(walk, node, left, right) : false;
 }
 
@@ -255,15 +266,20 @@ function isFree(walk: Walk, name: string): boolean {
   return walk.scopes.resolve(name) === undefined;
 }
 
+/** Whether a variable at the top stands for what the file exports: `const api = module.exports = {}`. */
+function isNameOfExports({ tree, facts, scopes }: Walk, node: number): boolean {
+  if (tree.kind(node) !== 'identifier') return false;
+  const name = tree.text(node);
+  const [slot, another] = facts.slotsNamed(-1, name);
+  if (slot === undefined || another !== undefined || facts.definition(slot).type < 0) return false;
+  return scopes.resolve(name)?.expression === facts.slot(slot) && facts.definition(slot).type === facts.free('exports');
+}
+
 function exportProperty(walk: Walk, node: number, property: number, value: number): boolean {
   const { tree, facts } = walk;
   const name = tree.text(property);
-  if (tree.kind(value) === 'identifier') {
-    walk.visit(value);
-    facts.addExport(name, named(walk, tree.text(value)));
-    return true;
-  }
-  facts.addExport(name, facts.slot(defineExported(walk, node, name, property, value)));
+  if (tree.kind(value) === 'identifier') exportNamed(walk, name, value);
+  else facts.addExport(name, facts.slot(defineExported(walk, node, name, property, value)));
   return true;
 }
 
@@ -272,11 +288,12 @@ function exportModule(walk: Walk, node: number, value: number): boolean {
   const bare = unwrap(walk, value);
   if (tree.kind(bare) !== 'object') {
     if (tree.kind(bare) === 'identifier') {
-      walk.visit(bare);
-      facts.addExport('=', evidentValue(walk, bare));
+      exportNamed(walk, '=', bare);
     } else if (isFunction(tree.kind(bare)) || tree.kind(bare) === 'class') {
-      const property = tree.child(tree.child(node, 'left'), 'property');
-      facts.addExport('=', facts.slot(defineExported(walk, node, 'default', property, value)));
+      const own = tree.child(bare, 'name');
+      const nameNode = own < 0 ? tree.child(tree.child(node, 'left'), 'property') : own;
+      const name = own < 0 ? 'default' : tree.text(own);
+      facts.addExport('=', facts.slot(defineExported(walk, node, name, nameNode, value)));
     } else {
       facts.addExport('=', evidentValue(walk, bare));
       walk.visit(value);
@@ -291,8 +308,7 @@ function exportMember(walk: Walk, member: number): void {
   const { tree, facts } = walk;
   const kind = tree.kind(member);
   if (kind === 'shorthand_property_identifier') {
-    walk.visit(member);
-    facts.addExport(tree.text(member), named(walk, tree.text(member)));
+    exportNamed(walk, tree.text(member), member);
     return;
   }
   const key = tree.child(member, kind === 'pair' ? 'key' : 'name');
@@ -305,10 +321,8 @@ function exportMember(walk: Walk, member: number): void {
 function exportPair(walk: Walk, member: number, key: number, name: string): void {
   const { tree, facts } = walk;
   const value = tree.child(member, 'value');
-  if (tree.kind(value) === 'identifier') {
-    walk.visit(value);
-    facts.addExport(name, named(walk, tree.text(value)));
-  } else facts.addExport(name, facts.slot(defineExported(walk, member, name, key, value)));
+  if (tree.kind(value) === 'identifier') exportNamed(walk, name, value);
+  else facts.addExport(name, facts.slot(defineExported(walk, member, name, key, value)));
 }
 
 /** `X.prototype.m = …` is the method `X#m`. */

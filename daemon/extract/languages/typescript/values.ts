@@ -25,6 +25,7 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
     case 'super':
       return facts.superOf(walk.classSlot);
     case 'member_expression':
+      if (isModuleExports(walk, node)) return facts.free('exports');
       return facts.member(inner(tree.child(node, 'object')), tree.text(tree.child(node, 'property')));
     case 'nested_identifier':
       return facts.member(inner(tree.child(node, 'object')), tree.text(tree.child(node, 'property')));
@@ -52,7 +53,7 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
     case 'ternary_expression':
       return facts.either(inner(tree.child(node, 'consequence')), inner(tree.child(node, 'alternative')));
     case 'assignment_expression':
-      return inner(tree.child(node, 'right'));
+      return fillsExports(walk, node) ? facts.free('exports') : inner(tree.child(node, 'right'));
     case 'sequence_expression':
       return inner(tree.namedChildren(node).at(-1) ?? -1);
     case 'array':
@@ -61,6 +62,23 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
       if (isFunction(kind)) return functionValue(walk, node);
       return Object.hasOwn(literalTypes, kind) ? facts.instance(facts.free(literalTypes[kind]!)) : -1;
   }
+}
+
+function isModuleExports({ tree, scopes }: Walk, node: number): boolean {
+  if (tree.text(tree.child(node, 'property')) !== 'exports') return false;
+  return tree.text(tree.child(node, 'object')) === 'module' && scopes.resolve('module') === undefined;
+}
+
+/** `module.exports = {}`, `exports = module.exports = {}`: the object is what the file exports. */
+function fillsExports(walk: Walk, assignment: number): boolean {
+  const { tree } = walk;
+  let value = assignment;
+  let isExports = false;
+  while (tree.kind(value) === 'assignment_expression') {
+    isExports ||= isModuleExports(walk, tree.child(value, 'left'));
+    value = tree.child(value, 'right');
+  }
+  return isExports && tree.kind(value) === 'object';
 }
 
 function subscript(walk: Walk, of: number, index: number): number {

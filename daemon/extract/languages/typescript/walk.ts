@@ -13,6 +13,7 @@ import {
   visitObject,
 } from './expressions.ts';
 import { visitArrow, visitFunctionDeclaration, visitReturn } from './functions.ts';
+import { lateExports } from './late-exports.ts';
 import { visitClass, visitEnum, visitInterface, visitTypeAlias } from './members.ts';
 import { visitExport, visitImport } from './modules.ts';
 import { declarePattern } from './patterns.ts';
@@ -42,6 +43,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
     isTop: true,
     typeHolder: -1,
     isExported: false,
+    lateExports: lateExports(tree),
   };
   declareStatements(walk, 0);
   visitChildren(walk, 0);
@@ -89,6 +91,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
   call_expression: visitCall,
   new_expression: visitNew,
   member_expression: visitMemberAccess,
+  subscript_expression: visitMemberAccess,
   assignment_expression: visitAssignment,
   augmented_assignment_expression: visitAssignment,
   update_expression: visitAssignment,
