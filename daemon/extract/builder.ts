@@ -92,6 +92,9 @@ export interface FactsBuilder {
   /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
   refer(node: number, kind: ReferenceKind, expression: number, name?: string): void;
 
+  /** An occurrence between two offsets of the source: a name in a text that the tree doesn't take apart. */
+  referAt(start: number, end: number, kind: ReferenceKind, expression: number): void;
+
   range(node: number): Range;
   finish(language: string): DocumentFacts;
 }
@@ -109,10 +112,26 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
   let enclosing = -1;
   let between = '';
 
-  const range = (node: number): Range => {
-    const start = position(tree.start[node]!);
-    const end = position(tree.end[node]!);
+  const range = (node: number): Range => span(tree.start[node]!, tree.end[node]!);
+  const span = (from: number, to: number): Range => {
+    const start = position(from);
+    const end = position(to);
     return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
+  };
+
+  const occur = (at: Range, kind: ReferenceKind, expression: number, name: string): void => {
+    const fits = at.startLine < 0xfffffff && at.endLine - at.startLine < rowSpanLimit && at.endColumn < columnLimit;
+    if (!fits) return;
+    references.push({
+      name,
+      kind,
+      line: at.startLine,
+      column: at.startColumn,
+      endLine: at.endLine,
+      endColumn: at.endColumn,
+      enclosing,
+      expression: expression < 0 ? expressions.operations.unknown() : expression,
+    });
   };
 
   return {
@@ -187,21 +206,8 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     setPackageName(name) {
       packageName = name;
     },
-    refer(node, kind, expression, name) {
-      const at = range(node);
-      const fits = at.startLine < 0xfffffff && at.endLine - at.startLine < rowSpanLimit && at.endColumn < columnLimit;
-      if (!fits) return;
-      references.push({
-        name: name ?? tree.text(node),
-        kind,
-        line: at.startLine,
-        column: at.startColumn,
-        endLine: at.endLine,
-        endColumn: at.endColumn,
-        enclosing,
-        expression: expression < 0 ? expressions.operations.unknown() : expression,
-      });
-    },
+    refer: (node, kind, expression, name) => occur(range(node), kind, expression, name ?? tree.text(node)),
+    referAt: (start, end, kind, expression) => occur(span(start, end), kind, expression, tree.source.slice(start, end)),
     range,
     finish: language => ({
       language,

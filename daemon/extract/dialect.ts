@@ -26,10 +26,10 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 6,
-  tsx: 6,
-  javascript: 6,
-  python: 4,
+  typescript: 7,
+  tsx: 7,
+  javascript: 7,
+  python: 5,
   go: 2,
   rust: 3,
   java: 3,

@@ -118,6 +118,36 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'quoted annotations, whatever stands in them',
+    `
+    -- pkg/__init__.py --
+    from .core import Engine as Engine
+    -- pkg/core.py --
+    class Engine:
+        def run(self): ...
+    -- use.py --
+    import pkg
+    from typing import Callable, Literal, Optional
+    from pkg.core import Engine
+    def f(one: "list[Engine]", two: 'pkg.Engine', three: "dict[str, Optional[pkg.core.Engine]] | None"):
+                     ^ pkg/core.py Engine#
+                                         ^ pkg/core.py Engine#
+                                                                                      ^ pkg/core.py Engine#
+        one[0].run()
+               ^ pkg/core.py Engine#run().
+        two.run()
+            ^ pkg/core.py Engine#run().
+        three["x"].run()
+                   ^ pkg/core.py Engine#run().
+    def g(make: "Callable[[Engine], Engine]", word: Literal["Engine"], text: "Literal['Engine']"):
+                           ^ pkg/core.py Engine#
+                                                             ^ -
+                                                                                       ^ -
+        make().run()
+               ^ pkg/core.py Engine#run().
+    `,
+  ],
+  [
     'what only a run as a script binds is none of the module',
     `
     -- live.py --

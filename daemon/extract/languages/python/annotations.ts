@@ -1,9 +1,10 @@
 import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { stringText } from './naming.ts';
+import { type QuotedType, readQuotedType } from './quoted-types.ts';
 import { resolve, type Scope } from './scopes.ts';
 
-/** Reads type annotations: `X`, `X | None`, `Optional[X]`, `list[X]`, `"X"`, `type[X]`, `Callable[..., X]`. */
+/** Reads type annotations: `X`, `X | None`, `Optional[X]`, `list[X]`, `"list[X]"`, `type[X]`, `Callable[..., X]`. */
 export interface Annotations {
   /** A value of the named type. */
   annotation(node: number, scope: Scope): number;
@@ -43,7 +44,7 @@ export function createAnnotations(
       case 'subscript':
         return generic(node, scope);
       case 'string':
-        return quoted(stringText(tree, node), node, scope);
+        return quotedType(node, scope);
       default:
         return -1;
     }
@@ -61,32 +62,41 @@ export function createAnnotations(
 
   const generic = (node: number, scope: Scope): number => {
     const bare = tree.firstChild(node);
-    const given = argumentsOf(node, bare);
-    const word = lastWord(tree.text(bare));
-    if (withoutType.has(word)) return -1;
-    if (wrappers.has(word)) return type(given[0] ?? -1, scope);
-    if (word === 'Union') return union(given, scope);
-    if (word === 'type' || word === 'Type') return facts.functionOf(facts.instance(type(given[0] ?? -1, scope)));
-    if (word === 'Callable') return callable(given, scope);
-    const parts = lastMatters.has(word) ? given.slice(-1) : given.slice(0, 4);
-    return parts.reduce(
-      (of, part) => {
-        const argument = type(part, scope);
-        return facts.generic(of, argument < 0 ? facts.unknown() : argument);
+    return applied(lastWord(tree.text(bare)), () => valueAt(bare, scope), {
+      given: argumentsOf(node, bare),
+      typeOf: part => type(part, scope),
+      partsOf(part) {
+        const list = tree.kind(part) === 'type' ? tree.firstChild(part) : part;
+        return tree.kind(list) === 'list' ? tree.namedChildren(list) : [];
       },
-      valueAt(bare, scope),
-    );
+    });
+  };
+
+  /** What a type means by its arguments. */
+  const applied = <Part>(word: string, base: () => number, { given, typeOf, partsOf }: Arguments<Part>): number => {
+    if (withoutType.has(word)) return -1;
+    const [first] = given;
+    const firstType = (): number => (first === undefined ? -1 : typeOf(first));
+    if (wrappers.has(word)) return firstType();
+    if (word === 'Union') return given.reduce((found, part) => facts.either(found, typeOf(part)), -1);
+    if (word === 'type' || word === 'Type') return facts.functionOf(facts.instance(firstType()));
+    if (word === 'Callable') return callable({ given, typeOf, partsOf });
+    const parts = lastMatters.has(word) ? given.slice(-1) : given.slice(0, 4);
+    return parts.reduce((of, part) => {
+      const argument = typeOf(part);
+      return facts.generic(of, argument < 0 ? facts.unknown() : argument);
+    }, base());
   };
 
   /** A function type: what its call gives, applied to what its parameters take. */
-  const callable = (given: readonly number[], scope: Scope): number => {
-    const result = facts.instance(type(given.at(-1) ?? -1, scope));
-    const [first = -1] = given;
-    const list = tree.kind(first) === 'type' ? tree.firstChild(first) : first;
-    const takes = tree.kind(list) === 'list' ? tree.namedChildren(list).slice(0, 8) : [];
+  const callable = <Part>({ given, typeOf, partsOf }: Arguments<Part>): number => {
+    const [first] = given;
+    const last = given.at(-1);
+    const result = last === undefined ? -1 : facts.instance(typeOf(last));
+    const takes = first === undefined ? [] : partsOf(first).slice(0, 8);
     return takes.reduce(
       (of, one) => {
-        const taken = facts.instance(type(one, scope));
+        const taken = facts.instance(typeOf(one));
         return facts.generic(of, taken < 0 ? facts.unknown() : taken);
       },
       facts.functionOf(result < 0 ? facts.instance(facts.free('None')) : result),
@@ -99,17 +109,22 @@ export function createAnnotations(
     return tree.namedChildren(holder);
   };
 
-  /** A quoted annotation is read word by word: its first name that is none of typing's own. */
-  const quoted = (text: string, node: number, scope: Scope): number => {
-    const path = text
-      .slice(0, 200)
-      .match(/[A-Za-z_][\w.]*/g)
-      ?.find(one => !wrappers.has(lastWord(one)) && !withoutType.has(lastWord(one)) && lastWord(one) !== 'Union');
-    if (path === undefined) return -1;
-    const [first = '', ...rest] = path.split('.');
-    const found = resolve(tree, facts, scope, first, node);
-    const start = found === undefined ? facts.free(first) : found.expression;
-    return rest.reduce((of, name) => facts.member(of, name), start);
+  const quotedType = (node: number, scope: Scope): number => {
+    const read = readQuotedType(stringText(tree, node));
+    return read === undefined ? -1 : quoted(read, node, scope);
+  };
+
+  const quoted = (one: QuotedType, node: number, scope: Scope): number => {
+    const { path } = one;
+    const word = lastWord(path);
+    if (path === '') return -1;
+    if (word === 'Self' && scope.receiver !== undefined) return facts.slot(scope.receiver.classSlot);
+    if (one.arguments.length === 0) return withoutType.has(word) ? -1 : pathValue(tree, facts, scope, path, node);
+    return applied(word, () => pathValue(tree, facts, scope, path, node), {
+      given: one.arguments,
+      typeOf: part => quoted(part, node, scope),
+      partsOf: part => (part.path === '' ? part.arguments : []),
+    });
   };
 
   const annotation = (node: number, scope: Scope): number => {
@@ -122,6 +137,21 @@ export function createAnnotations(
   };
 
   return { annotation, type };
+}
+
+/** Arguments of a type, whether they are code or quoted. */
+interface Arguments<Part> {
+  readonly given: readonly Part[];
+  typeOf(part: Part): number;
+  /** The types in a list of them. */
+  partsOf(part: Part): readonly Part[];
+}
+
+/** What a dotted name denotes. */
+export function pathValue(tree: SyntaxTree, facts: FactsBuilder, scope: Scope, path: string, node: number): number {
+  const [first = '', ...rest] = path.split('.');
+  const found = resolve(tree, facts, scope, first, node);
+  return rest.reduce((of, name) => facts.member(of, name), found === undefined ? facts.free(first) : found.expression);
 }
 
 function lastWord(path: string): string {

@@ -1,9 +1,11 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { pathValue } from './annotations.ts';
 import { collect } from './bindings.ts';
 import { isTarget, receiverOf } from './fields.ts';
 import { decoratorsOf, partsOf, stringText } from './naming.ts';
+import { readQuotedType } from './quoted-types.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
 import type { Walk } from './walk.ts';
 
@@ -311,20 +313,39 @@ function kindOf(walk: Walk, node: number): ReferenceKind {
   }
 }
 
+/** Whether a string stands in an annotation as a type: not as a literal's value, nor as what annotates a type further. */
 function isAnnotation({ tree }: Walk, node: number): boolean {
-  for (let at = tree.parent[node]!, steps = 0; at >= 0 && steps < 8; at = tree.parent[at]!, steps++) {
+  let isType = false;
+  for (let at = tree.parent[node]!, steps = 0; at >= 0 && steps < 16; at = tree.parent[at]!, steps++) {
     const kind = tree.kind(at);
-    if (kind === 'type') return true;
-    if (!/^(?:generic_type|type_parameter|binary_operator|union_type|subscript)$/.test(kind)) return false;
+    if (!/^(?:type|generic_type|type_parameter|binary_operator|union_type|subscript)$/.test(kind)) break;
+    isType ||= kind === 'type';
+    const isApplied = kind === 'generic_type' || kind === 'subscript';
+    if (isApplied && /(?:^|\.)(?:Literal|Annotated)$/.test(tree.text(tree.firstChild(at)).slice(0, 80))) return false;
   }
-  return false;
+  return isType;
 }
 
-/** A quoted type that is one plain name. */
+/** Refers to the names in a quoted type. */
 function referQuoted(walk: Walk, node: number, scope: Scope): void {
-  const { tree, facts, values } = walk;
+  const { tree } = walk;
   const content = tree.childOfKind(node, 'string_content');
-  if (!/^[A-Za-z_]\w*$/.test(stringText(tree, node)) || content < 0) return;
-  const found = resolve(tree, facts, scope, tree.text(content), node);
-  if (!found?.isLocal) facts.refer(content, 'type', values.type(node, scope));
+  const read = content < 0 ? undefined : readQuotedType(stringText(tree, node));
+  const pending = read === undefined ? [] : [read];
+  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+    if (one.at >= 0) referPath(walk, node, scope, one.path, tree.start[content]! + one.at);
+    if (!/(?:^|\.)Literal$/.test(one.path)) pending.push(...one.arguments.toReversed());
+  }
+}
+
+function referPath({ tree, facts }: Walk, node: number, scope: Scope, path: string, start: number): void {
+  const words = path.split('.');
+  let end = start - 1;
+  words.forEach((word, index) => {
+    const from = end + 1;
+    end = from + word.length;
+    if (index === 0 && resolve(tree, facts, scope, word, node)?.isLocal) return;
+    const denoted = pathValue(tree, facts, scope, words.slice(0, index + 1).join('.'), node);
+    facts.referAt(from, end, index === words.length - 1 ? 'type' : 'read', denoted);
+  });
 }
