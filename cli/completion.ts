@@ -1,6 +1,7 @@
 import type { Command as Program } from 'commander';
 import type { Caller } from '../client/protocol/caller.ts';
-import { UsageError } from './commands.ts';
+import { type Command, commandsOf, UsageError } from './commands.ts';
+import type { TableEntry } from './table.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'pwsh'] as const;
 
@@ -21,58 +22,118 @@ export function completionScript(shell: string): string {
 }
 
 /**
- * What may stand where the last of these words is being written: commands and flags of the program, and repository or job
- * ids of a daemon that runs already (`caller` undefined: none does). Never fails.
+ * What may stand where the last of these words is being written: commands and flags of the program, values of flags, and
+ * repository or job ids of a daemon that runs already (`caller` undefined: none does). Never fails.
  */
 export async function complete(
   program: Program,
+  table: readonly TableEntry[],
   words: readonly string[],
   caller: Caller | undefined,
 ): Promise<readonly string[]> {
-  const current = words.at(-1) ?? '';
-  const { command, rest } = descend(program, words.slice(0, -1));
-  const all = current.startsWith('-')
-    ? flagsOf(command)
-    : [
-        ...command.commands.map(one => one.name()).filter(name => !name.startsWith('_')),
-        ...(await ids(command, rest, caller)),
-      ];
-  return all.filter(word => word.startsWith(current)).toSorted();
+  const whole = unsplit(words);
+  const current = whole.at(-1) ?? '';
+  const { command, flag: flagBefore } = descend(program, whole.slice(0, -1));
+  const described = commandsOf(table).find(({ words }) => words.join(' ') === pathOf(command));
+  const joined = /^(--[^=]+)=/.exec(current);
+  const flag = flagBefore ?? joined?.[1];
+  const found =
+    flag !== undefined
+      ? listed(current, joined?.[0] ?? '', await valuesOf(command, described, flag, caller))
+      : current.startsWith('-')
+        ? flagsOf(command)
+        : [
+            ...command.commands.map(one => one.name()).filter(name => !name.startsWith('_')),
+            ...(await operandsOf(command, described, caller)),
+          ];
+  return found.filter(word => word.startsWith(current)).toSorted();
 }
 
-function descend(program: Program, words: readonly string[]): { command: Program; rest: readonly string[] } {
+/** Bash takes `--flag=value` apart at the sign, and wants the value alone. */
+function unsplit(words: readonly string[]): readonly string[] {
+  const isSign = (word: string | undefined, at: number) => word === '=' && words[at - 1]?.startsWith('--') === true;
+  const whole = words.filter((word, at) => !isSign(word, at));
+  return isSign(words.at(-1), words.length - 1) ? [...whole, ''] : whole;
+}
+
+/** The command that the words lead to, and the flag whose value comes next, if one does. */
+function descend(program: Program, words: readonly string[]): { command: Program; flag: string | undefined } {
   let command = program;
-  for (const [index, word] of words.entries()) {
-    const next = command.commands.find(one => one.name() === word);
-    if (next !== undefined) command = next;
-    else if (!word.startsWith('-')) return { command, rest: words.slice(index) };
+  let flag: string | undefined;
+  for (const word of words) {
+    if (flag !== undefined) flag = undefined;
+    else if (word.startsWith('-')) flag = takesValue(command, word) ? word : undefined;
+    else command = command.commands.find(one => one.name() === word) ?? command;
   }
-  return { command, rest: words.slice(-1).filter(word => word.startsWith('-')) };
+  return { command, flag };
+}
+
+function takesValue(command: Program, flag: string): boolean {
+  return optionsOf(command).some(({ long, short, required }) => required && (long === flag || short === flag));
+}
+
+/** Its own options and those of the commands above. */
+function optionsOf(command: Program): Program['options'] {
+  return [...command.options, ...(command.parent === null ? [] : optionsOf(command.parent))];
+}
+
+function pathOf(command: Program): string {
+  const above = command.parent?.parent == null ? '' : `${pathOf(command.parent)} `;
+  return `${above}${command.name()}`;
 }
 
 function flagsOf(command: Program): string[] {
-  const own = command.options.map(option => option.long ?? '');
-  const above = command.parent === null ? [] : flagsOf(command.parent);
-  return [...new Set([...own, ...above, '--help'])].filter(flag => flag !== '');
+  const all = optionsOf(command).map(({ long }) => long ?? '');
+  return [...new Set([...all, '--help'])].filter(flag => flag !== '');
 }
 
-/** Ids for the operand or flag that comes next, where it is one. */
-async function ids(command: Program, rest: readonly string[], caller: Caller | undefined): Promise<readonly string[]> {
-  if (caller === undefined) return shellNames(command);
-  const path = `${command.parent?.name()} ${command.name()}`;
-  try {
-    if (['repo remove', 'repo default', 'repo trust'].includes(path) || rest.at(-1) === '--repo') {
-      return (await caller.call('daemon.listRepos', {})).repos.map(({ id }) => id);
-    }
-    if (['svc job', 'job cancel'].includes(path)) return (await caller.call('jobs.list', {})).jobs.map(({ id }) => id);
-  } catch {
-    // A completion has no place for an error.
-  }
-  return shellNames(command);
+interface Values {
+  readonly choices: readonly string[];
+  /** Several may stand there, with commas between them. */
+  readonly isList: boolean;
 }
 
-function shellNames(command: Program): readonly string[] {
-  return command.name() === 'completion' ? shells : [];
+async function valuesOf(
+  command: Program,
+  described: Command | undefined,
+  flag: string,
+  caller: Caller | undefined,
+): Promise<Values> {
+  if (flag === '--repo') return { choices: await repositoryIds(caller), isList: false };
+  const schema = described?.flags.find(({ name }) => `--${name}` === flag)?.schema;
+  const own = optionsOf(command).find(({ long }) => long === flag)?.argChoices;
+  return { choices: own ?? schema?.enum ?? schema?.items?.enum ?? [], isList: schema?.type === 'array' };
+}
+
+/** The whole words that values make of the one being written: what stands before the value, and the list so far. */
+function listed(current: string, before: string, { choices, isList }: Values): string[] {
+  const earlier = isList ? current.slice(before.length, current.lastIndexOf(',') + 1) : '';
+  const taken = new Set(earlier.split(','));
+  return choices.filter(choice => !taken.has(choice)).map(choice => `${before}${earlier}${choice}`);
+}
+
+async function operandsOf(
+  command: Program,
+  described: Command | undefined,
+  caller: Caller | undefined,
+): Promise<readonly string[]> {
+  const path = pathOf(command);
+  if (path === 'completion') return shells;
+  if (['repo remove', 'repo default', 'repo trust'].includes(path)) return repositoryIds(caller);
+  if (['job', 'job cancel'].includes(path)) return jobIds(caller);
+  return described?.operands.flatMap(({ schema }) => schema.enum ?? []) ?? [];
+}
+
+// A completion has no place for an error.
+
+async function repositoryIds(caller: Caller | undefined): Promise<readonly string[]> {
+  const answer = await caller?.call('daemon.listRepos', {}).catch(() => undefined);
+  return answer?.repos.map(({ id }) => id) ?? [];
+}
+
+async function jobIds(caller: Caller | undefined): Promise<readonly string[]> {
+  const answer = await caller?.call('jobs.list', {}).catch(() => undefined);
+  return answer?.jobs.map(({ id }) => id) ?? [];
 }
 
 const bash = `# bash completion of svc: source <(svc completion bash)

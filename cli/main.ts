@@ -73,7 +73,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const [{ complete }, { openSocket }] = await Promise.all([import('./completion.ts'), import('./session.ts')]);
     const here = session(flags);
     const caller = openSocket(here, 'never');
-    for (const word of await complete(program, words[0] === '--' ? words.slice(1) : words, caller)) {
+    for (const word of await complete(program, table, words[0] === '--' ? words.slice(1) : words, caller)) {
       here.terminal.out(`${word}\n`);
     }
     await caller.close();

@@ -338,6 +338,8 @@ test('completion knows the repositories and jobs of the running daemon', async t
   const complete = async (...words: string[]) => (await svc(['__complete', '--', ...words], { home })).stdout;
   assert.equal(await complete('repo', 'remove', ''), 'app\n');
   assert.equal(await complete('search', 'x', '--repo', 'a'), 'app\n');
+  assert.equal(await complete('search', 'x', '--repo=a'), '--repo=app\n');
+  assert.equal(await complete('search', 'x', '--repo', '=', 'a'), 'app\n');
   assert.equal(await complete('job', 'cancel', ''), 'job-1\n');
 });
 

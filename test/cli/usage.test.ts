@@ -148,7 +148,7 @@ test('a folder that is not ours alone ends everything with 77 and its remedy', a
   assert.match(stderr, /chmod 700/);
 });
 
-test('completion scripts parse, and complete commands, flags and shells', async t => {
+test('completion scripts parse, and complete commands, flags, their values, and shells', async t => {
   const home = temporaryHome(t);
   const { stdout: bash } = await svc(['completion', 'bash'], { home });
   const file = join(home, 'svc.bash');
@@ -168,6 +168,27 @@ test('completion scripts parse, and complete commands, flags and shells', async 
     [['search', 'x', '--ki'], ['--kinds']],
     [['completion', 'z'], ['zsh']],
     [['daemon', 're'], ['restart']],
+    [
+      ['doctor', '--tier', 'f'],
+      ['fast', 'full'],
+    ],
+    [['doctor', '--tier=s'], ['--tier=standard']],
+    [
+      ['doctor', '--tier', '=', 'f'], // as Bash takes it apart
+      ['fast', 'full'],
+    ],
+    [
+      ['search', 'x', '--repo-state-mode', '='],
+      ['full', 'head'],
+    ],
+    [['search', 'x', '--kinds', 'fun'], ['function']],
+    [['search', 'x', '--kinds', 'function,fun'], []],
+    [['search', 'x', '--kinds=function,me'], ['--kinds=function,method']],
+    [['jobs', '--status', 'r'], ['running']],
+    [['--color', 'al'], ['always']],
+    [['--color', 'always', 'sea'], ['search']],
+    [['index', '--language', 'sta'], []],
+    [['search', '--limit', ''], []],
   ];
   await eachRow(table, async ([words, expected]) => {
     const { stdout } = await svc(['__complete', '--', ...words], { home });
