@@ -30,7 +30,7 @@ const versions: Readonly<Record<string, number>> = {
   tsx: 7,
   javascript: 7,
   python: 5,
-  go: 2,
+  go: 3,
   rust: 3,
   java: 3,
   kotlin: 4,

@@ -64,7 +64,7 @@ export function lastDescriptorAt(tail: string): number {
 
 /**
  * Names of the types and namespaces among a run of descriptors, outermost first; what stands in backticks is made up
- * (a callback, the trait of an `impl`), and so is C's `static/`.
+ * (a callback, the trait of an `impl`), and so is the `static/` of what is private to a file.
  */
 export function namesOfTypes(descriptors: string): string[] {
   const names: string[] = [];

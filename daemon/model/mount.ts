@@ -9,17 +9,21 @@ export function mount(path: RepoPath, facts: DocumentFacts): MountedDocument {
 
 /**
  * The scope of one definition, by its tail (or of what stands in a container, by the container's): the document's, but
- * what C and C++ keep to the file has the file. `static` is a keyword there, so no namespace has that name.
+ * what C, C++ and Go keep to the file has the file. `static` is a keyword in the former and Go has no namespaces, so none
+ * has that name.
  */
 export function scopeOfTail(document: Pick<MountedDocument, 'path' | 'scope'>, tail: string): ScopeKey {
-  const isPrivate = document.scope === sharedByC && /(?:^|\/)static\//.test(tail);
+  const keepsToFiles = document.scope === sharedByC || document.scope.startsWith(sharedByGo);
+  const isPrivate = keepsToFiles && /(?:^|\/)static\//.test(tail);
   return isPrivate ? (document.path as string as ScopeKey) : document.scope;
 }
 
 const sharedByC = 'c:';
+const sharedByGo = 'go:';
 
 /**
- * - Go, Java and Kotlin: directory and package clause, since a package's files share one scope.
+ * - Go, Java and Kotlin: directory and package clause, since a package's files share one scope. An `init` of Go is its
+ *   file's own: see `scopeOfTail`.
  * - C#, PHP, Ruby, C and C++: tails are qualified names; the language is the scope. What is private to a file (static
  *   in C, an anonymous namespace in C++) has a tail that says so: see `scopeOfTail`.
  * - A package manifest is found by the package's name, wherever it lies.

@@ -75,8 +75,8 @@ const outlines: readonly (readonly [name: string, source: string, expected: stri
     3 method Here#M(). +
     4 method Away#N(). +
     5 struct Here# +
-    6 function init(). ~
-    7 function init(). ~
+    6 function static/init(). ~
+    7 function static/init(+1). ~
     10 constant A. +
     11 constant b. ~
     12 constant C. +

@@ -1,5 +1,9 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { symbolHash } from '../../../daemon/model/identity.ts';
+import { scopeOfTail } from '../../../daemon/model/mount.ts';
 import { expectLinks } from '../../support/carets.ts';
+import { mountFile } from '../../support/linked-tree.ts';
 
 const cases: readonly (readonly [name: string, tree: string])[] = [
   [
@@ -350,5 +354,31 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
 ];
+
+test('each init of a Go package is one of its own, which nothing refers to', async () => {
+  const text = 'package p\nfunc init() { type t struct{}; _ = t{} }\nfunc init() {}\nfunc shared() {}\n';
+  const documents = [(await mountFile('one.go', text))!, (await mountFile('two.go', text))!];
+  const ids = documents.map(document =>
+    document.facts.definitions.map(({ tail }) => symbolHash(scopeOfTail(document, tail), tail)),
+  );
+  const tails = documents[0]!.facts.definitions.map(definition => definition.tail);
+  assert.deepEqual(tails, ['static/init().', 'static/init(+1).', 'shared().', 'static/init().t#']);
+  assert.equal(new Set(ids.flat()).size, 7, 'all but `shared` differ between the files');
+  await expectLinks(`
+    -- a.go --
+    package p
+    func init() { type t struct{ n int }; _ = t{n: 1} }
+                                              ^ a.go static/init().t#
+                                                ^ a.go static/init().t#n.
+    -- b.go --
+    package p
+    func (t T) init() {}
+    func init() {}
+    type T struct{}
+    func f(t T) { t.init(); init() }
+                    ^ T#init().
+                            ^ ?
+  `);
+});
 
 for (const [name, tree] of cases) test(`Go ${name}`, () => expectLinks(tree));

@@ -167,9 +167,19 @@ function defineFunction(walk: Walk, node: number): void {
     suffix: 'method',
     nameNode,
     node,
+    ...(name === 'init' ? initialiser(walk) : {}),
     ...described(walk, node, name),
   });
   walk.slots.set(node, slot);
+}
+
+/**
+ * Each `func init()` is one of its own, told apart by file and ordinal: nothing can refer to it, and a package and even
+ * a file may have several. `static/` marks what is private to a file (see `scopeOfTail`).
+ */
+function initialiser({ facts }: Walk) {
+  const before = facts.slotsNamed(-1, 'init').filter(slot => facts.definition(slot).tail.startsWith('static/')).length;
+  return { between: 'static/', disambiguator: before === 0 ? '' : `+${before}` };
 }
 
 /** A method stands inside its receiver's type, wherever in the package that is declared. */
