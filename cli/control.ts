@@ -23,7 +23,10 @@ export async function stopCommand(session: Session): Promise<void> {
   else say(session, { pid, status: 'stopped' }, `daemon stopped (pid ${pid})`);
 }
 
+/** A configuration that can't be used leaves the daemon that runs alone. */
 export async function restartCommand(session: Session): Promise<void> {
+  const { assertConfigured } = await import('./daemon.ts');
+  assertConfigured(session.places, session.env);
   await stopRunning(session);
   await startCommand(session);
 }

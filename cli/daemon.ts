@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { leaderOf } from '../client/leader.ts';
-import { packageVersion } from '../client/paths.ts';
+import { type Places, packageVersion } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
+import { ConfigError, loadConfig } from '../daemon/config.ts';
 import { runDaemon as run } from '../daemon/main.ts';
 import { type DaemonControls, StartFailed } from '../daemon/start.ts';
 import { placesHere } from './session.ts';
@@ -45,6 +46,17 @@ async function exitCodeOf({ detached }: DaemonRun): Promise<number> {
     clearInterval(alive);
   }
 }
+
+/** Throws `misconfigured` where a daemon started from this environment would refuse its configuration. */
+export function assertConfigured({ configFile }: Places, environment: DaemonEnvironment): void {
+  try {
+    loadConfig({ file: configFile, environment });
+  } catch (error) {
+    throw error instanceof ConfigError ? new Fault('misconfigured', error.message) : error;
+  }
+}
+
+type DaemonEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Whoever starts one by hand is told why nothing comes of it. */
 function sayWhoLeads(): void {

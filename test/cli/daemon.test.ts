@@ -37,6 +37,12 @@ test('the daemon’s own verbs: start twice, status, token, logs, restart, stop 
   assert.ok(!readFileSync(join(home, 'state', 'svc.log'), 'utf8').includes(token.stdout.trim()), 'no token in the log');
   const again = JSON.parse((await run('daemon restart --json')).stdout);
   assert.notEqual(again.pid, pid);
+  mkdirSync(join(home, 'config'), { recursive: true });
+  writeFileSync(join(home, 'config', 'config.toml'), 'http.prot = 1\n');
+  const refused = await run('daemon restart');
+  assert.equal(refused.code, 78);
+  assert.match(refused.stderr, /http\.prot/);
+  assert.ok(isAlive(again.pid), 'it goes on with the configuration that it has');
   assert.deepEqual(JSON.parse((await run('daemon stop --json')).stdout), { pid: again.pid, status: 'stopped' });
   assert.equal(isAlive(again.pid), false, 'it returns when the process has gone');
   const none = await run('daemon stop');
