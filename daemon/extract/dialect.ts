@@ -26,9 +26,9 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 7,
-  tsx: 7,
-  javascript: 7,
+  typescript: 8,
+  tsx: 8,
+  javascript: 8,
   python: 5,
   go: 3,
   rust: 3,

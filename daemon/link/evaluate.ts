@@ -188,8 +188,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
     cells.get(`m${identityOf(of)}\0${name}`, () => {
       const named = definitions.named(of.scope, of.tail, name);
-      const own = named && (declaredAbove(named) ?? named);
-      if (own !== undefined) return of.environment === undefined ? own : within(own, of.environment);
+      if (named !== undefined) return declaredAs(of, name) ?? ownMember(of, named);
       switch (roleOf(of)) {
         case 'type':
           return inherited(of, name);
@@ -202,6 +201,18 @@ export function createEvaluator(manifest: Manifest): Evaluator {
           return undefined;
       }
     });
+
+  /** What a variable's type declares: the keys of an object that is given to the variable only fulfil it. */
+  const declaredAs = (of: DefinitionValue, name: string): Value | undefined => {
+    if (roleOf(of) !== 'value') return undefined;
+    const found = then(typeOf(of), type => member(type, name));
+    return found?.kind === 'definition' ? found : undefined;
+  };
+
+  const ownMember = (of: DefinitionValue, named: Value): Value | undefined => {
+    const own = declaredAbove(named) ?? named;
+    return of.environment === undefined ? own : within(own, of.environment);
+  };
 
   /** What a base declares under the name of an attribute that is only given a value. */
   const declaredAbove = (own: Value): Value | undefined => {

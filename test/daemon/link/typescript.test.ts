@@ -42,6 +42,39 @@ deep; own; inner.deep; nope;
 //               ^ c.ts deep.
 //                     ^ candidate
 `,
+  'members of annotated variables in their type before the keys of the object that they are given': `
+=== conf.ts
+export interface Conf { hostq: number; portq: number; runq(): void; deep?: { innerq: number }; next?: Conf }
+export const conf: Conf = { hostq: 1, portq: 2, runq() {}, deep: { innerq: 1 }, next: { hostq: 2 } as Conf };
+//                          ^ conf.ts Conf#hostq.
+//                                              ^ conf.ts Conf#runq().
+//                                                                 ^ conf.ts Conf#deep.innerq.
+export const asserted = { hostq: 1, portq: 2 } as unknown as Conf;
+export const fulfils = { hostq: 1, deep: { innerq: 2 } } satisfies Partial<Conf>;
+export const more: Conf & { extraq: number } = { hostq: 1, extraq: 2 };
+export const unknownType: Missing = { hostq: 1 };
+export class Holder { confq: Conf = { hostq: 1, portq: 2, runq() {} }; }
+=== use.ts
+import { asserted, conf, fulfils, Holder, more, unknownType } from './conf';
+conf.hostq; conf.portq = 3; conf.runq(); conf.deep.innerq; conf.next.hostq; conf['hostq'];
+//   ^ conf.ts Conf#hostq.
+//               ^ conf.ts Conf#portq.
+//                               ^ conf.ts Conf#runq().
+//                                            ^ conf.ts Conf#deep.
+//                                                 ^ conf.ts Conf#deep.innerq.
+//                                                                   ^ conf.ts Conf#hostq.
+//                                                                               ^ conf.ts Conf#hostq.
+asserted.hostq; fulfils.hostq; fulfils.deep.innerq; more.hostq; more.extraq; unknownType.hostq;
+//       ^ conf.ts Conf#hostq.
+//                      ^ conf.ts fulfils.hostq.
+//                                          ^ conf.ts fulfils.deep.innerq.
+//                                                       ^ conf.ts Conf#hostq.
+//                                                                   ^ conf.ts more.extraq.
+//                                                                                       ^ conf.ts unknownType.hostq.
+const { portq } = conf; new Holder().confq.portq;
+//      ^ conf.ts Conf#portq.
+//                                         ^ conf.ts Conf#portq.
+`,
   'CommonJS: exports used in their own file, and through a variable that stands for them': `
 === n.js
 exports.own = function () { return exports.two(); };

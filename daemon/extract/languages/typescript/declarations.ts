@@ -297,17 +297,21 @@ function visitInitialiser(walk: Walk, slot: number, declarator: number, value: n
     walk.visit(value);
     return;
   }
-  const asserted = bare === value || kind !== 'object' ? -1 : assertedType(walk, value, bare);
+  const isObject = kind === 'object';
+  const asserted = bare === value || !isObject ? -1 : assertedType(walk, value, bare, /^(?:as|satisfies)_/);
   expect(walk, value, declaredType >= 0 ? declaredType : asserted);
-  facts.setType(slot, declaredType >= 0 ? declaredType : kind === 'object' ? -1 : evidentValue(walk, value));
+  // What satisfies a type stays what it is; what is asserted to be of one counts for that.
+  const evident = isObject ? assertedType(walk, value, bare, /^as_/) : evidentValue(walk, value);
+  facts.setType(slot, declaredType >= 0 ? declaredType : evident);
   if (kind === 'object') visitObjectMembers(walk, bare, slot);
   else if (value >= 0) walk.visit(value);
   visitAssertedType(walk, value, bare);
 }
 
-/** What `{ … } as T` or `{ … } satisfies T` says of the object. */
-function assertedType(walk: Walk, value: number, bare: number): number {
+/** What the nearest assertion of the kinds asked for (`{ … } as T`, `{ … } satisfies T`) says of the object. */
+function assertedType(walk: Walk, value: number, bare: number, kinds: RegExp): number {
   for (let at = walk.tree.parent[bare]!; at >= value; at = walk.tree.parent[at]!) {
+    if (!kinds.test(walk.tree.kind(at))) continue;
     const [, type = -1] = walk.tree.namedChildren(at);
     const asserted = walk.typeValue(type);
     if (asserted >= 0) return asserted;
