@@ -26,9 +26,9 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 8,
-  tsx: 8,
-  javascript: 8,
+  typescript: 9,
+  tsx: 9,
+  javascript: 9,
   python: 5,
   go: 3,
   rust: 3,

@@ -7,7 +7,7 @@ import { createDefinitions } from './definitions.ts';
 import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
 import { createExports } from './exports.ts';
 import { apply, instance, isSelf } from './instances.ts';
-import { awaitedOf, elementOf, functionBehind, isNever, positionOf, resultOf, taken, throughOf } from './library.ts';
+import { awaitedOf, elementOf, functionBehind, isNever, heldUnder, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
@@ -170,7 +170,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       return through(value.of, one => member(one, name)) ?? memberOfApplied(value.of, name);
     if (type.kind !== 'external') return member(type, name);
     if (isNever(value)) return undefined;
-    const inside = positionOf(value, name);
+    const inside = heldUnder(value, name);
     if (inside !== undefined) return inside;
     const behind = throughOf(value);
     if (behind !== undefined) return member(instance(behind), name);

@@ -84,11 +84,12 @@ export function functionBehind(value: Value): Value | undefined {
   return type?.name === 'ReturnType' ? type.arguments[0] : undefined;
 }
 
-/** `pair[0]`, a member by position. */
-export function positionOf(value: Value, name: string): Value | undefined {
-  if (!/^\d{1,3}$/.test(name)) return undefined;
+/** `pair[0]`, a member by position; `record.any`, a value by key. */
+export function heldUnder(value: Value, name: string): Value | undefined {
   const type = libraryType(value);
-  if (type === undefined) return undefined;
+  // A key is no name of a definition: of `Record<string, typeof f>` it is not `f`.
+  if (type?.name === 'Record') return type.arguments[1]?.kind === 'definition' ? undefined : type.arguments[1];
+  if (type === undefined || !/^\d{1,3}$/.test(name)) return undefined;
   return /^tuple$/i.test(type.name) && type.arguments.length > 1 ? type.arguments[Number(name)] : elementOf(value);
 }
 

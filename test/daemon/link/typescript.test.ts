@@ -75,6 +75,31 @@ const { portq } = conf; new Holder().confq.portq;
 //      ^ conf.ts Conf#portq.
 //                                         ^ conf.ts Conf#portq.
 `,
+  'members of what a record holds under any key': `
+=== conf.ts
+export interface Conf { hostq: number; runq(): void }
+function make() { return 1; }
+export const rec: Record<string, Conf> = { a: { hostq: 1, runq() {} } };
+//                                              ^ conf.ts Conf#hostq.
+export declare const partial: Partial<Record<'a' | 'b', Conf>>;
+export declare const made: Record<string, typeof make>;
+export declare const names: Record<string, string>;
+export class Holder { readonly all: Readonly<Record<string, Conf[]>> = {}; }
+=== use.ts
+import { Holder, made, names, partial, rec } from './conf';
+rec.a.hostq; rec['b'].runq(); rec.other.nope; rec[key].hostq; partial.a?.hostq; new Holder().all.x[0].hostq;
+//  ^ conf.ts rec.a.
+//    ^ conf.ts Conf#hostq.
+//                    ^ conf.ts Conf#runq().
+//                                      ^ elsewhere
+//                                                     ^ conf.ts Conf#hostq.
+//                                                                       ^ conf.ts Conf#hostq.
+//                                                                                                    ^ conf.ts Conf#hostq.
+rec.other; made.x(); names.x.trim(); for (const one of Object.values(rec)) one.hostq;
+//  ^ elsewhere
+//              ^ external javascript Record.x
+//                           ^ external javascript String.trim
+`,
   'CommonJS: exports used in their own file, and through a variable that stands for them': `
 === n.js
 exports.own = function () { return exports.two(); };

@@ -29,7 +29,9 @@ function visitObjectMember(walk: Walk, node: number, container: number, expected
       if (slot < 0) walk.visit(value);
       else {
         expect(walk, value, wanted);
-        facts.within(slot, () => visitKeyValue(walk, slot, value));
+        // Inside an object that is declared to be of a type, so is each object under a key.
+        const declared = facts.definition(container).type < 0 ? -1 : wanted;
+        facts.within(slot, () => visitKeyValue(walk, slot, value, declared));
       }
       return;
     }
@@ -65,14 +67,15 @@ function referToMember(walk: Walk, node: number, expected: number): number {
   return member;
 }
 
-function visitKeyValue(walk: Walk, slot: number, value: number): void {
+function visitKeyValue(walk: Walk, slot: number, value: number, declared: number): void {
   const { tree, facts } = walk;
   const bare = unwrap(walk, value);
   if (isFunction(tree.kind(bare))) visitFunctionValue(walk, bare, slot, -1);
-  else if (tree.kind(bare) === 'object') visitObjectMembers(walk, bare, slot);
   else {
-    facts.setType(slot, evidentValue(walk, value));
-    walk.visit(value);
+    const isObject = tree.kind(bare) === 'object';
+    facts.setType(slot, isObject ? declared : evidentValue(walk, value));
+    if (isObject) visitObjectMembers(walk, bare, slot);
+    else walk.visit(value);
   }
 }
 
