@@ -42,6 +42,21 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   return { values: config, origins };
 }
 
+/** `base` with the values that `other` has under these keys, and their origins. */
+export function withValuesOf(base: LoadedConfig, other: LoadedConfig, keys: readonly ConfigKey[]): LoadedConfig {
+  const values = structuredClone(base.values) as unknown as Record<string, unknown>;
+  const origins = new Map(base.origins);
+  for (const { name, path } of keys) {
+    place(values, path, valueAt(other.values, path));
+    origins.set(name, other.origins.get(name)!);
+  }
+  return { values: values as unknown as Config, origins };
+}
+
+export function valueAt(config: Config, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, segment) => (value as Record<string, unknown> | undefined)?.[segment], config);
+}
+
 /** Everything by default. */
 export function defaultConfig(): Config {
   return loadConfig({ file: '', environment: {} }).values;

@@ -4,7 +4,7 @@ import { type Places, quote } from '../../client/paths.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
-import { bringIntoForce, type FileState } from '../server/config-in-force.ts';
+import type { FileState } from '../server/config-in-force.ts';
 import type { LastEnd } from '../server/deaths.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
 import type { ListenerFailure } from '../server/listeners.ts';
@@ -23,6 +23,7 @@ export interface Installation {
   readonly config: () => LoadedConfig;
   /** The configuration's file as it is now, held against what is in force. */
   readonly fileState: () => FileState;
+  readonly isRegistered: (repo: string) => boolean;
   readonly holdsLock: () => boolean;
   readonly listenerProblem: () => ListenerFailure | undefined;
   readonly backends: () => Promise<BackendStates>;
@@ -57,6 +58,7 @@ export async function daemonChecks(installation: Installation): Promise<readonly
     diskSpace(installation.places),
     token(installation),
     configuration(installation),
+    ...defaultRepository(installation),
     limits(installation.config()),
     listener(installation),
     logFile(installation.log),
@@ -176,7 +178,7 @@ function token({ config, places }: Installation): Finding {
 function configuration({ fileState, places }: Installation): Finding {
   const check = 'config';
   const file = places.configFile;
-  const { problem, hasChanged } = fileState();
+  const { problem, remedy } = fileState();
   if (problem !== undefined) return { check, status: 'fail', message: `the next start would fail: ${problem}` };
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o022) !== 0) {
@@ -187,9 +189,23 @@ function configuration({ fileState, places }: Installation): Finding {
       fixes: [fix(`chmod go-w ${quote(file)}`, 'Let nobody else write it')],
     };
   }
-  return hasChanged
-    ? { check, status: 'info', message: `${file} has changed since it was read: ${bringIntoForce()}` }
-    : { check, status: 'pass', message: file };
+  return remedy === undefined
+    ? { check, status: 'pass', message: file }
+    : { check, status: 'info', message: `${file} has changed since it was read: ${remedy}` };
+}
+
+/** A default that is not registered fails every question that names no repository. */
+function defaultRepository({ config, isRegistered }: Installation): Finding[] {
+  const { values, origins } = config();
+  const name = values.default_repo;
+  if (name === '' || isRegistered(name)) return [];
+  return [
+    {
+      check: 'config.default_repo',
+      status: 'warn',
+      message: `default_repo (${origins.get('default_repo')}) names ${JSON.stringify(name)}, which is not registered: questions that name no repository fail; set it to an id of svc repo list`,
+    },
+  ];
 }
 
 function limits({ values }: LoadedConfig): Finding {

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConfigError, type ConfigSources, type LoadedConfig, loadConfig } from '../config.ts';
-import type { Config } from '../config-schema.ts';
+import { ConfigError, type ConfigSources, type LoadedConfig, loadConfig, valueAt, withValuesOf } from '../config.ts';
+import { type Config, type ConfigKey, configKeys } from '../config-schema.ts';
 
-/** The configuration as it stands now. Parts ask for what they need when they need it, so that a reload reaches them. */
+/** The configuration in force. */
 export interface ConfigInForce {
   values(): Config;
   loaded(): LoadedConfig;
-  /** Reads the file anew. What is wrong with it leaves the old values in force, and is told by `problem`. */
+  /**
+   * Reads the file anew, and takes over what its users ask for each time they need it. The rest, from which sockets,
+   * threads and connections were made, stays in force until the next start. What is wrong with the file leaves all as it
+   * was, and is told by `problem`.
+   */
   reload(): void;
   /** Why the last `reload` changed nothing; undefined when it did, or none was asked for. */
   problem(): string | undefined;
@@ -17,14 +21,20 @@ export interface ConfigInForce {
 export interface FileState {
   /** What is wrong with the file: place, key and remedy. */
   readonly problem: string | undefined;
-  /** It says other things than are in force. */
-  readonly hasChanged: boolean;
+  /** Where it says other things than are in force, how they come into force. */
+  readonly remedy: string | undefined;
 }
 
-/** How a changed file comes into force. */
-export function bringIntoForce(): string {
-  return `kill -HUP ${process.pid}, or svc daemon restart`;
-}
+const reloaded: ReadonlySet<string> = new Set([
+  'default_repo',
+  'freshness_minutes',
+  'idle_exit_minutes',
+  'log.level',
+  'limits.query_seconds',
+  'limits.job_wait_seconds',
+  'limits.answer_bytes',
+  'limits.drain_seconds',
+]);
 
 /** Throws `ConfigError` for a configuration to begin with that can't be used. */
 export function openConfig(sources: ConfigSources): ConfigInForce {
@@ -36,16 +46,21 @@ export function openConfig(sources: ConfigSources): ConfigInForce {
     problem: () => problem,
     fileState() {
       try {
-        const { values } = loadConfig(sources);
-        return { problem: undefined, hasChanged: !isDeepStrictEqual(values, loaded.values) };
+        const file = loadConfig(sources).values;
+        const differs = ({ path }: ConfigKey) => !isDeepStrictEqual(valueAt(file, path), valueAt(loaded.values, path));
+        return { problem: undefined, remedy: remedyFor(configKeys.filter(differs)) };
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
-        return { problem: error.message, hasChanged: true };
+        return { problem: error.message, remedy: undefined };
       }
     },
     reload() {
       try {
-        loaded = loadConfig(sources);
+        loaded = withValuesOf(
+          loaded,
+          loadConfig(sources),
+          configKeys.filter(({ name }) => reloaded.has(name)),
+        );
         problem = undefined;
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;
@@ -53,4 +68,10 @@ export function openConfig(sources: ConfigSources): ConfigInForce {
       }
     },
   };
+}
+
+function remedyFor(changed: readonly ConfigKey[]): string | undefined {
+  if (changed.length === 0) return undefined;
+  const isReloaded = changed.every(({ name }) => reloaded.has(name));
+  return isReloaded ? `kill -HUP ${process.pid}, or svc daemon restart` : 'svc daemon restart';
 }
