@@ -7,7 +7,7 @@ import { createDefinitions } from './definitions.ts';
 import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
 import { createExports } from './exports.ts';
 import { apply, instance, isSelf } from './instances.ts';
-import { awaitedOf, elementOf, functionBehind, isNever, heldUnder, resultOf, taken, throughOf } from './library.ts';
+import { awaitedOf, elementOf, functionBehind, heldUnder, isNever, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
