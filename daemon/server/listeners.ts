@@ -63,7 +63,9 @@ export function createListeners(options: ListenersOptions): Listeners {
       }
     },
     async open(address) {
-      const listener = await start(address);
+      const listener = await start(address).catch(cause => {
+        throw takenByUs(address, cause) ?? cause;
+      });
       return {
         host: listener.host,
         port: listener.port,
@@ -81,6 +83,16 @@ export function createListeners(options: ListenersOptions): Listeners {
       own = undefined;
     },
   };
+
+  /** The fault of a port that this very daemon holds. Port numbers are told apart, not hosts: `localhost` has two addresses. */
+  function takenByUs({ host, port }: ListenerAddress, cause: unknown): Fault | undefined {
+    if (!(cause instanceof Fault) || cause.reason !== 'addressInUse') return undefined;
+    const holder = [...open].find(([listener]) => listener.port === port);
+    if (holder === undefined) return undefined;
+    const [listener, repo] = holder;
+    const who = listener === own ? 'this daemon already, for all repositories' : `svc serve of ${repo} already`;
+    return new Fault('addressInUse', `Port ${port} of ${host} is served by ${who}: ${listener.url}`, cause.extras);
+  }
 
   async function start({ host, port, repo }: ListenerAddress): Promise<HttpListener> {
     // Loaded here and not at the top: the socket answers before the HTTP framework is read from disk.

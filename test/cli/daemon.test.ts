@@ -159,6 +159,16 @@ test('serve on a port that another program has: exit 75, and it says so', async 
   assert.match(stderr, new RegExp(`Port ${port} of localhost is taken by another program`));
 });
 
+test('serve on a port of its own daemon names what is served there', async t => {
+  const { home, root } = freshHome(t);
+  const run = (line: string) => svc(line.split(' '), { home, env: { SVC_HTTP_PORT: '0' }, cwd: root });
+  await run('daemon start');
+  const { http } = JSON.parse((await run('daemon status --json')).stdout);
+  const { code, stderr } = await run(`serve --port ${http.port}`);
+  assert.equal(code, 75, stderr);
+  assert.match(stderr, new RegExp(`Port ${http.port} of localhost is served by this daemon already`));
+});
+
 test('a configuration that is wrong ends with 78 and names the key', async t => {
   const { home, run } = freshHome(t);
   mkdirSync(join(home, 'config'));
