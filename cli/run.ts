@@ -90,7 +90,7 @@ async function placeAsked(session: Session, caller: Caller, { operation, fields,
 
 /** A symbol id names its own repository. */
 function namesSymbol({ id }: Asked['fields']): boolean {
-  return typeof id === 'string' && id.startsWith('svc:');
+  return typeof id === 'string' && /^svc:.*:sym:/s.test(id);
 }
 
 function looksLikePath(repo: string): boolean {

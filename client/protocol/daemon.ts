@@ -105,7 +105,7 @@ export const daemon = {
     cli: { command: 'repo default <id>' },
     input: Shape({ id: RepoId }),
     output: Shape({ id: RepoId, status: OneOf(['default']), timestamp: Timestamp }),
-    faults: ['resourceNotFound'],
+    faults: ['resourceNotFound', 'preconditionFailed'],
     effect: 'write',
     scope: 'daemon',
   }),

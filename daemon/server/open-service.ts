@@ -104,7 +104,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     freshnessMinutes: () => config.values().freshness_minutes,
     backends,
     metrics: metricsOf(state, indexing, concurrency),
-    doctor: doctorOf(state, answering, backends),
+    doctor: doctorOf(state, answering, indexing, backends),
     concurrency,
     storage: () => storageOf(places, database, repositories.list(), clock.now().getTime()),
     async openApi() {
@@ -137,6 +137,7 @@ function metricsOf(state: DaemonState, { repositories }: Indexing, concurrency: 
 function doctorOf(
   state: DaemonState,
   { socketPath, listeners }: Answering,
+  { repositories }: Indexing,
   backends: () => Promise<BackendStates>,
 ): Doctor {
   const { places, config, start, database } = state;
@@ -156,6 +157,7 @@ function doctorOf(
     recentDeaths: state.deaths.recent,
     lastEnd: state.deaths.lastEnd,
     fileState: config.fileState,
+    isRegistered: repo => repositories.get(repo) !== undefined,
     loopDelayMs: delay.percentile99Ms,
   });
 }

@@ -3,7 +3,9 @@ import { Fault, invalid, type SuggestedFix } from '../../client/protocol/faults.
 import type { DispatchRequest } from './dispatch.ts';
 import { type Repositories, type ServedRepository, unknownRepository } from './repositories.ts';
 
-const symbolIdPattern = /^svc:(.+):sym:[0-9a-f]{32}$/;
+const symbolIdPattern = /^svc:(.+):sym:[0-9a-f]{32}$/s;
+/** What is meant for a symbol id, whatever is wrong with it. */
+const likeSymbolId = /^svc:.*:sym:/s;
 
 /**
  * The repository that a request means: the one named, the one of its symbol id, the listener's, the caller's folder's, the
@@ -17,7 +19,7 @@ export function resolveRepository(
   input: Readonly<Record<string, unknown>>,
 ): ServedRepository {
   const byName = named === undefined ? undefined : lookUp(repositories, named);
-  const ownId = typeof input['id'] === 'string' ? symbolIdPattern.exec(input['id'])?.[1] : undefined;
+  const ownId = typeof input['id'] === 'string' ? repositoryOf(input['id']) : undefined;
   const bySymbol = ownId === undefined ? undefined : lookUp(repositories, ownId);
   if (byName !== undefined && bySymbol !== undefined && byName !== bySymbol) {
     throw disagree(`repo says ${byName.record.id}, the symbol id ${bySymbol.record.id}`);
@@ -29,7 +31,7 @@ export function resolveRepository(
     (request.directory === undefined ? undefined : repositories.containing(request.directory));
   if (found !== undefined) return found;
   const byDefault = repositories.defaultId();
-  if (byDefault !== undefined) return lookUp(repositories, byDefault);
+  if (byDefault !== undefined) return find(repositories, byDefault) ?? unknownDefault(repositories, byDefault);
   const [only, ...others] = repositories.list();
   if (only !== undefined && others.length === 0) return only;
   const ids = idsOf(repositories);
@@ -73,13 +75,32 @@ export function registration(folder: string): SuggestedFix {
   };
 }
 
+/** The repository that a symbol id names; undefined for a symbol's name. */
+function repositoryOf(symbol: string): string | undefined {
+  const id = symbolIdPattern.exec(symbol)?.[1];
+  if (id === undefined && likeSymbolId.test(symbol)) {
+    throw invalid('invalidParameter', [{ path: 'id', message: 'must be a symbol id, svc:<repo>:sym:<32 hex digits>' }]);
+  }
+  return id;
+}
+
 /** By id, by root path, or by a path inside. */
+function find(repositories: Repositories, name: string): ServedRepository | undefined {
+  const byId = repositories.get(name);
+  if (byId !== undefined || !name.startsWith('/')) return byId;
+  return repositories.at(name) ?? repositories.containing(name);
+}
+
 function lookUp(repositories: Repositories, name: string): ServedRepository {
-  const found =
-    repositories.get(name) ??
-    (name.startsWith('/') ? (repositories.at(name) ?? repositories.containing(name)) : undefined);
+  const found = find(repositories, name);
   if (found === undefined) throw unknownRepository(name, idsOf(repositories));
   return found;
+}
+
+/** Only the configuration can name one that is not registered. */
+function unknownDefault(repositories: Repositories, name: string): never {
+  const { message, extras } = unknownRepository(name, idsOf(repositories));
+  throw new Fault('resourceNotFound', `${message}, which default_repo names in the configuration`, extras);
 }
 
 function idsOf(repositories: Repositories): readonly string[] {

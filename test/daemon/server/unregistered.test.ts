@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault, faultBody, faultTable } from '../../../client/protocol/faults.ts';
-import { startDaemon, svc, until } from '../../support/daemon.ts';
+import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 test('doctor examines the daemon where nothing is registered, and names the command where one stands elsewhere', async context => {
@@ -48,6 +48,31 @@ test('outside every registered repository a question ends with 4 and the command
   for (const line of lines) assert.match(line, /^ {2}svc refs svc:a:sym:[0-9a-f]{32} {2}# function Twice \S+:\d+$/);
   await client.daemon.setDefaultRepo({ id: 'a' });
   assert.equal((await asked('status')).code, 0, 'the default decides');
+});
+
+test('a configured default that is not registered is named with its key; a symbol id that is cut short is told as one', async context => {
+  const home = temporaryHome(context, { SVC_DEFAULT_REPO: 'gone' });
+  const { client } = await startDaemon(context, home);
+  for (const id of ['a', 'b']) {
+    const { root } = gitRepository(context, '-- go.mod --\nmodule x\n-- a.go --\npackage a\n');
+    await client.daemon.addRepo({ root, id });
+  }
+  const elsewhere = temporaryFolder(context).root;
+  const asked = async (...words: string[]) => svc(home, words, elsewhere);
+  const status = await asked('status');
+  assert.equal(status.code, 4);
+  assert.match(status.stderr, /no repository "gone", which default_repo names/);
+  const examined = await client.system.doctor({});
+  const issue = examined.issues.find(({ check }) => check === 'config.default_repo');
+  assert.match(issue?.message ?? '', /default_repo \(environment SVC_DEFAULT_REPO\) names "gone"/);
+  const overruled = await asked('repo', 'default', 'a');
+  assert.equal(overruled.code, 5, overruled.stdout);
+  assert.match(overruled.stderr, /no effect: default_repo \(environment SVC_DEFAULT_REPO\)/);
+  assert.ok((await client.daemon.listRepos({})).repos.every(({ isDefault }) => !isDefault));
+  for (const verb of ['symbol', 'refs']) {
+    const { code, stderr } = await asked(verb, 'svc:a:sym:00');
+    assert.deepEqual([code, /id: must be a symbol id/.test(stderr)], [2, true], stderr);
+  }
 });
 
 test('no remedy of the fault table holds a placeholder', () => {
