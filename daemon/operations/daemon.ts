@@ -1,10 +1,10 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
-import type { LoadedConfig } from '../config.ts';
-import { type Config, configKeys } from '../config-schema.ts';
+import { type LoadedConfig, valueAt } from '../config.ts';
+import { configKeys } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import { bringIntoForce, type FileState } from '../server/config-in-force.ts';
+import type { FileState } from '../server/config-in-force.ts';
 import type { KeepIndexed } from '../server/keep-indexed.ts';
 import type { Listeners } from '../server/listeners.ts';
 import type { Repositories, ServedRepository } from '../server/repositories.ts';
@@ -149,9 +149,9 @@ export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 
 }
 
 /** Values of a file that has changed since may not be taken for those in force. */
-function configWarnings({ problem, hasChanged }: FileState): string[] {
+function configWarnings({ problem, remedy }: FileState): string[] {
   if (problem !== undefined) return [`The file has changed since it was read, and can't be used: ${problem}`];
-  return hasChanged ? [`The file has changed since it was read. To bring it into force: ${bringIntoForce()}`] : [];
+  return remedy === undefined ? [] : [`The file has changed since it was read. To bring it into force: ${remedy}`];
 }
 
 /** The configuration's default wins over the one that is asked for here. */
@@ -167,8 +167,7 @@ function refuseOverruled({ values, origins }: LoadedConfig, id: string): void {
 
 function configValues({ values, origins }: LoadedConfig, withOrigin: boolean) {
   return configKeys.map(({ name, path }) => {
-    let value: unknown = values as Config;
-    for (const segment of path) value = (value as Record<string, unknown> | undefined)?.[segment];
+    const value = valueAt(values, path);
     const shown = name === 'auth.token' && value !== undefined ? '***' : (value ?? null);
     return { key: name, value: shown, ...(withOrigin ? { origin: origins.get(name) ?? 'default' } : {}) };
   });

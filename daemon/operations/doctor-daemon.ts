@@ -4,7 +4,7 @@ import { type Places, quote } from '../../client/paths.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
-import { bringIntoForce, type FileState } from '../server/config-in-force.ts';
+import type { FileState } from '../server/config-in-force.ts';
 import type { LastEnd } from '../server/deaths.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
 import type { ListenerFailure } from '../server/listeners.ts';
@@ -178,7 +178,7 @@ function token({ config, places }: Installation): Finding {
 function configuration({ fileState, places }: Installation): Finding {
   const check = 'config';
   const file = places.configFile;
-  const { problem, hasChanged } = fileState();
+  const { problem, remedy } = fileState();
   if (problem !== undefined) return { check, status: 'fail', message: `the next start would fail: ${problem}` };
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o022) !== 0) {
@@ -189,9 +189,9 @@ function configuration({ fileState, places }: Installation): Finding {
       fixes: [fix(`chmod go-w ${quote(file)}`, 'Let nobody else write it')],
     };
   }
-  return hasChanged
-    ? { check, status: 'info', message: `${file} has changed since it was read: ${bringIntoForce()}` }
-    : { check, status: 'pass', message: file };
+  return remedy === undefined
+    ? { check, status: 'pass', message: file }
+    : { check, status: 'info', message: `${file} has changed since it was read: ${remedy}` };
 }
 
 /** A default that is not registered fails every question that names no repository. */
