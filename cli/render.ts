@@ -147,9 +147,10 @@ function pasteable(command: string, purpose: string): string {
 
 /** What a ready path of the API is on the command line: a symbol is asked the same question again, by its id. */
 function commandFor(query: string, verb: string): string | undefined {
-  const [, place, text] = /^\/(symbol\/|search\?q=)([^&]*)$/.exec(query) ?? [];
+  const [, place, text, repo] = /^\/(symbol\/|search\?q=)([^&]*)(?:&repo=([^&]*))?$/.exec(query) ?? [];
   if (text === undefined) return undefined;
-  const words = place === 'symbol/' ? [verb === 'refs' ? 'refs' : 'symbol'] : ['search'];
+  const words = [place === 'search?q=' ? 'search' : verb === 'refs' ? 'refs' : 'symbol'];
+  if (repo !== undefined) words.push('--repo', quote(decodeURIComponent(repo)));
   return ['svc', ...words, quote(decodeURIComponent(text))].join(' ');
 }
 

@@ -24,15 +24,20 @@ export function symbolNamed(
   const [first, second] = found;
   if (first === undefined) {
     throw new Fault('symbolNotFound', `No symbol of this repository is named ${JSON.stringify(text)}`, {
-      suggestedFixes: [searchFor(text)],
-      drilldowns: [{ label: `Search for ${text}`, query: `/search?q=${encodeURIComponent(text)}` }],
+      suggestedFixes: [searchFor(text, repo.id)],
+      drilldowns: [
+        {
+          label: `Search for ${text}`,
+          query: `/search?q=${encodeURIComponent(text)}&repo=${encodeURIComponent(repo.id)}`,
+        },
+      ],
     });
   }
   if (second === undefined) return first;
   const narrowed = found.length > candidatesShown ? `, of ${found.length}` : '';
   throw new Fault('ambiguous', `${JSON.stringify(text)} names several symbols${narrowed}; use an id or a longer name`, {
     details: { candidates: found.length },
-    suggestedFixes: [searchFor(text)],
+    suggestedFixes: [searchFor(text, repo.id)],
     drilldowns: found.slice(0, candidatesShown).map(row => ({
       label: `${row.kind} ${[...row.containers, row.name].join('.')} ${row.path}:${row.nameRange.startLine + 1}`,
       query: `/symbol/${encodeURIComponent(symbolId(repo.id, row.hash))}`,
@@ -41,9 +46,10 @@ export function symbolNamed(
 }
 
 /** Searches go by the bare name. */
-function searchFor(text: string): SuggestedFix {
+function searchFor(text: string, repo: string): SuggestedFix {
   const name = quote(text.split(/[.#]|::/).findLast(word => word !== '') ?? text);
-  return fix(`svc search ${name.startsWith('-') ? '-- ' : ''}${name}`, 'Show what bears such a name');
+  const command = `svc search --repo ${quote(repo)} ${name.startsWith('-') ? '-- ' : ''}${name}`;
+  return fix(command, 'Show what bears such a name');
 }
 
 function candidates(reader: IndexReader, key: string, seq: number, text: string): readonly SymbolRow[] {

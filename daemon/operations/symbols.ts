@@ -1,3 +1,4 @@
+import { quote } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import { symbolId } from '../model/identity.ts';
@@ -7,6 +8,7 @@ import type { IndexReader } from '../store/index-reader.ts';
 import { StoreError } from '../store/store-faults.ts';
 import type { ReadPool } from '../workers/read-pool.ts';
 import { symbolNamed } from './find-symbol.ts';
+import { fix } from './finding.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
@@ -171,9 +173,11 @@ function absent(context: RequestContext, hash: string, options: SymbolsOptions):
   const replacedBy = stone.replacedBy === undefined ? undefined : symbolId(context.repository.id, stone.replacedBy);
   return new Fault('symbolGone', 'The symbol was in an earlier snapshot and is gone', {
     details: { goneAt: new Date(stone.goneAt).toISOString(), ...(replacedBy === undefined ? {} : { replacedBy }) },
-    drilldowns:
-      replacedBy === undefined
-        ? []
-        : [{ label: 'What took its place', query: `/symbol/${encodeURIComponent(replacedBy)}` }],
+    ...(replacedBy === undefined
+      ? {}
+      : {
+          suggestedFixes: [fix(`svc symbol ${quote(replacedBy)}`, 'Show what took its place')],
+          drilldowns: [{ label: 'What took its place', query: `/symbol/${encodeURIComponent(replacedBy)}` }],
+        }),
   });
 }

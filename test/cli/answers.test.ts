@@ -250,10 +250,13 @@ test('an unregistered repository is not answered from another one: exit 4 and th
 test('a name that several bear: each is told as the command that asks about it, ready to be pasted', async t => {
   const { home } = await withPeer(t, () => {
     throw new Fault('ambiguous', '"parse" names several symbols', {
-      suggestedFixes: [{ type: 'run-command', command: 'svc search parse', safe: true, description: 'Show them' }],
+      suggestedFixes: [
+        { type: 'run-command', command: 'svc search --repo app parse', safe: true, description: 'Show them' },
+      ],
       drilldowns: [
         { label: 'function parse src/a.ts:3', query: `/symbol/${encodeURIComponent(symbolId)}` },
-        { label: 'Search for parse', query: '/search?q=parse' },
+        { label: 'Search for parse', query: '/search?q=parse&repo=app' },
+        { label: 'Search for it', query: '/search?q=it' },
         { label: 'elsewhere', query: '/architecture?level=file' },
       ],
     });
@@ -262,8 +265,9 @@ test('a name that several bear: each is told as the command that asks about it, 
     const { code, stderr } = await svc([verb, 'parse'], { home });
     assert.equal(code, 4);
     assert.deepEqual(stderr.split('\n').slice(1, -1), [
-      '  svc search parse  # Show them',
+      '  svc search --repo app parse  # Show them',
       `  svc ${verb} ${symbolId}  # function parse src/a.ts:3`,
+      '  svc search it  # Search for it',
       '  # elsewhere: /architecture?level=file',
     ]);
   }

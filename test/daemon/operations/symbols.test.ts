@@ -168,6 +168,19 @@ for (const [query, found] of [
   });
 }
 
+test('a name that nobody bears is searched for in the repository that was asked', async () => {
+  await assert.rejects(
+    get('Nobody.knows'),
+    isFault('symbolNotFound', fault => {
+      const [command] = fault.extras.suggestedFixes ?? [];
+      const [query] = fault.extras.drilldowns ?? [];
+      assert.match(command!.command, /^svc search --repo \S+ knows$/);
+      assert.match(query!.query, /^\/search\?q=Nobody\.knows&repo=[^&]+$/);
+      return true;
+    }),
+  );
+});
+
 test('a name that several bear is ambiguous, with each of them to go on with', async () => {
   await assert.rejects(
     get('close'),
