@@ -21,7 +21,15 @@ export async function registeredFolder(caller: Caller, directory: string | undef
   const here = realPath(directory);
   if (gitRoot(here) !== undefined) return undefined;
   const { repos } = await caller.call('daemon.listRepos', {});
-  const around = repos.filter(({ root }) => here === root || here.startsWith(root === '/' ? root : `${root}/`));
+  return innermost(repos, here);
+}
+
+/** The id of the repository that a path lies in; of nested ones, the inner. */
+export function innermost(
+  repos: readonly { readonly id: string; readonly root: string }[],
+  path: string,
+): string | undefined {
+  const around = repos.filter(({ root }) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
   return around.toSorted((a, b) => b.root.length - a.root.length)[0]?.id;
 }
 

@@ -5,7 +5,7 @@ import { pause } from '../client/start.ts';
 import type { Command } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
-import { pathArgument, placeOf, registeredFolder, rootAround, withAdvice } from './repository.ts';
+import { innermost, pathArgument, placeOf, registeredFolder, rootAround, withAdvice } from './repository.ts';
 import { openCaller, openSocket, type Session } from './session.ts';
 
 /** What the command line said: the fields of the operation, and how its repository is to be found. */
@@ -30,7 +30,13 @@ export async function runOperation(session: Session, command: Command, asked: As
   };
   try {
     const input = await inputOf(session, caller, command, asked);
-    const answer = await answerOf(caller, command, input, options, asked.sync);
+    const answer = await answerOf(caller, command, input, options, asked.sync).catch(async error => {
+      progress.clear();
+      if (command.operation === 'indexing.index' && hasStoppedWaiting(error)) {
+        await tellOfJob(session, caller, String(input['repo']));
+      }
+      throw error;
+    });
     progress.clear();
     writeAnswer(session.terminal, session.format, command.operation, answer);
     return command.operation === 'system.doctor' && hasFailures(answer) ? findings : 0;
@@ -39,6 +45,24 @@ export async function runOperation(session: Session, command: Command, asked: As
   } finally {
     progress.clear();
     await caller.close();
+  }
+}
+
+function hasStoppedWaiting(error: unknown): boolean {
+  return error instanceof Fault && (error.reason === 'cancelled' || error.reason === 'timeout');
+}
+
+/** Others may wait for the same run, so it does not end with the one who asked: that is said, and how to end it. */
+async function tellOfJob({ terminal }: Session, caller: Caller, repo: string): Promise<void> {
+  const soon: CallOptions = { timeoutMs: 1000 };
+  try {
+    const { repos } = await caller.call('daemon.listRepos', {}, soon);
+    const id = repos.some(one => one.id === repo) ? repo : innermost(repos, repo);
+    const { jobs } = await caller.call('jobs.list', { type: 'index-repository' }, soon);
+    const job = jobs.find(one => one.repo === id && (one.status === 'running' || one.status === 'queued'));
+    if (job !== undefined) terminal.err(`svc: indexing goes on without you; to end it: svc job cancel ${job.id}\n`);
+  } catch {
+    // The wait ended on purpose; that it can't be told of is no fault of its own.
   }
 }
 

@@ -313,6 +313,24 @@ test('interrupted: the server is told, exit 130; a second later nothing is left'
   assert.equal(cancelled.length, 1);
 });
 
+test('interrupted while others may wait for the same index run: it goes on, and its number is told', async t => {
+  let interrupt = () => {};
+  const job = { id: 'job-7', type: 'index-repository', status: 'running', progress: 5, repo: 'app' };
+  const { home } = await withPeer(t, method => {
+    if (method === 'jobs.list') return { jobs: [{ ...job, id: 'job-8', repo: 'other' }, job], total: 2 };
+    if (method !== 'indexing.index') return undefined;
+    interrupt();
+    return silence;
+  });
+  const { code, stderr } = await svc(['index', '--force', '--repo', 'app'], {
+    home,
+    during: child => {
+      interrupt = () => child.kill('SIGINT');
+    },
+  });
+  assert.deepEqual([code, stderr], [130, 'svc: indexing goes on without you; to end it: svc job cancel job-7\n']);
+});
+
 test('the reader goes away: exit 141 without a word', async t => {
   const many = { ...found, results: Array.from({ length: 20_000 }, () => found.results[0]) };
   const { home } = await withPeer(t, method => (method === 'symbols.search' ? many : undefined));
@@ -343,7 +361,6 @@ test('completion knows the repositories and jobs of the running daemon', async t
   assert.equal(await complete('repo', 'remove', ''), 'app\n');
   assert.equal(await complete('search', 'x', '--repo', 'a'), 'app\n');
   assert.equal(await complete('search', 'x', '--repo=a'), '--repo=app\n');
-  assert.equal(await complete('search', 'x', '--repo', '=', 'a'), 'app\n');
   assert.equal(await complete('job', 'cancel', ''), 'job-1\n');
 });
 
