@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Client, createClient } from '../../client/client.ts';
 import { readDaemonRecord } from '../../client/paths.ts';
 import type { SocketCaller } from '../../client/socket.ts';
@@ -93,7 +95,11 @@ export async function sampleSymbols(client: Client, repo: string): Promise<reado
   return [...found.values()];
 }
 
-/** A copy of a git checkout that a bench may write to. */
-export function cloneInto(folder: string, source: string): void {
-  execFileSync('git', ['clone', '--quiet', '--local', realpathSync(source), folder], { stdio: 'ignore' });
+/** A copy of a git checkout that a bench may write to; it goes away with the run. */
+export function cloneOf(source: string, cleanup: Cleanup): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
+  cleanup.after(() => rmSync(folder, { recursive: true, force: true }));
+  const root = join(folder, 'tree');
+  execFileSync('git', ['clone', '--quiet', '--local', realpathSync(source), root], { stdio: 'ignore' });
+  return root;
 }

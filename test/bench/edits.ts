@@ -1,8 +1,7 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { DaemonEvent } from '../../client/protocol/caller.ts';
-import { type BenchDaemon, cloneInto, publicationsIn, register, startBenchDaemon } from './bench-daemon.ts';
+import { type BenchDaemon, cloneOf, publicationsIn, register, startBenchDaemon } from './bench-daemon.ts';
 import { functionFor, someFiles } from './edited-files.ts';
 import { bench, benchArguments, cpuSecondsOf, milliseconds, pause, quantile, say, spread } from './measure.ts';
 
@@ -17,10 +16,7 @@ const source = resolve(operands[0] ?? '.');
 const edits = flag('edits', 200);
 
 await bench(async cleanup => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-  cleanup.after(() => rmSync(folder, { recursive: true, force: true }));
-  const root = join(folder, 'tree');
-  cloneInto(root, source);
+  const root = cloneOf(source, cleanup);
   const daemon = await startBenchDaemon(cleanup);
   const { id, files, symbols } = await register(daemon, root);
   say(`${files} files`, `${symbols} symbols`);

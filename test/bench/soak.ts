@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomFrom } from '../support/synthetic.ts';
 import {
   type BenchDaemon,
-  cloneInto,
+  cloneOf,
   register,
   type SampledSymbol,
   sampleSymbols,
@@ -26,10 +25,7 @@ const restMs = flag('rest', 90) * 1000;
 const sampleMs = 5000;
 
 await bench(async cleanup => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-  cleanup.after(() => rmSync(folder, { recursive: true, force: true }));
-  const root = join(folder, 'tree');
-  cloneInto(root, source);
+  const root = cloneOf(source, cleanup);
   const daemon = await startBenchDaemon(cleanup);
   const { id, files, symbols } = await register(daemon, root);
   say(`${files} files`, `${symbols} symbols`);
