@@ -7,7 +7,7 @@ import type { Storage } from '../server/storage.ts';
 import type { ProcessFacts } from './daemon.ts';
 import { statusOf } from './daemon.ts';
 import type { Doctor } from './doctor.ts';
-import type { Handlers, RequestContext } from './handler.ts';
+import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import { ageMinutes, isGone, lastIndexed, servedOf, staleness, warningsOf } from './indexing.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 
@@ -36,7 +36,8 @@ export interface SystemOptions {
   readonly concurrency: () => number;
   readonly storage: () => Storage;
   readonly symbols: Pick<SymbolsHandlers, 'warm' | 'forget'>;
-  readonly openApi: () => Promise<Record<string, unknown>>;
+  /** The description of the API as JSON. */
+  readonly openApi: () => Promise<string>;
 }
 
 export function systemHandlers(options: SystemOptions): SystemHandlers {
@@ -85,7 +86,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
     'system.doctor': ({ tier }, context) => options.doctor.examine(tier, servedIfAny(repositories, context), context),
     'system.doctorFix': (_, context) => options.doctor.script(servedIfAny(repositories, context), context),
     'system.metrics': () => options.metrics.exposition(),
-    'system.openapi': () => options.openApi(),
+    'system.openapi': async () => encodedAnswer(await options.openApi()),
     'system.warmCache': async (_, context) => {
       const { definitions, names } = await options.symbols.warm(context);
       return {

@@ -84,6 +84,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
   const { listeners, dispatcher, leave } = answering;
   const concurrency = () => indexing.workers() + dispatcher.inFlight();
   const backends = rememberedFor(backendsRememberedMs, clock.monotonicMs, () => lookForBackends(indexing));
+  let description: Promise<string> | undefined;
   return createHandlers({
     facts: {
       pid: process.pid,
@@ -107,12 +108,18 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     doctor: doctorOf(state, answering, indexing, backends),
     concurrency,
     storage: () => storageOf(places, database, repositories.list(), clock.now().getTime()),
-    async openApi() {
-      const { openApiDocument } = await import('../../client/protocol/openapi.ts');
-      return openApiDocument({ version: start.version });
+    openApi: () => {
+      description ??= describeApi(start.version);
+      return description;
     },
     symbols,
   });
+}
+
+/** The description of the API as JSON; what makes it is loaded for the first who asks. */
+async function describeApi(version: string): Promise<string> {
+  const { openApiDocument } = await import('../../client/protocol/openapi.ts');
+  return JSON.stringify(openApiDocument({ version }));
 }
 
 function metricsOf(state: DaemonState, { repositories }: Indexing, concurrency: () => number): Metrics {
