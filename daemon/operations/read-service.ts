@@ -9,18 +9,20 @@ import { openReaders } from './open-readers.ts';
 import { type Asked, answerReferences, notReady, type ReferencesInput } from './symbol-answers.ts';
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
-/** Facts and texts that the worker keeps in memory for long lists of a file, and facts for its searches. */
-const cacheBytes = 24 * 1024 * 1024;
+/** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
+const cacheBytes = { lists: 24 * 2 ** 20, searches: 16 * 2 ** 20 } as const;
 
 /** What the read worker serves. */
 export function createReadService(clock: Clock) {
   const pool = extractPool();
-  const readers = openReaders({ cacheBytes, clock }, reader => ({
+  const readers = openReaders({ cacheBytes: cacheBytes.lists, clock }, reader => ({
     reader,
-    search: symbolSearch(reader),
+    search: symbolSearch(reader, cacheBytes.searches),
     heads: headTrees(reader, pool),
   }));
-  const answer = (asked: Asked, work: (kept: ReturnType<typeof readers.of>) => unknown, treeId?: string): Reply => {
+  type Kept = ReturnType<typeof readers.of>;
+  /** `work` makes the JSON of an answer; undefined where there is none. */
+  const answer = (asked: Asked, work: (kept: Kept) => string | undefined, treeId?: string): Reply => {
     try {
       return encoded(readers.guard(asked.repo.indexFile, work), treeId);
     } catch (error) {
@@ -29,7 +31,7 @@ export function createReadService(clock: Clock) {
   };
   const answerHead = async ({ asked, input }: SearchCall, head: HeadSettings): Promise<Reply> => {
     const { indexFile, key } = asked.repo;
-    let begun: ReturnType<typeof readers.of>;
+    let begun: Kept;
     let tree: HeadTree;
     try {
       begun = readers.of(indexFile);
@@ -38,7 +40,7 @@ export function createReadService(clock: Clock) {
       if (error instanceof StoreError) readers.forget(indexFile);
       return trouble(error);
     }
-    const search = (kept: typeof begun): unknown => {
+    const search = (kept: Kept): string => {
       // Another file may have taken this one's place while git was asked.
       if (kept !== begun) throw notReady();
       return kept.search.answer(asked, input, tree);
@@ -51,10 +53,10 @@ export function createReadService(clock: Clock) {
         ? answer(call.asked, ({ search }) => search.answer(call.asked, call.input))
         : answerHead(call, call.head),
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
-      answer(asked, ({ reader }) => reader.together(() => answerReferences(reader, asked, input))),
-    warm: (asked: Asked) => answer(asked, ({ search }) => search.warm(asked)),
+      answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input)))),
+    warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
     keepWarm: (asked: Asked): Reply =>
-      readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => search.warm(asked)) : { kind: 'absent' },
+      readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },
     forget: (indexFile: string) => readers.forget(indexFile),
   };
 }
@@ -87,8 +89,12 @@ function trouble(error: unknown): Reply {
   throw error;
 }
 
-function encoded(output: unknown, treeId: string | undefined): Reply {
-  if (output === undefined) return { kind: 'absent' };
-  const bytes = new TextEncoder().encode(JSON.stringify(output));
+function json(output: object | undefined): string | undefined {
+  return output === undefined ? undefined : JSON.stringify(output);
+}
+
+function encoded(text: string | undefined, treeId: string | undefined): Reply {
+  if (text === undefined) return { kind: 'absent' };
+  const bytes = new TextEncoder().encode(text);
   return new Transferred<ReadAnswer>({ kind: 'encoded', bytes, treeId }, [bytes.buffer]);
 }

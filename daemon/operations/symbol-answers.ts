@@ -109,8 +109,12 @@ export function hashOfId(id: string): string {
 
 /** A row as people read it: lines and columns from 1, the module by its path. */
 export function codeSymbol(row: SymbolRow, repo: string, snapshotId: string): CodeSymbol {
+  return { id: symbolId(repo, row.hash), ...symbolAnywhere(row), snapshotId };
+}
+
+/** As `codeSymbol`, of every worktree and snapshot that have the row. */
+export function symbolAnywhere(row: SymbolRow): Omit<CodeSymbol, 'id' | 'snapshotId'> {
   return {
-    id: symbolId(repo, row.hash),
     name: row.name,
     kind: row.kind,
     location: location(row.path, row.nameRange),
@@ -123,7 +127,6 @@ export function codeSymbol(row: SymbolRow, repo: string, snapshotId: string): Co
     exported: row.exported,
     source: 'tree-sitter',
     confidence: 1,
-    snapshotId,
   };
 }
 

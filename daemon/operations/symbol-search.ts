@@ -1,21 +1,24 @@
 import { invalid } from '../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
+import type { Hit } from '../analysis/best-hits.ts';
+import { symbolId } from '../model/identity.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { isAt, longName } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
 import { type CatalogueQuery, type Found, type SearchedCatalogue, searchedCatalogues } from './search-catalogue.ts';
-import { type Asked, codeSymbol, completeness, startOf, startOfTree } from './symbol-answers.ts';
+import { type Asked, completeness, startOf, startOfTree } from './symbol-answers.ts';
+import { symbolTexts } from './symbol-texts.ts';
 
 export type SearchInput = InputOf<Operations['symbols.search']>;
 export type SearchOutput = OutputOf<Operations['symbols.search']>;
 
 /** Answers searches over the catalogues of one reader; keeps what a list of names takes to be scanned. */
 export interface SymbolSearch {
-  /** `head` is the tree to search where the input asks for HEAD's. */
-  answer(asked: Asked, input: SearchInput, head?: HeadTree): SearchOutput;
+  /** JSON of a `SearchOutput`. `head` is the tree to search where the input asks for HEAD's. */
+  answer(asked: Asked, input: SearchInput, head?: HeadTree): string;
   /** Makes beforehand what the searches of the newest snapshot scan. */
   warm(asked: Asked): WarmedSearch | undefined;
 }
@@ -26,8 +29,10 @@ export interface WarmedSearch {
   readonly names: number;
 }
 
-export function symbolSearch(reader: IndexReader): SymbolSearch {
+/** `cacheBytes`: bound of the rows that are kept, as texts. */
+export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSearch {
   const searchedOf = searchedCatalogues();
+  const texts = symbolTexts(reader, cacheBytes);
   return {
     warm: ({ repo, current }) => {
       const catalogue = current === undefined ? undefined : reader.catalogue(repo.key, current.seq);
@@ -47,23 +52,16 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
       const catalogue = head?.catalogue ?? reader.catalogue(asked.repo.key, start.snapshot.seq);
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
       const wanted = start.offset + input.limit;
-      const found =
+      const matches =
         catalogue === undefined
           ? { hits: [], total: 0 }
           : search(reader, catalogue, searchedOf(catalogue), { text: query, kinds, scope }, wanted);
-      const page = found.hits.slice(start.offset, wanted);
-      const rows = catalogue === undefined ? [] : reader.rows(catalogue, page);
-      const results = page.map((hit, at) => ({
-        ...codeSymbol(rows[at]!, asked.repo.id, start.snapshot.snapshotId),
-        score: hit.score,
-        match: hit.match,
-      }));
-      const end = start.offset + results.length;
-      const hasMore = end < found.total;
-      return {
+      const page = matches.hits.slice(start.offset, wanted);
+      const end = start.offset + page.length;
+      const hasMore = end < matches.total;
+      const around: Omit<SearchOutput, 'results'> = {
         query: input.q,
-        results,
-        total: found.total,
+        total: matches.total,
         hasMore,
         ...(hasMore ? { cursor: start.next(end) } : {}),
         snapshotId: start.snapshot.snapshotId,
@@ -71,8 +69,25 @@ export function symbolSearch(reader: IndexReader): SymbolSearch {
         completeness: completeness(start.snapshot, asked, 0),
         timestamp: new Date(asked.now).toISOString(),
       };
+      const found = catalogue === undefined ? [] : texts.of(catalogue, page);
+      return answerText(asked.repo.id, around, found, page);
     },
   };
+}
+
+/** The answer about symbols whose texts are there already, from the hash in their ids on. */
+function answerText(
+  repo: string,
+  around: Omit<SearchOutput, 'results'>,
+  texts: readonly string[],
+  hits: readonly Hit[],
+): string {
+  const id = JSON.stringify(symbolId(repo, '')).slice(0, -1);
+  const snapshotId = JSON.stringify(around.snapshotId);
+  const results = hits.map(
+    ({ score, match }, at) => `{"id":${id}${texts[at]},"snapshotId":${snapshotId},"score":${score},"match":"${match}"}`,
+  );
+  return `{"results":[${results.join(',')}],${JSON.stringify(around).slice(1)}`;
 }
 
 const longNamesLookedAt = 1_000;

@@ -66,7 +66,7 @@ export interface IndexReader {
 }
 
 export interface IndexReaderOptions {
-  /** Bound of the facts and texts that stay in memory for keyed reads, and of the facts that do for searches. */
+  /** Bound of the facts and texts that stay in memory for keyed reads. */
   readonly cacheBytes?: number;
 }
 
@@ -80,10 +80,9 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     indexFile(() => ''),
   );
   const prepare = preparer(connection);
-  const cacheBytes = options.cacheBytes ?? defaultCacheBytes;
   const checkedFacts = noneChecked();
-  const views = documentViews(prepare, cacheBytes, checkedFacts);
-  const rowsFound = catalogueRows(prepare, cacheBytes / 2, checkedFacts);
+  const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes, checkedFacts);
+  const rowsFound = catalogueRows(prepare, checkedFacts);
   const allCatalogues = catalogues(prepare);
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
   const read = <T>(work: () => T): T =>

@@ -234,6 +234,20 @@ test('a search ranks, counts all and narrows by kind and scope', async () => {
   assert.deepEqual([(await search('p')).total, (await search('zz')).total], [3, 0]);
 });
 
+test('what a search finds is what each symbol says of itself, asked again and from whichever worktree', async () => {
+  const ids = ['app', 'app', 'a "quoted"\n☕ one', 'app'];
+  for (const id of ids) {
+    const asked = { ...context(), repository: { ...context().repository, id } };
+    const answer = await handlers['symbols.search']({ q: 'e', limit: 50, repoStateMode: 'full', sync: false }, asked);
+    const { results } = decoded<OutputOf<Operations['symbols.search']>>(answer);
+    assert.equal(results.length, 7);
+    for (const { score, match, ...symbol } of results) {
+      assert.deepEqual(symbol, await handlers['symbols.get']({ id: symbol.id, sync: false }, asked));
+      assert.ok(score > 0 && score <= 1 && match.length > 0);
+    }
+  }
+});
+
 test('pages of a search go on over the snapshot that they began with', async () => {
   const first = await search('parse', { limit: 2 });
   assert.deepEqual([first.results.length, first.total, first.hasMore], [2, 3, true]);
