@@ -8,7 +8,7 @@ import type {
   ReferenceFact,
   ReferenceKind,
 } from '../model/facts.ts';
-import { type DescriptorSuffix, descriptor } from '../model/identity.ts';
+import { type DescriptorSuffix, descriptor, staticDescriptor } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import type { SyntaxTree } from './tree.ts';
 
@@ -38,6 +38,8 @@ export interface DefinitionSite {
   readonly tailName?: string;
   /** Erased parameter types, in languages that overload for real. */
   readonly disambiguator?: string;
+  /** The class itself has it, not its instances, in languages where those may have another of the same name. */
+  readonly isStatic?: boolean;
   readonly signature?: string;
   readonly documentation?: string;
   readonly visibility?: Visibility;
@@ -103,6 +105,8 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
   const definitions: Mutable<DefinitionFact>[] = [];
   const supers: number[][] = [];
   const bySite = new Map<string, number[]>();
+  const descriptors: string[] = [];
+  const statics = new Map<number, string>();
   const imports: ImportFact[] = [];
   const exports: ExportFact[] = [];
   const references: ReferenceFact[] = [];
@@ -141,15 +145,14 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     },
     define(site) {
       const container = site.container ?? enclosing;
-      const prefix = (container < 0 ? '' : definitions[container]!.tail) + between + (site.between ?? '');
       const slot = definitions.length;
+      const place = between + (site.between ?? '');
+      descriptors.push(place + descriptor(site.tailName ?? site.name, site.suffix, site.disambiguator));
+      if (site.isStatic) statics.set(slot, place + staticDescriptor(site.name, site.suffix));
       supers.push([]);
       definitions.push({
         name: site.name,
-        tail: (prefix + descriptor(site.tailName ?? site.name, site.suffix, site.disambiguator)).slice(
-          0,
-          maxTailLength,
-        ),
+        tail: tailOf(definitions[container], descriptors[slot]!),
         kind: site.kind,
         container,
         nameRange: range(site.nameNode),
@@ -209,22 +212,49 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     refer: (node, kind, expression, name) => occur(range(node), kind, expression, name ?? tree.text(node)),
     referAt: (start, end, kind, expression) => occur(span(start, end), kind, expression, tree.source.slice(start, end)),
     range,
-    finish: language => ({
-      language,
-      lineCount: lineCountOf(tree),
-      packageName,
-      definitions,
-      imports,
-      exports,
-      expressions: expressions.all,
-      references,
-      configuration: '',
-      parseErrors: tree.errors,
-    }),
+    finish(language) {
+      tellStaticsApart(definitions, descriptors, statics);
+      return {
+        language,
+        lineCount: lineCountOf(tree),
+        packageName,
+        definitions,
+        imports,
+        exports,
+        expressions: expressions.all,
+        references,
+        configuration: '',
+        parseErrors: tree.errors,
+      };
+    },
   };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function tailOf(container: DefinitionFact | undefined, descriptors: string): string {
+  return ((container?.tail ?? '') + descriptors).slice(0, maxTailLength);
+}
+
+/**
+ * Static members get their own descriptors where instances have a member of that name, whichever comes first; any other
+ * keeps the tail that it would have without the word. Known at the end only: a class may be declared in several parts.
+ */
+function tellStaticsApart(
+  definitions: readonly Mutable<DefinitionFact>[],
+  descriptors: readonly string[],
+  statics: ReadonlyMap<number, string>,
+): void {
+  if (statics.size === 0) return;
+  const memberName = ({ container, name }: DefinitionFact): string => `${definitions[container]?.tail}\0${name}`;
+  const ofInstances = new Set(definitions.filter((_, slot) => !statics.has(slot)).map(memberName));
+  const clashing = new Set([...statics.keys()].filter(slot => ofInstances.has(memberName(definitions[slot]!))));
+  if (clashing.size === 0) return;
+  definitions.forEach((one, slot) => {
+    const own = clashing.has(slot) ? statics.get(slot)! : descriptors[slot]!;
+    one.tail = tailOf(definitions[one.container], own);
+  });
+}
 
 type Operations = Pick<
   FactsBuilder,

@@ -26,9 +26,9 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 9,
-  tsx: 9,
-  javascript: 9,
+  typescript: 10,
+  tsx: 10,
+  javascript: 10,
   python: 5,
   go: 3,
   rust: 3,
@@ -38,7 +38,7 @@ const versions: Readonly<Record<string, number>> = {
   header: 4,
   cpp: 4,
   dart: 3,
-  ruby: 2,
+  ruby: 3,
   csharp: 3,
   php: 3,
   'cpp-header': 3,

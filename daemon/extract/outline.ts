@@ -1,5 +1,5 @@
 import type { ImportFact, ReferenceKind } from '../model/facts.ts';
-import { type DescriptorSuffix, lastDescriptorAt } from '../model/identity.ts';
+import { type DescriptorSuffix, isStaticTail, lastDescriptorAt } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { createSegments } from './anonymous.ts';
 import { type FactsBuilder, maxDepth } from './builder.ts';
@@ -236,9 +236,11 @@ interface Values {
 function createValues(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, scopes: Scopes, slots: Slots): Values {
   /** What a name denotes seen from inside a definition: its own members, those of its containers, the file's, else free. */
   const named = (name: string, from: number): number => {
-    for (let container = from; ; container = facts.definition(container).container) {
+    const isStatic = (slot: number): boolean => slot >= 0 && isStaticTail(facts.definition(slot).tail);
+    for (let container = from, inside = -1; ; inside = container, container = facts.definition(container).container) {
       // A constructor bears its class's name; the name means the class.
-      const slot = facts.slotsNamed(container, name).find(one => facts.definition(one).kind !== 'constructor');
+      const slots = facts.slotsNamed(container, name).filter(one => facts.definition(one).kind !== 'constructor');
+      const slot = slots.find(one => isStatic(one) === isStatic(inside)) ?? slots[0];
       if (slot !== undefined) return facts.slot(slot);
       if (container < 0) return facts.free(name);
     }

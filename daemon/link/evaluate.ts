@@ -1,5 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { Expression, ImportFact } from '../model/facts.ts';
+import { isStaticTail } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { directoryOf } from '../model/paths.ts';
 import { type Cells, createCells } from './cells.ts';
@@ -125,7 +126,15 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     return resolver.free?.(questions, document, name) ?? ambient(document, name);
   };
 
+  /** Where a class and its instances have members of one name, the receiver tells which is meant. */
   const member = (of: Value, name: string): Value | undefined => {
+    const found = memberOfEither(of, name);
+    if (found?.kind !== 'either') return found;
+    if (of.kind === 'instance') return onSide(found.options, false);
+    return of.kind === 'definition' && roleOf(of) === 'type' ? onSide(found.options, true) : found;
+  };
+
+  const memberOfEither = (of: Value, name: string): Value | undefined => {
     switch (of.kind) {
       case 'definition':
         return memberOfDefinition(of, name);
@@ -167,7 +176,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const memberOfValue = (value: Extract<Value, { kind: 'instance' }>, name: string): Value | undefined => {
     const type = value.of.kind === 'applied' ? value.of.of : value.of;
     if (type.kind === 'definition')
-      return through(value.of, one => member(one, name)) ?? memberOfApplied(value.of, name);
+      return through(value.of, one => memberOfEither(one, name)) ?? memberOfApplied(value.of, name);
     if (type.kind !== 'external') return member(type, name);
     if (isNever(value)) return undefined;
     const inside = heldUnder(value, name);
@@ -229,7 +238,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     for (const { document, slot } of of.sites) {
       for (const index of document.facts.definitions[slot]!.supers) {
         const base = evaluate(document, index);
-        const found = base === undefined ? undefined : member(instance(base), name);
+        const found = base === undefined ? undefined : memberOfEither(instance(base), name);
         if (found !== undefined && found.kind !== 'method' && found.kind !== 'external') return found;
       }
     }
@@ -362,6 +371,12 @@ function inCallersEyes(of: DefinitionValue): readonly Site[] {
   if (of.sites.length === 1 || roleOf(of) !== 'callable') return of.sites;
   const hasBody = ({ document, slot }: Site): boolean => document.facts.definitions[slot]!.hasBody;
   return [...of.sites.filter(one => !hasBody(one)), ...of.sites.filter(hasBody)];
+}
+
+/** Of several things of a name those of the class itself, or those of its instances; all where none is. */
+function onSide(options: readonly Value[], isStatic: boolean): Value | undefined {
+  const ofSide = options.filter(one => one.kind === 'definition' && isStaticTail(one.tail) === isStatic);
+  return either(ofSide.length === 0 ? options : ofSide);
 }
 
 /** In JavaScript a function is its own class: `X().` has its methods under `X#`. */

@@ -49,6 +49,19 @@ export function descriptor(name: string, suffix: DescriptorSuffix, disambiguator
 }
 
 /**
+ * The descriptor of what a class has itself, where its instances have something of that name too: `name(static).`, or
+ * `` `static name`. `` as terms have no disambiguator.
+ */
+export function staticDescriptor(name: string, suffix: DescriptorSuffix): string {
+  return suffix === 'method' ? descriptor(name, suffix, 'static') : descriptor(`static ${name}`, suffix);
+}
+
+/** Whether the last descriptor of a tail is one that `staticDescriptor` gives. */
+export function isStaticTail(tail: string): boolean {
+  return /^`static .*`\.$|\(static\)\.$/s.test(tail.slice(lastDescriptorAt(tail)));
+}
+
+/**
  * Where the last descriptor of a tail begins: `tail.slice(0, at)` is the container's tail. A tail that was cut off or is
  * malformed counts as one descriptor.
  */

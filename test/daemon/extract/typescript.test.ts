@@ -74,6 +74,38 @@ const other = {}; other.x = function () {};`,
 8 internal constant other.`,
   },
   {
+    name: 'members of a class that its instances have too, whichever comes first',
+    source: `class C {
+  static make() { function inner() {} }
+  make() {}
+  constructor(readonly size: number) {}
+  static size = 0;
+  static get half() { return 1; }
+  get half() { return 2; }
+  static alone() {}
+  'odd one'() {}
+  static 'odd one' = 1;
+}
+class Merged { static of() {} }
+interface Merged { of(): void }`,
+    outline: `1 internal class C#
+2 internal method C#make(static).
+2 function C#make(static).inner().
+3 internal method C#make().
+4 internal constructor C#\`<constructor>\`().
+4 internal field C#size.
+5 internal field C#\`static size\`.
+6 internal property C#\`static half\`.
+7 internal property C#half.
+8 internal method C#alone().
+9 internal method C#\`odd one\`().
+10 internal field C#\`static odd one\`.
+12 internal class Merged#
+12 internal method Merged#of(static).
+13 internal interface Merged#
+13 internal method Merged#of().`,
+  },
+  {
     name: 'a class with all kinds of members',
     source: `export abstract class Server<T> extends Base implements A, B {
   constructor(private readonly port: number, protected host = 'x', plain: T) { super(); }

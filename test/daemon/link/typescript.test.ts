@@ -42,6 +42,35 @@ deep; own; inner.deep; nope;
 //               ^ c.ts deep.
 //                     ^ candidate
 `,
+  'members of a class and of its instances, of one name': `
+=== base.ts
+export class Base {
+  static make() { this.make(); new this().make(); return new Base(); }
+//                     ^ base.ts Base#make(static).
+//                                        ^ base.ts Base#make().
+  make() { this.make(); Base.make(); }
+//              ^ base.ts Base#make().
+//                           ^ base.ts Base#make(static).
+  static size = 1;
+  size = Base.size;
+//            ^ base.ts Base#\`static size\`.
+}
+=== use.ts
+import { Base } from './base';
+class Derived extends Base {
+  static other() { super.make(); this.size; }
+//                       ^ base.ts Base#make(static).
+//                                    ^ base.ts Base#\`static size\`.
+  another() { super.make(); this.size; }
+//                  ^ base.ts Base#make().
+//                               ^ base.ts Base#size.
+}
+Derived.make().make();
+//      ^ base.ts Base#make(static).
+//             ^ base.ts Base#make().
+new Derived().size;
+//            ^ base.ts Base#size.
+`,
   'members of annotated variables in their type before the keys of the object that they are given': `
 === conf.ts
 export interface Conf { hostq: number; portq: number; runq(): void; deep?: { innerq: number }; next?: Conf }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
-import { descriptor, lastDescriptorAt, namesOfTypes, symbolHash, symbolId } from '../../../daemon/model/identity.ts';
+import {
+  descriptor,
+  isStaticTail,
+  lastDescriptorAt,
+  namesOfTypes,
+  staticDescriptor,
+  symbolHash,
+  symbolId,
+} from '../../../daemon/model/identity.ts';
 
 test('descriptors follow the grammar of SCIP, and a tail comes apart again', () => {
   const parts = [
@@ -35,6 +43,16 @@ test('of the descriptors between a definition and its container, types and names
   assert.deepEqual(namesOfTypes('static/S#'), ['S']);
   assert.deepEqual(namesOfTypes('`describe("a/b")`/options.f().'), []);
   assert.deepEqual(namesOfTypes('A#broken'), ['A']);
+});
+
+test('what a class has itself is told from what its instances have of that name', () => {
+  assert.equal(staticDescriptor('make', 'method'), 'make(static).');
+  assert.equal(staticDescriptor('odd one', 'term'), '`static odd one`.');
+  for (const tail of ['C#make(static).', 'C#`static size`.', 'C#`static ``odd`` one`.'])
+    assert.ok(isStaticTail(tail), tail);
+  for (const tail of ['C#make().', 'C#static.', '`static x`.y.', 'C#`static x`.`a b`.', 'C#make(static).inner().']) {
+    assert.ok(!isStaticTail(tail), tail);
+  }
 });
 
 test('identity is scope and tail, nothing else', () => {

@@ -10,8 +10,8 @@ export const ruby = outlineLanguage({
   definitions: {
     module: type('module'),
     class: type('class'),
-    method: (tree, node) => method(tree, node, isInClass(tree, node) ? 'method' : 'function'),
-    singleton_method: (tree, node) => method(tree, node, 'method'),
+    method: (tree, node) => method(tree, node, around(tree, node, anyClass) < 0 ? 'function' : 'method'),
+    singleton_method: singletonMethod,
     alias: (tree, node) => called(tree, node, tree.child(node, 'name'), 'method'),
     assignment: constant,
     call: made,
@@ -41,8 +41,19 @@ function simple(tree: SyntaxTree, nameNode: number, kind: SymbolKind): Definitio
   return { name: tree.text(nameNode).replace(/^:/, ''), nameNode, kind, suffix: 'term' };
 }
 
+/**
+ * What a class has itself says so in every tail, whether or not its instances have the name too: classes are open, and
+ * other files may give it to them.
+ */
 function called(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKind): Definition {
-  return { ...simple(tree, nameNode, kind), suffix: 'method', visibility: visibilityOf(tree, node) };
+  const named = simple(tree, nameNode, kind);
+  const plain = { ...named, suffix: 'method', visibility: visibilityOf(tree, node, named.name) } as const;
+  return isOfClass(tree, node) ? { ...plain, disambiguator: 'static' } : plain;
+}
+
+/** In `class << self`. */
+function isOfClass(tree: SyntaxTree, node: number): boolean {
+  return tree.kind(around(tree, node, anyClass)) === 'singleton_class';
 }
 
 /** `class A::B` stands in `A`. */
@@ -70,6 +81,14 @@ function method(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   return { ...plain, kind: isConstructor ? 'constructor' : kind, body: body < 0 ? node : body };
 }
 
+/** `def self.x`; `def A.x` stands in `A`, wherever it is written. */
+function singletonMethod(tree: SyntaxTree, node: number): Definition {
+  const plain = { ...method(tree, node, 'method'), kind: 'method', disambiguator: 'static' } as const;
+  const object = tree.child(node, 'object');
+  const isAround = tree.text(object) === tree.text(tree.child(around(tree, node, /^(?:class|module)$/), 'name'));
+  return tree.kind(object) === 'constant' && !isAround ? { ...plain, between: `${tree.text(object)}#` } : plain;
+}
+
 /** `CONST = 1`; `Point = Struct.new(:x)` is a class. */
 function constant(tree: SyntaxTree, node: number): Definition | undefined {
   const left = tree.child(node, 'left');
@@ -95,25 +114,36 @@ function made(tree: SyntaxTree, node: number): readonly Definition[] {
   return (kind === 'method' ? symbols.slice(0, 1) : symbols).map(one => called(tree, node, one, kind));
 }
 
-function isInClass(tree: SyntaxTree, node: number): boolean {
-  for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
-    if (/^(?:class|module|singleton_class)$/.test(tree.kind(at))) return true;
-  }
-  return false;
+const anyClass = /^(?:class|module|singleton_class)$/;
+
+/** The innermost node of these kinds around one; -1 where there is none. */
+function around(tree: SyntaxTree, node: number, kinds: RegExp): number {
+  let at = tree.parent[node]!;
+  while (at >= 0 && !kinds.test(tree.kind(at))) at = tree.parent[at]!;
+  return at;
 }
 
-/** By the last bare `private`, `protected` or `public` above it in the same body, or one around it. */
-function visibilityOf(tree: SyntaxTree, node: number): Visibility {
-  const around = tree.parent[tree.parent[node]!] ?? -1;
-  const wrapped = tree.kind(around) === 'call' ? tree.text(tree.child(around, 'method')) : '';
-  let current = /^(?:private|protected)/.test(wrapped) ? wrapped : 'public';
-  for (const sibling of tree.namedChildren(tree.parent[node]!)) {
-    if (sibling >= node) break;
-    if (tree.kind(sibling) !== 'identifier') continue;
-    if (/^(?:private|protected|public)$/.test(tree.text(sibling))) current = tree.text(sibling);
+/**
+ * By the last bare `private`, `protected` or `public` above it in the same body, or a call of one around it or with its
+ * name. Methods of `self` have words of their own: `private_class_method`.
+ */
+function visibilityOf(tree: SyntaxTree, node: number, name: string): Visibility {
+  const isSingleton = tree.kind(node) === 'singleton_method';
+  const caller = tree.parent[tree.parent[node]!] ?? -1;
+  const statement = tree.kind(caller) === 'call' ? caller : node;
+  let current = 'public';
+  for (const sibling of tree.namedChildren(tree.parent[statement]!)) {
+    const isCall = tree.kind(sibling) === 'call';
+    if (!isCall && (tree.kind(sibling) !== 'identifier' || sibling > statement || isSingleton)) continue;
+    const word = tree.text(isCall ? tree.child(sibling, 'method') : sibling);
+    const says = isSingleton ? /^(?:private|public)_class_method$/ : /^(?:private|protected|public)$/;
+    if (says.test(word) && (!isCall || sibling === statement || names(tree, sibling, name))) current = word;
   }
-  if (tree.kind(node) === 'singleton_method') return 'public';
   return current.startsWith('private') ? 'private' : current === 'protected' ? 'internal' : 'public';
+}
+
+function names(tree: SyntaxTree, call: number, name: string): boolean {
+  return tree.namedChildren(tree.child(call, 'arguments')).some(one => tree.text(one) === `:${name}`);
 }
 
 function parameters(tree: SyntaxTree, node: number): readonly Local[] {

@@ -96,10 +96,27 @@ function referToBase(walk: Walk, node: number): void {
   }
 }
 
-/** A member of a class body. */
+/** A member of a class body; what stands in a static one is about the class. */
 function visitMember(walk: Walk, node: number, container: number): void {
   const { tree, facts } = walk;
-  switch (tree.kind(node)) {
+  const outer = walk.thisValue;
+  if (isStatic(walk, node)) walk.thisValue = facts.slot(container);
+  visitMemberAs(walk, node, container, tree.kind(node));
+  walk.thisValue = outer;
+}
+
+function isStatic({ tree }: Walk, node: number): boolean {
+  if (tree.kind(node) === 'class_static_block') return true;
+  for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
+    if (tree.kind(child) === 'static') return true;
+    if (/^(?:name|property|parameters)$/.test(tree.field(child))) return false;
+  }
+  return false;
+}
+
+function visitMemberAs(walk: Walk, node: number, container: number, kind: string): void {
+  const { tree, facts } = walk;
+  switch (kind) {
     case 'method_definition':
     case 'method_signature':
     case 'abstract_method_signature': {
@@ -158,6 +175,7 @@ function defineMember(
     visibility,
     exported: facts.definition(container).exported && visibility === 'public',
     hasBody: body >= 0 || tree.child(node, 'value') >= 0,
+    isStatic: isStatic(walk, node),
   });
 }
 

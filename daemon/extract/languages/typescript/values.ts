@@ -23,7 +23,7 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
     case 'this':
       return walk.thisValue;
     case 'super':
-      return facts.superOf(walk.classSlot);
+      return ofBase(walk);
     case 'member_expression':
       if (isModuleExports(walk, node)) return facts.free('exports');
       return facts.member(inner(tree.child(node, 'object')), tree.text(tree.child(node, 'property')));
@@ -62,6 +62,12 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
       if (isFunction(kind)) return functionValue(walk, node);
       return Object.hasOwn(literalTypes, kind) ? facts.instance(facts.free(literalTypes[kind]!)) : -1;
   }
+}
+
+/** In a static member, as `this` is the class itself, `super` is its base. */
+function ofBase({ facts, classSlot, thisValue }: Walk): number {
+  const base = facts.superOf(classSlot);
+  return thisValue === facts.slot(classSlot) ? base : facts.instance(base);
 }
 
 function isModuleExports({ tree, scopes }: Walk, node: number): boolean {
