@@ -71,6 +71,14 @@ export type EngineNotice =
     }
   /** The index file was damaged and has been put aside; a new one takes its place. Readers must open it anew. */
   | { readonly kind: 'index_quarantined'; readonly repo: string; readonly indexFile: string; readonly what: string }
+  /** Something in the index file was damaged and has been made anew; readers must open it anew. */
+  | {
+      readonly kind: 'index_mended';
+      readonly repo: string;
+      readonly indexFile: string;
+      readonly what: string;
+      readonly documents: readonly string[];
+    }
   /** A run could not write; `why` is for people. A later run of the repository that succeeds tells of its end. */
   | { readonly kind: 'write_failed'; readonly repo: string; readonly why: string }
   | { readonly kind: 'worker_started' }
@@ -123,6 +131,8 @@ export interface IndexEngine {
   release(indexFile: string): Promise<void>;
   /** Puts a damaged index file aside; the next run of each of its repositories builds it anew. */
   discard(repo: RepositoryRecord, what: string): Promise<void>;
+  /** Makes anew what does not hold in an index file, document by document; false where it had to be put aside instead. */
+  mend(repo: RepositoryRecord, what: string): Promise<boolean>;
   /** Cancels what runs, ends the workers. */
   close(): Promise<void>;
 }
@@ -188,6 +198,11 @@ class Engine implements IndexEngine {
 
   discard(repo: RepositoryRecord, what: string): Promise<void> {
     return this.#call(port => port.ask('discard', { repo, what }));
+  }
+
+  mend(repo: RepositoryRecord, what: string): Promise<boolean> {
+    const input = { repo, what, ...(this.#options.dangerousInputs?.() ?? noDanger) };
+    return this.#call(port => port.ask('mend', input, { signal: this.#closing.signal }));
   }
 
   async close(): Promise<void> {

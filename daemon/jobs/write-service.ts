@@ -17,6 +17,7 @@ import { watchForGit } from './git-hold.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository } from './index-repository.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
+import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
 import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
@@ -27,6 +28,8 @@ export type WriteCalls = {
   readonly forget: (repo: RepositoryRecord) => void;
   readonly release: (indexFile: string) => void;
   readonly discard: (input: { readonly repo: RepositoryRecord; readonly what: string }) => void;
+  /** False where the file had to be put aside. */
+  readonly mend: (input: MendInput) => boolean;
   /** Ends the extract workers and closes the index files. */
   readonly close: (input: null) => void;
 };
@@ -41,6 +44,10 @@ export interface IndexInput {
   readonly suspects: ReadonlySet<string>;
   /** One Int32; not 0: cancelled. Seen where no message gets through. */
   readonly cancelFlag: SharedArrayBuffer;
+}
+
+export interface MendInput extends Pick<IndexInput, 'repo' | 'quarantined' | 'suspects'> {
+  readonly what: string;
 }
 
 /** What the write worker tells the main thread. */
@@ -82,6 +89,7 @@ export function createWriteService(options: WriteOptions, tell: (notice: WriteNo
     forget: repo => service.forget(repo),
     release: indexFile => service.release(indexFile),
     discard: ({ repo, what }) => service.discard(repo, what),
+    mend: (input, { signal }) => service.mend(input, signal),
     close: () => service.close(),
   };
 }
@@ -126,11 +134,14 @@ class WriteService {
         return await this.#run(input, signal);
       } catch (error) {
         if (!(error instanceof StoreError)) throw roomFault(error) ?? error;
-        this.#drop(input.repo.indexFile);
-        if (!isBeyondRepair(error, input.repo.indexFile) || !this.#putAside(input.repo, error.message)) {
+        if (!isBeyondRepair(error, input.repo.indexFile)) {
+          this.#drop(input.repo.indexFile);
           throw storageFault(error);
         }
-        return await this.#run({ ...input, changes: { kind: 'recrawl', reason: 'start' } }, signal).catch(again => {
+        const isMended = await this.#mendOrPutAside({ ...input, what: error.message }, signal);
+        if (isMended === undefined) throw storageFault(error);
+        const changes: ChangeSet = isMended ? input.changes : { kind: 'recrawl', reason: 'start' };
+        return await this.#run({ ...input, changes }, signal).catch(again => {
           throw again instanceof StoreError ? storageFault(again) : again;
         });
       }
@@ -158,6 +169,35 @@ class WriteService {
       if (this.#putAside(repo, what)) return;
       this.#tell({ kind: 'index_quarantined', repo: repo.id, indexFile: repo.indexFile, what });
     });
+  }
+
+  mend(input: MendInput, signal: AbortSignal): Promise<boolean> {
+    return this.#inTurn(input.repo.indexFile, async () => (await this.#mendOrPutAside(input, signal)) ?? false);
+  }
+
+  /** Whether what was damaged is as it was; if not, the file is put aside. Undefined where there is nothing to put aside. */
+  async #mendOrPutAside(input: MendInput, signal: AbortSignal): Promise<boolean | undefined> {
+    const { repo, what } = input;
+    const { id, indexFile } = repo;
+    this.#drop(indexFile); // what a connection remembers of the file may be sounder than the file
+    const documents = await this.#mended(input, signal).catch((error: unknown) => {
+      if (error instanceof StoreError) return undefined;
+      throw error;
+    });
+    if (documents !== undefined) {
+      this.#tell({ kind: 'index_mended', repo: id, indexFile, what, documents });
+      return true;
+    }
+    this.#drop(indexFile);
+    return this.#putAside(repo, what) ? false : undefined;
+  }
+
+  async #mended(input: MendInput, signal: AbortSignal): Promise<readonly string[] | undefined> {
+    const { writer, shelf, trees } = this.#opened(input.repo.indexFile);
+    const key = input.repo.worktreeKey;
+    const tree = new TreeManifest(writer.manifest(key));
+    trees.set(key, tree);
+    return mendIndex({ key, tree, writer, shelf, sources: this.#sources(input, writer, signal, () => {}) });
   }
 
   /** False where there is nothing to put aside: then no new file will do better. */
@@ -223,7 +263,7 @@ class WriteService {
   }
 
   #sources(
-    input: IndexInput,
+    input: MendInput | IndexInput,
     writer: IndexWriter,
     signal: AbortSignal,
     onUnlisted: (unlisted: readonly UnlistedPath[]) => void,

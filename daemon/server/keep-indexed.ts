@@ -51,7 +51,9 @@ export interface KeepIndexed {
   notWritten(repo: string, why: string): void;
   /** To be told of an index file that was put aside. */
   damaged(repo: string, indexFile: string, what: string): void;
-  /** To be told of an answer that could not be given because what was read of the index is damaged: it is built anew. */
+  /** To be told of an index file in which something was damaged and has been made anew. */
+  mended(repo: string, indexFile: string, what: string, documents: readonly string[]): void;
+  /** To be told of an answer that could not be given because what was read of the index is damaged: it is made anew. */
   damagedAt(repo: string, error: StoreError): void;
   close(): Promise<void>;
 }
@@ -170,13 +172,24 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
         if (repository.record.id !== repo && !isClosed) firstRun(repository);
       }
     },
+    mended(repo, indexFile, what, documents) {
+      void options.forgetFile(indexFile);
+      const [first = 'what only older snapshots knew', ...others] = documents;
+      const all = others.length === 0 ? first : `${first} and ${others.length} more`;
+      observe({ kind: 'index.corrupt', repo, what: `${what}; made anew: ${all}` });
+      const repository = repositories.get(repo);
+      if (repository !== undefined) readSnapshot(repository);
+    },
     damagedAt(repo, error) {
       const repository = repositories.get(repo);
       // Without a snapshot the damaged file is on its way out already, and this is a late answer from it.
       if (repository === undefined || isClosed || repository.snapshot === undefined) return;
       if (!isBeyondRepair(error, repository.record.indexFile)) return;
-      discard(repository, error.message);
-      firstRun(repository);
+      if (error.trouble === 'corrupt') mend(repository, error.message);
+      else {
+        discard(repository, error.message);
+        firstRun(repository);
+      }
     },
     async close() {
       isClosed = true;
@@ -196,6 +209,20 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     void engine
       .discard(repository.record, what)
       .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'putting a damaged index aside', cause }));
+  }
+
+  /** No answer comes from the file until what is damaged in it has been made anew, or all of it. */
+  function mend(repository: ServedRepository, what: string): void {
+    repository.snapshot = undefined;
+    engine.mend(repository.record, what).then(
+      isMended => {
+        if (!isMended && !isClosed) firstRun(repository);
+      },
+      (cause: unknown) => {
+        observe({ kind: 'daemon.fault', what: 'mending a damaged index', cause });
+        if (!isClosed) firstRun(repository);
+      },
+    );
   }
 
   function firstRun(repository: ServedRepository): StoredJob {

@@ -168,6 +168,9 @@ function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep:
     case 'index_quarantined':
       keep.damaged(notice.repo, notice.indexFile, notice.what);
       return;
+    case 'index_mended':
+      keep.mended(notice.repo, notice.indexFile, notice.what, notice.documents);
+      return;
     case 'write_failed':
       keep.notWritten(notice.repo, notice.why);
       return;

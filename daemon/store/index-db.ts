@@ -10,7 +10,8 @@ import { inTransaction, openForWriting, translated } from './connection.ts';
 import { factRow, noneChecked, putFact, textOf } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
-import type { FactKey, FactRow, Publication, Published, StoredSnapshot } from './publication.ts';
+import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
+import type { FactKey, FactRow, LinkedDocument, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
@@ -41,6 +42,10 @@ export interface IndexWriter {
   askersOf(key: string, questions: Iterable<QuestionKey>): readonly RepoPath[];
   /** Makes the next snapshot visible in one transaction. Returns it. */
   publish(key: string, publication: Publication): Published;
+  /** What of the whole file does not hold, if it can be made good from the files of one repository; undefined where not. */
+  damage(key: string): Damage | undefined;
+  mendFacts(damage: Damage, rows: readonly FactRow[]): void;
+  mendLinks(key: string, damage: Damage, linked: readonly LinkedDocument[]): void;
   /** Notes new stat data of files whose content is as published (undefined: look at the bytes again). Makes no snapshot. */
   touch(key: string, stats: Iterable<{ readonly path: RepoPath; readonly stat: FileStat | undefined }>): void;
   /** Repositories in the file. */
@@ -119,6 +124,9 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       collection.factsMayBeUnused = true;
       return write(() => applyPublication(addRepo(key, prepare), publication, prepare));
     },
+    damage: key => translated(() => damageOf(key, prepare)),
+    mendFacts: (damage, rows) => write(() => mendFacts(damage, rows, prepare)),
+    mendLinks: (key, damage, linked) => write(() => mendLinks(key, damage, linked, prepare)),
     touch: (key, stats) => write(() => touchStats(key, stats, prepare)),
     repositories: () =>
       translated(() =>

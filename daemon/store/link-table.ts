@@ -10,7 +10,7 @@ import {
   type Occurrence,
 } from './link-body.ts';
 import type { LinkedDocument } from './publication.ts';
-import { digestOf, firstDocument, type LinkRow, lastDocument, openEnd, type Prepare } from './rows.ts';
+import { digestOf, firstDocument, type LinkRow, lastDocument, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** A document's facts and links with the rows that they speak of. */
@@ -89,6 +89,22 @@ export function decodeBody(bytes: Uint8Array, id: number): LinkBody {
     if (error instanceof BrokenLinks) throw new StoreError('corrupt', `links ${id} are damaged`, error);
     throw error;
   }
+}
+
+/** Adds a version of a document's links, over a body that is stored. */
+export function addLink(row: Omit<LinkRow, 'digest'>, path: string, bodyDigest: Buffer, prepare: Prepare): void {
+  prepare<unknown[]>(
+    'INSERT INTO link (document, from_seq, to_seq, fact, body, is_test, language, evidence, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  ).run(
+    ...[row.document, row.from_seq, row.to_seq, row.fact, row.body, row.is_test, row.language, row.evidence],
+    linkDigest(row, path, factDigest(row.fact, prepare), bodyDigest),
+  );
+}
+
+export function factDigest(fact: number, prepare: Prepare): Buffer {
+  const row = prepare<[number], { digest: Buffer }>('SELECT digest FROM fact_body WHERE id = ?').get(fact);
+  if (row === undefined) throw new StoreError('corrupt', `facts ${fact} are missing`);
+  return row.digest;
 }
 
 export function addBody(body: Uint8Array, prepare: Prepare): number {

@@ -4,7 +4,16 @@ import { factRow, putFact } from './fact-table.ts';
 import { type HintBatch, hintBatch, hintsOf } from './hints.ts';
 import { type Interned, intern } from './intern.ts';
 import { encodeLinks, LinkBody } from './link-body.ts';
-import { addBody, currentLink, isDefined, linkBody, linkContent, storedBody } from './link-table.ts';
+import {
+  addBody,
+  addLink,
+  currentLink,
+  factDigest,
+  isDefined,
+  linkBody,
+  linkContent,
+  storedBody,
+} from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
 import type { LinkedDocument, Publication, Published } from './publication.ts';
 import { forgetQuestions, hasAsked, recordFirstQuestions, recordQuestions } from './questions.ts';
@@ -164,12 +173,7 @@ function writeLink(document: number, one: LinkedDocument, interned: Interned, st
   const body = sameBody ? before!.body : addBody(bytes, prepare);
   const { language } = one.document.facts;
   const row = { document, from_seq: seq, to_seq: openEnd, fact, body, is_test: isTest, language, evidence: 0 };
-  prepare<unknown[]>(
-    'INSERT INTO link (document, from_seq, to_seq, fact, body, is_test, language, evidence, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-  ).run(
-    ...[document, seq, openEnd, fact, body, isTest, language, 0],
-    linkDigest(row, one.document.path, factDigest(fact, prepare), digest),
-  );
+  addLink(row, one.document.path, digest, prepare);
   step.counts.document(language, after.definitionCount, after.referenceCount, 1);
   step.changed.add(document);
   noteDifference(document, old, after, step);
@@ -223,10 +227,6 @@ function closeLink(row: LinkRow, path: string, body: LinkBody, step: Step): void
     )
     .run(step.seq, digest, row.document, row.from_seq);
   step.counts.document(row.language, body.definitionCount, body.referenceCount, -1);
-}
-
-function factDigest(fact: number, prepare: Prepare): Buffer {
-  return prepare<[number], { digest: Buffer }>('SELECT digest FROM fact_body WHERE id = ?').get(fact)!.digest;
 }
 
 /** Counts distinct symbols, and names those that no document defines any more. */

@@ -34,26 +34,48 @@ export function scrub(file: string, place: ScrubPlace | undefined, isOver: () =>
 
 function compare(from: ScrubPlace, isOver: () => boolean, prepare: Prepare): ScrubPlace | undefined {
   let place: ScrubPlace | undefined = from;
-  do place = place.table === 'fact' ? nextFacts(place.id, prepare) : nextLinks(place.document, place.seq, prepare);
-  while (place !== undefined && !isOver());
+  do {
+    place = following(place, prepare);
+    if (place !== undefined) check(place, prepare);
+  } while (place !== undefined && !isOver());
   return place;
 }
 
-function nextFacts(after: number, prepare: Prepare): ScrubPlace {
-  const id = prepare<[number], { id: number }>('SELECT id FROM fact_body WHERE id > ? ORDER BY id LIMIT 1').get(
-    after,
-  )?.id;
-  if (id === undefined) return { table: 'link', document: -1, seq: -1 };
-  factsOf(id, noneChecked(), prepare);
-  textOf(id, noneChecked(), prepare);
-  return { table: 'fact', id };
+/** Every place of a file whose row does not hold. Throws where SQLite itself can't read on. */
+export function* damagedPlaces(prepare: Prepare): Iterable<ScrubPlace> {
+  for (let place = following(beginning, prepare); place !== undefined; place = following(place, prepare)) {
+    try {
+      check(place, prepare);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      yield place;
+    }
+  }
 }
 
-function nextLinks(document: number, seq: number, prepare: Prepare): ScrubPlace | undefined {
-  const row = prepare<[number, number], LinkRow>(
-    'SELECT * FROM link WHERE (document, from_seq) > (?, ?) ORDER BY document, from_seq LIMIT 1',
-  ).get(document, seq);
-  if (row === undefined) return undefined;
+function following(place: ScrubPlace, prepare: Prepare): ScrubPlace | undefined {
+  if (place.table === 'fact') {
+    const id = prepare<[number], { id: number }>('SELECT id FROM fact_body WHERE id > ? ORDER BY id LIMIT 1').get(
+      place.id,
+    )?.id;
+    return id === undefined ? following({ table: 'link', document: -1, seq: -1 }, prepare) : { table: 'fact', id };
+  }
+  const row = prepare<[number, number], Pick<LinkRow, 'document' | 'from_seq'>>(
+    'SELECT document, from_seq FROM link WHERE (document, from_seq) > (?, ?) ORDER BY document, from_seq LIMIT 1',
+  ).get(place.document, place.seq);
+  return row && { table: 'link', document: row.document, seq: row.from_seq };
+}
+
+function check(place: ScrubPlace, prepare: Prepare): void {
+  if (place.table === 'fact') {
+    factsOf(place.id, noneChecked(), prepare);
+    textOf(place.id, noneChecked(), prepare);
+    return;
+  }
+  const row = prepare<[number, number], LinkRow>('SELECT * FROM link WHERE document = ? AND from_seq = ?').get(
+    place.document,
+    place.seq,
+  )!;
   const path = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(row.document)?.path;
   if (path === undefined) throw new StoreError('corrupt', 'a document without a path');
   const { digest, body } = storedBody(row.body, prepare);
@@ -65,5 +87,4 @@ function nextLinks(document: number, seq: number, prepare: Prepare): ScrubPlace 
       if (find.get(key, row.document) === undefined) throw new StoreError('corrupt', `a ${table} hint is missing`);
     }
   }
-  return { table: 'link', document: row.document, seq: row.from_seq };
 }

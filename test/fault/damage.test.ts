@@ -174,7 +174,10 @@ test('what nobody asks about is compared too: damage is found, told and mended w
       ?.status;
   await until('damage is found', async () => (await status()) === 'warn', 30_000);
   await until('it is told', () => daemon.home.log().some(({ msg, repo }) => msg === 'index.corrupt' && repo === 'app'));
-  await until('the new index has been compared', async () => (await status()) === 'pass', 30_000);
+  await until('the index has been compared to its end', async () => (await status()) === 'pass', 30_000);
   assert.ok((await truth(daemon, 'app')) > 0);
-  assert.equal(quarantined(indexPath).length, 1);
+  assert.deepEqual(quarantined(indexPath), []);
+  const runs = daemon.home.log().filter(({ msg }) => msg === 'snapshot.published');
+  assert.equal(runs.length, 1, 'that document alone was made anew: nothing has been published since the first run');
+  assert.match(String(daemon.home.log().find(({ msg }) => msg === 'index.corrupt')?.['what']), /made anew: b\.ts$/);
 });

@@ -1,0 +1,159 @@
+import type { RepoPath } from '../model/paths.ts';
+import { factRow } from './fact-table.ts';
+import { hintBatch, hintsOf } from './hints.ts';
+import { intern } from './intern.ts';
+import { encodeLinks, LinkBody } from './link-body.ts';
+import { addBody, addLink, linkContent } from './link-table.ts';
+import type { FactKey, FactRow, LinkedDocument } from './publication.ts';
+import { recordFirstQuestions } from './questions.ts';
+import { digestOf, firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
+import { damagedPlaces } from './scrub.ts';
+import { latestSnapshot, repoRow } from './snapshot-table.ts';
+
+/** What does not hold its digest, as far as the files of one repository can make it good. */
+export interface Damage {
+  /** Facts of the newest snapshot, to be extracted anew. */
+  readonly facts: readonly FactKey[];
+  /** Rows of facts that nobody needs but older snapshots. */
+  readonly unusedFacts: readonly number[];
+  /** Documents to be linked anew, or dropped where the newest snapshot has none of them. */
+  readonly documents: readonly RepoPath[];
+}
+
+/** With more than this the file has lost too much to be worth mending. */
+const mostMended = 1000;
+
+/**
+ * Compares a whole file with its digests. Undefined where what does not hold is not this repository's alone, can't be
+ * named, or is too much. Throws where SQLite itself finds the file broken.
+ */
+export function damageOf(key: string, prepare: Prepare): Damage | undefined {
+  const repo = repoRow(key, prepare);
+  if (repo === undefined) return undefined;
+  const facts = new Set<number>();
+  const documents = new Set(lostLinks(prepare));
+  for (const place of damagedPlaces(prepare)) {
+    if (place.table === 'fact') facts.add(place.id);
+    else documents.add(place.document);
+    if (facts.size + documents.size > mostMended) return undefined;
+  }
+  const needed = new Set<number>();
+  for (const { document, fact, to_seq, isLost } of usesOfFacts(prepare)) {
+    if (isLost === 1) facts.add(fact);
+    if (!facts.has(fact)) continue;
+    if (to_seq === openEnd) needed.add(fact);
+    if (to_seq !== openEnd || !isOf(repo, document)) documents.add(document);
+  }
+  const keys = [...needed].map(id => factKey(id, prepare));
+  const paths = [...documents].map(id => (isOf(repo, id) ? pathOf(id, prepare) : undefined));
+  if (keys.includes(undefined) || paths.includes(undefined)) return undefined;
+  return {
+    facts: keys as FactKey[],
+    unusedFacts: [...facts].filter(id => !needed.has(id)),
+    documents: (paths as RepoPath[]).sort(),
+  };
+}
+
+/** Puts facts in the place of damaged ones, which must be those of the damage, and drops those that nobody needs. */
+export function mendFacts({ unusedFacts }: Damage, rows: readonly FactRow[], prepare: Prepare): void {
+  const replace = prepare<[number, Buffer, Buffer, Uint8Array, Uint8Array]>(
+    'INSERT OR REPLACE INTO fact_body (id, digest, text_digest, facts, text) VALUES (?, ?, ?, ?, ?)',
+  );
+  for (const row of rows) {
+    replace.run(factRow(row, prepare)!, digestOf(row.facts), digestOf(row.text), row.facts, row.text);
+  }
+  for (const id of unusedFacts) {
+    for (const table of ['fact', 'fact_body']) prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`).run(id);
+  }
+}
+
+/**
+ * Puts links in the place of those of damaged documents. They say what those said, so the snapshot stays the one that it
+ * is; those before it go, for nobody vouches for them.
+ */
+export function mendLinks(
+  key: string,
+  { documents }: Damage,
+  linked: readonly LinkedDocument[],
+  prepare: Prepare,
+): void {
+  const repo = repoRow(key, prepare)!;
+  const { seq } = latestSnapshot(repo, prepare)!;
+  prepare<[number, number]>('DELETE FROM snapshot WHERE repo = ? AND seq < ?').run(repo, seq);
+  for (const path of documents) dropLinkRows(documentAt(repo, path, prepare), prepare);
+  const interned = intern(linked, prepare);
+  const hints = hintBatch(prepare);
+  for (const one of linked) {
+    const { path, isTest, facts } = one.document;
+    const document = documentAt(repo, path, prepare);
+    const bytes = encodeLinks(linkContent(one, interned));
+    const row = {
+      ...{ document, from_seq: seq, to_seq: openEnd, fact: factRow(one.key, prepare)!, body: addBody(bytes, prepare) },
+      ...{ is_test: isTest ? 1 : 0, language: facts.language, evidence: 0 },
+    };
+    addLink(row, path, digestOf(bytes), prepare);
+    const body = new LinkBody(bytes);
+    const keys = hintsOf(body);
+    for (const table of ['definition', 'post', 'bearer'] as const) hints.add(table, keys[table], document);
+    for (const name of keys.candidate) hints.addUses(name, document, body.unresolvedCount(name));
+  }
+  hints.write();
+  recordFirstQuestions(
+    linked.map(({ document, links }) => [documentAt(repo, document.path, prepare), links.questions]),
+    prepare,
+  );
+}
+
+/** No index leads from a document to its hints and questions: each table is read whole, once in the life of a disk. */
+function dropLinkRows(document: number, prepare: Prepare): void {
+  prepare<[number]>('DELETE FROM link_body WHERE id IN (SELECT body FROM link WHERE document = ?)').run(document);
+  for (const table of ['link', 'asked', 'question', ...hintTables]) {
+    prepare<[number]>(`DELETE FROM ${table} WHERE document = ?`).run(document);
+  }
+}
+
+/** Documents that have facts and no links to them. */
+function lostLinks(prepare: Prepare): readonly number[] {
+  return prepare<[number, number], { document: number }>(
+    `SELECT document FROM entry WHERE to_seq = ? AND dialect <> '' AND skip = '' AND length(hash) > 0
+     AND NOT EXISTS (SELECT 1 FROM link WHERE link.document = entry.document AND link.to_seq = ?)`,
+  )
+    .all(openEnd, openEnd)
+    .map(({ document }) => document);
+}
+
+interface UseOfFacts {
+  readonly document: number;
+  readonly fact: number;
+  readonly to_seq: number;
+  readonly isLost: number;
+}
+
+function usesOfFacts(prepare: Prepare): readonly UseOfFacts[] {
+  return prepare<[], UseOfFacts>(
+    `SELECT document, fact, to_seq, fact_body.id IS NULL AS isLost
+     FROM link LEFT JOIN fact_body ON fact_body.id = link.fact`,
+  ).all();
+}
+
+function isOf(repo: number, document: number): boolean {
+  return document >= firstDocument(repo) && document <= lastDocument(repo);
+}
+
+function factKey(id: number, prepare: Prepare): FactKey | undefined {
+  const row = prepare<[number], { hash: Buffer; dialect: FactKey['dialect']; version: number }>(
+    'SELECT hash, dialect, version FROM fact WHERE id = ?',
+  ).get(id);
+  return row && { ...row, hash: row.hash.toString('hex') as FactKey['hash'] };
+}
+
+function pathOf(document: number, prepare: Prepare): RepoPath | undefined {
+  return prepare<[number], { path: RepoPath }>('SELECT path FROM document WHERE id = ?').get(document)?.path;
+}
+
+function documentAt(repo: number, path: RepoPath, prepare: Prepare): number {
+  return prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?').get(
+    repo,
+    path,
+  )!.id;
+}
