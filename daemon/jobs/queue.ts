@@ -112,7 +112,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       }
       const ended = store.job(id);
       if (ended === undefined) throw unknownJob(id);
-      throw new Fault('preconditionFailed', `The job is ${ended.state} already`, { details: { status: ended.state } });
+      throw endedAlready(ended);
     },
     ended(id, signal) {
       const active = activeJob(id);
@@ -250,6 +250,17 @@ function publicError(error: unknown): { code: string; message: string } {
     : { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
 }
 
+function endedAlready({ id, state }: StoredJob): Fault {
+  return new Fault('preconditionFailed', `The job is ${state} already`, {
+    details: { status: state },
+    suggestedFixes: [{ type: 'run-command', command: `svc job ${id}`, safe: true, description: 'Show how it ended' }],
+    drilldowns: [{ label: 'How it ended', query: `/jobs/${id}` }],
+  });
+}
+
 export function unknownJob(id: string): Fault {
-  return new Fault('resourceNotFound', `There is no job ${JSON.stringify(id)}`);
+  return new Fault('resourceNotFound', `There is no job ${JSON.stringify(id)}`, {
+    suggestedFixes: [{ type: 'run-command', command: 'svc jobs', safe: true, description: 'Show the latest jobs' }],
+    drilldowns: [{ label: 'The latest jobs', query: '/jobs' }],
+  });
 }

@@ -7,7 +7,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { FileState } from '../server/config-in-force.ts';
 import type { KeepIndexed } from '../server/keep-indexed.ts';
 import type { Listeners } from '../server/listeners.ts';
-import type { Repositories, ServedRepository } from '../server/repositories.ts';
+import { type Repositories, type ServedRepository, unknownRepository } from '../server/repositories.ts';
 import type { Handlers } from './handler.ts';
 import { isGone, isWriting } from './indexing.ts';
 
@@ -38,7 +38,11 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
   const { facts, repositories, jobs, keep, listeners, observe } = options;
   const known = (id: string): ServedRepository => {
     const found = repositories.get(id);
-    if (found === undefined) throw new Fault('resourceNotFound', `There is no repository ${JSON.stringify(id)}`);
+    if (found === undefined)
+      throw unknownRepository(
+        id,
+        repositories.list().map(({ record }) => record.id),
+      );
     return found;
   };
   return {

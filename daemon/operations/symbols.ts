@@ -169,7 +169,7 @@ function shortReferences(reader: IndexReader, question: Asked, input: References
 /** Gone where an earlier snapshot had it, else unknown. */
 function absent(context: RequestContext, hash: string, options: SymbolsOptions): Fault {
   const stone = options.tombstone(context, hash);
-  if (stone === undefined) return new Fault('symbolNotFound', 'No symbol of this repository has that id');
+  if (stone === undefined) return unknownSymbol(context.repository.id);
   const replacedBy = stone.replacedBy === undefined ? undefined : symbolId(context.repository.id, stone.replacedBy);
   return new Fault('symbolGone', 'The symbol was in an earlier snapshot and is gone', {
     details: { goneAt: new Date(stone.goneAt).toISOString(), ...(replacedBy === undefined ? {} : { replacedBy }) },
@@ -179,5 +179,13 @@ function absent(context: RequestContext, hash: string, options: SymbolsOptions):
           suggestedFixes: [fix(`svc symbol ${quote(replacedBy)}`, 'Show what took its place')],
           drilldowns: [{ label: 'What took its place', query: `/symbol/${encodeURIComponent(replacedBy)}` }],
         }),
+  });
+}
+
+/** The id may be newer than the index, or be told wrong. */
+function unknownSymbol(repo: string): Fault {
+  return new Fault('symbolNotFound', 'No symbol of this repository has that id', {
+    suggestedFixes: [fix(`svc index --repo ${quote(repo)}`, 'Bring the index up to date')],
+    drilldowns: [{ label: 'How old the index is', query: `/index/status?repo=${encodeURIComponent(repo)}` }],
   });
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
-import { startDaemon, temporaryHome, until } from '../../support/daemon.ts';
+import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
@@ -161,6 +161,39 @@ test('a cancelled job says so, and cannot be cancelled again', async context => 
   const [job] = (await client.jobs.list({})).jobs;
   await rejects(client.jobs.cancel({ id: job!.id }), 'preconditionFailed');
   assert.equal((await client.jobs.list({ status: 'failed' })).total, 0);
+});
+
+test('what is not there, or not any more, comes with a way on that works', async context => {
+  const { client, home } = await startDaemon(context);
+  await indexed(context, client, 'app');
+  const [job] = (await client.jobs.list({})).jobs;
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const { url, tokenFile } = readDaemonRecord(home.places)!;
+  const headers = { authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}` };
+  const asked = [
+    () => client.symbols.get({ id: `svc:app:sym:${'0'.repeat(32)}` }),
+    () => client.symbols.refs({ id: `svc:app:sym:${'0'.repeat(32)}` }),
+    () => client.symbols.get({ id: 'nowhere' }),
+    () => client.symbols.get({ id: `svc:none:sym:${'0'.repeat(32)}` }),
+    () => client.jobs.get({ id: 'none' }),
+    () => client.jobs.cancel({ id: 'none' }),
+    () => client.jobs.cancel({ id: job!.id }),
+    () => client.daemon.trustRepo({ id: 'none' }),
+    () => client.system.status({ repo: 'none' }),
+  ];
+  for (const ask of asked) {
+    const fault = await ask().then(
+      () => assert.fail(String(ask)),
+      (error: Fault) => error,
+    );
+    const { suggestedFixes = [], drilldowns = [] } = fault.extras;
+    assert.ok(suggestedFixes.length > 0, String(ask));
+    for (const { command } of suggestedFixes) {
+      const { code, stderr } = await svc(home, command.split(' ').slice(1));
+      assert.equal(code, 0, `${command}: ${stderr}`);
+    }
+    for (const { query } of drilldowns) assert.equal((await fetch(`${url}${query}`, { headers })).status, 200, query);
+  }
 });
 
 test('a home of ours is no repository', async context => {
