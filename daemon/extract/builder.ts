@@ -71,6 +71,7 @@ export interface FactsBuilder {
   addImport(one: ImportFact): number;
   addExport(name: string, of: number): void;
   setPackageName(name: string): void;
+  markStandalone(): void;
 
   slot(slot: number): number;
   imported(index: number): number;
@@ -113,6 +114,7 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
   const expressions = createExpressions();
   const position = positionsOf(tree);
   let packageName = '';
+  let standalone = false;
   let enclosing = -1;
   let between = '';
 
@@ -209,6 +211,9 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     setPackageName(name) {
       packageName = name;
     },
+    markStandalone() {
+      standalone = true;
+    },
     refer: (node, kind, expression, name) => occur(range(node), kind, expression, name ?? tree.text(node)),
     referAt: (start, end, kind, expression) => occur(span(start, end), kind, expression, tree.source.slice(start, end)),
     range,
@@ -218,6 +223,7 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
         language,
         lineCount: lineCountOf(tree),
         packageName,
+        standalone,
         definitions,
         imports,
         exports,

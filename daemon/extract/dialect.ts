@@ -30,7 +30,7 @@ const versions: Readonly<Record<string, number>> = {
   tsx: 10,
   javascript: 10,
   python: 5,
-  go: 3,
+  go: 4,
   rust: 3,
   java: 3,
   kotlin: 4,

@@ -25,6 +25,7 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
     language: 'configuration',
     lineCount: source.split('\n').length - (source.endsWith('\n') ? 1 : 0),
     packageName: reading.scope,
+    standalone: false,
     definitions: [],
     imports: [],
     exports: [],

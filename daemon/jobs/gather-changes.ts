@@ -256,8 +256,8 @@ function remount(found: Map<RepoPath, ManifestLine | undefined>, tree: TreeManif
 function scopeOf(line: ManifestLine, sources: Sources): ManifestLine['scope'] {
   const blob = sources.facts(factKeyOf(line)!);
   if (blob === undefined) throw new Error('facts that were just stored are not there');
-  const { language, packageName } = new FactsView(blob);
-  const header = { language, packageName, lineCount: 0, configuration: '', parseErrors: 0 };
+  const { language, packageName, standalone } = new FactsView(blob);
+  const header = { language, packageName, standalone, lineCount: 0, configuration: '', parseErrors: 0 };
   const tables = { definitions: [], imports: [], exports: [], expressions: [], references: [] };
   return mount(line.entry.path, { ...header, ...tables }).scope;
 }

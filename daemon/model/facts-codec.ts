@@ -141,6 +141,7 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
       facts.lineCount,
       facts.parseErrors,
       configuration,
+      facts.standalone ? 1 : 0,
     ],
     0,
   );
@@ -191,6 +192,9 @@ export class FactsView {
   }
   get packageName(): string {
     return this.text(this.#word(11));
+  }
+  get standalone(): boolean {
+    return this.#word(15) !== 0;
   }
   get configuration(): string {
     return this.text(this.#word(14));
@@ -332,6 +336,7 @@ export class FactsView {
       language: this.language,
       lineCount: this.lineCount,
       packageName: this.packageName,
+      standalone: this.standalone,
       configuration: this.configuration,
       definitions: all(this.definitionCount, i => this.definition(i)),
       imports: all(this.importCount, i => this.import(i)),

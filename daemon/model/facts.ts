@@ -12,6 +12,8 @@ export interface DocumentFacts {
   readonly lineCount: number;
   /** Package or namespace clause (Go, Java, Kotlin, C#, PHP), '' where the language has none. */
   readonly packageName: string;
+  /** It is a package by itself, whatever lies beside it: a program of Go that is run by its file's name. */
+  readonly standalone: boolean;
   /** Sites of definitions; the index is the slot. The same tail twice is one symbol with several sites. */
   readonly definitions: readonly DefinitionFact[];
   readonly imports: readonly ImportFact[];

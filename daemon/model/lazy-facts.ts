@@ -11,6 +11,7 @@ export function lazyFacts(blob: Uint8Array): DocumentFacts {
     language: view.language,
     lineCount: view.lineCount,
     packageName: view.packageName,
+    standalone: view.standalone,
     configuration: view.configuration,
     parseErrors: view.parseErrors,
   };

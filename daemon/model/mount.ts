@@ -23,7 +23,7 @@ const sharedByGo = 'go:';
 
 /**
  * - Go, Java and Kotlin: directory and package clause, since a package's files share one scope. An `init` of Go is its
- *   file's own: see `scopeOfTail`.
+ *   file's own: see `scopeOfTail`; a program that is one file is a package of its own.
  * - C#, PHP, Ruby, C and C++: tails are qualified names; the language is the scope. What is private to a file (static
  *   in C, an anonymous namespace in C++) has a tail that says so: see `scopeOfTail`.
  * - A package manifest is found by the package's name, wherever it lies.
@@ -36,7 +36,7 @@ function scopeOf(path: RepoPath, facts: DocumentFacts): ScopeKey {
     case 'go':
     case 'java':
     case 'kotlin':
-      return `${facts.language}:${directory}#${facts.packageName}` as ScopeKey;
+      return `${facts.language}:${facts.standalone ? path : directory}#${facts.packageName}` as ScopeKey;
     case 'csharp':
     case 'php':
     case 'ruby':

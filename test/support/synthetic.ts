@@ -79,6 +79,7 @@ function factsOf(spec: HandMade): DocumentFacts {
     language: spec.language ?? 'typescript',
     lineCount: (spec.text ?? '').split('\n').length,
     packageName: '',
+    standalone: false,
     definitions: (spec.definitions ?? []).map(definitionOf),
     imports: [],
     exports: [],

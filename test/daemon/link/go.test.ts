@@ -381,4 +381,44 @@ test('each init of a Go package is one of its own, which nothing refers to', asy
   `);
 });
 
+test('each program that no build takes in is one of its own; files of different builds share a package', async () => {
+  const scopes: Readonly<Record<string, readonly [head: string, scope: string]>> = {
+    'gen/one.go': ['//go:build ignore\n\npackage main', 'go:gen/one.go#main'],
+    'gen/two.go': ['// Copyright\n\n// +build ignore\n\npackage main', 'go:gen/two.go#main'],
+    'gen/a_linux.go': ['//go:build linux && !ignore\n\npackage main', 'go:gen#main'],
+    'gen/b_windows.go': ['package main\n\n//go:build ignore', 'go:gen#main'],
+    'gen/types.go': ['//go:build ignore\n\npackage gen', 'go:gen#gen'],
+  };
+  for (const [path, [head, scope]] of Object.entries(scopes)) {
+    assert.equal((await mountFile(path, `${head}\nfunc main() {}\n`))?.scope, scope, path);
+  }
+  await expectLinks(`
+    -- gen/one.go --
+    //go:build ignore
+
+    package main
+    func main() { helper(); init() }
+                  ^ helper().
+                            ^ ?
+    func helper() {}
+    func init() {}
+    -- gen/two.go --
+    //go:build ignore
+
+    package main
+    func main() { helper(); shared() }
+                  ^ helper().
+                            ^ ?
+    func helper() {}
+    -- gen/main.go --
+    package main
+    func main() { helper(); shared() }
+                  ^ ?
+                            ^ shared().
+    -- gen/more.go --
+    package main
+    func shared() {}
+  `);
+});
+
 for (const [name, tree] of cases) test(`Go ${name}`, () => expectLinks(tree));

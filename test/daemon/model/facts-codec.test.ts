@@ -26,6 +26,7 @@ test('facts survive their encoding', async () => {
     [source, 'typescript'],
     ['', 'typescript'],
     ['{ "name": "x" }', 'package.json'],
+    ['//go:build ignore\n\npackage main', 'go'],
   ] as const) {
     const facts = await factsOf(text, dialect);
     const decoded = decodeFacts(encodeFacts(facts));

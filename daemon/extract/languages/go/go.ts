@@ -13,7 +13,9 @@ export const go: Language = {
   walk(tree, facts) {
     const walk = createWalk(tree, facts);
     const clause = tree.childOfKind(0, 'package_clause');
-    facts.setPackageName(tree.text(tree.namedChildren(clause)[0] ?? -1));
+    const name = tree.text(tree.namedChildren(clause)[0] ?? -1);
+    facts.setPackageName(name);
+    if (name === 'main' && isLeftOut(tree, clause)) facts.markStandalone();
     bindImports(walk);
     defineFile(walk);
     visit(walk, 0);
@@ -22,6 +24,15 @@ export const go: Language = {
 
 function createWalk(tree: SyntaxTree, facts: FactsBuilder): Walk {
   return { tree, facts, scopes: createScopes(), slots: new Map(), sites: new Set(), packages: new Set() };
+}
+
+/**
+ * Whether no build takes the file in, so that it is run by its name: by custom such programs lie several in a folder. Any
+ * other constraint says where a file belongs to its package, of which each build has one that says `main`.
+ */
+function isLeftOut(tree: SyntaxTree, clause: number): boolean {
+  const above = tree.namedChildren(0).filter(child => child < clause && tree.kind(child) === 'comment');
+  return above.some(comment => /^\/\/(?:go:build|\s*\+build)\s+ignore\s*$/.test(tree.text(comment)));
 }
 
 function bindImports({ tree, facts, scopes, packages }: Walk): void {
