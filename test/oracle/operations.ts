@@ -6,6 +6,7 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  type Stats,
   symlinkSync,
   unlinkSync,
   utimesSync,
@@ -184,7 +185,7 @@ function put(workspace: Workspace, path: string, text: string): void {
 
 /** Other bytes, with size and modification time kept: what `stat` tells of it is the change time alone. */
 function rewriteInPlace({ path: absolute }: Workspace, path: string): void {
-  const stats = lstatSync(absolute(path), { throwIfNoEntry: false });
+  const stats = looked(absolute(path));
   if (stats?.isFile() !== true) return;
   const text = 'export function same() { return b(); }\n'.repeat(20).slice(0, stats.size).padEnd(stats.size, '\n');
   writeFileSync(absolute(path), text);
@@ -200,10 +201,10 @@ function hardlink(workspace: Workspace, from: string, to: string): void {
 }
 
 function rename(workspace: Workspace, from: string, to: string): void {
-  if (from === to || lstatSync(workspace.path(from), { throwIfNoEntry: false }) === undefined) return;
+  if (from === to || looked(workspace.path(from)) === undefined) return;
   if (to.startsWith(`${from}/`)) return;
   clearTheWay(workspace, to);
-  if (lstatSync(workspace.path(from), { throwIfNoEntry: false }) === undefined) return;
+  if (looked(workspace.path(from)) === undefined) return;
   if (isFile(workspace, to)) unlinkSync(workspace.path(to));
   renameSync(workspace.path(from), workspace.path(to));
 }
@@ -227,7 +228,7 @@ function clearTheWay(workspace: Workspace, path: string): void {
   const segments = path.split('/');
   for (let depth = 1; depth <= segments.length; depth++) {
     const part = workspace.path(segments.slice(0, depth).join('/'));
-    const stats = lstatSync(part, { throwIfNoEntry: false });
+    const stats = looked(part);
     if (stats === undefined) break;
     if (stats.isDirectory() !== depth < segments.length || stats.isSymbolicLink()) rmSync(part, { recursive: true });
   }
@@ -250,9 +251,18 @@ function otherCase(path: string): string {
 }
 
 function isFile({ path: absolute }: Workspace, path: string): boolean {
-  return lstatSync(absolute(path), { throwIfNoEntry: false })?.isFile() ?? false;
+  return looked(absolute(path))?.isFile() ?? false;
 }
 
 function isFolder({ path: absolute }: Workspace, path: string): boolean {
-  return lstatSync(absolute(path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return looked(absolute(path))?.isDirectory() ?? false;
+}
+
+/** Undefined also where a file stands in the way. */
+function looked(absolute: string): Stats | undefined {
+  try {
+    return lstatSync(absolute);
+  } catch {
+    return undefined;
+  }
 }
