@@ -65,6 +65,10 @@ export interface Definition {
   readonly kind: SymbolKind;
   readonly suffix: DescriptorSuffix;
   readonly disambiguator?: string;
+  /** The name in the tail, where other definitions of its place may bear the same. */
+  readonly tailName?: string;
+  /** The class itself has it, not its instances: see `DefinitionSite`. */
+  readonly isStatic?: true;
   /** Descriptors between the container and this one, e.g. the class named in `void Foo::m()`. */
   readonly between?: string;
   readonly visibility?: Visibility;
@@ -176,6 +180,8 @@ function site(tree: SyntaxTree, node: number, found: Definition) {
     nameNode: found.nameNode,
     node,
     ...(found.disambiguator === undefined ? {} : { disambiguator: found.disambiguator }),
+    ...(found.tailName === undefined ? {} : { tailName: found.tailName }),
+    ...(found.isStatic === undefined ? {} : { isStatic: found.isStatic }),
     signature: tree.source.slice(tree.start[node]!, signatureEnd).replace(/[\s{=:;]+$/, ''),
     visibility,
     exported: found.exported ?? visibility === 'public',

@@ -31,7 +31,7 @@ export function declares(tree: SyntaxTree, declarator: number): 'function' | 'va
   return 'variable';
 }
 
-/** Parameter types as written, names and defaults left out; '' in C, which does not overload. */
+/** Parameter types as written, names and defaults left out, and what `this` must be; '' in C, which does not overload. */
 export function parametersOf(tree: SyntaxTree, declarator: number): string {
   let node = declarator;
   while (node >= 0 && tree.child(node, 'parameters') < 0) {
@@ -40,12 +40,13 @@ export function parametersOf(tree: SyntaxTree, declarator: number): string {
   }
   const isCpp = tree.typeNames.includes('class_specifier');
   if (!isCpp) return '';
-  return tree
+  const types = tree
     .namedChildren(tree.child(node, 'parameters'))
     .filter(one => /parameter_declaration$/.test(tree.kind(one)))
     .map(one => parameterType(tree, one))
-    .filter(type => type !== 'void')
-    .join(',');
+    .filter(type => type !== 'void');
+  const qualifiers = tree.namedChildren(node).filter(one => /^(?:type|ref)_qualifier$/.test(tree.kind(one)));
+  return [...types, ...qualifiers.map(tree.text)].join(',');
 }
 
 function parameterType(tree: SyntaxTree, parameter: number): string {

@@ -17,7 +17,7 @@ export const csharp = outlineLanguage({
     interface_declaration: type('interface'),
     enum_declaration: type('enum'),
     enum_member_declaration: (tree, node) => ({ ...named(tree, node, 'enum-member'), visibility: 'public' }),
-    delegate_declaration: (tree, node) => ({ ...named(tree, node, 'type'), suffix: 'type' }),
+    delegate_declaration: (tree, node) => namedType(tree, node, 'type'),
     method_declaration: callable('method'),
     local_function_statement: callable('function'),
     constructor_declaration: constructorAt,
@@ -31,6 +31,7 @@ export const csharp = outlineLanguage({
     indexer_declaration: (tree, node) => ({
       ...named(tree, node, 'property'),
       name: 'this[]',
+      ...tailNameOf(tree, node, 'this[]'),
       nameNode: tree.children(node).find(child => tree.text(child) === 'this') ?? node,
       disambiguator: erasedParameters(tree, node),
       suffix: 'method',
@@ -97,7 +98,32 @@ export const csharp = outlineLanguage({
 
 function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   const nameNode = tree.child(node, 'name');
-  return { name: tree.text(nameNode), nameNode, kind, suffix: 'term', visibility: visibilityOf(tree, node) };
+  const plain: Definition = {
+    name: tree.text(nameNode),
+    nameNode,
+    kind,
+    suffix: 'term',
+    visibility: visibilityOf(tree, node),
+  };
+  return { ...plain, ...tailNameOf(tree, node, plain.name) };
+}
+
+/** `void I.M()` fulfils an interface, beside the class's own `M`. */
+function tailNameOf(tree: SyntaxTree, node: number, name: string): Pick<Definition, 'tailName'> {
+  const fulfilled = withoutSpace(tree, tree.childOfKind(node, 'explicit_interface_specifier')).replace(/\.$/, '');
+  return fulfilled === '' ? {} : { tailName: `${fulfilled}.${name}` };
+}
+
+/** How many type parameters a definition takes: those that differ in that alone are not the same. */
+function arityOf(tree: SyntaxTree, node: number): number {
+  return tree.namedChildren(tree.childOfKind(node, 'type_parameter_list')).length;
+}
+
+/** A type that takes type parameters may stand beside one of its name that takes none. */
+function namedType(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
+  const plain = { ...named(tree, node, kind), suffix: 'type' } as const;
+  const arity = arityOf(tree, node);
+  return arity === 0 ? plain : { ...plain, tailName: `${plain.name}+${arity}` };
 }
 
 /** `namespace A.B` bears the name `A.B`; its tail is `A/B/`, so that it meets `namespace A { namespace B`. */
@@ -121,9 +147,8 @@ function namespace(tree: SyntaxTree, node: number): Definition {
 
 function type(kind: SymbolKind) {
   return (tree: SyntaxTree, node: number): Definition => ({
-    ...named(tree, node, kind),
+    ...namedType(tree, node, kind),
     kind: kind === 'class' && tree.children(node).some(child => tree.text(child) === 'struct') ? 'struct' : kind,
-    suffix: 'type',
     body: tree.child(node, 'body'),
     supers: tree.namedChildren(tree.childOfKind(node, 'base_list')),
   });
@@ -133,7 +158,9 @@ function callable(kind: SymbolKind) {
   return (tree: SyntaxTree, node: number): Definition => ({
     ...named(tree, node, kind),
     suffix: 'method',
-    disambiguator: erasedParameters(tree, node),
+    disambiguator: [erasedParameters(tree, node), arityOf(tree, node) === 0 ? '' : `+${arityOf(tree, node)}`]
+      .filter(one => one !== '')
+      .join(','),
     body: tree.child(node, 'body'),
     type: tree.child(node, 'returns') >= 0 ? tree.child(node, 'returns') : tree.child(node, 'type'),
   });
@@ -196,8 +223,16 @@ function erasedParameters(tree: SyntaxTree, node: number): string {
     .namedChildren(list)
     .map(one => (tree.kind(one) === 'parameter' ? tree.child(one, 'type') : tree.field(one) === 'type' ? one : -1))
     .filter(type => type >= 0)
-    .map(type => tree.text(type).replace(/\s/g, '').replace(/<.*>/, ''))
+    .map(type => erased(tree, type))
     .join(',');
+}
+
+function erased(tree: SyntaxTree, type: number): string {
+  return withoutSpace(tree, type).replace(/<.*>/, '');
+}
+
+function withoutSpace(tree: SyntaxTree, node: number): string {
+  return tree.text(node).replace(/\s/g, '');
 }
 
 function visibilityOf(tree: SyntaxTree, node: number): Visibility {

@@ -113,11 +113,12 @@ function operator(tree: SyntaxTree, node: number): Definition {
   return { ...callable(tree, node), ...simple(tree, node, token, 'method'), suffix: 'method' };
 }
 
-/** `Foo.named` is called `named`, `Foo` like its class. */
+/** `Foo.named` is called `named`, `Foo` like its class; objects may have a method of that name. */
 function constructorAt(tree: SyntaxTree, node: number): Definition {
   const names = tree.namedChildren(node).filter(child => tree.kind(child) === 'identifier');
   return {
     ...simple(tree, node, names.at(-1) ?? -1, 'constructor'),
+    isStatic: true,
     suffix: 'method',
     body: siblingBody(tree, node),
   };

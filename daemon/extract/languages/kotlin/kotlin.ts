@@ -142,10 +142,19 @@ function callable(tree: SyntaxTree, node: number): Definition {
     name: tree.text(nameNode).replaceAll('`', ''),
     nameNode,
     suffix: 'method',
-    disambiguator: erasedParameters(tree, node),
+    disambiguator: [erasedReceiver(tree, node), erasedParameters(tree, node)].filter(one => one !== '').join(','),
     body: bodyOf(tree, node),
     ...(result === undefined ? {} : { type: result }),
   };
+}
+
+/** The type that an extension is for: of those with one name, each type has its own. '' of what is none. */
+function erasedReceiver(tree: SyntaxTree, node: number): string {
+  for (const child of tree.namedChildren(node)) {
+    if (tree.field(child) === 'name' || /variable_declaration$/.test(tree.kind(child))) return '';
+    if (/_type$/.test(tree.kind(child))) return erased(tree, child);
+  }
+  return '';
 }
 
 /** Properties of files and classes; what a function declares is local. */
@@ -157,7 +166,15 @@ function property(tree: SyntaxTree, node: number): Definition | undefined {
   if (!/^(?:source_file|class_body|enum_class_body|object_body)$/.test(room)) return undefined;
   const isConstant = /\bconst\b/.test(tree.text(tree.childOfKind(owner, 'modifiers')));
   const kind = isConstant ? 'constant' : room === 'source_file' ? 'variable' : 'property';
-  return { ...named(tree, node, kind), whole: owner, visibility: visibilityOf(tree, owner), type: typeOf(tree, node) };
+  const plain = named(tree, node, kind);
+  const receiver = erasedReceiver(tree, owner);
+  return {
+    ...plain,
+    ...(receiver === '' ? {} : { tailName: `${receiver}.${plain.name}` }),
+    whole: owner,
+    visibility: visibilityOf(tree, owner),
+    type: typeOf(tree, node),
+  };
 }
 
 function constructorProperty(tree: SyntaxTree, node: number): Definition | undefined {
@@ -193,13 +210,12 @@ function erasedParameters(tree: SyntaxTree, node: number): string {
   return tree
     .namedChildren(tree.childOfKind(node, 'function_value_parameters'))
     .filter(one => tree.kind(one) === 'parameter')
-    .map(one =>
-      tree
-        .text(tree.namedChildren(one).at(-1) ?? -1)
-        .replace(/\s/g, '')
-        .replace(/<.*>/, ''),
-    )
+    .map(one => erased(tree, tree.namedChildren(one).at(-1) ?? -1))
     .join(',');
+}
+
+function erased(tree: SyntaxTree, type: number): string {
+  return tree.text(type).replace(/\s/g, '').replace(/<.*>/, '');
 }
 
 function visibilityOf(tree: SyntaxTree, node: number): Visibility {

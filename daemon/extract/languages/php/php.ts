@@ -22,7 +22,7 @@ export const php = outlineLanguage({
     }),
     property_element: property,
     property_promotion_parameter: (tree, node) => ({
-      ...simple(tree, variableName(tree, tree.child(node, 'name')), 'property'),
+      ...variable(tree, tree.child(node, 'name')),
       lifted: true,
       visibility: visibilityOf(tree, node),
       type: tree.child(node, 'type'),
@@ -109,11 +109,17 @@ function callable(kind: SymbolKind) {
 function property(tree: SyntaxTree, node: number): Definition {
   const owner = tree.parent[node]!;
   return {
-    ...simple(tree, variableName(tree, tree.child(node, 'name')), 'property'),
+    ...variable(tree, tree.child(node, 'name')),
     whole: owner,
     visibility: visibilityOf(tree, owner),
     type: tree.child(owner, 'type'),
   };
+}
+
+/** A property may bear the name of a constant: the tail keeps the sign. */
+function variable(tree: SyntaxTree, node: number): Definition {
+  const plain = simple(tree, variableName(tree, node), 'property');
+  return { ...plain, tailName: `$${plain.name}` };
 }
 
 /** `define('NAME', …)` makes a constant. */

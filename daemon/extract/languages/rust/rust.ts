@@ -114,14 +114,29 @@ function ownerOf(tree: SyntaxTree, node: number): string {
   return tree.kind(owner) === 'impl_item' ? baseType(tree.text(tree.child(owner, 'type'))) : '';
 }
 
-/** Descriptors of the `impl` block: the type, and the trait in brackets where it is one's implementation. */
+/**
+ * Descriptors of the `impl` block: the type, and the trait in brackets where it is one's implementation. `&Foo` and
+ * `Foo<u8>` implement it beside `Foo<T>`.
+ */
 function betweenOf(tree: SyntaxTree, node: number): string {
   const block = tree.parent[tree.parent[node]!] ?? -1;
   if (tree.kind(block) !== 'impl_item') return '';
   const trait = tree.child(block, 'trait');
-  const suffix = trait < 0 ? '' : `\`impl ${traitOf(tree.text(trait)).replaceAll('`', '')}\`#`;
+  const implemented = `impl ${traitOf(tree.text(trait))}${specialOf(tree, block)}`.replaceAll('`', '');
+  const suffix = trait < 0 ? '' : `\`${implemented}\`#`;
   const owner = ownerOf(tree, node);
   return `${/^\w+$/.test(owner) ? owner : `\`${owner.replaceAll('`', '')}\``}#${suffix}`;
+}
+
+/** ` for &Foo`, ` for Foo<u8>`; '' where the block is for the type as such, whatever its parameters. */
+function specialOf(tree: SyntaxTree, block: number): string {
+  const written = tree.text(tree.child(block, 'type'));
+  const parameters = tree
+    .namedChildren(tree.child(block, 'type_parameters'))
+    .map(one => /\w+/.exec(tree.text(one))?.[0]);
+  const given = /<(.*)>$/s.exec(written)?.[1] ?? '';
+  const isGeneral = given.split(',').every(one => /^\s*(?:'\w+)?$/.test(one) || parameters.includes(one.trim()));
+  return isGeneral && /^[\w:]/.test(written) ? '' : ` for ${written.replace(/\s+/g, ' ').replace(/'\w+ ?/g, '')}`;
 }
 
 /** A type implements `From<A>` beside `From<B>`; lifetimes tell no implementations apart. */
