@@ -108,8 +108,8 @@ const views: Views = {
     ]),
   'daemon.config': ({ values, warnings }) =>
     rows(
-      ['key', 'value', 'origin'],
-      values.map(({ key, value, origin }) => [key, JSON.stringify(value) ?? '', origin ?? '']),
+      ['key', 'value', 'change', 'origin'],
+      values.map(({ key, value, change, origin }) => [key, JSON.stringify(value) ?? '', change, origin ?? '']),
       warnings,
     ),
   'jobs.list': ({ jobs }) =>

@@ -12,6 +12,9 @@ const Seconds = (fallback: number, description: string, maximum = 86_400) =>
   Count(fallback, `${description}, in seconds`, 1, maximum);
 const Switch = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description });
 const Text = (fallback: string, description: string) => Type.String({ default: fallback, description });
+/** What workers were made with: a change waits for the next start. */
+const AtStart = <Schema extends TSchema>(schema: Schema): Schema => Object.assign(schema, { [atStart]: true });
+const atStart = 'x-at-start';
 const Choice = <const Values extends readonly [string, ...string[]]>(
   values: Values,
   fallback: Values[number],
@@ -54,7 +57,7 @@ const configSchema = Type.Object({
     ),
   }),
   watch: Type.Object({
-    backend: Choice(['auto', 'native', 'chokidar', 'polling'], 'auto', 'How directories are watched'),
+    backend: AtStart(Choice(['auto', 'native', 'chokidar', 'polling'], 'auto', 'How directories are watched')),
   }),
   log: Type.Object({
     level: Choice(['debug', 'info', 'warn', 'error'], 'info', 'What is logged'),
@@ -81,9 +84,9 @@ const configSchema = Type.Object({
     subscriptions: Count(256, 'Most event subscriptions of one socket connection', 1, 65_536),
     repositories: Count(1000, 'Most registered repositories', 1, 1_000_000),
     queued_jobs: Count(1000, 'Most queued jobs', 1, 1_000_000),
-    source_bytes: Bytes(2 * mib, 'A larger source file is listed and not parsed'),
-    source_line_characters: Count(20_000, 'A source file with a longer line is listed and not parsed'),
-    parse_seconds: Seconds(2, 'Longest parse of one file', 60),
+    source_bytes: AtStart(Bytes(2 * mib, 'A larger source file is listed and not parsed')),
+    source_line_characters: AtStart(Count(20_000, 'A source file with a longer line is listed and not parsed')),
+    parse_seconds: AtStart(Seconds(2, 'Longest parse of one file', 60)),
   }),
 });
 
@@ -103,7 +106,13 @@ export interface ConfigKey {
     readonly minLength?: number;
     readonly enum?: readonly string[];
     readonly examples?: readonly unknown[];
+    readonly [atStart]?: true;
   };
+}
+
+/** Whether a change of this key waits for the next start; all else comes into force when the daemon is told to reload. */
+export function waitsForStart({ schema }: ConfigKey): boolean {
+  return schema[atStart] === true;
 }
 
 /** Every key in the order of the schema, top-level keys first. */
@@ -129,15 +138,17 @@ export function configExample(): string {
   const lines = [
     '# Configuration of svc: copy it to ~/.config/svc/config.toml and change what you need. Every line that is commented out',
     '# shows the default. A flag wins over the environment (SVC_HTTP_PORT for http.port), the environment over this file.',
-    '# `svc config show --origin` tells what is in force and why. Printed from the schema in daemon/config-schema.ts.',
+    '# `svc config show --origin` tells what is in force and why. A daemon that runs takes a change over on SIGHUP (`svc doctor`',
+    '# names the command), except where a restart is said to be needed. Printed from the schema in daemon/config-schema.ts.',
   ];
   let table = '';
-  for (const { name, path, schema } of configKeys) {
+  for (const key of configKeys) {
+    const { name, path, schema } = key;
     if (path.length > 1 && path[0] !== table) {
       table = path[0]!;
       lines.push('', `[${table}]`);
     } else lines.push('');
-    lines.push(`# ${schema.description ?? name}`);
+    lines.push(`# ${schema.description ?? name}${waitsForStart(key) ? '; needs svc daemon restart' : ''}`);
     lines.push(`# ${path.at(-1)} = ${JSON.stringify(schema.default ?? schema.examples?.[0])}`);
   }
   return `${lines.join('\n')}\n`;

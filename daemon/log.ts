@@ -1,14 +1,28 @@
-import { closeSync, fchmodSync, fstatSync, ftruncateSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { maskSecrets } from '../client/protocol/mask.ts';
 import type { Observation, Observe } from './events.ts';
 
-export interface LogOptions {
-  readonly file: string;
+export interface LogSettings {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   /** A file of this size is rotated to `<file>.1`, that one to `.2` … */
   readonly fileBytes: number;
   readonly files: number;
+}
+
+export interface LogOptions {
+  readonly file: string;
+  readonly settings: LogSettings;
   /** Also to this descriptor (`svc daemon run`). */
   readonly echo?: (line: string) => void;
 }
@@ -25,15 +39,16 @@ export interface Log {
     readonly droppedLines: number;
     readonly error: string | undefined;
   };
-  setLevel(level: LogOptions['level']): void;
+  configure(settings: LogSettings): void;
   close(): void;
 }
 
 export function openLog(options: LogOptions): Log {
-  const file = openRotated(options);
+  let { settings } = options;
+  const file = openRotated(options.file, () => settings);
   const logger = pino(
     {
-      level: options.level,
+      level: settings.level,
       base: null,
       timestamp: timeField(),
       formatters: { level: label => ({ level: label }) },
@@ -53,8 +68,9 @@ export function openLog(options: LogOptions): Log {
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     status: file.status,
-    setLevel: level => {
-      logger.level = level;
+    configure(next) {
+      settings = next;
+      logger.level = next.level;
     },
     close: file.close,
   };
@@ -134,7 +150,7 @@ interface RotatedFile {
  * Appends what one turn of the event loop has to say in one write: `O_APPEND` keeps lines whole, and what stands in the
  * file survives `kill -9`. A full disk loses lines, counts them, and loses nothing else.
  */
-function openRotated({ file, fileBytes, files }: LogOptions): RotatedFile {
+function openRotated(file: string, settings: () => LogSettings): RotatedFile {
   let descriptor: number | undefined;
   let bytes = 0;
   let droppedLines = 0;
@@ -152,6 +168,10 @@ function openRotated({ file, fileBytes, files }: LogOptions): RotatedFile {
   };
   const rotate = (): void => {
     close();
+    const { files } = settings();
+    for (let number = files; statSync(`${file}.${number}`, { throwIfNoEntry: false }) !== undefined; number++) {
+      rmSync(`${file}.${number}`);
+    }
     for (let number = files - 1; number >= 1; number--) {
       const older = number === 1 ? file : `${file}.${number - 1}`;
       if (statSync(older, { throwIfNoEntry: false }) !== undefined) renameSync(older, `${file}.${number}`);
@@ -165,7 +185,7 @@ function openRotated({ file, fileBytes, files }: LogOptions): RotatedFile {
     try {
       if (descriptor === undefined) open();
       const text = Buffer.from(lines.join(''));
-      if (bytes > 0 && bytes + text.length > fileBytes) rotate();
+      if (bytes > 0 && bytes + text.length > settings().fileBytes) rotate();
       const written = writeSync(descriptor!, text);
       if (written < text.length) {
         // The disk ran full in mid-line: a torn one would be nobody's JSON.

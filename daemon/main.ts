@@ -6,7 +6,7 @@ import { isAnnounced, removeDaemonRecord, removeDeadSockets, writeDaemonRecord }
 import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
 import { openService, type Service } from './server/open-service.ts';
-import { type DaemonState, openState, startable } from './server/open-state.ts';
+import { type DaemonState, logSettings, openState, startable } from './server/open-state.ts';
 import { scrubAtRest } from './server/scrub-at-rest.ts';
 import type { DaemonStart } from './start.ts';
 import { tidyHeapAtRest } from './tidy-heap.ts';
@@ -30,12 +30,15 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   const service = await openService(state, indexing, cause => lifecycle.leave(cause));
   const lifecycle = lifecycleOf(state, indexing, service);
 
+  const announceAgain = (): void => {
+    if (!lifecycle.isLeaving()) announce(state, service);
+  };
   start.onControls?.({
     leave(cause, exitCode = 0) {
       if (exitCode !== 0) state.deaths.endsBadly();
       lifecycle.leave(cause, exitCode);
     },
-    reload: () => reload(state),
+    reload: () => reload(state, service, announceAgain),
     crashed: (what, cause) => state.observe({ kind: 'daemon.fault', what, cause }),
   });
   try {
@@ -65,10 +68,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     lifecycle.leaveWhenIdle(() => isIdle(state, indexing, service), idleMs);
   }
   // The socket answers already: what HTTP needs may load behind it.
-  const openOwn = async (): Promise<void> => {
-    await service.listeners.openOwn();
-    if (service.listeners.own() !== null && !lifecycle.isLeaving()) announce(state, service);
-  };
+  const openOwn = (): Promise<void> => service.listeners.openOwn().then(announceAgain);
   void openOwn();
   const stopRetrying = every(state.clock, listenerRetryMs, () => {
     if (service.listeners.failure() !== undefined && !lifecycle.isLeaving()) void openOwn();
@@ -175,9 +175,20 @@ function isAtRest({ jobs }: Indexing, { dispatcher }: Service): boolean {
   return queued + running + dispatcher.inFlight() === 0;
 }
 
-function reload({ config, log, observe }: DaemonState): void {
+function reload({ config, token, log, observe }: DaemonState, { listeners }: Service, announceAgain: () => void): void {
+  const failed = (cause: unknown) =>
+    observe({ kind: 'daemon.fault', what: 'the configuration was not reloaded', cause });
   config.reload();
   const problem = config.problem();
-  if (problem === undefined) log.setLevel(config.values().log.level);
-  else observe({ kind: 'daemon.fault', what: 'the configuration was not reloaded', cause: problem });
+  if (problem !== undefined) {
+    failed(problem);
+    return;
+  }
+  log.configure(logSettings(config.values()));
+  try {
+    token.renew();
+  } catch (cause) {
+    failed(cause);
+  }
+  listeners.reload().then(announceAgain).catch(failed);
 }

@@ -125,7 +125,14 @@ export const daemon = {
     cli: { command: 'config show', examples: ['svc config show --origin'] },
     input: Shape({ origin: withDefault(Type.Boolean({ description: 'Name the source of each value' }), false) }),
     output: Shape({
-      values: Type.Array(Shape({ key: Type.String(), value: Type.Unknown(), origin: Type.Optional(Type.String()) })),
+      values: Type.Array(
+        Shape({
+          key: Type.String(),
+          value: Type.Unknown(),
+          change: OneOf(['reload', 'restart'], 'What brings a change into force: SIGHUP, or a restart of the daemon'),
+          origin: Type.Optional(Type.String()),
+        }),
+      ),
       warnings: Type.Array(Type.String({ description: 'Where the file says other things than are in force' })),
       timestamp: Timestamp,
     }),

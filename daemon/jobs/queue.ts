@@ -40,7 +40,8 @@ export interface JobQueueOptions {
   readonly runs: Readonly<Record<string, JobRun>>;
   readonly clock: Clock;
   readonly newId: () => string;
-  readonly maxQueued: number;
+  /** Asked at each new one. */
+  readonly maxQueued: () => number;
   /** Jobs that run at the same time. */
   readonly width: number;
   /** Of those that take much memory and time one runs at a time, and others pass them by. Asked once of each job. */
@@ -66,7 +67,7 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
     add(type, { repo, input }) {
       if (isClosed) throw new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
       if (!Object.hasOwn(options.runs, type)) throw new Error(`no job type ${type}`);
-      if (queued.size >= options.maxQueued) {
+      if (queued.size >= options.maxQueued()) {
         throw new Fault('rateLimited', `${queued.size} jobs are waiting already`, { retryAfterSeconds: 10 });
       }
       const job: StoredJob = {

@@ -1,7 +1,7 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
 import { type LoadedConfig, valueAt } from '../config.ts';
-import { configKeys } from '../config-schema.ts';
+import { configKeys, waitsForStart } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { FileState } from '../server/config-in-force.ts';
@@ -170,9 +170,11 @@ function refuseOverruled({ values, origins }: LoadedConfig, id: string): void {
 }
 
 function configValues({ values, origins }: LoadedConfig, withOrigin: boolean) {
-  return configKeys.map(({ name, path }) => {
+  return configKeys.map(key => {
+    const { name, path } = key;
     const value = valueAt(values, path);
     const shown = name === 'auth.token' && value !== undefined ? '***' : (value ?? null);
-    return { key: name, value: shown, ...(withOrigin ? { origin: origins.get(name) ?? 'default' } : {}) };
+    const change = waitsForStart(key) ? ('restart' as const) : ('reload' as const);
+    return { key: name, value: shown, change, ...(withOrigin ? { origin: origins.get(name) ?? 'default' } : {}) };
   });
 }

@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError, type ConfigSources, type LoadedConfig, loadConfig, valueAt, withValuesOf } from '../config.ts';
-import { type Config, type ConfigKey, configKeys } from '../config-schema.ts';
+import { type Config, type ConfigKey, configKeys, waitsForStart } from '../config-schema.ts';
 
 /** The configuration in force. */
 export interface ConfigInForce {
   values(): Config;
   loaded(): LoadedConfig;
   /**
-   * Reads the file anew, and takes over what its users ask for each time they need it. The rest, from which sockets,
-   * threads and connections were made, stays in force until the next start. What is wrong with the file leaves all as it
-   * was, and is told by `problem`.
+   * Reads the file anew and takes it over, but for the keys that wait for the next start. What is wrong with the file
+   * leaves all as it was, and is told by `problem`.
    */
   reload(): void;
   /** Why the last `reload` changed nothing; undefined when it did, or none was asked for. */
@@ -24,17 +23,6 @@ export interface FileState {
   /** Where it says other things than are in force, how they come into force. */
   readonly remedy: string | undefined;
 }
-
-const reloaded: ReadonlySet<string> = new Set([
-  'default_repo',
-  'freshness_minutes',
-  'idle_exit_minutes',
-  'log.level',
-  'limits.query_seconds',
-  'limits.job_wait_seconds',
-  'limits.answer_bytes',
-  'limits.drain_seconds',
-]);
 
 /** Throws `ConfigError` for a configuration to begin with that can't be used. */
 export function openConfig(sources: ConfigSources): ConfigInForce {
@@ -59,7 +47,7 @@ export function openConfig(sources: ConfigSources): ConfigInForce {
         loaded = withValuesOf(
           loaded,
           loadConfig(sources),
-          configKeys.filter(({ name }) => reloaded.has(name)),
+          configKeys.filter(key => !waitsForStart(key)),
         );
         problem = undefined;
       } catch (error) {
@@ -72,6 +60,9 @@ export function openConfig(sources: ConfigSources): ConfigInForce {
 
 function remedyFor(changed: readonly ConfigKey[]): string | undefined {
   if (changed.length === 0) return undefined;
-  const isReloaded = changed.every(({ name }) => reloaded.has(name));
-  return isReloaded ? `kill -HUP ${process.pid}, or svc daemon restart` : 'svc daemon restart';
+  const waiting = changed.filter(waitsForStart);
+  const names = (keys: readonly ConfigKey[]) => keys.map(({ name }) => name).join(', ');
+  return waiting.length === 0
+    ? `kill -HUP ${process.pid}, or svc daemon restart (${names(changed)})`
+    : `svc daemon restart (needed for ${names(waiting)})`;
 }

@@ -28,7 +28,6 @@ export interface Indexing {
 
 export function openIndexing(state: DaemonState): Indexing {
   const { database, clock, observe, shadowFolder } = state;
-  const { limits } = state.config.values();
   const git = createGit({ shadowFolder });
   const repositories = repositoriesOf(state);
   let workers = 0;
@@ -55,7 +54,7 @@ export function openIndexing(state: DaemonState): Indexing {
     runs: { [indexJobType]: keep.run },
     clock,
     newId: randomUUID,
-    maxQueued: limits.queued_jobs,
+    maxQueued: () => state.config.values().limits.queued_jobs,
     width: 2,
     isLarge: ({ repo = '' }) => isLargeTree(repositories.get(repo)?.record.root),
     observe,
@@ -86,7 +85,7 @@ function repositoriesOf({ places, database, config, clock }: DaemonState): Repos
     reposFolder: places.repos,
     ownFolders: [places.state, places.data, places.runtime, places.config],
     uid: places.uid,
-    limit: config.values().limits.repositories,
+    limit: () => config.values().limits.repositories,
     configuredDefault: () => config.values().default_repo,
     now: clock.now,
     commonFolderOf,

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { socketPath } from '../../client/paths.ts';
+import type { Config } from '../config-schema.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { createDoctor, type Doctor } from '../operations/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
 import type { BackendStates } from '../operations/system.ts';
+import type { ConnectionLimits } from './connection.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 import { loopDelay } from './loop-delay.ts';
@@ -30,7 +32,6 @@ export async function openService(
   leave: (cause: string) => void,
 ): Promise<Service> {
   const { places, clock, observe, config, start } = state;
-  const { limits } = config.values();
   const handlers = () => answering;
   const dispatcher = createDispatcher({
     handlers,
@@ -47,28 +48,32 @@ export async function openService(
   const listeners = createListeners({
     daemon: dispatcher,
     config: config.values,
-    tokenDigest: state.token.sha256,
+    tokenDigest: state.token.digest,
     observe,
   });
   const answering = handlersOf(state, indexing, { socketPath: () => socket.path, listeners, dispatcher, leave });
   const socket = await openSocketServer({
     newPath: () => socketPath(places, `svc-${process.pid}-${randomBytes(4).toString('hex')}.sock`),
-    maxConnections: limits.connections,
+    maxConnections: () => config.values().limits.connections,
     methods: createMethods(dispatcher),
     subscribe: dispatcher.subscribe,
     clock,
     observe,
-    limits: {
-      frameBytes: limits.frame_bytes,
-      backlogBytes: limits.backlog_bytes,
-      jsonDepth: limits.json_depth,
-      requestsInFlight: limits.requests_in_flight,
-      batchRequests: limits.batch_requests,
-      subscriptions: limits.subscriptions,
-      halfOpenMs: limits.half_open_seconds * 1000,
-    },
+    limits: () => connectionLimits(config.values()),
   });
   return { socket, listeners, dispatcher };
+}
+
+function connectionLimits({ limits }: Config): ConnectionLimits {
+  return {
+    frameBytes: limits.frame_bytes,
+    backlogBytes: limits.backlog_bytes,
+    jsonDepth: limits.json_depth,
+    requestsInFlight: limits.requests_in_flight,
+    batchRequests: limits.batch_requests,
+    subscriptions: limits.subscriptions,
+    halfOpenMs: limits.half_open_seconds * 1000,
+  };
 }
 
 interface Answering {

@@ -5,8 +5,9 @@ import { type Places, prepareFolders } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { ConfigError } from '../config.ts';
+import type { Config } from '../config-schema.ts';
 import { type Observation, type Observe, observeWith } from '../events.ts';
-import { type Log, openLog } from '../log.ts';
+import { type Log, type LogSettings, openLog } from '../log.ts';
 import { type DaemonStart, StartFailed } from '../start.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../store/daemon-db.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
@@ -16,7 +17,7 @@ import { createEventHub, type EventHub } from './event-hub.ts';
 import { foreignFileSystem } from './file-system.ts';
 import { type KeepCopy, keepCopy } from './keep-copy.ts';
 import { type LeaderLock, takeLeaderLock } from './lock.ts';
-import { daemonToken, type TokenDigest } from './token.ts';
+import { type DaemonToken, daemonToken } from './token.ts';
 
 /** What one leading daemon owns before it does anything. */
 export interface DaemonState {
@@ -34,7 +35,7 @@ export interface DaemonState {
   readonly alsoObserve: (reader: Observe) => void;
   readonly database: DaemonDatabase;
   readonly copy: KeepCopy;
-  readonly token: TokenDigest;
+  readonly token: DaemonToken;
   readonly deaths: Deaths;
   readonly inFlightFolder: string;
   /** Git folders of our own, through which repositories are read. */
@@ -57,16 +58,15 @@ export function openState(start: DaemonStart): DaemonState | undefined {
   const lock = takeLeaderLock(places.lockFile);
   if (lock === undefined) return undefined;
 
-  const { level, file_bytes: fileBytes, files } = config.values().log;
   const lastWordsMs = statSync(places.logFile, { throwIfNoEntry: false })?.mtimeMs;
   const echo = start.echo === undefined ? {} : { echo: start.echo };
-  const log = openLog({ file: places.logFile, level, fileBytes, files, ...echo });
+  const log = openLog({ file: places.logFile, settings: logSettings(config.values()), ...echo });
   const hub = createEventHub();
   const readers: Observe[] = [log.observe, hub.observe];
   const observe = (observation: Observation) => observeWith(readers)(observation);
   const { database, token } = startable(() => ({
     database: openDaemonDatabase(places.daemonDb),
-    token: daemonToken(config.values().auth.token, places, randomBytes),
+    token: daemonToken(() => config.values().auth.token, places, randomBytes),
   }));
   const copy = keepCopy({ database, clock, observe });
   readers.push(copy.observe);
@@ -91,6 +91,10 @@ export function openState(start: DaemonStart): DaemonState | undefined {
     inFlightFolder,
     shadowFolder: join(places.data, 'shadow'),
   };
+}
+
+export function logSettings({ log: { level, file_bytes: fileBytes, files } }: Config): LogSettings {
+  return { level, fileBytes, files };
 }
 
 function refuseForeignFileSystems({ places, environment }: DaemonStart): void {

@@ -60,7 +60,8 @@ export interface RepositoriesOptions {
   /** Folders of ours: no repository may lie in one. */
   readonly ownFolders: readonly string[];
   readonly uid: number;
-  readonly limit: number;
+  /** Asked at each new one. */
+  readonly limit: () => number;
   readonly configuredDefault: () => string;
   readonly now: () => Date;
   /** The git common folder of a root, '' outside git; throws `unsafeOwner` for somebody else's. */
@@ -108,8 +109,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
           details: { reason: 'registered', id: there.record.id },
         });
       }
-      if (served.size >= options.limit) {
-        throw new Fault('rateLimited', `At most ${options.limit} repositories`, { retryAfterSeconds: 60 });
+      if (served.size >= options.limit()) {
+        throw new Fault('rateLimited', `At most ${options.limit()} repositories`, { retryAfterSeconds: 60 });
       }
       if (wantedId !== undefined && served.has(wantedId)) {
         throw new Fault('preconditionFailed', `The id ${wantedId} is taken`, { details: { reason: 'id_taken' } });

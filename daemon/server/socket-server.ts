@@ -2,13 +2,15 @@ import { chmodSync, lstatSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Observe } from '../events.ts';
-import { type ConnectionOptions, type RpcConnection, serveConnection } from './connection.ts';
+import { type ConnectionLimits, type ConnectionOptions, type RpcConnection, serveConnection } from './connection.ts';
 import { faultReply } from './rpc-message.ts';
 
-export interface SocketServerOptions extends Omit<ConnectionOptions, 'isDraining'> {
+export interface SocketServerOptions extends Omit<ConnectionOptions, 'isDraining' | 'limits'> {
   /** A name that nothing bears yet; asked again when the socket has to move. */
   readonly newPath: () => string;
-  readonly maxConnections: number;
+  /** Asked when a client comes, as are the limits that it is held to. */
+  readonly maxConnections: () => number;
+  readonly limits: () => ConnectionLimits;
   readonly observe: Observe;
 }
 
@@ -63,14 +65,15 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
   };
 
   function accept(socket: Socket): void {
-    if (connections.size >= options.maxConnections) {
+    const most = options.maxConnections();
+    if (connections.size >= most) {
       options.observe({ kind: 'connection.refused', reason: 'too_many' });
-      const fault = new Fault('rateLimited', `At most ${options.maxConnections} connections`, { retryAfterSeconds: 1 });
+      const fault = new Fault('rateLimited', `At most ${most} connections`, { retryAfterSeconds: 1 });
       socket.on('error', () => socket.destroy());
       socket.end(`${faultReply(null, fault)}\n`, () => socket.destroy());
       return;
     }
-    const connection = serveConnection(socket, { ...options, isDraining: () => isDraining });
+    const connection = serveConnection(socket, { ...options, limits: options.limits(), isDraining: () => isDraining });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
   }

@@ -6,17 +6,26 @@ import { ConfigError } from '../config.ts';
 import { syncFolder } from './durable-file.ts';
 
 /** The daemon token as it is kept while the daemon runs: its digest, so that no copy of memory gives it away. */
-export interface TokenDigest {
-  readonly sha256: Buffer;
+export interface DaemonToken {
+  readonly digest: () => Uint8Array;
+  /** Looks again what it is. Throws as `daemonToken` does, and leaves the one that holds. */
+  readonly renew: () => void;
 }
 
 /** The token of the configuration, else the one that was made once and kept beside the database. Throws `ConfigError`, `unsafeOwner`. */
 export function daemonToken(
-  configured: string | undefined,
+  configured: () => string | undefined,
   places: Places,
   random: (bytes: number) => Buffer,
-): TokenDigest {
-  return digestOf(configured ?? keptToken(places, random));
+): DaemonToken {
+  const look = () => digestOf(configured() ?? keptToken(places, random));
+  let digest = look();
+  return {
+    digest: () => digest,
+    renew() {
+      digest = look();
+    },
+  };
 }
 
 function keptToken(places: Places, random: (bytes: number) => Buffer): string {
@@ -58,6 +67,6 @@ function readKept(places: Places): string | undefined {
   return text;
 }
 
-function digestOf(token: string): TokenDigest {
-  return { sha256: createHash('sha256').update(token).digest() };
+function digestOf(token: string): Uint8Array {
+  return createHash('sha256').update(token).digest();
 }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/repository.ts';
 
 function opened(t: TestContext, fileBytes: number, name = 'svc.log'): { readonly log: Log; readonly folder: string } {
   const folder = temporaryFolder(t).root;
-  const log = openLog({ file: join(folder, name), level: 'info', fileBytes, files: 3 });
+  const log = openLog({ file: join(folder, name), settings: { level: 'info', fileBytes, files: 3 } });
   t.after(() => log.close());
   return { log, folder };
 }

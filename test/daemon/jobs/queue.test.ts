@@ -33,7 +33,7 @@ function bench(context: Cleanup, { file, maxQueued = 1000 }: { file?: string; ma
     },
     clock: systemClock,
     newId: () => `job-${process.pid}-${++last}-${Math.random()}`,
-    maxQueued,
+    maxQueued: () => maxQueued,
     width: 2,
     isLarge: ({ input }) => (input as { large?: boolean } | undefined)?.large === true,
     observe: seen => {

@@ -54,12 +54,12 @@ async function bench(
   };
   const server = await openSocketServer({
     newPath: () => join(temporaryFolder(context).root, 's'),
-    maxConnections: limits.connections ?? 128,
+    maxConnections: () => limits.connections ?? 128,
     methods: createMethods(dispatcher),
     subscribe: hub.subscribe,
     clock: systemClock,
     observe: () => {},
-    limits: {
+    limits: () => ({
       frameBytes: 100_000,
       backlogBytes: limits.backlogBytes ?? 16 * 1024 * 1024,
       jsonDepth: 64,
@@ -67,7 +67,7 @@ async function bench(
       batchRequests: 1000,
       subscriptions: 4,
       halfOpenMs: limits.halfOpenMs ?? 60_000,
-    },
+    }),
   });
   context.after(() => server.close());
   return {

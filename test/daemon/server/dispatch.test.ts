@@ -38,7 +38,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
     reposFolder: `${root}/repos`,
     ownFolders: [root],
     uid: process.getuid?.() ?? 0,
-    limit: 10,
+    limit: () => 10,
     configuredDefault: () => '',
     now: clock.now,
     commonFolderOf: () => '',
