@@ -12,7 +12,7 @@ import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { isBeyondRepair } from '../store/quarantine.ts';
-import { sealHolds } from '../store/seal.ts';
+import { isSound } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { openHistory } from './history.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
@@ -108,9 +108,9 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       for (const repository of repositories.list()) {
         const { indexFile } = repository.record;
         const isKnown = sound.has(indexFile);
-        if (!isKnown) sound.set(indexFile, sealHolds(indexFile));
+        if (!isKnown) sound.set(indexFile, isSound(indexFile));
         if (sound.get(indexFile)) readSnapshot(repository);
-        else if (!isKnown) discard(repository, 'the file is not what it was when it was closed');
+        else if (!isKnown) discard(repository, 'the file is not what it was, or is none that SQLite can read');
       }
       options.clock.after(delayMs, () => {
         for (const repository of repositories.list()) begin(repository);

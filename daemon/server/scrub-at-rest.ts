@@ -1,6 +1,8 @@
-import { type Clock, every } from '../clock.ts';
+import { existsSync } from 'node:fs';
+import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import { type ScrubPlace, scrub } from '../store/scrub.ts';
+import { isSealed } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
 import type { Repositories, ServedRepository } from './repositories.ts';
 
@@ -17,22 +19,36 @@ export interface ScrubAtRestOptions {
 /** What nobody asks about rots unnoticed. So much processor time, once in so long, finds it: a twentieth of a second a minute. */
 const sliceMs = 4;
 const betweenSlicesMs = 5000;
+/** While there is a file that nobody has compared since its writer died. */
+const betweenHurriedSlicesMs = 100;
 /** From the end of one comparison of a file to the beginning of the next. */
 const betweenPassesMs = 60 * 60_000;
 
-/** Compares all index files with their digests, bit by bit while the daemon rests. The returned function ends it. */
+/**
+ * Compares all index files with their digests, bit by bit while the daemon rests; to be called before any is written to,
+ * for those that lie there unsealed come first. The returned function ends it.
+ */
 export function scrubAtRest(options: ScrubAtRestOptions): () => void {
   const { clock, repositories } = options;
   const places = new Map<string, ScrubPlace>();
   /** When each file was compared to its end, monotonic. */
   const doneMs = new Map<string, number>();
+  const unsealed = new Set(
+    repositories
+      .list()
+      .map(({ record }) => record.indexFile)
+      .filter(file => existsSync(file) && !isSealed(file)),
+  );
 
   function slice(): void {
     if (!options.isAtRest()) return;
     const nowMs = clock.monotonicMs();
     const isDue = ({ record, snapshot }: ServedRepository): boolean =>
       snapshot !== undefined && nowMs - (doneMs.get(record.indexFile) ?? Number.NEGATIVE_INFINITY) >= betweenPassesMs;
-    const repository = repositories.list().find(isDue);
+    const due = repositories.list().filter(isDue);
+    const first = due.find(({ record }) => unsealed.has(record.indexFile));
+    if (first === undefined) unsealed.clear();
+    const repository = first ?? due[0];
     if (repository === undefined) return;
     const { indexFile, id } = repository.record;
     try {
@@ -46,6 +62,7 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
 
   function finish(indexFile: string, nowMs: number): void {
     places.delete(indexFile);
+    unsealed.delete(indexFile);
     doneMs.set(indexFile, nowMs);
     for (const repository of sharers(indexFile))
       repository.verified = { at: clock.now().getTime(), trouble: undefined };
@@ -66,5 +83,11 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
     return repositories.list().filter(({ record }) => record.indexFile === indexFile);
   }
 
-  return every(clock, betweenSlicesMs, slice);
+  const next = (): (() => void) =>
+    clock.after(unsealed.size > 0 ? betweenHurriedSlicesMs : betweenSlicesMs, () => {
+      slice();
+      cancel = next();
+    });
+  let cancel = next();
+  return () => cancel();
 }

@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { openForReading, translated } from './connection.ts';
+import { indexFile } from './index-file.ts';
+import { StoreError } from './store-faults.ts';
 
 /**
  * A file at rest is sealed: `<file>.seal` holds the sha256 of all its bytes. SQLite notices few of the bits that flip on
  * a device, and digests of documents cover no index, so before the first answer after a start the whole is compared
- * (about a second for a gigabyte). A file whose writer died has no seal, and is trusted as far as its digests go.
+ * (about a second for a gigabyte). A file whose writer died has no seal: SQLite's own look at it tells of what the digests
+ * of rows don't cover (half as much again).
  */
 export function seal(file: string): void {
   if (logBytes(file) > 0) return;
@@ -17,16 +31,34 @@ export function breakSeal(file: string): void {
   rmSync(sealOf(file), { force: true });
 }
 
+/** A file whose last writer died has none. */
+export function isSealed(file: string): boolean {
+  return existsSync(sealOf(file));
+}
+
 /**
- * False where the file differs from what was sealed. A log beside a sealed file is none of its own, for whoever writes
- * breaks the seal before; SQLite would play it back all the same.
+ * False where the file differs from what was sealed, or SQLite finds the unsealed one broken. A log beside a sealed file
+ * is none of its own, for whoever writes breaks the seal before; SQLite would play it back all the same.
  */
-export function sealHolds(file: string): boolean {
+export function isSound(file: string): boolean {
   try {
+    if (!isSealed(file)) return isWellFormed(file);
     return readFileSync(sealOf(file), 'latin1') === sha256(file) && logBytes(file) === 0;
-  } catch {
-    // No seal, or no file that can be read: whoever opens it will see.
-    return true;
+  } catch (error) {
+    // No file that can be read: whoever opens it will see.
+    return !(error instanceof StoreError && error.trouble === 'corrupt');
+  }
+}
+
+function isWellFormed(file: string): boolean {
+  const connection = openForReading(
+    file,
+    indexFile(() => ''),
+  );
+  try {
+    return translated(() => connection.pragma('integrity_check(1)', { simple: true })) === 'ok';
+  } finally {
+    connection.close();
   }
 }
 

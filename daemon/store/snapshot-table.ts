@@ -1,5 +1,6 @@
 import type { SnapshotCounts, StoredSnapshot } from './publication.ts';
 import type { Prepare } from './rows.ts';
+import { StoreError } from './store-faults.ts';
 
 interface SnapshotRow {
   readonly seq: number;
@@ -37,6 +38,14 @@ function stored(row: SnapshotRow | undefined): StoredSnapshot | undefined {
     snapshotId: row.id,
     evidenceId: row.evidence,
     publishedAt: row.published_at,
-    counts: JSON.parse(row.counts) as SnapshotCounts,
+    counts: countsOf(row.counts),
   };
+}
+
+function countsOf(text: string): SnapshotCounts {
+  try {
+    return JSON.parse(text) as SnapshotCounts;
+  } catch (error) {
+    throw new StoreError('corrupt', 'the counts of a snapshot are damaged', error);
+  }
 }

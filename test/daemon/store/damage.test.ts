@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { linkBatch } from '../../../daemon/store/link-batch.ts';
 import { type ScrubPlace, scrub } from '../../../daemon/store/scrub.ts';
-import { sealHolds } from '../../../daemon/store/seal.ts';
+import { isSound } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError } from '../../../daemon/store/store-faults.ts';
 import { syntheticRepository } from '../../support/synthetic.ts';
@@ -21,7 +23,7 @@ function indexAtRest(t: TestContext, documents: number): { readonly file: string
   writer.publish('r', {
     entries: all.map(({ entry }) => entry),
     removed: [],
-    linked: all.map(({ linked }) => linked),
+    linked: linkBatch(all.map(({ linked }) => linked)),
     snapshotId: 'sha256:1',
     publishedAt: 1,
   });
@@ -45,26 +47,57 @@ test('every damage to a file at rest is noticed before it is opened', t => {
   const { file, logOfBefore } = indexAtRest(t, 12);
   const whole = readFileSync(file);
   const random = numbers(20);
-  assert.ok(sealHolds(file));
+  assert.ok(isSound(file));
   for (let round = 0; round < 400; round++) {
     const damaged = Buffer.from(whole);
     damaged[random(whole.length)]! ^= 1 << random(8);
     writeFileSync(file, damaged);
-    assert.equal(sealHolds(file), false, `flip ${round}`);
+    assert.equal(isSound(file), false, `flip ${round}`);
   }
   for (let round = 0; round < 100; round++) {
     const page = random(whole.length / pageBytes) * pageBytes;
     if (whole.subarray(page, page + pageBytes).every(byte => byte === 0)) continue;
     writeFileSync(file, Buffer.from(whole).fill(0, page, page + pageBytes));
-    assert.equal(sealHolds(file), false, `zeroed page at ${page}`);
+    assert.equal(isSound(file), false, `zeroed page at ${page}`);
     const length = random(whole.length);
     writeFileSync(file, whole.subarray(0, length));
-    assert.equal(sealHolds(file), false, `cut to ${length}`);
+    assert.equal(isSound(file), false, `cut to ${length}`);
   }
   writeFileSync(file, whole);
-  assert.ok(sealHolds(file));
+  assert.ok(isSound(file));
   writeFileSync(`${file}-wal`, logOfBefore);
-  assert.equal(sealHolds(file), false, 'a log of another run');
+  assert.equal(isSound(file), false, 'a log of another run');
+});
+
+test('an unsealed file is sound while its tables and their indexes say the same', t => {
+  const { file } = indexAtRest(t, 12);
+  rmSync(`${file}.seal`);
+  assert.ok(isSound(file));
+  const database = new Database(file, { readonly: true });
+  const { hash } = database.prepare<[], { hash: Buffer }>('SELECT hash FROM symbol ORDER BY id LIMIT 1').get()!;
+  database.close();
+  const damaged = readFileSync(file);
+  const inTable = damaged.indexOf(hash);
+  const inIndex = damaged.indexOf(hash, inTable + 1);
+  assert.ok(inTable > 0 && inIndex > inTable);
+  damaged[inIndex + 5]! ^= 1;
+  writeFileSync(file, damaged);
+  assert.equal(isSound(file), false, 'a symbol that can’t be found by its hash would be called unknown');
+  writeFileSync(file, 'no database');
+  assert.equal(isSound(file), false);
+});
+
+test('counts that are no JSON are damage', t => {
+  const { file } = indexAtRest(t, 2);
+  const database = new Database(file);
+  database.prepare("UPDATE snapshot SET counts = '{' || counts").run();
+  database.close();
+  const reader = openIndexReader(file);
+  t.after(() => reader.close());
+  assert.throws(
+    () => reader.snapshot('r'),
+    (error: unknown) => error instanceof StoreError && error.trouble === 'corrupt',
+  );
 });
 
 /** Ways in which rows say what nobody stored, below the notice of SQLite. */
