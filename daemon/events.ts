@@ -67,7 +67,8 @@ export interface HttpAnswered {
 }
 
 export interface SnapshotPublished {
-  readonly kind: 'snapshot.published';
+  /** `renewed`: computed anew and the same as before, which is no news for anybody. */
+  readonly kind: 'snapshot.published' | 'snapshot.renewed';
   readonly repo: string;
   readonly seq: number;
   readonly snapshotId: string;

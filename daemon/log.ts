@@ -111,6 +111,7 @@ function record(logger: Logger, observation: Observation): void {
     case 'listener.opened':
     case 'listener.closed':
     case 'snapshot.published':
+    case 'snapshot.renewed':
       logger.info(observation, kind);
       return;
   }

@@ -22,6 +22,11 @@ export interface Metrics {
   exposition(): Promise<string>;
 }
 
+const counted: ReadonlySet<string> = new Set<Observation['kind']>([
+  'snapshot.published',
+  'snapshot.renewed',
+  'search.answered',
+]);
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** What happened before anybody asked for metrics is kept and replayed; beyond this the oldest are forgotten. */
 const maxWaiting = 10_000;
@@ -32,7 +37,7 @@ export function createMetrics(gauges: Gauges, version: string): Metrics {
   let families: Families | undefined;
   return {
     observe(observation) {
-      if (observation.kind !== 'snapshot.published' && observation.kind !== 'search.answered') return;
+      if (!counted.has(observation.kind)) return;
       if (families !== undefined) return families.count(observation);
       waiting.push(observation);
       if (waiting.length > maxWaiting) waiting = waiting.slice(-maxWaiting / 2);
@@ -58,7 +63,7 @@ async function createFamilies(gauges: Gauges, version: string): Promise<Families
   const registers = [registry];
   const ingestions = new Counter({
     name: 'svc_ingestion_total',
-    help: 'Published snapshots, by repository and type (delta, full)',
+    help: 'Index runs that published, by repository and type (delta, full)',
     labelNames: ['repo', 'type'],
     registers,
   });
@@ -111,7 +116,7 @@ async function createFamilies(gauges: Gauges, version: string): Promise<Families
   return {
     registry,
     count(observation) {
-      if (observation.kind === 'snapshot.published') {
+      if (observation.kind === 'snapshot.published' || observation.kind === 'snapshot.renewed') {
         const labels = { repo: observation.repo, type: observation.type };
         ingestions.inc(labels);
         durations.observe(labels, observation.durationMs / 1000);

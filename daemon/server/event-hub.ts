@@ -59,6 +59,7 @@ function publicBody(observation: Observation): Readonly<Record<string, unknown>>
     case 'request.finished':
     case 'http.answered':
     case 'search.answered':
+    case 'snapshot.renewed':
     case 'watch.warning':
     case 'index.corrupt':
     case 'input.quarantined':

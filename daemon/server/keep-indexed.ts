@@ -142,12 +142,11 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       const before = repository.snapshot;
       if (before?.seq === published.seq) return;
       readSnapshot(repository);
-      // Computed anew and the same as before: no news for anybody.
-      if (before?.snapshotId === published.snapshotId) return;
-      record(repository, published);
+      const isNews = before?.snapshotId !== published.snapshotId;
+      if (isNews) record(repository, published);
       const { seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs } = published;
       observe({
-        kind: 'snapshot.published',
+        kind: isNews ? 'snapshot.published' : 'snapshot.renewed',
         repo,
         seq,
         snapshotId,

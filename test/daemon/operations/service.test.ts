@@ -95,14 +95,15 @@ test('health, readiness, metrics and doctor tell the same story', async context 
   assert.equal((await client.system.ready({})).status, 'ready');
   await indexed(context, client, 'app');
   await client.symbols.search({ q: 'alpha' });
+  await client.indexing.index({ force: true });
   const health = await client.system.healthDetailed({});
   assert.equal(health.status, 'healthy');
   assert.equal(health.repos['app']?.symbolCount, (await client.system.status({})).index.symbolCount);
   assert.ok(health.storage.databaseSize > 0 && health.storage.snapshotCount >= 1);
   const metrics = await client.system.metrics({});
   for (const line of [
-    'svc_ingestion_total{repo="app",type="full"} 1',
-    'svc_ingestion_duration_seconds_count{repo="app",type="full"} 1',
+    'svc_ingestion_total{repo="app",type="full"} 2',
+    'svc_ingestion_duration_seconds_count{repo="app",type="full"} 2',
     'svc_search_total{repo="app",type="names"} 1',
     `svc_symbols_total{repo="app"} ${health.repos['app']?.symbolCount}`,
   ]) {
