@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { leaderOf } from '../client/leader.ts';
 import { type Places, packageVersion } from '../client/paths.ts';
@@ -23,6 +23,7 @@ export async function runDaemon(options: DaemonRun): Promise<never> {
 async function exitCodeOf({ detached }: DaemonRun): Promise<number> {
   // Whatever is made below is closed to others, whoever set the umask before us.
   process.umask(0o077);
+  emptyCore();
   // Between the last answer and the end of the drain there may be no handle left that keeps the process alive.
   const alive = setInterval(() => {}, 60_000);
   try {
@@ -44,6 +45,15 @@ async function exitCodeOf({ detached }: DaemonRun): Promise<number> {
     return code;
   } finally {
     clearInterval(alive);
+  }
+}
+
+/** A core file would hold the token and other people's code. Whatever limit it runs under, what Linux writes is to hold no memory. */
+function emptyCore(): void {
+  try {
+    writeFileSync('/proc/self/coredump_filter', '0');
+  } catch {
+    // There is none: elsewhere the limit that a client starts it with has to do.
   }
 }
 

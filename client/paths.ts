@@ -244,7 +244,7 @@ export function socketPath(places: Places, name: string): string {
   assertOwn(folder, places.uid, 0o077);
   const short = join(folder, name);
   if (Buffer.byteLength(short) <= longestSocketPath) return short;
-  throw unsafe(`no short enough path for a socket below ${places.temporary}`, 'set TMPDIR to a short path');
+  throw unsafe(`no short enough path for a socket below ${places.temporary}`, 'set SVC_HOME to a short path');
 }
 
 /** The running daemon as `daemon.json` names it; undefined when there is none or the file is damaged (a daemon writes it anew). */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { leaderOf } from './leader.ts';
-import { isAlive, type Places, prepareFolders, quote } from './paths.ts';
+import { isAlive, type Places, prepareFolders, quote, startTicksOf } from './paths.ts';
 import { Fault, type FaultReason, faultTable } from './protocol/faults.ts';
 
 /** Folders that a daemon started here must have; the daemon's process must not pin the folder of whoever called. */
@@ -18,16 +18,19 @@ export interface Starting {
 
 /**
  * Returns when a daemon answers. Of all clients that find none, the holder of the start lock starts one; the others wait
- * for it, and take the lock over should its holder die. (Two holders at once do no harm: the daemon's own lock lets one lead.)
- * Throws `unreachable`, naming the log and the cause, when the daemon gives up or the deadline passes.
+ * for it, and take the lock over should its holder die or freeze. (Two holders at once do no harm: the daemon's own lock
+ * lets one lead.) While a daemon leads that can't be found, it is waited for and no other is started: it mends its way, or
+ * leaves. Throws `unreachable`, naming the log and the cause, when the daemon gives up or the deadline passes, and `busy`
+ * where one leads that does not answer.
  */
 export async function startDaemon(starting: Starting): Promise<void> {
   prepareFolders(starting.places);
   const { startLockFile } = starting.places;
+  const isFrozen = holdsTooLong();
   for (;;) {
     if (await starting.isUp()) return;
     if (starting.deadline.aborted) throw tooLate(starting.places);
-    if (!takeLock(startLockFile)) {
+    if (!takeLock(startLockFile, isFrozen)) {
       await pause(waitMs);
       continue;
     }
@@ -36,7 +39,7 @@ export async function startDaemon(starting: Starting): Promise<void> {
       if (await starting.isUp()) return;
       return await launch(starting);
     } finally {
-      rmSync(startLockFile, { force: true });
+      removeLock(startLockFile);
     }
   }
 }
@@ -53,7 +56,8 @@ async function launch(starting: Starting): Promise<void> {
     const ending = child.ending();
     if (ending === undefined) continue;
     if (ending.kind === 'failed') throw gaveUp(places, ending);
-    // It left because another one led, which answers in a moment or was about to leave; or somebody killed it.
+    // It left because another one leads, or somebody killed it.
+    if (leaderOf(places) !== undefined) continue;
     await pause(4 * waitMs);
     child = spawnDaemon(starting);
   }
@@ -114,9 +118,15 @@ function reasonOfExit(code: number | undefined): FaultReason {
 
 function tooLate(places: Places): Fault {
   const leader = leaderOf(places);
-  const who = leader === undefined ? 'it' : `the one that leads (pid ${leader})`;
-  const cause = causeIn(places) ?? fullDisk(places) ?? `${who} does not answer`;
+  if (leader !== undefined) return unanswering(leader);
+  const cause = causeIn(places) ?? fullDisk(places) ?? 'it does not answer';
   return new Fault('unreachable', `No daemon within 10 s: ${cause}\nIts log: ${quote(places.logFile)}`);
+}
+
+/** A daemon leads and can't be reached, by nobody's choice but its own. */
+export function unanswering(leader: number): Fault {
+  const advice = `if it stays so, end it: kill ${leader}`;
+  return new Fault('busy', `The daemon (pid ${leader}) lives and can't be reached; ${advice}`);
 }
 
 /** The line that tells the cause: an error's message where there is a stack, else the last line. */
@@ -133,31 +143,47 @@ function fullDisk({ state }: Places): string | undefined {
   return bavail === 0 ? `the disk of ${state} is full` : undefined;
 }
 
-/** True when the lock is ours now. A lock whose holder no longer lives is removed, to be tried for again. */
-function takeLock(file: string): boolean {
+/** True when the lock is ours now. One whose holder no longer lives, or is frozen, is removed, to be tried for again. */
+function takeLock(file: string, isFrozen: (holder: string) => boolean): boolean {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, `${process.pid} ${startTicksOf(process.pid)}`, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       // On a full disk it is made and can't be written.
-      rmSync(file, { force: true });
+      removeLock(file);
       throw new Fault('unreachable', `No daemon can be started: ${(error as Error).message}`);
     }
-    const holder = Number.parseInt(readText(file), 10);
-    // An empty lock has just been made; its holder writes its number in a moment, or died before it could.
-    const isLeft = Number.isInteger(holder) ? !isAlive(holder) : ageMs(file) > emptyLockMs;
-    if (isLeft) rmSync(file, { force: true });
+    const holder = readText(file);
+    if (isGone(holder) || isFrozen(holder)) removeLock(file);
     return false;
   }
 }
 
-const emptyLockMs = 2000;
+/** By number and start: a number may have passed to another process. An empty lock's holder writes in a moment, or died before. */
+function isGone(holder: string): boolean {
+  if (holder === '') return false;
+  const [pid = 0, startTicks] = holder.split(' ').map(Number);
+  return !Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid) || startTicksOf(pid) !== startTicks;
+}
 
-/** By the wall clock, which may have been moved: a lock of the future is taken for a new one. */
-function ageMs(file: string): number {
-  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  return made === undefined ? 0 : Date.now() - made;
+/** Tells a holder that has been seen for so long that a start would be over, or would have failed. */
+function holdsTooLong(): (holder: string) => boolean {
+  let seen: string | undefined;
+  let sinceMs = 0;
+  return holder => {
+    if (holder !== seen) sinceMs = performance.now();
+    seen = holder;
+    return performance.now() - sinceMs > (holder === '' ? emptyLockMs : frozenMs);
+  };
+}
+
+const emptyLockMs = 500;
+const frozenMs = 4000;
+
+/** Whatever lies there, it is in our own folder. */
+function removeLock(file: string): void {
+  rmSync(file, { force: true, recursive: true });
 }
 
 function readText(file: string): string {

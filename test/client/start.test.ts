@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { prepareFolders, readDaemonRecord } from '../../client/paths.ts';
-import { callerIn, type Home, temporaryHome } from '../support/daemon.ts';
+import { callerIn, type Home, startDaemon, temporaryHome } from '../support/daemon.ts';
 
 /** What the kernel tells of a daemon that a client started. */
 async function started(context: TestContext, home: Home) {
@@ -11,7 +11,7 @@ async function started(context: TestContext, home: Home) {
   await caller.call('system.health', {});
   const { pid } = readDaemonRecord(home.places)!;
   const told = (what: string) => readFileSync(`/proc/${pid}/${what}`, 'utf8');
-  return { environment: told('environ').split('\0'), limits: told('limits') };
+  return { environment: told('environ').split('\0'), limits: told('limits'), coreFilter: told('coredump_filter') };
 }
 
 const isLinux = process.platform === 'linux';
@@ -28,9 +28,14 @@ test('a daemon that a client starts shares one malloc arena, unless the user say
   );
 });
 
-test('a daemon that a client starts leaves no core file', { skip: !isLinux }, async context => {
-  const { limits } = await started(context, temporaryHome(context));
+test('a daemon that a client starts leaves no core file; whoever starts it, a core would hold no memory', {
+  skip: !isLinux,
+}, async context => {
+  const { limits, coreFilter } = await started(context, temporaryHome(context));
   assert.match(limits, /^Max core file size +0 +0 /m);
+  assert.match(coreFilter, /^0+\n$/);
+  const { record } = await startDaemon(context);
+  assert.match(readFileSync(`/proc/${record.pid}/coredump_filter`, 'utf8'), /^0+\n$/);
 });
 
 test('a start lock whose holder died before it wrote its number holds nobody up', async context => {
@@ -38,8 +43,6 @@ test('a start lock whose holder died before it wrote its number holds nobody up'
   prepareFolders(home.places);
   const { startLockFile } = home.places;
   writeFileSync(startLockFile, '');
-  const longAgo = new Date(Date.now() - 60_000);
-  utimesSync(startLockFile, longAgo, longAgo);
   await started(context, home);
   assert.equal(existsSync(startLockFile), false);
 });
