@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { readDaemonRecord } from '../../../client/paths.ts';
+import { ready } from '../../oracle/stored.ts';
+import { callerIn, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { heldGit } from '../../support/held-git.ts';
+import { gitRepository } from '../../support/repository.ts';
+
+/** A daemon with a request under way that ends when git is let go. */
+async function busyDaemon(t: TestContext, env: NodeJS.ProcessEnv = {}) {
+  const git = heldGit(t);
+  const daemon = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false', PATH: git.path, ...env }));
+  const tree = gitRepository(t, '-- a.ts --\nexport const alpha = 1;');
+  await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await ready(daemon);
+  const { answer } = await git.holding(() =>
+    daemon.client.symbols.search({ q: 'alpha', repo: 'app', repoStateMode: 'head' }),
+  );
+  return { ...daemon, git, answer };
+}
+
+test('an old daemon with a request open cuts nobody off from the new one, nor from itself (P3)', async t => {
+  const old = await busyDaemon(t);
+  old.process.kill('SIGTERM');
+  await until('the old one leads no more', () => readDaemonRecord(old.home.places) === undefined);
+  const fresh = await startDaemon(t, old.home);
+  const caller = callerIn(old.home);
+  t.after(() => caller.close());
+  const ask = async () => {
+    for (let call = 0; call < 100; call++) {
+      assert.equal((await caller.call('daemon.status', {})).pid, fresh.record.pid);
+    }
+  };
+  await ask();
+  assert.equal(old.process.exitCode, null, 'it is still at work');
+  old.git.release();
+  assert.equal((await old.answer).results[0]?.name, 'alpha');
+  assert.equal(await old.ended, 0);
+  assert.deepEqual([existsSync(old.record.socket), existsSync(fresh.record.socket)], [false, true]);
+  assert.equal(readDaemonRecord(old.home.places)?.pid, fresh.record.pid);
+  await ask();
+});
+
+test('a second signal ends a daemon that waits for a request (P7)', async t => {
+  const { process: child, ended, home } = await busyDaemon(t);
+  child.kill('SIGTERM');
+  await until('it leads no more', () => readDaemonRecord(home.places) === undefined);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 1);
+});
+
+const version = (home: Home, given: string): Home => ({ ...home, env: { ...home.env, SVC_FAKE_VERSION: given } });
+const startsIn = (home: Home) => home.log().filter(({ msg }) => msg === 'daemon.started');
+
+test('twenty newer commands at once: each is answered by the one successor, and what ran for others ends well (P6)', async t => {
+  const old = await busyDaemon(t, { SVC_FAKE_VERSION: '0.1.0' });
+  const newer = version(old.home, '0.2.0');
+  const all = Promise.all(Array.from({ length: 20 }, () => svc(newer, ['health'])));
+  await until('the old one leads no more', () => readDaemonRecord(old.home.places)?.pid !== old.record.pid);
+  old.git.release();
+  for (const { code, stderr } of await all) {
+    assert.equal(code, 0, stderr);
+    assert.ok(stderr === '' || stderr === 'svc: replacing the daemon 0.1.0 by 0.2.0\n', stderr);
+  }
+  assert.equal((await old.answer).results[0]?.name, 'alpha');
+  assert.equal(await old.ended, 0);
+  assert.equal(startsIn(old.home).length, 2);
+});
+
+test('versions against a daemon that indexes: none ends its work, each is answered or told in one line (P6)', async t => {
+  const git = heldGit(t);
+  const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', PATH: git.path, SVC_FAKE_VERSION: '0.5.0' });
+  const tree = gitRepository(t, '-- a.ts --\nexport const alpha = 1;');
+  const { record, client, ended } = await startDaemon(t, home);
+  const ask = (given: string, line = 'health --json') => svc(version(home, given), line.split(' '));
+  const { answer } = await git.holding(() => client.daemon.addRepo({ root: tree.root, id: 'app' }));
+  await until('a job runs', async () => (await client.jobs.list({ status: 'running' })).jobs.length === 1);
+  for (const given of ['0.4.0', '0.5.0', '0.9.0']) {
+    const { code, stderr } = await ask(given);
+    assert.deepEqual([code, stderr], [0, ''], given);
+  }
+  const early = await ask('1.0.0');
+  assert.equal(early.code, 78);
+  assert.match(early.stderr, /^svc: This is svc 1\.0\.0, the daemon is 0\.5\.0: the daemon is at work [^\n]*\n$/);
+  assert.equal(readDaemonRecord(home.places)?.pid, record.pid);
+  git.release();
+  await answer;
+  await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready');
+  await until('nothing runs', async () => (await client.jobs.list({ status: 'running' })).jobs.length === 0);
+  const before = (await client.jobs.list({})).jobs;
+  assert.deepEqual(
+    before.map(({ status }) => status),
+    ['completed'],
+  );
+
+  const replaced = await ask('1.0.0');
+  assert.deepEqual([replaced.code, replaced.stderr], [0, 'svc: replacing the daemon 0.5.0 by 1.0.0\n']);
+  assert.equal(await ended, 0);
+  const late = await ask('0.9.0');
+  assert.equal(late.code, 78);
+  assert.match(late.stderr, /^svc: This is svc 0\.9\.0, the daemon is 1\.0\.0: update this svc\n$/);
+  await until('the successor has looked at the tree', async () => {
+    const { stdout } = await ask('1.0.0', 'repo list --json');
+    return JSON.parse(stdout).repos[0].watching !== 'off';
+  });
+  const { jobs } = JSON.parse((await ask('1.0.0', 'jobs --json')).stdout);
+  assert.deepEqual(
+    jobs.map(({ id, status }: { id: string; status: string }) => [id, status]),
+    before.map(({ id, status }) => [id, status]),
+    'nothing lost, nothing done twice',
+  );
+});
