@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { DaemonEvent } from '../../client/protocol/caller.ts';
 import type { Fault } from '../../client/protocol/faults.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
 import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
-import { canUnshare, withLimit } from './limits.ts';
+import { canUnshare, limiters } from './limits.ts';
+import { standIn } from './orders.ts';
 
 interface Given {
   readonly env?: NodeJS.ProcessEnv;
@@ -99,26 +100,57 @@ test('a cookie folder that is removed is made anew; where none can be, a synced 
   assert.equal(await countOf(daemon, 'written'), 1);
 });
 
-test('a cookie folder that is full or read-only is told too', { skip: !canUnshare }, async t => {
+/** Each way to make a cookie folder full or read-only, and to make it well again. */
+const spoilers: readonly { readonly name: string; readonly spoiled: (t: TestContext) => Promise<Spoiled> }[] = [
+  ...(canUnshare ? [{ name: 'by the kernel', spoiled: mounted }] : []),
+  { name: 'by its stand-in', spoiled: preloaded },
+];
+
+interface Spoiled {
+  readonly daemon: TestDaemon;
+  become(state: 'full' | 'read-only' | 'well'): void;
+}
+
+async function mounted(t: TestContext): Promise<Spoiled> {
   const place = '"$SVC_HOME/runtime/cookies"';
   const mount = `umask 077 && mkdir -p ${place} && mount -t tmpfs -o mode=700 none ${place} && exec "$0" "$@"`;
   const { daemon } = await followed(t, { prefix: ['unshare', '-Urm', 'sh', '-c', mount] });
-  const remount = (options: string): void => {
-    const inside = ['-t', String(daemon.process.pid), '-U', '-m', '--preserve-credentials'];
-    execFileSync('nsenter', [...inside, 'mount', '-o', `remount,${options}`, daemon.home.places.cookies]);
+  const options = { full: 'nr_inodes=1', 'read-only': 'ro', well: 'rw,nr_inodes=0' };
+  const inside = ['-t', String(daemon.process.pid), '-U', '-m', '--preserve-credentials'];
+  return {
+    daemon,
+    become: state => {
+      const remount = ['mount', '-o', `remount,${options[state]}`, daemon.home.places.cookies];
+      execFileSync('nsenter', [...inside, ...remount]);
+    },
   };
-  for (const [fault, relief] of [
-    ['nr_inodes=1', 'nr_inodes=0'],
-    ['ro', 'rw'],
-  ] as const) {
-    assert.equal(await countOf(daemon, 'nothing'), 0);
-    remount(fault);
-    await assert.rejects(countOf(daemon, 'nothing'), staleFor('cookie_unwritable'));
-    await until(`${fault}: told`, async () => (await statusOf(daemon, 'watch.sync')) === 'fail');
-    remount(relief);
-    await until(`${relief}: told`, async () => (await statusOf(daemon, 'watch.sync')) === 'pass');
-  }
-});
+}
+
+async function preloaded(t: TestContext): Promise<Spoiled> {
+  const { env, give } = standIn(t, {});
+  const { daemon } = await followed(t, { env });
+  const folder = daemon.home.places.cookies;
+  const orders = {
+    full: { unwritable: { folder, code: 'ENOSPC' } },
+    'read-only': { unwritable: { folder, code: 'EROFS' } },
+    well: {},
+  } as const;
+  return { daemon, become: state => give(orders[state]) };
+}
+
+for (const { name, spoiled } of spoilers) {
+  test(`a cookie folder that is full or read-only is told too (${name})`, async t => {
+    const { daemon, become } = await spoiled(t);
+    for (const fault of ['full', 'read-only'] as const) {
+      assert.equal(await countOf(daemon, 'nothing'), 0);
+      become(fault);
+      await assert.rejects(countOf(daemon, 'nothing'), staleFor('cookie_unwritable'));
+      await until(`${fault}: told`, async () => (await statusOf(daemon, 'watch.sync')) === 'fail');
+      become('well');
+      await until(`${fault}: over`, async () => (await statusOf(daemon, 'watch.sync')) === 'pass');
+    }
+  });
+}
 
 test('while git holds its lock a synced question is refused in time with the reason, any other is answered', async t => {
   const { tree, daemon } = await followed(t, { env: { SVC_LIMITS_QUERY_SECONDS: '3' } });
@@ -161,20 +193,21 @@ test('events that the kernel dropped are found missing, and nothing is called fr
 });
 
 for (const limit of ['max_inotify_watches=10', 'max_inotify_instances=0'] as const) {
-  test(`a daemon with ${limit} says so with the remedy, and follows the tree all the same`, {
-    skip: !canUnshare,
-  }, async t => {
-    const tree = gitRepository(t, Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n'));
-    const { daemon } = await followed(t, { tree, prefix: withLimit(limit) });
-    await until('doctor warns', async () => (await statusOf(daemon, 'watch')) === 'warn');
-    const told = JSON.stringify(await daemon.client.system.doctor({ repo: 'app' }));
-    assert.match(told, new RegExp(`sysctl [^"]*${limit.replace('max_inotify', 'max_user').replace(/=.*/, '=')}`));
-    for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'export function synced() {}\n');
-    assert.equal(await countOf(daemon, 'synced'), 20);
-    for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'export function polled() {}\n');
-    const search = () => daemon.client.symbols.search({ q: 'polled', repo: 'app', limit: 1, sync: false });
-    await until('it is seen unasked', async () => (await search()).total === 20);
-  });
+  for (const { name, limited } of limiters) {
+    test(`a daemon with ${limit} says so with the remedy, and follows the tree all the same (${name})`, async t => {
+      const tree = gitRepository(t, Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n'));
+      const { through, env } = limited(t, limit);
+      const { daemon } = await followed(t, { tree, prefix: through, env });
+      await until('doctor warns', async () => (await statusOf(daemon, 'watch')) === 'warn');
+      const told = JSON.stringify(await daemon.client.system.doctor({ repo: 'app' }));
+      assert.match(told, new RegExp(`sysctl [^"]*${limit.replace('max_inotify', 'max_user').replace(/=.*/, '=')}`));
+      for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'export function synced() {}\n');
+      assert.equal(await countOf(daemon, 'synced'), 20);
+      for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'export function polled() {}\n');
+      const search = () => daemon.client.symbols.search({ q: 'polled', repo: 'app', limit: 1, sync: false });
+      await until('it is seen unasked', async () => (await search()).total === 20);
+    });
+  }
 }
 
 test('without a free descriptor nothing is called fresh or thought gone, and work goes on when there is one', {

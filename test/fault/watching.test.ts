@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { WatchStatus } from '../../watch/watch.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
-import { canUnshare, setLimit, withLimit } from './limits.ts';
+import { type Limited, limiters } from './limits.ts';
 
 interface Line {
   readonly recrawl?: string;
@@ -27,11 +27,17 @@ interface WatchingProcess {
 
 const entry = fileURLToPath(new URL('./watch-tree.js', import.meta.url));
 
-function startWatching(t: TestContext, text: string, prefix: readonly string[] = []): WatchingProcess {
+function startWatching(t: TestContext, text: string, limited?: Limited): WatchingProcess {
   const tree = temporaryFolder(t, text);
   const cookies = temporaryFolder(t).path('cookies');
-  const [program = process.execPath, ...args] = [...prefix, process.execPath, entry, tree.root, cookies];
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const [program = process.execPath, ...args] = [
+    ...(limited?.through ?? []),
+    process.execPath,
+    entry,
+    tree.root,
+    cookies,
+  ];
+  const child = spawn(program, args, { env: { ...process.env, ...limited?.env }, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise(resolve => child.once('exit', resolve));
   t.after(async () => {
     child.kill('SIGKILL');
@@ -85,30 +91,31 @@ test('an overflow of the kernel’s queue is found, though nobody tells', {
   assert.ok(reasons.length <= 4, reasons.join());
 });
 
-test('folders beyond the kernel’s limit are polled, and watched again when it is lifted', {
-  skip: !canUnshare,
-}, async t => {
-  const text = Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n');
-  const { tree, child, send, sync, until } = startWatching(t, text, withLimit('max_inotify_watches=10'));
-  const limited = (await sync()).status;
-  assert.equal(limited?.watching, 'polling');
-  assert.equal(limited?.polledReason, 'watch_limit');
-  assert.ok((limited?.polledCount ?? 0) >= 11 && (limited?.watches ?? 0) >= 5, JSON.stringify(limited));
-  for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'changed');
-  for (let n = 0; n < 20; n++) await until(line => line.some?.some(path => path.startsWith(`d${n}`)) === true);
+for (const { name, limited } of limiters) {
+  test(`folders beyond the limit are polled, and watched again when it is lifted (${name})`, async t => {
+    const text = Array.from({ length: 20 }, (_, n) => `-- d${n}/a.ts --`).join('\n');
+    const limit = limited(t, 'max_inotify_watches=10');
+    const { tree, child, send, sync, until } = startWatching(t, text, limit);
+    const { status } = await sync();
+    assert.equal(status?.watching, 'polling');
+    assert.equal(status?.polledReason, 'watch_limit');
+    assert.ok((status?.polledCount ?? 0) >= 11 && (status?.watches ?? 0) >= 5, JSON.stringify(status));
+    for (let n = 0; n < 20; n++) tree.write(`d${n}/a.ts`, 'changed');
+    for (let n = 0; n < 20; n++) await until(line => line.some?.some(path => path.startsWith(`d${n}`)) === true);
 
-  setLimit(child.pid!, 'max_inotify_watches=1000');
-  send('relieve');
-  const relieved = (await sync()).status;
-  assert.deepEqual([relieved?.watching, relieved?.polledCount, relieved?.watches], ['native', 0, 21]);
-  tree.write('d19/a.ts', 'again');
-  await sync();
-});
+    limit.set(child.pid!, 'max_inotify_watches=1000');
+    send('relieve');
+    const relieved = (await sync()).status;
+    assert.deepEqual([relieved?.watching, relieved?.polledCount, relieved?.watches], ['native', 0, 21]);
+    tree.write('d19/a.ts', 'again');
+    await sync();
+  });
 
-test('without a single kernel watch everything is polled', { skip: !canUnshare }, async t => {
-  const { tree, sync, until } = startWatching(t, '-- a/b.ts --', withLimit('max_inotify_instances=0'));
-  const status = (await sync()).status;
-  assert.deepEqual([status?.watching, status?.watches, status?.polledCount], ['polling', 0, 2]);
-  tree.write('a/b.ts', 'changed');
-  await until(line => line.some?.includes('a/b.ts') === true);
-});
+  test(`without a single kernel watch everything is polled (${name})`, async t => {
+    const { tree, sync, until } = startWatching(t, '-- a/b.ts --', limited(t, 'max_inotify_instances=0'));
+    const status = (await sync()).status;
+    assert.deepEqual([status?.watching, status?.watches, status?.polledCount], ['polling', 0, 2]);
+    tree.write('a/b.ts', 'changed');
+    await until(line => line.some?.includes('a/b.ts') === true);
+  });
+}

@@ -1,0 +1,200 @@
+import { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { Socket } from 'node:net';
+import { Database } from '../../daemon/store/sqlite.ts';
+
+/**
+ * Stands in for the kernel on machines that let nobody set limits or look at system calls: loaded before a program and into
+ * each of its threads (`node --import`), it refuses what the orders in the file `SVC_STAND_IN` say, which may change at any
+ * time, and writes down what is called, as strace would.
+ */
+export interface Orders {
+  /** Kernel watches that may be had at once; -1: not one, for want of an instance. */
+  readonly watches?: number;
+  /** Where nothing can be written, and why. */
+  readonly unwritable?: { readonly folder: string; readonly code: 'ENOSPC' | 'EROFS' };
+  /** The nth sync to the device fails, counted in each thread; those of SQLite happen at its commits. */
+  readonly failingSync?: number;
+  /** Path of something that belongs to another user. */
+  readonly foreign?: string;
+  /** Path of a file that ends the process, or fills its thread's memory, when it is opened. */
+  readonly deadly?: { readonly path: string; readonly by: 'abort' | 'oom' };
+  /** A file for the calls. */
+  readonly record?: string;
+}
+
+const ordersFile = process.env['SVC_STAND_IN'];
+const untouched = { ...fs };
+let orders: Orders = {};
+let readAt = 0n;
+
+/** The orders as they stand now. */
+function ordered(): Orders {
+  if (ordersFile === undefined) return orders;
+  try {
+    const { mtimeNs } = untouched.statSync(ordersFile, { bigint: true });
+    if (mtimeNs !== readAt) orders = JSON.parse(untouched.readFileSync(ordersFile, 'utf8')) as Orders;
+    readAt = mtimeNs;
+  } catch {
+    // It is being written.
+  }
+  return orders;
+}
+
+function refusal(code: string, words: string, syscall: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${words}, ${syscall} '${path}'`), { code, syscall, path });
+}
+
+function record(call: string): void {
+  const { record: file } = ordered();
+  if (file !== undefined) untouched.appendFileSync(file, `${process.pid} ${call}\n`);
+}
+
+const isBelow = (path: unknown, folder: string): boolean =>
+  typeof path === 'string' && (path === folder || path.startsWith(`${folder}/`));
+
+function refuseWriting(path: unknown, syscall: string): void {
+  const { unwritable } = ordered();
+  if (unwritable === undefined || !isBelow(path, unwritable.folder)) return;
+  const words = unwritable.code === 'ENOSPC' ? 'no space left on device' : 'read-only file system';
+  throw refusal(unwritable.code, words, syscall, String(path));
+}
+
+const pathOf = (descriptor: number): string => untouched.readlinkSync(`/proc/self/fd/${descriptor}`);
+
+/** Puts `around` in the place of a function; it is given the one before. */
+function replace(target: object, name: string, around: (original: (...args: unknown[]) => unknown) => unknown): void {
+  const original = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+  Reflect.set(target, name, around(original));
+}
+
+let watches = 0;
+replace(fs, 'watch', original => (...args: unknown[]) => {
+  const { watches: limit } = ordered();
+  if (limit === -1) throw refusal('EMFILE', 'too many open files', 'watch', String(args[0]));
+  if (limit !== undefined && watches >= limit)
+    throw refusal('ENOSPC', 'no space left on device', 'watch', String(args[0]));
+  const watcher = original(...args) as fs.FSWatcher;
+  watches++;
+  watcher.once('close', () => watches--);
+  return watcher;
+});
+
+replace(fs, 'openSync', original => (...args: unknown[]) => {
+  const [path, flags] = args;
+  const isWriting = typeof flags === 'string' ? /[wa+]/.test(flags) : typeof flags === 'number' && (flags & 3) !== 0;
+  if (isWriting && !fs.existsSync(String(path))) refuseWriting(path, 'open');
+  const { deadly } = ordered();
+  if (deadly !== undefined && deadly.path === path) die(deadly.by);
+  return original(...args);
+});
+
+function die(by: 'abort' | 'oom'): void {
+  if (by === 'abort') process.abort();
+  const kept: unknown[] = [];
+  for (;;) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })));
+}
+
+for (const name of ['writeFileSync', 'mkdirSync', 'copyFileSync']) {
+  replace(fs, name, original => (...args: unknown[]) => {
+    const path = args[name === 'copyFileSync' ? 1 : 0];
+    // Making a folder that is there needs no room.
+    if (name !== 'mkdirSync' || !fs.existsSync(String(path))) refuseWriting(path, name);
+    return original(...args);
+  });
+}
+
+replace(fs, 'writeSync', original => (...args: unknown[]) => {
+  const path = pathOf(args[0] as number);
+  refuseWriting(path, 'write');
+  const written = original(...args);
+  const text = typeof args[1] === 'string' ? args[1] : '';
+  record(`write(${args[0]}<${path}>, ${JSON.stringify(text.slice(0, 200))}) = ${written}`);
+  return written;
+});
+
+let syncs = 0;
+const isFailingSync = (): boolean => ++syncs === ordered().failingSync;
+
+replace(fs, 'fsyncSync', original => (...args: unknown[]) => {
+  const path = pathOf(args[0] as number);
+  if (isFailingSync()) throw refusal('EIO', 'i/o error', 'fsync', path);
+  original(...args);
+  record(`fsync(${args[0]}<${path}>) = 0`);
+});
+
+for (const [name, syscall] of [
+  ['renameSync', 'rename'],
+  ['linkSync', 'link'],
+] as const) {
+  replace(fs, name, original => (...args: unknown[]) => {
+    refuseWriting(args[1], syscall);
+    original(...args);
+    record(`${syscall}("${args[0]}", "${args[1]}") = 0`);
+  });
+}
+
+replace(fs, 'lstatSync', original => (...args: unknown[]) => {
+  const stats = original(...args) as fs.Stats | undefined;
+  if (stats !== undefined && args[0] === ordered().foreign) stats.uid += 1;
+  return stats;
+});
+syncBuiltinESMExports();
+
+replace(
+  ChildProcess.prototype,
+  'spawn',
+  original =>
+    function spawn(this: ChildProcess, ...args: unknown[]) {
+      const { file } = args[0] as { file: string };
+      record(`execve("${file}") = 0`);
+      return original.apply(this, args);
+    },
+);
+
+replace(
+  Socket.prototype,
+  'connect',
+  original =>
+    function connect(this: Socket, ...args: unknown[]) {
+      record(`connect(${peerOf(args)}) = 0`);
+      return original.apply(this, args);
+    },
+);
+
+/** As strace names it. `net` hands on its arguments as a list in a list. */
+function peerOf(args: readonly unknown[]): string {
+  const first = Array.isArray(args[0]) ? (args[0] as unknown[])[0] : args[0];
+  const { path, host } = (typeof first === 'object' && first !== null ? first : {}) as Record<string, unknown>;
+  if (typeof first === 'string' || typeof path === 'string') return `{sa_family=AF_UNIX, sun_path="${path ?? first}"}`;
+  const near = host === undefined || host === 'localhost';
+  return `{sa_family=AF_INET, sin_addr=inet_addr("${near ? '127.0.0.1' : host}")}`;
+}
+
+/** What SQLite says of its own calls is made up: those are out of our reach. */
+function refuseSql(database: { readonly name: string; readonly readonly: boolean }, isCommit: boolean): void {
+  if (database.readonly) return;
+  const { unwritable } = ordered();
+  if (unwritable !== undefined && isBelow(database.name, unwritable.folder)) {
+    throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+  }
+  if (isCommit && isFailingSync()) throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');
+}
+
+const probe = new Database(':memory:');
+replace(
+  Object.getPrototypeOf(probe.prepare('SELECT 1')),
+  'run',
+  original =>
+    function run(
+      this: { source: string; database: { name: string; readonly: boolean; inTransaction: boolean } },
+      ...args: unknown[]
+    ) {
+      const { source, database } = this;
+      const isCommit = source === 'COMMIT' || (!database.inTransaction && !/^(BEGIN|ROLLBACK|SAVEPOINT)/.test(source));
+      if (!/^(BEGIN|ROLLBACK|SAVEPOINT|RELEASE)/.test(source)) refuseSql(database, isCommit);
+      return original.apply(this, args);
+    },
+);
+probe.close();
