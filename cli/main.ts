@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+import type { Command as Program } from 'commander';
 import { type Places, packageVersion } from '../client/paths.ts';
 import { Fault, faultTable } from '../client/protocol/faults.ts';
 import { UsageError } from './commands.ts';
+import type { LocalCommands } from './local.ts';
 import { buildProgram, type GlobalFlags, runProgram } from './program.ts';
 import { type Format, writeFault } from './render.ts';
 import { placesHere, type Session } from './session.ts';
@@ -13,71 +15,77 @@ leaveQuietlyOnBrokenPipe();
 const interrupted = interruption();
 process.exitCode = await main(process.argv.slice(2));
 
+/** A command line on its way: the flags that every command takes, once they are known, and how it ends. */
+interface Line {
+  readonly table: readonly TableEntry[];
+  flags: GlobalFlags;
+  code: number;
+}
+
 /** Runs one command line and says how it ended. What only some commands need is loaded by them. */
 async function main(argv: readonly string[]): Promise<number> {
-  const table = await loadTable();
-  let flags: GlobalFlags = { color: 'auto', autostart: true, ...(argv.includes('--json') ? { json: true } : {}) };
-  let code = 0;
-  const session = (given: GlobalFlags) => {
-    flags = given;
-    return sessionOf(table, given);
-  };
+  const flags: GlobalFlags = { color: 'auto', autostart: true, ...(argv.includes('--json') ? { json: true } : {}) };
+  const line: Line = { table: await loadTable(), flags, code: 0 };
   const program = await buildProgram({
-    table,
+    table: line.table,
     firstWord: argv[0] ?? '',
     isHelpFull: argv.includes('--help') || argv[0] === 'help',
     ask: async (command, asked, given) => {
       const { runOperation } = await import('./run.ts');
-      code = await runOperation(session(given), command, asked);
+      line.code = await runOperation(sessionOf(line, given), command, asked);
     },
-    local: {
-      serve: async (options, given) => {
-        const { serve } = await import('./serve.ts');
-        await serve(session(given), options);
-      },
-      control: async (verb, given) => {
-        const control = await import('./control.ts');
-        await control[`${verb}Command`](session(given));
-      },
-      logs: async (options, given) => {
-        const { logsCommand } = await import('./control.ts');
-        await logsCommand(session(given), options);
-      },
-      run: async detached => {
-        // From here on the daemon hears the signals.
-        interrupted.release();
-        const { runCommand } = await import('./control.ts');
-        code = await runCommand(detached);
-      },
-      configExample: async given => {
-        const { exampleCommand } = await import('./control.ts');
-        exampleCommand(session(given));
-      },
-      completion: async (shell, given) => {
-        const { completionScript } = await import('./completion.ts');
-        session(given).terminal.out(completionScript(shell));
-      },
-    },
+    local: localCommandsOf(line),
   });
   try {
     refuseBrokenText(argv);
-    if (argv[0] === '__complete') await printCompletions(argv.slice(1));
-    else if (isVersionAsked(argv)) await printVersions(session(flags));
+    if (argv[0] === '__complete') await printCompletions(program, line, argv.slice(1));
+    else if (isVersionAsked(argv)) await printVersions(sessionOf(line, flags));
     else await runProgram(program, argv);
-    return code;
+    return line.code;
   } catch (error) {
-    return failed(flags, error, argv.find(word => !word.startsWith('-')) ?? '');
+    return failed(line.flags, error, argv.find(word => !word.startsWith('-')) ?? '');
   }
+}
 
-  async function printCompletions(words: readonly string[]): Promise<void> {
-    const [{ complete }, { openSocket }] = await Promise.all([import('./completion.ts'), import('./session.ts')]);
-    const here = session(flags);
-    const caller = openSocket(here, 'never');
-    for (const word of await complete(program, table, words[0] === '--' ? words.slice(1) : words, caller)) {
-      here.terminal.out(`${word}\n`);
-    }
-    await caller.close();
+function localCommandsOf(line: Line): LocalCommands {
+  return {
+    serve: async (options, given) => {
+      const { serve } = await import('./serve.ts');
+      await serve(sessionOf(line, given), options);
+    },
+    control: async (verb, given) => {
+      const control = await import('./control.ts');
+      await control[`${verb}Command`](sessionOf(line, given));
+    },
+    logs: async (options, given) => {
+      const { logsCommand } = await import('./control.ts');
+      await logsCommand(sessionOf(line, given), options);
+    },
+    run: async detached => {
+      // From here on the daemon hears the signals.
+      interrupted.release();
+      const { runCommand } = await import('./control.ts');
+      line.code = await runCommand(detached);
+    },
+    configExample: async given => {
+      const { exampleCommand } = await import('./control.ts');
+      exampleCommand(sessionOf(line, given));
+    },
+    completion: async (shell, given) => {
+      const { completionScript } = await import('./completion.ts');
+      sessionOf(line, given).terminal.out(completionScript(shell));
+    },
+  };
+}
+
+async function printCompletions(program: Program, line: Line, words: readonly string[]): Promise<void> {
+  const [{ complete }, { openSocket }] = await Promise.all([import('./completion.ts'), import('./session.ts')]);
+  const session = sessionOf(line, line.flags);
+  const caller = openSocket(session, 'never');
+  for (const word of await complete(program, line.table, words[0] === '--' ? words.slice(1) : words, caller)) {
+    session.terminal.out(`${word}\n`);
   }
+  await caller.close();
 }
 
 /** Node.js hands on bytes that are no UTF-8 as U+FFFD: what was meant can't be known any more. */
@@ -95,13 +103,15 @@ function isVersionAsked(argv: readonly string[]): boolean {
   return argv.some(word => word === '-V' || word === '--version') && argv.every(word => word.startsWith('-'));
 }
 
-function sessionOf(table: readonly TableEntry[], flags: GlobalFlags): Session {
+/** What a command works with. How a later failure is told is known from here on. */
+function sessionOf(line: Line, flags: GlobalFlags): Session {
+  line.flags = flags;
   const { env } = process;
   if (flags.json === true && flags.plain === true) throw new UsageError('--json and --plain exclude each other');
   let places: Places | undefined;
   return {
     env,
-    table,
+    table: line.table,
     directory: currentDirectory(),
     version: packageVersion(env),
     terminal: openTerminal({ env, color: flags.color }),
