@@ -150,21 +150,24 @@ _svc() {
   found=("\${(@f)$(svc __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   [[ -n "\${found[1]}" ]] && compadd -a found || _files
 }
-compdef _svc svc
+# A file named _svc in $fpath is run as the function at its first use; sourced, it registers the function.
+if [[ "\${funcstack[1]}" == _svc ]]; then _svc; else compdef _svc svc; fi
 `;
 
 const fish = `# fish completion of svc: svc completion fish > ~/.config/fish/completions/svc.fish
-function __svc_complete
+function __svc_find
     set -l words (commandline -opc) (commandline -ct)
-    svc __complete -- $words[2..-1] 2>/dev/null
+    set -g __svc_found (svc __complete -- $words[2..-1] 2>/dev/null)
+    test -n "$__svc_found"
 end
-complete -c svc -a '(__svc_complete)'
+complete -c svc -n __svc_find -f -a '$__svc_found'
 `;
 
-const pwsh = `# PowerShell completion of svc: svc completion pwsh | Out-String | Invoke-Expression
+const pwsh = `# PowerShell (7.3 or later) completion of svc: svc completion pwsh | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName svc -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $words = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  $before = $commandAst.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursorPosition }
+  $words = @($before | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
   if ($wordToComplete -eq '') { $words += '' }
   svc __complete -- @words 2>$null | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
 }

@@ -355,15 +355,6 @@ test('the folder is gone: what needs none is answered, what needs one says so', 
   assert.match(stderr, /no longer exists/);
 });
 
-test('completion knows the repositories and jobs of the running daemon', async t => {
-  const { home } = await withPeer(t);
-  const complete = async (...words: string[]) => (await svc(['__complete', '--', ...words], { home })).stdout;
-  assert.equal(await complete('repo', 'remove', ''), 'app\n');
-  assert.equal(await complete('search', 'x', '--repo', 'a'), 'app\n');
-  assert.equal(await complete('search', 'x', '--repo=a'), '--repo=app\n');
-  assert.equal(await complete('job', 'cancel', ''), 'job-1\n');
-});
-
 test('daemon env names places, never the token', async t => {
   const { home, peer, places } = await withPeer(t);
   writeRecord(places, { socket: peer.socket, url: 'http://localhost:9120' });

@@ -17,7 +17,8 @@ export interface RunOptions {
   readonly during?: (child: ChildProcess) => void;
 }
 
-const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+/** The program that `svc` stands for. */
+export const main: string = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 
 /** Runs the real `svc` with nothing of this process's environment but what programs need to be found. */
 export function svc(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandsOf, flagUsage } from '../../cli/commands.ts';
@@ -146,56 +146,4 @@ test('a folder that is not ours alone ends everything with 77 and its remedy', a
   const { code, stderr } = await svc(['status'], { home });
   assert.equal(code, 77, stderr);
   assert.match(stderr, /chmod 700/);
-});
-
-test('completion scripts parse, and complete commands, flags, their values, and shells', async t => {
-  const home = temporaryHome(t);
-  const { stdout: bash } = await svc(['completion', 'bash'], { home });
-  const file = join(home, 'svc.bash');
-  writeFileSync(file, bash);
-  execFileSync('bash', ['-n', file]);
-  for (const shell of ['zsh', 'fish', 'pwsh']) {
-    const { code, stdout } = await svc(['completion', shell], { home });
-    assert.equal(code, 0);
-    assert.match(stdout, /svc __complete --/, shell);
-  }
-  const table: readonly (readonly [readonly string[], readonly string[]])[] = [
-    [['sea'], ['search']],
-    [
-      ['repo', ''],
-      ['add', 'default', 'list', 'remove', 'trust'],
-    ],
-    [['search', 'x', '--ki'], ['--kinds']],
-    [['completion', 'z'], ['zsh']],
-    [['daemon', 're'], ['restart']],
-    [
-      ['doctor', '--tier', 'f'],
-      ['fast', 'full'],
-    ],
-    [['doctor', '--tier=s'], ['--tier=standard']],
-    [
-      ['doctor', '--tier', '=', 'f'], // as Bash takes it apart
-      ['fast', 'full'],
-    ],
-    [
-      ['search', 'x', '--repo-state-mode', '='],
-      ['full', 'head'],
-    ],
-    [['search', 'x', '--kinds', 'fun'], ['function']],
-    [['search', 'x', '--kinds', 'function,fun'], []],
-    [['search', 'x', '--kinds=function,me'], ['--kinds=function,method']],
-    [['jobs', '--status', 'r'], ['running']],
-    [['--color', 'al'], ['always']],
-    [['--color', 'always', 'sea'], ['search']],
-    [['index', '--language', 'sta'], []],
-    [['search', '--limit', ''], []],
-  ];
-  await eachRow(table, async ([words, expected]) => {
-    const { stdout } = await svc(['__complete', '--', ...words], { home });
-    assert.deepEqual(
-      stdout.split('\n').filter(line => line !== ''),
-      expected,
-      words.join(' '),
-    );
-  });
 });
