@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Fault } from '../../../client/protocol/faults.ts';
+import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
 import { systemClock } from '../../../daemon/clock.ts';
 import { createJobQueue, type JobContext, type JobQueue } from '../../../daemon/jobs/queue.ts';
 import { type DaemonDatabase, openDaemonDatabase, type StoredJobState } from '../../../daemon/store/daemon-db.ts';
@@ -189,11 +189,14 @@ test('random events move jobs along the allowed ways alone', async context => {
   const { queue, runs, states } = bench(context, { maxQueued: 50 });
   const random = randomFrom(7);
   const ids: string[] = [];
-  for (let step = 0; step < 1500; step++) {
-    const id = ids[Math.floor(random() * ids.length)] ?? '';
+  for (let step = 0; step < 10_000; step++) {
+    // Old jobs have ended, most of them: the new ones are looked at more often.
+    const id = ids[Math.floor(random() ** 0.1 * ids.length)] ?? '';
     const choice = random();
-    if (choice < 0.35 && queue.counts().queued < 50) ids.push(queue.add('test', {}).id);
-    else if (choice < 0.5) quietly(() => queue.cancel(id));
+    if (choice < 0.35) {
+      if (queue.counts().queued < 50) ids.push(queue.add('test', {}).id);
+      else assert.throws(() => queue.add('test', {}), isFault('rateLimited', 429));
+    } else if (choice < 0.5) cancelOrLearn(queue, id);
     else if (choice < 0.7) runs.get(id)?.succeed();
     else if (choice < 0.8) runs.get(id)?.fail(new Error('broken'));
     else if (choice < 0.9) runs.get(id)?.context.report(random(), 'phase');
@@ -208,10 +211,21 @@ test('random events move jobs along the allowed ways alone', async context => {
   for (const id of ids) assert.equal(queue.get(id)?.state, last.get(id) as StoredJobState);
 });
 
-function quietly(work: () => unknown): void {
-  try {
-    work();
-  } catch (error) {
+/** A job that waits or runs is cancelled at once; of one that has ended, a cancelled one included, its state is told. */
+function cancelOrLearn(queue: JobQueue, id: string): void {
+  const before = queue.get(id)?.state;
+  if (before === 'queued' || before === 'running') {
+    queue.cancel(id);
+    assert.equal(queue.get(id)?.state, 'cancelled');
+  } else if (before === undefined) assert.throws(() => queue.cancel(id), isFault('resourceNotFound', 404));
+  else assert.throws(() => queue.cancel(id), isFault('preconditionFailed', 412, { status: before }));
+}
+
+function isFault(reason: FaultReason, status: number, details?: object) {
+  return (error: unknown) => {
     assert.ok(error instanceof Fault);
-  }
+    assert.deepEqual([error.reason, error.row.status], [reason, status]);
+    if (details !== undefined) assert.deepEqual(error.extras.details, details);
+    return true;
+  };
 }

@@ -430,31 +430,69 @@ test('while the daemon leaves, what comes is told −32007, and what ran too whe
   );
 });
 
-test('a thousand pipelined requests, however split, get one reply each', async context => {
-  const { open } = await bench(context);
-  for (let seed = 1; seed <= 3; seed++) {
-    const random = randomFrom(seed);
-    const line = await open();
-    const bytes = Buffer.from(Array.from({ length: 1000 }, (_, id) => `${JSON.stringify(search(id))}\n`).join(''));
-    const got = (async () => {
-      const ids: number[] = [];
-      for (let count = 0; count < 1000; count++) {
-        const reply = (await line.next()) as RpcReply;
-        assert.equal(reply.result, reply.id, JSON.stringify(reply));
-        ids.push(reply.id as number);
-      }
-      return ids;
-    })();
-    for (let at = 0; at < bytes.length; ) {
-      const length = 1 + Math.floor(random() ** 4 * 65_536);
-      line.socket.write(bytes.subarray(at, at + length));
-      at += length;
-      await new Promise(resolve => setImmediate(resolve));
-    }
-    assert.deepEqual(
-      (await got).sort((a, b) => a - b),
-      Array.from({ length: 1000 }, (_, id) => id),
-    );
-    line.socket.destroy();
+/** What one step of the stream below sends, and the replies that are due for it: id, and the code of an error or `ok`. */
+interface Step {
+  readonly sent: readonly unknown[];
+  readonly due: readonly (readonly [id: string | number | null, outcome: number | 'ok'])[];
+}
+
+function randomStep(id: number, random: () => number): Step {
+  const choice = random();
+  const cancel = { jsonrpc: '2.0', method: '$/cancelRequest', params: { id } };
+  if (choice < 0.5) return { sent: [search(id)], due: [[id, 'ok']] };
+  if (choice < 0.6) return { sent: [search(id, 'fault')], due: [[id, -32004]] };
+  if (choice < 0.65) return { sent: [request(id, 'no.such')], due: [[id, -32601]] };
+  if (choice < 0.7) return { sent: [notice('unheard'), cancel], due: [] };
+  if (choice < 0.75) return { sent: [{ jsonrpc: '1.0', id, method: 'x' }], due: [[id, -32600]] };
+  if (choice < 0.85) {
+    const batch = [search(`${id}`), notice('in a batch'), search(id, 'fault')];
+    return {
+      sent: [batch],
+      due: [
+        [`${id}`, 'ok'],
+        [id, -32004],
+      ],
+    };
   }
-});
+  if (choice < 0.95) return { sent: [search(id, 'wait'), cancel], due: [[id, -32800]] };
+  return {
+    sent: [search(id, 'wait'), search(id), cancel],
+    due: [
+      [null, -32600],
+      [id, -32800],
+    ],
+  };
+}
+
+for (const [framing, framed] of Object.entries(framings)) {
+  test(`a thousand pipelined steps, however split, get each reply once: batches, duplicates, cancels (${framing})`, async context => {
+    const { open } = await bench(context);
+    for (let seed = 1; seed <= 3; seed++) {
+      const random = randomFrom(seed);
+      const { socket } = await open();
+      const steps = Array.from({ length: 1000 }, (_, id) => randomStep(id, random));
+      const bytes = Buffer.from(steps.flatMap(({ sent }) => sent.map(one => framed(JSON.stringify(one)))).join(''));
+      const due = steps.flatMap(one => one.due);
+      const text: string[] = [];
+      socket.on('data', (chunk: Buffer) => text.push(chunk.toString()));
+      for (let at = 0; at < bytes.length; ) {
+        const length = 1 + Math.floor(random() ** 4 * 65_536);
+        socket.write(bytes.subarray(at, at + length));
+        at += length;
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      const told = () => {
+        const messages = text
+          .join('')
+          .split(/Content-Length: \d+\r\n\r\n|\n/)
+          .filter(one => one !== '');
+        return messages.flatMap(one => JSON.parse(one) as RpcReply | RpcReply[]);
+      };
+      await until('all are there', () => text.join('').match(/"jsonrpc"/g)?.length === due.length);
+      const outcomes = told().map(({ id = null, error }) => JSON.stringify([id, error?.code ?? 'ok']));
+      assert.deepEqual(outcomes.sort(), due.map(one => JSON.stringify(one)).sort());
+      for (const { id, result } of told()) if (result !== undefined) assert.equal(result, id);
+      socket.destroy();
+    }
+  });
+}
