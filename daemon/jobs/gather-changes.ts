@@ -3,7 +3,7 @@ import type { ChangeSet } from '../../watch/change-set.ts';
 import { dialectOf, extractorVersion } from '../extract/dialect.ts';
 import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
 import { FactsView } from '../model/facts-codec.ts';
-import { type FileStat, fileStatOf, sameFileStat } from '../model/file-stat.ts';
+import { fileStatOf, sameFileStat, unproven } from '../model/file-stat.ts';
 import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifest.ts';
 import { mount } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
@@ -90,32 +90,49 @@ async function candidates(request: GatherRequest, sources: Sources): Promise<Can
     };
   }
   const named = await sources.lookAt(changes.paths);
-  const twins = otherNames(named, tree);
-  const files = twins.size === 0 ? named : [...named, ...(await sources.lookAt(twins))];
-  const present = new Set(files.map(file => file.path));
+  const present = new Set(named.map(file => file.path));
   const gone = new Set<RepoPath>();
   for (const path of changes.paths) {
     for (const below of tree.under(path)) if (!present.has(below)) gone.add(below);
   }
-  // A path that was named is read whatever its stat data say; below a named folder they decide.
-  const isNamed = (file: FoundFile): boolean => changes.paths.has(file.path) || twins.has(file.path);
+  const twins = otherNames(named, gone, changes.paths, tree);
+  const files = twins.size === 0 ? named : [...named, ...(await sources.lookAt(twins))];
   return {
     gone: [...gone],
-    suspects: files.filter(file => isNamed(file) || isSuspect(file, tree.get(file.path))).map(file => file.path),
+    // A path that was named is read whatever its stat data say; below a named folder, and of other names, they decide.
+    suspects: files
+      .filter(file => changes.paths.has(file.path) || isSuspect(file, tree.get(file.path)))
+      .map(file => file.path),
   };
 }
 
-/** Paths of files that may be among those found, under another name: a write tells of the name alone that it went through. */
-function otherNames(files: readonly FoundFile[], tree: TreeManifest): ReadonlySet<RepoPath> {
-  const inodes = new Set(files.filter(file => file.nlink > 1n).map(file => fileStatOf(file).inode));
+/**
+ * Paths of files that may be among those found or gone, under another name: a write tells of the name alone that it went
+ * through, and that name may be gone by now. One that came and went unseen may have been any file's.
+ */
+function otherNames(
+  found: readonly FoundFile[],
+  gone: ReadonlySet<RepoPath>,
+  named: ReadonlySet<string>,
+  tree: TreeManifest,
+): ReadonlySet<RepoPath> {
+  const present = new Set<string>(found.map(file => file.path));
+  const inodes = new Set(found.filter(file => file.nlink > 1n).map(file => fileStatOf(file).inode));
+  for (const path of gone) inodes.add(tree.get(path)?.stat?.inode ?? anyInode);
+  for (const path of named) {
+    if (!present.has(path) && dialectOf(path) !== '' && tree.under(path).next().done === true) inodes.add(anyInode);
+  }
   const twins = new Set<RepoPath>();
   if (inodes.size === 0) return twins;
-  const present = new Set(files.map(file => file.path));
+  const isAny = inodes.has(anyInode);
   for (const { entry, stat } of tree.lines()) {
-    if ((stat === undefined || inodes.has(stat.inode)) && !present.has(entry.path)) twins.add(entry.path);
+    const mayBe = isAny || stat === undefined || inodes.has(stat.inode);
+    if (mayBe && !present.has(entry.path) && !gone.has(entry.path)) twins.add(entry.path);
   }
   return twins;
 }
+
+const anyInode = -1;
 
 function* keysOf(tree: TreeManifest): Iterable<FactKey> {
   for (const line of tree.lines()) {
@@ -230,7 +247,7 @@ function lineOf(
   const { path, hash, dialect } = file;
   const skip = file.skip === '' ? (skipped.get(keyTextOf(file)) ?? '') : file.skip;
   const version = dialect === '' ? 0 : extractorVersion(dialect);
-  const stat: FileStat | undefined = file.racy ? undefined : file.stat;
+  const stat = file.racy && file.stat !== undefined ? unproven(file.stat) : file.stat;
   const line: ManifestLine = { entry: { path, hash, dialect, skip }, version, scope: '', stat };
   if (!hasFacts(line)) return line;
   const known = tree.get(path);

@@ -24,6 +24,11 @@ export function fileStatOf(raw: RawStat): FileStat {
   };
 }
 
+/** Which file it is, and nothing of what stands in it: equal to no stat data that a file has. */
+export function unproven(stat: FileStat): FileStat {
+  return { ...stat, mtimeMs: -1, ctimeMs: -1 };
+}
+
 /** Two unknown ones are the same too. */
 export function sameFileStat(one: FileStat | undefined, other: FileStat | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;

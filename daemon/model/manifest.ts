@@ -54,7 +54,7 @@ export class TreeManifest {
   }
 
   /** The path itself and every path below it. */
-  *under(path: string): Iterable<RepoPath> {
+  *under(path: string): IterableIterator<RepoPath> {
     if (this.#lines.has(path as RepoPath)) yield path as RepoPath;
     const prefix = path === '' ? '' : `${path}/`;
     for (const directory of this.#directories.names()) {
