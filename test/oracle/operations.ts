@@ -4,6 +4,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   type Stats,
@@ -121,7 +122,10 @@ const write: Act<Of<'write'>> = (workspace, { kind, path, seed }) => {
   const text = contentOf(path, randomFrom(seed));
   if (kind === 'write') put(workspace, path, text);
   else if (kind === 'torn') put(workspace, path, text.slice(0, seed % text.length));
-  else if (isFile(workspace, path)) writeFileSync(workspace.path(path), text, { flag: 'a' });
+  else if (isFile(workspace, path)) {
+    partFromTree(workspace, path);
+    writeFileSync(workspace.path(path), text, { flag: 'a' });
+  }
 };
 
 const acts: { readonly [Kind in Operation['kind']]?: Act<Of<Kind>> } = {
@@ -180,13 +184,30 @@ function git(workspace: Workspace, args: readonly string[]): void {
 
 function put(workspace: Workspace, path: string, text: string): void {
   clearTheWay(workspace, path);
+  partFromTree(workspace, path);
   writeFileSync(workspace.path(path), text);
 }
 
+/**
+ * A name that is ignored, or lies in a repository inside, may be another name of a file of the tree; nobody watches it, and
+ * a write through it shows at the next comparison alone. Here such a name gets a file of its own first.
+ */
+function partFromTree(workspace: Workspace, path: string): void {
+  const absolute = workspace.path(path);
+  if ((looked(absolute)?.nlink ?? 1) < 2) return;
+  const listed = workspace.git('ls-files', '--cached', '--others', '--exclude-standard', '--', `:(literal)${path}`);
+  if (listed.trim() === path) return;
+  const bytes = readFileSync(absolute);
+  unlinkSync(absolute);
+  writeFileSync(absolute, bytes);
+}
+
 /** Other bytes, with size and modification time kept: what `stat` tells of it is the change time alone. */
-function rewriteInPlace({ path: absolute }: Workspace, path: string): void {
+function rewriteInPlace(workspace: Workspace, path: string): void {
+  const { path: absolute } = workspace;
   const stats = looked(absolute(path));
   if (stats?.isFile() !== true) return;
+  partFromTree(workspace, path);
   const text = 'export function same() { return b(); }\n'.repeat(20).slice(0, stats.size).padEnd(stats.size, '\n');
   writeFileSync(absolute(path), text);
   utimesSync(absolute(path), stats.atime, stats.mtime);
