@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Ended {
@@ -17,8 +19,7 @@ export interface RunOptions {
   readonly during?: (child: ChildProcess) => void;
 }
 
-/** The program that `svc` stands for. */
-export const main: string = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 
 /** Runs the real `svc` with nothing of this process's environment but what programs need to be found. */
 export function svc(
@@ -45,6 +46,14 @@ export function svc(
     child.on('close', code => resolve({ code, stdout, stderr }));
     during?.(child);
   });
+}
+
+/** The environment in which other programs find this very `svc` on their path, and its home. */
+export function svcOnPath(home: string): Record<string, string> {
+  const folder = join(home, 'bin');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
+  return { PATH: `${folder}:${process.env['PATH']}`, HOME: home, SVC_HOME: home };
 }
 
 /** Runs rows of a table a few at a time. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openPeer, placesIn, temporaryHome } from '../client/peer.ts';
-import { eachRow, main, svc } from './command.ts';
+import { eachRow, svc, svcOnPath } from './command.ts';
 
 test('commands, flags, their values, and shells are completed', async t => {
   const home = temporaryHome(t);
@@ -122,10 +122,7 @@ async function withRepositories(t: TestContext) {
   };
   await openPeer(t, { places: placesIn(home), script: method => answers[method] });
   mkdirSync(join(home, 'folder'));
-  mkdirSync(join(home, 'bin'));
-  writeFileSync(join(home, 'bin', 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
-  chmodSync(join(home, 'bin', 'svc'), 0o755);
-  return { home, env: { PATH: `${join(home, 'bin')}:${process.env['PATH']}`, HOME: home, SVC_HOME: home } };
+  return { home, env: svcOnPath(home) };
 }
 
 const run = promisify(execFile);

@@ -1,4 +1,5 @@
 -- :SvcSearch <name> fills the quickfix list. Needs Neovim 0.10, whose `vim.lsp.rpc.connect` takes a socket's path.
+vim.fn.system({ 'svc', 'daemon', 'start' })
 local daemon = vim.json.decode(vim.fn.system({ 'svc', 'daemon', 'env', '--json' }))
 local svc = vim.lsp.rpc.connect(daemon.SVC_SOCKET)({
   notification = function() end,
