@@ -78,7 +78,7 @@ interface TurnEnded {
 /** One connection's worth: returns when the daemon or the user ends it. */
 async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Promise<TurnEnded> {
   const { signal, terminal } = session;
-  const { repo, jobId } = await caller.call('daemon.addRepo', { root: turn.root }, { signal });
+  const { repo, jobId, created } = await caller.call('daemon.addRepo', { root: turn.root }, { signal });
   let end = () => {};
   let wasStopped = false;
   const over = new Promise<void>(resolve => {
@@ -90,11 +90,13 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
     if (event.type === 'daemon.draining') wasStopped = event.body['exitCode'] === 0;
     else showIndexing(event);
   }, end);
-  const { url, port } = await caller.call(
-    'daemon.openListener',
-    { host: turn.host, port: turn.port, repo: repo.id },
-    { signal },
-  );
+  const { url, port } = await caller
+    .call('daemon.openListener', { host: turn.host, port: turn.port, repo: repo.id }, { signal })
+    .catch(async (refusal: unknown) => {
+      // What can't be served is not left behind, registered.
+      if (created) await caller.call('daemon.removeRepo', { id: repo.id });
+      throw refusal;
+    });
   if (turn.isFirst) {
     terminal.err(`Serving ${repo.id} (${repo.root})\n`);
     terminal.err(`Token: svc daemon token      Example: ${example(url)}\n`);

@@ -157,6 +157,11 @@ test('serve on a port that another program has: exit 75, and it says so', async 
   const { code, stderr } = await run(`serve --port ${port}`);
   assert.equal(code, 75, stderr);
   assert.match(stderr, new RegExp(`Port ${port} of localhost is taken by another program`));
+  const kept = async () => JSON.parse((await run('repo list --json')).stdout).repos.length;
+  assert.equal(await kept(), 0, 'what could not be served is not left behind');
+  await run('repo add');
+  await run(`serve --port ${port}`);
+  assert.equal(await kept(), 1, 'what was registered before stays');
 });
 
 test('serve on a port of its own daemon names what is served there', async t => {
