@@ -8,13 +8,15 @@ import { Fault } from '../../client/protocol/faults.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
 import { type Home, startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
+import { standIn } from './orders.ts';
 
 /**
- * What a full disk does to a daemon. Runs in a namespace of its own, for it mounts a disk of eight megabytes over the folder
- * named by its argument (`full-disk.test.ts` starts it).
+ * What a full disk does to a daemon (`full-disk.test.ts` starts it). Its arguments: a folder, and `mounted`, in a namespace
+ * of its own, for a disk of eight megabytes that lies over that folder, or `stand-in` for one that is only said to be full.
  */
 const disk = process.argv[2]!;
-execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=0700', 'none', disk]);
+const isMounted = process.argv[3] === 'mounted';
+if (isMounted) execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=0700', 'none', disk]);
 
 const files = (from: number, to: number, filling = ''): string =>
   Array.from(
@@ -22,19 +24,22 @@ const files = (from: number, to: number, filling = ''): string =>
     (_, n) => `-- f${from + n}.ts --\nexport const f${from + n} = '${filling}${n}';`,
   ).join('\n');
 
-/** A home on the small disk. */
-function homeOnDisk(t: TestContext): Home {
+/** A home on the small disk, and how to fill that and to make room again. */
+function homeOnDisk(t: TestContext): { readonly home: Home; fill(): void; free(): void } {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = disk;
   try {
-    return temporaryHome(t);
+    if (isMounted) return { home: temporaryHome(t), fill: fillUp, free: () => rmSync(join(disk, 'fill')) };
+    const { env, give } = standIn(t, {});
+    const fill = () => give({ unwritable: { folder: disk, code: 'ENOSPC' } });
+    return { home: temporaryHome(t, env), fill, free: () => give({}) };
   } finally {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
   }
 }
 
-function fill(): void {
+function fillUp(): void {
   const descriptor = openSync(join(disk, 'fill'), 'a');
   const block = Buffer.alloc(4096, 1);
   try {
@@ -46,8 +51,6 @@ function fill(): void {
   }
 }
 
-const free = (): void => rmSync(join(disk, 'fill'));
-
 async function statusOf({ client }: TestDaemon, checks: readonly string[]): Promise<readonly (string | undefined)[]> {
   const { checks: found } = await client.system.doctor({ repo: 'app' });
   return checks.map(check => found.find(({ name }) => name === check)?.status);
@@ -57,8 +60,9 @@ const checks = ['index.storage', 'database.storage', 'log'];
 
 test('a full disk: reads go on, writes say so, nothing is half applied, and all comes back with the space', async t => {
   const tree = gitRepository(t, files(0, 50));
-  const daemon = await startDaemon(t, homeOnDisk(t));
-  const { client, home } = daemon;
+  const { home, fill, free } = homeOnDisk(t);
+  const daemon = await startDaemon(t, home);
+  const { client } = daemon;
   await client.daemon.addRepo({ root: tree.root, id: 'app' });
   await ready(daemon);
   await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
@@ -114,6 +118,10 @@ test('a full disk: reads go on, writes say so, nothing is half applied, and all 
     }
   });
   await until('the doctor finds all well', async () => (await statusOf(daemon, checks)).join() === 'pass,pass,pass');
+  assert.deepEqual(await statusOf(daemon, ['disk-space']), ['fail'], 'what is left is little all the same');
+  execFileSync('mount', ['-o', 'remount,size=1g', disk]);
+  assert.deepEqual(await statusOf(daemon, ['disk-space']), ['pass']);
+  execFileSync('mount', ['-o', 'remount,size=8m', disk]);
   assert.equal((await client.daemon.trustRepo({ id: 'app' })).trusted, true);
   assert.equal((await post()).status, 200);
   assert.equal(differenceOf(storedIndex(home.places), await freshIndexes(t, tree.root)()), undefined);
@@ -124,7 +132,7 @@ test('a full disk: reads go on, writes say so, nothing is half applied, and all 
 });
 
 test('on a full disk a daemon that can’t start says why, and starts when there is space', async t => {
-  const home = homeOnDisk(t);
+  const { home, fill, free } = homeOnDisk(t);
   assert.equal((await svc(home, ['daemon', 'start'])).code, 0);
   assert.equal((await svc(home, ['daemon', 'stop'])).code, 0);
   fill();

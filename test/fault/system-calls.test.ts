@@ -8,15 +8,7 @@ import { ready } from '../oracle/stored.ts';
 import { startDaemon, svcProgram, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import { evilRepository } from './evil-repository.ts';
-import {
-  callsOf,
-  canTrace,
-  durabilityFaults,
-  farPeers,
-  programsRun,
-  type SystemCall,
-  tracing,
-} from './system-calls.ts';
+import { callsOf, durabilityFaults, farPeers, programsRun, type SystemCall, tracers } from './system-calls.ts';
 
 const watched = [
   ...['execve', 'connect', 'fsync', 'fdatasync', 'rename', 'renameat', 'renameat2', 'link', 'linkat'],
@@ -52,51 +44,54 @@ async function askEverything({ caller, home }: TestDaemon): Promise<string> {
   return told.join('\n');
 }
 
-test('whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order', {
-  skip: !canTrace,
-  timeout: 120_000,
-}, async t => {
-  const traces = temporaryFolder(t);
-  const { tree, pwned } = evilRepository(t);
-  const home = temporaryHome(t);
-  const daemon = await startDaemon(t, home, tracing(traces.path('daemon'), watched));
-  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
-  await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
-  await ready(daemon);
-  await until('it is watched', async () => (await daemon.client.daemon.listRepos({})).repos[0]?.watching !== 'off');
-  const told = await askEverything(daemon);
-  tree.write('a.ts', 'export const changed = 4;\n');
-  await daemon.client.symbols.search({ q: 'changed', repo: 'app', sync: true });
-  await daemon.client.indexing.index({ repo: 'app', force: true });
-  assert.equal(await daemon.stop(), 0);
+for (const { name: by, tracing } of tracers) {
+  test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (${by})`, {
+    timeout: 120_000,
+  }, async t => {
+    const trace = temporaryFolder(t).path('daemon');
+    const { tree, pwned } = evilRepository(t);
+    const { through, env } = tracing(t, trace, watched);
+    const home = temporaryHome(t, env);
+    const daemon = await startDaemon(t, home, through);
+    await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+    await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+    await ready(daemon);
+    await until('it is watched', async () => (await daemon.client.daemon.listRepos({})).repos[0]?.watching !== 'off');
+    const told = await askEverything(daemon);
+    tree.write('a.ts', 'export const changed = 4;\n');
+    await daemon.client.symbols.search({ q: 'changed', repo: 'app', sync: true });
+    await daemon.client.indexing.index({ repo: 'app', force: true });
+    assert.equal(await daemon.stop(), 0);
 
-  await until('the trace is whole', () => readFileSync(traces.path('daemon'), 'utf8').includes('daemon.stopped'));
-  const calls = callsOf(readFileSync(traces.path('daemon'), 'utf8'));
-  assert.deepEqual([...programsRun(calls)].sort(), ['git', 'node'], 'node is the daemon itself');
-  assert.equal(calls.filter(({ name, words }) => name === 'execve' && words.includes('"node"')).length <= 1, true);
-  assert.deepEqual(farPeers(calls), []);
-  assert.deepEqual(pwned(), []);
-  assert.ok(!told.includes('root:x:'), 'no word of /etc/passwd');
-  for (const folder of [home.places.state, home.places.runtime]) assert.deepEqual(durabilityFaults(calls, folder), []);
-  const replaced = calls.filter(({ name }) => /^rename|^link/.test(name)).map(({ words }) => words);
-  for (const file of ['token', 'daemon.json', 'daemon.db.backup']) {
-    assert.ok(
-      replaced.some(words => words.includes(`/${file}"`)),
-      `${file} was written`,
-    );
-  }
-});
+    await until('the trace is whole', () => readFileSync(trace, 'utf8').includes('daemon.stopped'));
+    const calls = callsOf(readFileSync(trace, 'utf8'));
+    // strace sees the daemon itself begin.
+    const others = calls.filter(({ name, words }) => name !== 'execve' || !words.includes(svcProgram));
+    assert.deepEqual([...programsRun(others)], ['git']);
+    assert.deepEqual(farPeers(calls), []);
+    assert.deepEqual(pwned(), []);
+    assert.ok(!told.includes('root:x:'), 'no word of /etc/passwd');
+    for (const folder of [home.places.state, home.places.runtime])
+      assert.deepEqual(durabilityFaults(calls, folder), []);
+    const replaced = calls.filter(({ name }) => /^rename|^link/.test(name)).map(({ words }) => words);
+    for (const file of ['token', 'daemon.json', 'daemon.db.backup']) {
+      assert.ok(
+        replaced.some(words => words.includes(`/${file}"`)),
+        `${file} was written`,
+      );
+    }
+  });
 
-test('a command calls nobody far', { skip: !canTrace }, t => {
-  const traces = temporaryFolder(t);
-  const file = traces.path('command');
-  // Without `-f` and `-D`: the command's own thread alone, for the daemon that it starts outlives it.
-  const words = ['-qq', '-s', '256', '-e', 'trace=execve,connect', '-o', file, process.execPath, svcProgram, 'health'];
-  assert.equal(spawnSync('strace', words, { env: temporaryHome(t).env }).status, 0);
-  const calls = callsOf(readFileSync(file, 'utf8').replaceAll(/^/gm, '1 '));
-  assert.ok(calls.some(({ name, words: to }) => name === 'connect' && to.includes('.sock')));
-  assert.deepEqual(farPeers(calls), []);
-});
+  test(`a command calls nobody far (${by})`, async t => {
+    const trace = temporaryFolder(t).path('calls');
+    const { through, env } = tracing(t, trace, ['execve', 'connect']);
+    const home = temporaryHome(t, env);
+    const [program = process.execPath, ...words] = [...through, process.execPath, svcProgram, 'health'];
+    assert.equal(spawnSync(program, words, { env: home.env }).status, 0);
+    await until('the trace tells of the socket', () => /connect\(.*\.sock/.test(readFileSync(trace, 'utf8')));
+    assert.deepEqual(farPeers(callsOf(readFileSync(trace, 'utf8'))), []);
+  });
+}
 
 const call = (name: string, words: string): SystemCall => ({ pid: 1, name, words, result: '0' });
 const write = call('write', '3</s/x.tmp>, "text", 4');

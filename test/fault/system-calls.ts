@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
+import type { Cleanup } from '../support/repository.ts';
+import { standIn } from './orders.ts';
 
 /** One call as `strace -f -y` writes it, those that were interrupted by another thread put together. */
 export interface SystemCall {
@@ -12,23 +14,33 @@ export interface SystemCall {
 
 export const canTrace = spawnSync('strace', ['-D', '-f', '-o', '/dev/null', 'true']).status === 0;
 
-/** The program that writes the calls of what follows it to a file, while that runs under its own process number. */
-export function tracing(file: string, calls: readonly string[]): readonly string[] {
-  return [
-    'strace',
-    '-D',
-    '-f',
-    '-y',
-    '-qq',
-    '--seccomp-bpf',
-    '-s',
-    '256',
-    '-e',
-    `trace=${calls.join(',')}`,
-    '-o',
-    file,
-  ];
+/** What makes a process and its threads write their calls to a file, while it runs under its own process number. */
+export interface Tracer {
+  readonly name: string;
+  tracing(test: Cleanup, file: string, calls: readonly string[]): Traced;
 }
+
+export interface Traced {
+  readonly through: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const strace: Tracer = {
+  name: 'by strace',
+  tracing(_, file, calls) {
+    const what = ['-s', '256', '-e', `trace=${calls.join(',')}`, '-o', file];
+    return { through: ['strace', '-D', '-f', '-y', '-qq', '--seccomp-bpf', ...what], env: {} };
+  },
+};
+
+/** What Node.js is asked for, which is all but what SQLite and the runtime do by themselves. */
+const preloaded: Tracer = {
+  name: 'by the stand-in',
+  tracing: (test, file) => ({ through: [], env: standIn(test, { record: file }).env }),
+};
+
+/** Every way to see a process's calls on this machine; there is always one. */
+export const tracers: readonly Tracer[] = canTrace ? [strace, preloaded] : [preloaded];
 
 export function callsOf(trace: string): readonly SystemCall[] {
   const begun = new Map<string, string>();

@@ -1,9 +1,8 @@
 import { test } from 'node:test';
-import { failSync } from '../fault/failed-sync.ts';
-import { canTrace } from '../fault/system-calls.ts';
+import { failSync, syncFailers } from '../fault/failed-sync.ts';
 
-test('whichever sync fails: it is told, nothing is lost, and the next attempt succeeds', {
-  skip: !canTrace,
-}, async t => {
-  for (let nth = 1; nth <= 30; nth++) await failSync(t, nth);
-});
+for (const failer of syncFailers) {
+  test(`whichever sync fails: it is told, nothing is lost, and the next attempt succeeds (${failer.name})`, async t => {
+    for (let nth = 1; nth <= 30; nth++) await failSync(t, nth, failer);
+  });
+}
