@@ -9,7 +9,8 @@ import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import type { LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
+import { type GrowingBatch, linkBatch } from '../store/link-batch.ts';
+import type { Published, StoredSnapshot } from '../store/publication.ts';
 import type { IndexPhase } from './engine.ts';
 import { factKeyOf } from './fact-key.ts';
 import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
@@ -103,12 +104,12 @@ async function linkAndPublish(
     const published = tools.writer.publish(key, {
       entries: watched(entriesOf(delta), run),
       removed: watched(removedFrom(delta), run),
-      linked: watched(linked, run),
+      linked: { ...linked, documents: watched(linked.documents, run) },
       snapshotId: tree.snapshotId(linkerVersion),
       publishedAt: tools.now(),
     });
     run.onProgress('publish', 1);
-    return { ...published, documentsLinked: linked.length };
+    return { ...published, documentsLinked: linked.documents.length };
   } catch (error) {
     tree.apply(inverse(delta));
     throw error;
@@ -146,23 +147,23 @@ function keepStats(
 /** Turns of this long, so that cancellation and other repositories get through. */
 const sliceMs = 10;
 
+/** A linker that remembers more gives way to a new one. Neighbours are linked together, and share most of what they share. */
+const mostRemembered = 40_000;
+
 /** Links what changed and whoever asked about it, or everything. `run.tree` is the new tree. */
-async function linkTouched(
-  touched: ManifestDelta | 'all',
-  run: IndexRun,
-  tools: IndexTools,
-): Promise<readonly LinkedDocument[]> {
+async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools: IndexTools): Promise<GrowingBatch> {
   run.onProgress('link', 0);
   const paths = touched === 'all' ? pathsOf(run.tree) : await pathsToLink(touched, run, tools);
-  const linker = createLinker(linkingManifest(run.tree, tools.shelf));
-  const linked: LinkedDocument[] = [];
+  let linker = createLinker(linkingManifest(run.tree, tools.shelf));
+  const linked = linkBatch();
   await inSlices(paths, run, (path, index) => {
     const line = run.tree.get(path);
     const key = line === undefined ? undefined : factKeyOf(line);
     if (line === undefined || key === undefined) return;
     const document = tools.shelf.document(line);
     if (document === undefined) throw new Error('the facts of a document are not stored');
-    linked.push({ document, key, links: linker.link(path) });
+    linked.add({ document, key, links: linker.link(path) });
+    if (linker.size > mostRemembered) linker = createLinker(linkingManifest(run.tree, tools.shelf));
     if (index % 16 === 0) run.onProgress('link', index / paths.length);
   });
   return linked;

@@ -57,15 +57,19 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
   };
 }
 
-/** A tree as the linker sees it. */
+/** A tree as one linker sees it, while it lasts: documents that were opened stay open. */
 export function linkingManifest(tree: TreeManifest, shelf: FactShelf): Manifest {
+  const opened = new Map<string, MountedDocument | undefined>();
+  const open = (path: string): MountedDocument | undefined => {
+    const line = tree.get(path);
+    const document = line === undefined ? undefined : shelf.document(line);
+    opened.set(path, document);
+    return document;
+  };
   return {
     has: path => tree.get(path) !== undefined,
     filesIn: directory => tree.filesIn(directory),
     documentsOf: scope => tree.documentsOf(scope),
-    document: path => {
-      const line = tree.get(path);
-      return line === undefined ? undefined : shelf.document(line);
-    },
+    document: path => opened.get(path) ?? (opened.has(path) ? undefined : open(path)),
   };
 }

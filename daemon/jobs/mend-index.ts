@@ -3,6 +3,7 @@ import { createLinker, linkerVersion } from '../link/linker.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
+import { linkBatch } from '../store/link-batch.ts';
 import type { Damage } from '../store/mend.ts';
 import type { FactRow, LinkedDocument } from '../store/publication.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
@@ -42,7 +43,7 @@ export async function mendIndex(tools: MendTools): Promise<readonly RepoPath[] |
   }
   writer.mendFacts(damage, rows);
   shelf.clear();
-  writer.mendLinks(key, damage, linkedAnew(damage.documents, tools));
+  writer.mendLinks(key, damage, linkBatch(linkedAnew(damage.documents, tools)));
   const left = writer.damage(key);
   if (left === undefined || !isNone(left)) return undefined;
   return [...new Set([...damage.facts.map(fact => paths.get(factKeyText(fact))!), ...damage.documents])].sort();

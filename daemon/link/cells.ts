@@ -12,6 +12,8 @@ export interface Cells<T> {
   /** The memoised result of `compute`; undefined for "no result". */
   get(key: string, compute: () => T | undefined): T | undefined;
   ask(question: QuestionKey): void;
+  /** Results that are remembered. */
+  readonly size: number;
   /** Runs `body` and gives every question that its result rests on. */
   record(body: () => void): Set<QuestionKey>;
 }
@@ -68,6 +70,9 @@ export function createCells<T>(): Cells<T> {
   };
 
   return {
+    get size() {
+      return cells.size;
+    },
     get(key, body) {
       if (stack.length > 1) return use(key, body);
       try {

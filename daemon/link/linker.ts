@@ -9,16 +9,18 @@ import { isPlace, isType } from './roles.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 12;
+export const linkerVersion = 13;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
   link(path: string): DocumentLinks;
+  /** Results that are remembered: what the linker has grown by, and keeps documents alive with. */
+  readonly size: number;
 }
 
 /**
  * Links documents of one manifest. Work on documents that many others use is shared for the linker's lifetime, so a
- * linker serves one batch and is then dropped; it never outlives its manifest.
+ * linker serves one batch and is then dropped; it never outlives its manifest. What it says depends on no batch.
  */
 export function createLinker(manifest: Manifest): Linker {
   const evaluator = createEvaluator(manifest);
@@ -30,6 +32,9 @@ export function createLinker(manifest: Manifest): Linker {
     return targetOf(document, reference, value);
   };
   return {
+    get size() {
+      return cells.size;
+    },
     link(path) {
       const document = manifest.document(path);
       if (document === undefined) return { targets: [], questions: [] };

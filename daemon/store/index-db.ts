@@ -9,9 +9,10 @@ import { type Collection, collectBatch } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
 import { factRow, noneChecked, putFact, textOf } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
+import type { LinkBatch } from './link-batch.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
 import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
-import type { FactKey, FactRow, LinkedDocument, Publication, Published, StoredSnapshot } from './publication.ts';
+import type { FactKey, FactRow, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
@@ -45,7 +46,7 @@ export interface IndexWriter {
   /** What of the whole file does not hold, if it can be made good from the files of one repository; undefined where not. */
   damage(key: string): Damage | undefined;
   mendFacts(damage: Damage, rows: readonly FactRow[]): void;
-  mendLinks(key: string, damage: Damage, linked: readonly LinkedDocument[]): void;
+  mendLinks(key: string, damage: Damage, linked: LinkBatch): void;
   /** Notes new stat data of files whose content is as published (undefined: look at the bytes again). Makes no snapshot. */
   touch(key: string, stats: Iterable<{ readonly path: RepoPath; readonly stat: FileStat | undefined }>): void;
   /** Repositories in the file. */

@@ -138,6 +138,12 @@ function sumOf(groups: Iterable<{ readonly length: number }>): number {
   return sum;
 }
 
+/** Rows of the symbols and names that a body speaks of by other numbers. */
+export interface RowNumbers {
+  readonly symbols: Uint32Array;
+  readonly names: Uint32Array;
+}
+
 /** Reads an encoded link body in place. Throws `BrokenLinks` where the buffer is none. */
 export class LinkBody {
   readonly #words: Uint32Array;
@@ -233,6 +239,38 @@ export class LinkBody {
     return this.#words.subarray(this.#names, this.#names + this.#word(5));
   }
 
+  /** The same body about rows in place of the numbers that it was made with. */
+  renumbered(rows: RowNumbers): Uint8Array {
+    const words = this.#words.slice();
+    const newIndex = new Uint32Array(this.definitionCount);
+    ascending(this.symbols(), rows.symbols).forEach((old, index) => {
+      const symbol = rows.symbols[this.symbolAt(old)]!;
+      const name = rows.names[this.nameAt(old)]!;
+      words.set([symbol, name, this.traitsAt(old), this.primarySlotAt(old)], headerWords + index * definitionWords);
+      newIndex[old] = index;
+    });
+    for (let slot = this.#slots; slot < this.#targets; slot++) words[slot] = newIndex[this.#word(slot)]!;
+    this.#moveGroups(words, this.#targets, this.targets(), rows.symbols);
+    this.#moveGroups(words, this.#names, this.unresolvedNames(), rows.names);
+    return new Uint8Array(words.buffer);
+  }
+
+  #moveGroups(words: Uint32Array, start: number, keys: Uint32Array, rows: Uint32Array): void {
+    const boundaries = start + keys.length;
+    const first = boundaries + keys.length + 1;
+    let at = 0;
+    ascending(keys, rows).forEach((old, index) => {
+      const group = this.#words.subarray(
+        first + this.#word(boundaries + old),
+        first + this.#word(boundaries + old + 1),
+      );
+      words[start + index] = rows[keys[old]!]!;
+      words[boundaries + index] = at;
+      words.set(group, first + at);
+      at += group.length;
+    });
+  }
+
   #group(start: number, count: number, key: number): Uint32Array {
     let low = start;
     let high = start + count;
@@ -255,3 +293,8 @@ export class LinkBody {
 }
 
 const none = new Uint32Array(0);
+
+/** Indexes of the keys in the order of their rows. */
+function ascending(keys: Uint32Array, rows: Uint32Array): Uint32Array {
+  return Uint32Array.from(keys.keys()).sort((a, b) => rows[keys[a]!]! - rows[keys[b]!]!);
+}

@@ -1,6 +1,6 @@
 import { referenceKinds } from '../model/facts-codec.ts';
+import type { Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import type { Interned } from './intern.ts';
 import {
   BrokenLinks,
   type DefinedSymbol,
@@ -13,19 +13,26 @@ import type { LinkedDocument } from './publication.ts';
 import { digestOf, firstDocument, type LinkRow, lastDocument, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
-/** A document's facts and links with the rows that they speak of. */
-export function linkContent({ document, links }: LinkedDocument, interned: Interned): LinkContent {
+/** Numbers of symbols and names. */
+export interface Numbering {
+  symbolOf(scope: string, tail: string): number;
+  symbolOfTarget(target: Exclude<Target, { readonly kind: 'candidate' | 'own' }>): number;
+  nameOf(text: string): number;
+}
+
+/** A document's facts and links with the numbers that they speak of. */
+export function linkContent({ document, links }: LinkedDocument, numbering: Numbering): LinkContent {
   const { definitions, references } = document.facts;
   if (links.targets.length !== references.length) throw new Error(`${document.path}: a target for each reference`);
   const defined = new Map<number, DefinedSymbol>();
   const slots = definitions.map((definition, slot) => {
-    const symbol = interned.symbolOf(scopeOfTail(document, definition.tail), definition.tail);
+    const symbol = numbering.symbolOf(scopeOfTail(document, definition.tail), definition.tail);
     const known = defined.get(symbol);
     if (known === undefined || (definition.hasBody && !known.hasBody)) {
       const { kind, visibility, exported, hasBody } = definition;
       defined.set(symbol, {
         symbol,
-        name: interned.nameOf(definition.name),
+        name: numbering.nameOf(definition.name),
         kind,
         visibility,
         exported,
@@ -42,10 +49,10 @@ export function linkContent({ document, links }: LinkedDocument, interned: Inter
     if (target.kind === 'candidate') {
       const { name, kind } = references[reference]!;
       const use = target.isElsewhere === true ? elsewhere : referenceKinds.indexOf(kind);
-      append(unresolved, interned.nameOf(name), reference * 8 + use);
+      append(unresolved, numbering.nameOf(name), reference * 8 + use);
     } else {
       const confidence = target.kind === 'symbol' ? target.confidence : 1;
-      append(targets, interned.symbolOfTarget(target), { reference, confidence });
+      append(targets, numbering.symbolOfTarget(target), { reference, confidence });
     }
   });
   return { definitions: [...defined.values()], slots, targets, unresolved };

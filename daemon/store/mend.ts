@@ -2,9 +2,10 @@ import type { RepoPath } from '../model/paths.ts';
 import { factRow } from './fact-table.ts';
 import { hintBatch, hintsOf } from './hints.ts';
 import { intern } from './intern.ts';
-import { encodeLinks, LinkBody } from './link-body.ts';
-import { addBody, addLink, linkContent } from './link-table.ts';
-import type { FactKey, FactRow, LinkedDocument } from './publication.ts';
+import type { LinkBatch } from './link-batch.ts';
+import { LinkBody } from './link-body.ts';
+import { addBody, addLink } from './link-table.ts';
+import type { FactKey, FactRow } from './publication.ts';
 import { recordFirstQuestions } from './questions.ts';
 import { digestOf, firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { damagedPlaces } from './scrub.ts';
@@ -71,37 +72,31 @@ export function mendFacts({ unusedFacts }: Damage, rows: readonly FactRow[], pre
  * Puts links in the place of those of damaged documents. They say what those said, so the snapshot stays the one that it
  * is; those before it go, for nobody vouches for them.
  */
-export function mendLinks(
-  key: string,
-  { documents }: Damage,
-  linked: readonly LinkedDocument[],
-  prepare: Prepare,
-): void {
+export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch, prepare: Prepare): void {
   const repo = repoRow(key, prepare)!;
   const { seq } = latestSnapshot(repo, prepare)!;
   prepare<[number, number]>('DELETE FROM snapshot WHERE repo = ? AND seq < ?').run(repo, seq);
   for (const path of documents) dropLinkRows(documentAt(repo, path, prepare), prepare);
-  const interned = intern(linked, prepare);
+  const rows = intern(linked, prepare);
+  const asked: [document: number, questions: Buffer][] = [];
   const hints = hintBatch(prepare);
-  for (const one of linked) {
-    const { path, isTest, facts } = one.document;
+  for (const one of linked.documents) {
+    const { path, isTest, language } = one;
     const document = documentAt(repo, path, prepare);
-    const bytes = encodeLinks(linkContent(one, interned));
+    const bytes = new LinkBody(one.body).renumbered(rows);
     const row = {
       ...{ document, from_seq: seq, to_seq: openEnd, fact: factRow(one.key, prepare)!, body: addBody(bytes, prepare) },
-      ...{ is_test: isTest ? 1 : 0, language: facts.language, evidence: 0 },
+      ...{ is_test: isTest ? 1 : 0, language, evidence: 0 },
     };
     addLink(row, path, digestOf(bytes), prepare);
     const body = new LinkBody(bytes);
     const keys = hintsOf(body);
     for (const table of ['definition', 'post', 'bearer'] as const) hints.add(table, keys[table], document);
     for (const name of keys.candidate) hints.addUses(name, document, body.unresolvedCount(name));
+    asked.push([document, one.questions]);
   }
   hints.write();
-  recordFirstQuestions(
-    linked.map(({ document, links }) => [documentAt(repo, document.path, prepare), links.questions]),
-    prepare,
-  );
+  recordFirstQuestions(asked, prepare);
 }
 
 /** No index leads from a document to its hints and questions: each table is read whole, once in the life of a disk. */

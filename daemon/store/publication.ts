@@ -3,6 +3,7 @@ import type { FileStat } from '../model/file-stat.ts';
 import type { DocumentLinks } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
+import type { LinkBatch } from './link-batch.ts';
 
 /** Under what facts are kept: the same bytes, read the same way, give the same facts. */
 export interface FactKey {
@@ -18,7 +19,7 @@ export interface FactRow extends FactKey {
   readonly text: Uint8Array;
 }
 
-/** A document whose links are new. Its facts must be stored, or be among the publication's `facts`. */
+/** A document whose links are new. */
 export interface LinkedDocument {
   readonly document: MountedDocument;
   readonly key: FactKey;
@@ -32,8 +33,11 @@ export interface Publication {
   readonly entries: Iterable<ManifestLine>;
   readonly removed: Iterable<RepoPath>;
   readonly touched?: Iterable<{ readonly path: RepoPath; readonly stat: FileStat }>;
-  /** Every document of `entries` that has facts, and every asker that was linked anew. One whose links stayed equal costs nothing. */
-  readonly linked: Iterable<LinkedDocument>;
+  /**
+   * Every document of `entries` that has facts, which must be stored or be among `facts`, and every asker that was linked
+   * anew. One whose links stayed equal costs nothing.
+   */
+  readonly linked: LinkBatch;
   readonly snapshotId: string;
   /** '' until precise indexes exist. */
   readonly evidenceId?: string;

@@ -2,20 +2,12 @@ import type { FileStat } from '../model/file-stat.ts';
 import { hasFacts, type ManifestLine } from '../model/manifest.ts';
 import { factRow, putFact } from './fact-table.ts';
 import { type HintBatch, hintBatch, hintsOf } from './hints.ts';
-import { type Interned, intern } from './intern.ts';
-import { encodeLinks, LinkBody } from './link-body.ts';
-import {
-  addBody,
-  addLink,
-  currentLink,
-  factDigest,
-  isDefined,
-  linkBody,
-  linkContent,
-  storedBody,
-} from './link-table.ts';
+import { intern } from './intern.ts';
+import type { LinkBatch, PackedDocument } from './link-batch.ts';
+import { LinkBody } from './link-body.ts';
+import { addBody, addLink, currentLink, factDigest, isDefined, linkBody, storedBody } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
-import type { LinkedDocument, Publication, Published } from './publication.ts';
+import type { Publication, Published } from './publication.ts';
 import { forgetQuestions, hasAsked, recordFirstQuestions, recordQuestions } from './questions.ts';
 import { digestOf, firstDocument, type LinkRow, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { type CountKeeper, countFrom, noCounts } from './snapshot-counts.ts';
@@ -52,7 +44,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
   for (const row of publication.facts ?? []) putFact(row, publication.publishedAt, prepare);
   for (const path of publication.removed) removeEntry(path, publication.publishedAt, step);
   const unlinked = writeEntries(publication, step);
-  writeLinks([...publication.linked], unlinked, step);
+  writeLinks(publication.linked, unlinked, step);
   if (unlinked.size > 0) throw new Error(`${unlinked.size} documents have facts but no links`);
   for (const { path, stat } of publication.touched ?? []) noteStat(path, stat, step);
   step.hints.write();
@@ -143,37 +135,36 @@ function closeEntry(document: number, row: EntryRow, nowMs: number, step: Step):
     .run(nowMs, row.hash, row.dialect, row.version);
 }
 
-function writeLinks(linked: readonly LinkedDocument[], unlinked: Set<number>, step: Step): void {
-  const interned = intern(linked, step.prepare);
-  const first: [number, LinkedDocument['links']['questions']][] = [];
-  for (const one of linked) {
-    const document = documentOf(one.document.path, step);
+function writeLinks(linked: LinkBatch, unlinked: Set<number>, step: Step): void {
+  const rows = intern(linked, step.prepare);
+  const first: [document: number, questions: Buffer][] = [];
+  for (const one of linked.documents) {
+    const document = documentOf(one.path, step);
     unlinked.delete(document);
-    writeLink(document, one, interned, step);
-    if (hasAsked(document, step.prepare)) recordQuestions(document, one.links.questions, step.prepare);
-    else first.push([document, one.links.questions]);
+    writeLink(document, one, new LinkBody(one.body).renumbered(rows), step);
+    if (hasAsked(document, step.prepare)) recordQuestions(document, one.questions, step.prepare);
+    else first.push([document, one.questions]);
   }
   recordFirstQuestions(first, step.prepare);
 }
 
-function writeLink(document: number, one: LinkedDocument, interned: Interned, step: Step): void {
+function writeLink(document: number, one: PackedDocument, bytes: Uint8Array, step: Step): void {
   const { prepare, seq } = step;
   const fact = factRow(one.key, prepare);
-  if (fact === undefined) throw new Error(`${one.document.path}: linked without stored facts`);
-  const bytes = encodeLinks(linkContent(one, interned));
+  if (fact === undefined) throw new Error(`${one.path}: linked without stored facts`);
   const before = currentLink(document, prepare);
   const bodyBefore = before === undefined ? undefined : storedBody(before.body, prepare);
   const digest = digestOf(bytes);
-  const isTest = one.document.isTest ? 1 : 0;
+  const isTest = one.isTest ? 1 : 0;
   const sameBody = bodyBefore?.digest.equals(digest) ?? false;
   if (before !== undefined && sameBody && before.fact === fact && before.is_test === isTest) return;
   const after = new LinkBody(bytes);
   const old = bodyBefore === undefined ? undefined : new LinkBody(bodyBefore.body);
-  if (before !== undefined) closeLink(before, one.document.path, old!, step);
+  if (before !== undefined) closeLink(before, one.path, old!, step);
   const body = sameBody ? before!.body : addBody(bytes, prepare);
-  const { language } = one.document.facts;
+  const { language } = one;
   const row = { document, from_seq: seq, to_seq: openEnd, fact, body, is_test: isTest, language, evidence: 0 };
-  addLink(row, one.document.path, digest, prepare);
+  addLink(row, one.path, digest, prepare);
   step.counts.document(language, after.definitionCount, after.referenceCount, 1);
   step.changed.add(document);
   noteDifference(document, old, after, step);

@@ -2,8 +2,7 @@ import type { QuestionKey } from '../model/links.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
 /** Replaces what a document asked; the row of a question that was asked before stays untouched. */
-export function recordQuestions(document: number, questions: Iterable<QuestionKey>, prepare: Prepare): void {
-  const keys = packed(questions);
+export function recordQuestions(document: number, keys: Buffer, prepare: Prepare): void {
   const before = askedBy(document, prepare);
   if (before !== undefined && Buffer.compare(before, keys) === 0) return;
   const known = new Set(unpacked(before));
@@ -16,13 +15,12 @@ export function recordQuestions(document: number, questions: Iterable<QuestionKe
 
 /** Documents that asked nothing before, together: sorted rows are appended, not searched a place for. */
 export function recordFirstQuestions(
-  documents: Iterable<readonly [document: number, questions: Iterable<QuestionKey>]>,
+  documents: Iterable<readonly [document: number, keys: Buffer]>,
   prepare: Prepare,
 ): void {
   const rows: { readonly key: number; readonly document: number }[] = [];
   const asked = prepare<[number, Buffer]>('INSERT OR REPLACE INTO asked (document, keys) VALUES (?, ?)');
-  for (const [document, questions] of documents) {
-    const keys = packed(questions);
+  for (const [document, keys] of documents) {
     for (const key of unpacked(keys)) rows.push({ key, document });
     asked.run(document, keys);
   }
@@ -72,7 +70,8 @@ function askedBy(document: number, prepare: Prepare): Buffer | undefined {
   return prepare<[number], { keys: Buffer }>('SELECT keys FROM asked WHERE document = ?').get(document)?.keys;
 }
 
-function packed(questions: Iterable<QuestionKey>): Buffer {
+/** Hashes of questions as they are stored: sorted, each once. */
+export function packedQuestions(questions: Iterable<QuestionKey>): Buffer {
   const keys = new Set<number>();
   for (const question of questions) keys.add(hashOf(question));
   return Buffer.from(Float64Array.from(keys).sort().buffer);

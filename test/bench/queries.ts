@@ -7,6 +7,7 @@ import { symbolSearch } from '../../daemon/operations/symbol-search.ts';
 import type { Catalogue } from '../../daemon/store/catalogue-columns.ts';
 import { openIndexWriter } from '../../daemon/store/index-db.ts';
 import { type IndexReader, openIndexReader } from '../../daemon/store/index-reader.ts';
+import { linkBatch } from '../../daemon/store/link-batch.ts';
 import { type Made, randomFrom, syntheticRepository } from '../support/synthetic.ts';
 
 /**
@@ -39,7 +40,7 @@ function build(file: string): void {
   const publication = {
     entries: documents.map(one => one.entry),
     removed: [],
-    linked: documents.map(one => one.linked),
+    linked: linkBatch(documents.map(one => one.linked)),
     snapshotId: 'sha256:bench',
     publishedAt: Date.now(),
   };
@@ -63,7 +64,7 @@ function bodyEdits(writer: ReturnType<typeof openIndexWriter>, documents: readon
       facts: [{ ...one.fact, hash }],
       entries: [{ ...one.entry, entry: { ...one.entry.entry, hash } }],
       removed: [],
-      linked: [{ ...one.linked, key }],
+      linked: linkBatch([{ ...one.linked, key }]),
       snapshotId: `sha256:${at}`,
       publishedAt: Date.now(),
     });

@@ -13,6 +13,7 @@ import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../../../daemon/operations/symbols.ts';
 import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { linkBatch } from '../../../daemon/store/link-batch.ts';
 import { createReadPool, type ReadPool } from '../../../daemon/workers/read-pool.ts';
 import { until } from '../../support/daemon.ts';
 import { type HandMade, made, symbolTarget } from '../../support/synthetic.ts';
@@ -79,7 +80,7 @@ function publish(list: readonly HandMade[], removed: readonly string[] = [], pub
     facts: all.map(one => one.fact),
     entries: all.map(one => one.entry),
     removed: removed as RepoPath[],
-    linked: all.map(one => one.linked),
+    linked: linkBatch(all.map(one => one.linked)),
     snapshotId: `sha256:${publishedAt}`,
     publishedAt,
   });

@@ -18,6 +18,7 @@ import type { QuestionKey } from '../../../daemon/model/links.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { linkBatch } from '../../../daemon/store/link-batch.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { StoreError, type StoreTrouble } from '../../../daemon/store/store-faults.ts';
 import { type HandMade, type Made, made, symbolTarget, syntheticRepository } from '../../support/synthetic.ts';
@@ -46,7 +47,7 @@ function publish(documents: readonly (HandMade | Made)[], removed: readonly stri
     facts: all.map(one => one.fact),
     entries: all.map(one => one.entry),
     removed: removed as RepoPath[],
-    linked: all.map(one => one.linked),
+    linked: linkBatch(all.map(one => one.linked)),
     snapshotId: `sha256:${at}:${all.length}`,
     publishedAt: at,
   });
@@ -351,7 +352,13 @@ test('a publication that fails leaves nothing behind', () => {
   const rows = canonicalRows(file, 'r');
   const { entry, linked } = made(user);
   assert.throws(() =>
-    writer.publish('r', { entries: [entry], removed: [], linked: [linked], snapshotId: 'x', publishedAt: 1 }),
+    writer.publish('r', {
+      entries: [entry],
+      removed: [],
+      linked: linkBatch([linked]),
+      snapshotId: 'x',
+      publishedAt: 1,
+    }),
   );
   assert.deepEqual(canonicalRows(file, 'r'), rows);
   assert.equal(writer.snapshot('r')?.seq, 1);
