@@ -195,8 +195,13 @@ function put(workspace: Workspace, path: string, text: string): void {
 function partFromTree(workspace: Workspace, path: string): void {
   const absolute = workspace.path(path);
   if ((looked(absolute)?.nlink ?? 1) < 2) return;
-  const listed = workspace.git('ls-files', '--cached', '--others', '--exclude-standard', '--', `:(literal)${path}`);
-  if (listed.trim() === path) return;
+  const listed = workspace.git('ls-files', '--cached', '--others', '--exclude-standard');
+  const above = path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, names) => names.slice(0, index + 1).join('/'));
+  const isInside = above.some(folder => existsSync(workspace.path(`${folder}/.git`)));
+  if (!isInside && listed.split('\n').includes(path)) return;
   const bytes = readFileSync(absolute);
   unlinkSync(absolute);
   writeFileSync(absolute, bytes);
