@@ -8,10 +8,12 @@ import type { FileState } from '../server/config-in-force.ts';
 import type { LastEnd } from '../server/deaths.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
 import type { ListenerFailure } from '../server/listeners.ts';
+import { type Repositories, withoutIndex } from '../server/repositories.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
 import { publicTroubles } from '../store/store-faults.ts';
 import { type Finding, fix } from './finding.ts';
+import { quarantinedPaths } from './passed-over.ts';
 import type { BackendStates } from './system.ts';
 
 /** The installation as the doctor sees it. */
@@ -23,7 +25,7 @@ export interface Installation {
   readonly config: () => LoadedConfig;
   /** The configuration's file as it is now, held against what is in force. */
   readonly fileState: () => FileState;
-  readonly isRegistered: (repo: string) => boolean;
+  readonly repositories: Pick<Repositories, 'get' | 'list'>;
   readonly holdsLock: () => boolean;
   readonly listenerProblem: () => ListenerFailure | undefined;
   readonly backends: () => Promise<BackendStates>;
@@ -65,8 +67,9 @@ export async function daemonChecks(installation: Installation): Promise<readonly
     daemonDatabase(installation.database),
     databaseStorage(installation.database),
     quarantinedFiles(installation.places),
-    quarantinedInputs(installation.database),
+    await quarantinedInputs(installation),
     failedJobs(installation.database),
+    unindexed(installation.repositories),
     git.available
       ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
       : {
@@ -195,10 +198,10 @@ function configuration({ fileState, places }: Installation): Finding {
 }
 
 /** A default that is not registered fails every question that names no repository. */
-function defaultRepository({ config, isRegistered }: Installation): Finding[] {
+function defaultRepository({ config, repositories }: Installation): Finding[] {
   const { values, origins } = config();
   const name = values.default_repo;
-  if (name === '' || isRegistered(name)) return [];
+  if (name === '' || repositories.get(name) !== undefined) return [];
   return [
     {
       check: 'config.default_repo',
@@ -268,8 +271,16 @@ function quarantinedFiles(places: Places): Finding {
       };
 }
 
-function quarantinedInputs(database: Pick<DaemonDatabase, 'quarantined'>): Finding {
-  const inputs = database.quarantined();
+/** Those that stand in a tree: what was edited since is parsed again, and known should it come back. */
+async function quarantinedInputs({ database, repositories }: Installation): Promise<Finding> {
+  const inputs = [];
+  const standing = new Map<string, ReadonlySet<string>>();
+  for (const input of database.quarantined()) {
+    const repository = repositories.get(input.repo);
+    if (repository === undefined) continue;
+    if (!standing.has(input.repo)) standing.set(input.repo, await quarantinedPaths(repository));
+    if (repository.snapshot === undefined || standing.get(input.repo)!.has(input.path)) inputs.push(input);
+  }
   return inputs.length === 0
     ? { check: 'inputs', status: 'pass', message: 'no file ended a daemon' }
     : {
@@ -279,6 +290,21 @@ function quarantinedInputs(database: Pick<DaemonDatabase, 'quarantined'>): Findi
           .slice(0, 20)
           .map(({ repo, path, reason }) => `${repo}/${path} (${reason})`)
           .join(', ')}`,
+      };
+}
+
+/** As `/ready` says it. */
+function unindexed(repositories: Installation['repositories']): Finding {
+  const check = 'repositories.indexed';
+  const waiting = withoutIndex(repositories);
+  const failed = waiting.some(({ failure, progress }) => failure !== undefined && progress === undefined);
+  const ids = waiting.map(({ record }) => record.id);
+  return waiting.length === 0
+    ? { check, status: 'pass', message: 'questions about every repository can be answered' }
+    : {
+        check,
+        status: failed ? 'fail' : 'warn',
+        message: `no index yet, so that nothing can be asked: ${ids.slice(0, 20).join(', ')}`,
       };
 }
 

@@ -29,19 +29,40 @@ interface Found {
   readonly failed: readonly string[];
 }
 
-/** Other requests get their turn between the portions. */
-async function firstOf({ record }: ServedRepository, counts: { skipped: number; failed: number }): Promise<Found> {
+/** The files that are not parsed because a parser died of them. */
+export async function quarantinedPaths(repository: ServedRepository): Promise<ReadonlySet<string>> {
+  const paths = new Set<string>();
+  await lookThrough(repository, ({ path, skip }) => {
+    if (skip === 'quarantined') paths.add(path);
+    return false;
+  });
+  return paths;
+}
+
+async function firstOf(
+  repository: ServedRepository,
+  counts: { readonly skipped: number; readonly failed: number },
+): Promise<Found> {
   const skipped: string[] = [];
   const failed: string[] = [];
   const isEnough = () =>
     skipped.length >= Math.min(named, counts.skipped) && failed.length >= Math.min(named, counts.failed);
-  if (isEnough()) return { skipped, failed };
+  if (!isEnough()) {
+    await lookThrough(repository, file => {
+      (failures.has(file.skip) ? failed : skipped).push(words(file));
+      return isEnough();
+    });
+  }
+  return { skipped: skipped.slice(0, named), failed: failed.slice(0, named) };
+}
+
+/** Shows one after the other until it has been enough. Other requests get their turn between the portions. */
+async function lookThrough({ record }: ServedRepository, show: (file: PassedOver) => boolean): Promise<void> {
   try {
     const reader = openIndexReader(record.indexFile);
     try {
       for (const portion of reader.passedOver(record.worktreeKey)) {
-        for (const file of portion) (failures.has(file.skip) ? failed : skipped).push(words(file));
-        if (isEnough()) break;
+        if (portion.some(show)) return;
         await nextTurn();
       }
     } finally {
@@ -50,7 +71,6 @@ async function firstOf({ record }: ServedRepository, counts: { skipped: number; 
   } catch {
     // What is wrong with the file has a check of its own.
   }
-  return { skipped: skipped.slice(0, named), failed: failed.slice(0, named) };
 }
 
 function skipped({ unlisted }: ServedRepository, count: number, first: readonly string[]): Finding {

@@ -2,7 +2,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import { operations } from '../../client/protocol/registry.ts';
 import { durationText } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Repositories, ServedRepository } from '../server/repositories.ts';
+import { type Repositories, type ServedRepository, withoutIndex } from '../server/repositories.ts';
 import type { Storage } from '../server/storage.ts';
 import type { ProcessFacts } from './daemon.ts';
 import { statusOf } from './daemon.ts';
@@ -57,9 +57,9 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
     'system.healthDetailed': async (_, { now }) => detailedHealth(options, now),
     'system.ready': async (_, { now }) => {
       const { scip, lsp, git } = await options.backends();
-      const waiting = repositories.list().filter(one => one.snapshot === undefined);
+      const waiting = withoutIndex(repositories);
       if (waiting.length > 0) {
-        throw new Fault('notReady', 'A repository is being indexed for the first time', {
+        throw new Fault('notReady', 'A repository has no index yet', {
           retryAfterSeconds: 1,
           details: { repositories: waiting.map(({ record }) => record.id) },
         });

@@ -110,7 +110,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     freshnessMinutes: () => config.values().freshness_minutes,
     backends,
     metrics: metricsOf(state, indexing, concurrency),
-    doctor: doctorOf(state, answering, indexing, backends),
+    doctor: doctorOf(state, answering, indexing),
     concurrency,
     storage: () => storageOf(places, database, repositories.list(), clock.now().getTime()),
     openApi: () => {
@@ -146,12 +146,8 @@ function metricsOf(state: DaemonState, { repositories }: Indexing, concurrency: 
   return metrics;
 }
 
-function doctorOf(
-  state: DaemonState,
-  { socketPath, listeners }: Answering,
-  { repositories }: Indexing,
-  backends: () => Promise<BackendStates>,
-): Doctor {
+function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, indexing: Indexing): Doctor {
+  const { repositories } = indexing;
   const { places, config, start, database } = state;
   const delay = loopDelay(state.clock);
   state.alsoObserve(delay.observe);
@@ -163,13 +159,13 @@ function doctorOf(
     config: config.loaded,
     holdsLock: state.lock.isHeld,
     listenerProblem: listeners.failure,
-    backends,
+    backends: () => lookForBackends(indexing),
     log: state.log,
     database,
     recentDeaths: state.deaths.recent,
     lastEnd: state.deaths.lastEnd,
     fileState: config.fileState,
-    isRegistered: repo => repositories.get(repo) !== undefined,
+    repositories,
     loopDelayMs: delay.percentile99Ms,
   });
 }

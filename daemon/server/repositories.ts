@@ -188,6 +188,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   }
 }
 
+/** Those about which nothing can be asked: before their first index, or while a damaged one is made anew. */
+export function withoutIndex(repositories: Pick<Repositories, 'list'>): readonly ServedRepository[] {
+  return repositories.list().filter(one => one.snapshot === undefined);
+}
+
 export function unknownRepository(id: string, registered: readonly string[]): Fault {
   return new Fault('resourceNotFound', `There is no repository ${JSON.stringify(id)}`, {
     details: { registered },

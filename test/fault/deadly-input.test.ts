@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ready, storedIndex } from '../oracle/stored.ts';
-import { startDaemon, temporaryHome, until } from '../support/daemon.ts';
+import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
 
 const files = 30;
@@ -25,9 +25,14 @@ test('an input in flight in three deaths is passed over until it is edited; ever
   const skips = entries(storedIndex(home.places).lines).filter(({ skip }) => skip !== '');
   assert.deepEqual(skips, [{ path: 'deadly.ts', skip: 'quarantined' }]);
   assert.equal(entries(storedIndex(home.places).lines).length, files);
-  const finding = (await survivor.client.system.doctor({})).checks.find(({ message }) => message.includes('deadly.ts'));
-  assert.equal(finding?.status, 'warn');
-  assert.match(finding.message, /3 deaths/);
+  const finding = async ({ client }: TestDaemon, check: string) =>
+    (await client.system.doctor({})).checks.find(({ name }) => name === check);
+  for (const check of ['inputs', 'index.failed']) {
+    const found = await finding(survivor, check);
+    assert.equal(found?.status, 'warn');
+    assert.match(found.message, /deadly\.ts/);
+  }
+  assert.match((await finding(survivor, 'inputs'))!.message, /3 deaths/);
   assert.equal(await survivor.stop(), 0);
 
   const cured = await startDaemon(t, home);
@@ -37,6 +42,7 @@ test('an input in flight in three deaths is passed over until it is edited; ever
     const { results } = await cured.client.symbols.search({ q: 'harmless', repo: 'app' });
     return results.some(({ name }) => name === 'harmless');
   });
+  for (const check of ['inputs', 'index.failed']) assert.equal((await finding(cured, check))?.status, 'pass', check);
 });
 
 function entries(lines: readonly string[]): readonly { readonly path: string; readonly skip: string }[] {
