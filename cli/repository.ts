@@ -51,6 +51,11 @@ export function rootAround(directory: string): string {
   return gitRoot(here) ?? here;
 }
 
+/** Whether a folder is there, and no git repository around it. */
+export function isPlainFolder(path: string): boolean {
+  return existsSync(path) && gitRoot(path) === undefined;
+}
+
 function gitRoot(from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;

@@ -1,11 +1,20 @@
+import { quote } from '../client/paths.ts';
 import type { Caller, CallOptions, Progress } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { pause } from '../client/start.ts';
-import type { Command } from './commands.ts';
+import { type Command, UsageError } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
-import { innermost, pathArgument, placeOf, registeredFolder, rootAround, withAdvice } from './repository.ts';
+import {
+  innermost,
+  isPlainFolder,
+  pathArgument,
+  placeOf,
+  registeredFolder,
+  rootAround,
+  withAdvice,
+} from './repository.ts';
 import { openCaller, openSocket, type Session } from './session.ts';
 
 /** What the command line said: the fields of the operation, and how its repository is to be found. */
@@ -105,8 +114,14 @@ async function placeAsked(session: Session, caller: Caller, { operation, fields,
   if (repo !== undefined) return { repo: looksLikePath(repo) ? pathArgument(session.directory, repo) : repo };
   if (namesSymbol(fields)) return {};
   if (operation !== 'indexing.index') return placeOf(session.directory);
-  const known = path === undefined ? await registeredFolder(caller, session.directory) : undefined;
+  const folder = path === undefined ? session.directory : pathArgument(session.directory, path);
+  const known = await registeredFolder(caller, folder);
   if (known !== undefined) return { repo: known };
+  if (path !== undefined && isPlainFolder(folder!)) {
+    throw new UsageError(
+      `${path}: in no git repository; to index and watch it all the same: svc repo add ${quote(folder!)}`,
+    );
+  }
   // `index` registers what it indexes.
   const added = await caller.call('daemon.addRepo', { root: rootArgument(session, path) });
   return { repo: added.repo.id };

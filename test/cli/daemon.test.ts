@@ -174,6 +174,18 @@ test('serve on a port of its own daemon names what is served there', async t => 
   assert.match(stderr, new RegExp(`Port ${http.port} of localhost is served by this daemon already`));
 });
 
+test('a plain folder is indexed once it is registered by hand, so that a slip of the pen watches no disk', async t => {
+  const { root, run } = freshHome(t);
+  const plain = join(root, 'plain');
+  mkdirSync(plain);
+  const refused = await run(`index ${plain}`);
+  assert.equal(refused.code, 2, refused.stderr);
+  assert.match(refused.stderr, /in no git repository; .*: svc repo add \S+plain\n$/);
+  assert.equal(JSON.parse((await run('repo list --json')).stdout).repos.length, 0);
+  await run(`repo add ${plain}`);
+  assert.equal((await run(`index ${plain}`)).code, 0);
+});
+
 test('a configuration that is wrong ends with 78 and names the key', async t => {
   const { home, run } = freshHome(t);
   mkdirSync(join(home, 'config'));
