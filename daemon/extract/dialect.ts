@@ -26,9 +26,9 @@ export function extractorVersion(dialect: Dialect): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 10,
-  tsx: 10,
-  javascript: 10,
+  typescript: 11,
+  tsx: 11,
+  javascript: 11,
   python: 5,
   go: 4,
   rust: 4,

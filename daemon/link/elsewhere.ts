@@ -44,6 +44,7 @@ export function elsewhereTest(
     if (steps > maxSteps) return false;
     switch (value.kind) {
       case 'instance':
+        return !isMadeByFunction(value.of) && lacks(value.of, name, steps + 1);
       case 'applied':
         return lacks(value.of, name, steps + 1);
       case 'either':
@@ -142,6 +143,11 @@ export function elsewhereTest(
   };
 
   return isElsewhere;
+}
+
+/** What a function returns may have more than the keys that it writes down: it may take in other objects. */
+function isMadeByFunction(of: Value): boolean {
+  return of.kind === 'definition' && roleOf(of) === 'callable';
 }
 
 /** Whether what an external function gives may be what we gave it: libraries of containers, wrappers and callbacks do so. */

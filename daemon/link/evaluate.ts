@@ -1,6 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { Expression, ImportFact } from '../model/facts.ts';
-import { isStaticTail } from '../model/identity.ts';
+import { returnedSegment } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { directoryOf } from '../model/paths.ts';
 import { type Cells, createCells } from './cells.ts';
@@ -10,7 +10,7 @@ import { createExports } from './exports.ts';
 import { apply, instance, isSelf } from './instances.ts';
 import { awaitedOf, elementOf, functionBehind, heldUnder, isNever, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
-import { either, first, optionsOf, then } from './options.ts';
+import { either, first, onSide, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import { resolverFor } from './resolvers.ts';
 import { isPlace, isUndeclared, roleOf } from './roles.ts';
@@ -175,6 +175,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const memberOfValue = (value: Extract<Value, { kind: 'instance' }>, name: string): Value | undefined => {
     const type = value.of.kind === 'applied' ? value.of.of : value.of;
+    if (type.kind === 'definition' && roleOf(type) === 'callable') return memberOfResult(type, name);
     if (type.kind === 'definition')
       return through(value.of, one => memberOfEither(one, name)) ?? memberOfApplied(value.of, name);
     if (type.kind !== 'external') return member(type, name);
@@ -187,6 +188,12 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     if (result !== undefined) return then(call(result), given => member(given, name));
     return { kind: 'method', receiver: value, name };
   };
+
+  /** What a function makes: the object that it returns, or in JavaScript, as it is its own class, has under `X#`. */
+  const memberOfResult = (of: DefinitionValue, name: string): Value | undefined =>
+    definitions.named(of.scope, of.tail + returnedSegment, name) ??
+    definitions.named(of.scope, prototypeOf(of.tail), name) ??
+    memberOfDefinition(of, name);
 
   /** `type Flat<T> = T`: what the argument has. */
   const memberOfApplied = (of: Value, name: string): Value | undefined => {
@@ -255,7 +262,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     const bare = cells.get(`t${of.scope}\0${of.tail}`, () =>
       first(inCallersEyes(of), ({ document, slot }) => {
         const { type } = document.facts.definitions[slot]!;
-        return type < 0 ? undefined : either(optionsOf(evaluate(document, type)).filter(one => !isSelf(of, one)));
+        return type < 0
+          ? undefined
+          : either(optionsOf(evaluate(document, type)).filter(one => isResult(of, one) || !isSelf(of, one)));
       }),
     );
     return of.environment === undefined ? bare : within(bare, of.environment);
@@ -373,10 +382,9 @@ function inCallersEyes(of: DefinitionValue): readonly Site[] {
   return [...of.sites.filter(one => !hasBody(one)), ...of.sites.filter(hasBody)];
 }
 
-/** Of several things of a name those of the class itself, or those of its instances; all where none is. */
-function onSide(options: readonly Value[], isStatic: boolean): Value | undefined {
-  const ofSide = options.filter(one => one.kind === 'definition' && isStaticTail(one.tail) === isStatic);
-  return either(ofSide.length === 0 ? options : ofSide);
+/** A function says of what it makes that it makes it. */
+function isResult(of: DefinitionValue, value: Value): boolean {
+  return value.kind === 'instance' && roleOf(of) === 'callable';
 }
 
 /** In JavaScript a function is its own class: `X().` has its methods under `X#`. */

@@ -1,3 +1,4 @@
+import { isStaticTail } from '../model/identity.ts';
 import type { Value } from './values.ts';
 
 /** A union has at most so many options worth looking at. */
@@ -16,6 +17,12 @@ export function optionsOf(value: Value | undefined): readonly Value[] {
 
 export function pick(value: Value | undefined, tail: string): Value | undefined {
   return optionsOf(value).find(one => one.kind === 'definition' && one.tail === tail);
+}
+
+/** Of several things of a name those of the class itself, or those of its instances; all where none is. */
+export function onSide(options: readonly Value[], isStatic: boolean): Value | undefined {
+  const ofSide = options.filter(one => one.kind === 'definition' && isStaticTail(one.tail) === isStatic);
+  return either(ofSide.length === 0 ? options : ofSide);
 }
 
 export function first<T, R>(many: readonly T[], find: (one: T) => R | undefined): R | undefined {

@@ -56,6 +56,9 @@ export function staticDescriptor(name: string, suffix: DescriptorSuffix): string
   return suffix === 'method' ? descriptor(name, suffix, 'static') : descriptor(`static ${name}`, suffix);
 }
 
+/** Between a function and the keys of the object that it returns. */
+export const returnedSegment = '`return`#';
+
 /** Whether the last descriptor of a tail is one that `staticDescriptor` gives. */
 export function isStaticTail(tail: string): boolean {
   return /^`static .*`\.$|\(static\)\.$/s.test(tail.slice(lastDescriptorAt(tail)));

@@ -35,6 +35,18 @@ function definitionsOf(file) {
     if (node && name !== undefined) found.push([node, name, kind]);
   };
 
+  /** Functions that are definitions, and of whose result nothing says what it is: keys of the object they return are, too. */
+  const undeclared = new Set();
+  let isTyped = false;
+  const define = node => {
+    if (ts.isFunctionLike(node) && !node.type && !isTyped) undeclared.add(node);
+  };
+  const returned = (node, value) => {
+    const inner = value?.kind === K.ParenthesizedExpression ? value.expression : value;
+    const makes = undeclared.has(ts.findAncestor(node, ts.isFunctionLike)) && inner?.kind === K.ObjectLiteralExpression;
+    return makes ? inner.properties : undefined;
+  };
+
   const visitAll = node => ts.forEachChild(node, child => visit(child, node));
 
   function visit(node, parent) {
@@ -42,7 +54,18 @@ function definitionsOf(file) {
       case K.FunctionDeclaration:
         if (node.name) add(node.name, 'function');
         else add(defaultKeyword(node), 'function', 'default');
+        define(node);
         return visitAll(node);
+      case K.ReturnStatement: {
+        const keys = returned(node, node.expression);
+        return keys ? keys.forEach(key) : visitAll(node);
+      }
+      case K.ArrowFunction: {
+        const keys = returned(node, node.body);
+        if (!keys) return visitAll(node);
+        node.parameters.forEach(visitAll);
+        return keys.forEach(key);
+      }
       case K.ClassDeclaration:
       case K.ClassExpression:
         return visitClass(node);
@@ -101,6 +124,14 @@ function definitionsOf(file) {
   /** The value of a definition: keys of an object are definitions too, a class has no name besides. */
   function definedValue(value, parent) {
     if (value === undefined) return;
+    const outer = isTyped;
+    isTyped ||= parent.type !== undefined;
+    define(value);
+    valueOfDefinition(value, parent);
+    isTyped = outer;
+  }
+
+  function valueOfDefinition(value, parent) {
     if (value.kind === K.ObjectLiteralExpression) value.properties.forEach(key);
     else if (value.kind === K.ClassExpression) members(value);
     else visit(value, parent);
@@ -112,6 +143,7 @@ function definitionsOf(file) {
     const value = node.kind === K.PropertyAssignment ? unwrap(node.initializer) : undefined;
     const isFunction = valueKind(value) === 'function';
     add(node.name, isMethod || isFunction ? 'method' : 'property');
+    if (isMethod) define(node);
     if (value === undefined) visitAll(node);
     else if (value.kind === K.ClassExpression) visit(value, node);
     else definedValue(value, node);
@@ -149,6 +181,7 @@ function definitionsOf(file) {
         return visitAll(member);
       case K.MethodDeclaration:
         add(member.name, 'method');
+        define(member);
         return visitAll(member);
       case K.GetAccessor:
       case K.SetAccessor:

@@ -74,6 +74,37 @@ const other = {}; other.x = function () {};`,
 8 internal constant other.`,
   },
   {
+    name: 'keys of the object that a function returns, unless something declares it',
+    source: `export function make(a) {
+  function run() {}
+  if (a) return { run, deep: { one: 1 }, go() { function inner() {} }, get size() { return { w: 1 }; } };
+  call(() => ({ notHere: 1 }));
+  return ({ other: 2 });
+}
+export const short = () => ({ key: 1 });
+class C { m() { return { ofM: 1 }; } get g() { return { notG: 1 }; } }
+function declared(): D { return { notD: 1 }; }
+const typed: Named = { f() { return { notE: 1 }; } };`,
+    outline: `1+function make().
+2 function make().run().
+3+property make().\`return\`#run.
+3+property make().\`return\`#deep.
+3+property make().\`return\`#deep.one.
+3+method make().\`return\`#go().
+3 function make().\`return\`#go().inner().
+3+property make().\`return\`#size.
+5+property make().\`return\`#other.
+7+function short.
+7+property short.\`return\`#key.
+8 internal class C#
+8 internal method C#m().
+8 internal property C#m().\`return\`#ofM.
+8 internal property C#g.
+9 internal function declared().
+10 internal constant typed.
+10 internal method typed.f().`,
+  },
+  {
     name: 'members of a class that its instances have too, whichever comes first',
     source: `class C {
   static make() { function inner() {} }

@@ -42,6 +42,35 @@ deep; own; inner.deep; nope;
 //               ^ c.ts deep.
 //                     ^ candidate
 `,
+  'what a function returns, by the keys of the object that it writes down': `
+=== make.ts
+export function useThing(a: string) {
+  function run() {}
+  return { run, state: { depth: 1 }, go() { return this.run; }, ...a };
+//         ^ make.ts useThing().run().
+//                                                      ^ make.ts useThing().\`return\`#run.
+}
+export const options = async () => ({ cwd: '' });
+export type Options = Awaited<ReturnType<typeof options>>;
+export class Maker { build() { return { built: 1 }; } }
+=== use.ts
+import { Maker, options, useThing, type Options } from './make';
+const thing = useThing('');
+thing.run(); thing.state.depth; thing.go(); thing.unknownq; useThing.runq;
+//    ^ make.ts useThing().\`return\`#run.
+//                 ^ make.ts useThing().\`return\`#state.
+//                       ^ make.ts useThing().\`return\`#state.depth.
+//                                    ^ make.ts useThing().\`return\`#go().
+//                                                ^ candidate
+const { state } = useThing('');
+//      ^ make.ts useThing().\`return\`#state.
+export async function f(given: Options) {
+  given.cwd; (await options()).cwd; new Maker().build().built;
+//      ^ make.ts options.\`return\`#cwd.
+//                             ^ make.ts options.\`return\`#cwd.
+//                                                      ^ make.ts Maker#build().\`return\`#built.
+}
+`,
   'members of a class and of its instances, of one name': `
 === base.ts
 export class Base {

@@ -17,6 +17,8 @@ export interface Walk {
   visitChildren(node: number): void;
   /** Binds what the statements directly in a block declare: see `declarations.ts`. */
   declareStatements(block: number, isTop?: boolean): void;
+  /** Defines the keys of an object in a container, where `this` denotes `self`: see `objects.ts`. */
+  visitMembers(object: number, container: number, self: number): void;
   /** What a value of the type at `node` is: see `types.ts`. */
   typeValue(node: number): number;
   /** What `this` denotes here, -1 where unknown. */

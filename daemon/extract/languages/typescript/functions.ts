@@ -1,4 +1,4 @@
-import { descriptor } from '../../../model/identity.ts';
+import { descriptor, returnedSegment } from '../../../model/identity.ts';
 import { expect, literalText, returningNothing, type Walk } from './context.ts';
 import { declarePattern } from './patterns.ts';
 import { declareTypeParameters, typeValue } from './types.ts';
@@ -73,24 +73,46 @@ function visitBody(walk: Walk, body: number): void {
     walk.visitChildren(body);
     return;
   }
-  expect(walk, body, walk.returning.expected);
-  walk.visit(body);
-  addResult(walk, body);
+  visitResult(walk, body);
 }
 
 export function visitReturn(walk: Walk, node: number): void {
   const [value = -1] = walk.tree.namedChildren(node);
-  if (value < 0) return;
-  expect(walk, value, walk.returning.expected);
-  walk.visit(value);
-  addResult(walk, value);
+  if (value >= 0) visitResult(walk, value);
 }
 
-function addResult(walk: Walk, value: number): void {
+function visitResult(walk: Walk, value: number): void {
+  const { returning, tree } = walk;
+  expect(walk, value, returning.expected);
+  const [inner = -1] = tree.kind(value) === 'parenthesized_expression' ? tree.namedChildren(value) : [value];
+  const isUndeclared = returning.slot >= 0 && returning.expected < 0 && isCalled(walk, returning.slot);
+  if (isUndeclared && tree.kind(inner) === 'object') {
+    addResult(walk, visitReturnedObject(walk, inner, returning.slot));
+    return;
+  }
+  walk.visit(value);
+  addResult(walk, evidentValue(walk, value));
+}
+
+/**
+ * The object that a function returns, where nothing declares what that is: its keys are definitions of the function,
+ * which others reach by calling it. They stand apart from what the function's body defines. Gives the object.
+ */
+function visitReturnedObject(walk: Walk, object: number, slot: number): number {
+  const { facts } = walk;
+  const returned = facts.instance(facts.slot(slot));
+  facts.between(returnedSegment, () => walk.visitMembers(object, slot, returned));
+  return returned;
+}
+
+/** Whether a definition is used by calling it, unlike an accessor. */
+function isCalled({ facts }: Walk, slot: number): boolean {
+  return /^(?:function|method)$/.test(facts.definition(slot).kind);
+}
+
+function addResult(walk: Walk, result: number): void {
   const { returning } = walk;
-  if (returning.slot < 0 || returning.remaining <= 0) return;
-  const result = evidentValue(walk, value);
-  if (result < 0) return;
+  if (returning.slot < 0 || returning.remaining <= 0 || result < 0) return;
   returning.remaining--;
   walk.facts.setType(returning.slot, result);
 }

@@ -4,14 +4,19 @@ import { visitFunction, visitFunctionValue } from './functions.ts';
 import { evidentValue } from './values.ts';
 
 /** Keys of an object that is the value of a definition are definitions inside it: `const.key.key`. */
-export function visitObjectMembers(walk: Walk, object: number, container: number): void {
-  const { tree, facts } = walk;
+export function visitObjectMembers(
+  walk: Walk,
+  object: number,
+  container: number,
+  self = walk.facts.slot(container),
+): void {
+  const { tree } = walk;
   if (isTooDeep(walk, object)) {
     walk.visit(object);
     return;
   }
   const outer = walk.thisValue;
-  walk.thisValue = facts.slot(container);
+  walk.thisValue = self;
   const expected = walk.expected.get(object) ?? -1;
   for (const child of tree.namedChildren(object)) visitObjectMember(walk, child, container, expected);
   walk.thisValue = outer;

@@ -16,6 +16,7 @@ import { visitArrow, visitFunctionDeclaration, visitReturn } from './functions.t
 import { lateExports } from './late-exports.ts';
 import { visitClass, visitEnum, visitInterface, visitTypeAlias } from './members.ts';
 import { visitExport, visitImport } from './modules.ts';
+import { visitObjectMembers } from './objects.ts';
 import { declarePattern } from './patterns.ts';
 import { declareTypeParameters, typeName, typeValue } from './types.ts';
 import { evidentValue } from './values.ts';
@@ -36,6 +37,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
     },
     visitChildren: node => visitChildren(walk, node),
     declareStatements: (block, isTop) => declareStatements(walk, block, isTop),
+    visitMembers: (object, container, self) => visitObjectMembers(walk, object, container, self),
     typeValue: node => typeValue(walk, node),
     thisValue: -1,
     classSlot: -1,
