@@ -109,8 +109,7 @@ replace(fs, 'writeSync', original => (...args: unknown[]) => {
   const path = pathOf(args[0] as number);
   refuseWriting(path, 'write');
   const written = original(...args);
-  const text = typeof args[1] === 'string' ? args[1] : '';
-  record(`write(${args[0]}<${path}>, ${JSON.stringify(text.slice(0, 200))}) = ${written}`);
+  record(`write(${args[0]}<${path}>, ${JSON.stringify(String(args[1]).slice(-256))}) = ${written}`);
   return written;
 });
 
