@@ -118,10 +118,12 @@ test('a full disk: reads go on, writes say so, nothing is half applied, and all 
     }
   });
   await until('the doctor finds all well', async () => (await statusOf(daemon, checks)).join() === 'pass,pass,pass');
-  assert.deepEqual(await statusOf(daemon, ['disk-space']), ['fail'], 'what is left is little all the same');
-  execFileSync('mount', ['-o', 'remount,size=1g', disk]);
-  assert.deepEqual(await statusOf(daemon, ['disk-space']), ['pass']);
-  execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+  if (isMounted) {
+    assert.deepEqual(await statusOf(daemon, ['disk-space']), ['fail'], 'what is left is little all the same');
+    execFileSync('mount', ['-o', 'remount,size=1g', disk]);
+    assert.deepEqual(await statusOf(daemon, ['disk-space']), ['pass']);
+    execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+  }
   assert.equal((await client.daemon.trustRepo({ id: 'app' })).trusted, true);
   assert.equal((await post()).status, 200);
   assert.equal(differenceOf(storedIndex(home.places), await freshIndexes(t, tree.root)()), undefined);
