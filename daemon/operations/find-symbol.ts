@@ -10,8 +10,9 @@ const candidatesLookedAt = 1_000;
 const candidatesShown = 20;
 
 /**
- * The one symbol that a name means: `close`, narrowed by its containers (`Server.close`, `Server::close`) or by its file
- * (`src/server.ts#close`, `server.ts#Server.close`). Throws the faults `symbolNotFound` and `ambiguous`, the latter with
+ * The one symbol that a name means: `close`, narrowed by its containers (`Server.close`, `Server::close`), by its file
+ * (`src/server.ts#close`, `server.ts:Server.close`) or, where no container is called so, by its module or package
+ * (`flask.app.Flask`, `gin.Context.JSON`). Throws the faults `symbolNotFound` and `ambiguous`, the latter with
  * the candidates as drilldowns.
  */
 export function symbolNamed(
@@ -57,10 +58,8 @@ function candidates(reader: IndexReader, key: string, seq: number, text: string)
   // Names may hold dots and hashes themselves (`#private`, `"a.b"`), so the whole text is tried first.
   const whole = named(text);
   if (whole.length > 0) return whole;
-  const { name, path, containers } = longName(text);
-  return named(name).filter(
-    row => isAt(row.path, path) && containers.every((word, at) => row.containers.at(at - containers.length) === word),
-  );
+  const long = longName(text);
+  return narrowed(named(long.name), long, (a, b) => a === b);
 }
 
 /** A name with what narrows it. */
@@ -72,11 +71,39 @@ export interface LongName {
   readonly containers: readonly string[];
 }
 
-/** Takes `path#Container.name` and `Container::name` apart; a plain name has neither. */
+/** Takes `path#Container.name`, `path.ts:name` and `Container::name` apart; a plain name has neither. */
 export function longName(text: string): LongName {
-  const hash = text.lastIndexOf('#');
-  const words = text.slice(hash + 1).split(/\.|::/);
-  return { name: words.at(-1) ?? '', path: hash > 0 ? text.slice(0, hash) : undefined, containers: words.slice(0, -1) };
+  const [, path, rest = text] = /^(.+)#(.*)$/s.exec(text) ?? /^(.+\.\w+):(?!:)(.*)$/s.exec(text) ?? [];
+  const words = rest.split(/\.|::/);
+  return { name: words.at(-1) ?? '', path, containers: words.slice(0, -1) };
+}
+
+type Enclosed = Pick<SymbolRow, 'path' | 'containers'>;
+
+/** Those of one name that are where the words around it say. Containers are compared by `isSame`, modules to the letter. */
+export function narrowed<Row extends Enclosed>(
+  rows: readonly Row[],
+  { path, containers }: LongName,
+  isSame: (a: string, b: string) => boolean,
+): readonly Row[] {
+  const inFile = rows.filter(row => isAt(row.path, path));
+  const inside = inFile.filter(row => endsIn(row.containers, containers, isSame));
+  if (inside.length > 0 || path !== undefined) return inside;
+  return inFile.filter(row => placesOf(row).some(place => endsIn(place, containers, (a, b) => a === b)));
+}
+
+function endsIn(all: readonly string[], last: readonly string[], isSame: (a: string, b: string) => boolean): boolean {
+  return all.length >= last.length && last.every((word, at) => isSame(all[all.length - last.length + at]!, word));
+}
+
+/** What stands around a definition from the root on, where files are modules and where folders are packages. */
+function placesOf({ path, containers }: Enclosed): readonly (readonly string[])[] {
+  const folders = path.split('/');
+  const module = folders.pop()!.replace(/\.[^.]*$/, '');
+  return [
+    [...folders, module, ...containers],
+    [...folders, ...containers],
+  ];
 }
 
 export function isAt(file: string, path: string | undefined): boolean {

@@ -6,7 +6,7 @@ import { symbolId } from '../model/identity.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
-import { isAt, longName } from './find-symbol.ts';
+import { isAt, longName, narrowed } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
 import { type CatalogueQuery, type Found, type SearchedCatalogue, searchedCatalogues } from './search-catalogue.ts';
 import { type Asked, completeness, startOf, startOfTree } from './symbol-answers.ts';
@@ -101,7 +101,8 @@ function search(
   wanted: number,
 ): Found {
   const whole = searched.find(query, wanted);
-  const { name, path, containers } = longName(query.text);
+  const long = longName(query.text);
+  const { name, path, containers } = long;
   if (name === '' || name === query.text || whole.hits.some(hit => hit.match !== 'fuzzy')) return whole;
   const { documents, documentOf } = catalogue;
   const named = searched
@@ -109,11 +110,8 @@ function search(
     .hits.slice(0, longNamesLookedAt)
     .filter(hit => hit.match !== 'fuzzy' && isAt(documents[documentOf[hit.definition]!]!.path, path));
   const rows = containers.length === 0 ? [] : reader.rows(catalogue, named);
-  const isInside = (at: number): boolean =>
-    containers.every(
-      (word, place) => rows[at]!.containers.at(place - containers.length)?.toLowerCase() === word.toLowerCase(),
-    );
-  const hits = named.filter((_, at) => isInside(at));
+  const meant = new Set(narrowed(rows, long, (a, b) => a.toLowerCase() === b.toLowerCase()));
+  const hits = containers.length === 0 ? named : named.filter((_, at) => meant.has(rows[at]!));
   return hits.length === 0 ? whole : { hits, total: hits.length };
 }
 

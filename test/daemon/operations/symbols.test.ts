@@ -151,6 +151,11 @@ for (const [name, path] of [
   ['Client::close', 'src/client.ts'],
   ['client.ts#close', 'src/client.ts'],
   ['src/server.ts#Server.close', 'src/server.ts'],
+  ['src/client.ts:close', 'src/client.ts'],
+  ['client.ts:Client::close', 'src/client.ts'],
+  ['server.parsePort', 'src/server.ts'],
+  ['src.server.Server.close', 'src/server.ts'],
+  ['src::Client.close', 'src/client.ts'],
 ] as const) {
   test(`${name} names one symbol`, async () => assert.equal((await get(name)).location.file, path));
 }
@@ -160,6 +165,8 @@ for (const [query, found] of [
   ['server::clo', ['src/server.ts']],
   ['client.ts#close', ['src/client.ts']],
   ['src/server.ts#Server.close', ['src/server.ts']],
+  ['server.ts:Server.close', ['src/server.ts']],
+  ['src.client.Client', ['src/client.ts']],
   ['Server.parsePort', []],
   ['other.ts#close', []],
 ] as const) {
