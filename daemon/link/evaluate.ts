@@ -270,6 +270,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     return of.environment === undefined ? bare : within(bare, of.environment);
   };
 
+  /** The function that a value of a type is; what a function makes, which is of the function itself, is none. */
+  const signatureOf = (of: DefinitionValue): Value | undefined => (roleOf(of) === 'callable' ? undefined : typeOf(of));
+
   const call = (of: Value): Value | undefined => {
     switch (of.kind) {
       case 'definition':
@@ -284,7 +287,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         if (of.of.kind !== 'definition') return call(of.of);
         return roleOf(of.of) === 'type' ? instance(of) : substituted(call(of.of), of);
       case 'instance':
-        return through(of.of, type => (roleOf(type) === 'alias' ? callDefinition(type) : then(typeOf(type), call)));
+        return through(of.of, type => (roleOf(type) === 'alias' ? callDefinition(type) : then(signatureOf(type), call)));
       case 'variable':
       case 'external':
       case 'module':
@@ -325,7 +328,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return through(of.of, type =>
           roleOf(type) === 'alias'
             ? parameter(type, position)
-            : then(typeOf(type), given => parameter(given, position)),
+            : then(signatureOf(type), given => parameter(given, position)),
         );
       case 'method':
         return taken(of.receiver, of.name, position);

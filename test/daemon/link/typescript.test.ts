@@ -65,6 +65,7 @@ thing.run(); thing.state.depth; thing.go(); thing.unknownq; useThing.runq;
 const { state } = useThing('');
 //      ^ make.ts useThing().\`return\`#state.
 export async function f(given: Options) {
+  useThing('')(); useThing('')((p: Options) => p.cwd);
   given.cwd; (await options()).cwd; new Maker().build().built;
 //      ^ make.ts options.\`return\`#cwd.
 //                             ^ make.ts options.\`return\`#cwd.
