@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { longestSocketPath, type Places, placesOf, prepareFolders } from '../../../client/paths.ts';
+import { socketCaller } from '../../../client/socket.ts';
+import { writeRecord } from '../../client/peer.ts';
+import { standIn } from '../../fault/orders.ts';
+import { startDaemon, svc, temporaryHome } from '../../support/daemon.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+
+const uid = process.getuid!();
+const daemonIn = fileURLToPath(new URL('../../support/daemon-in.js', import.meta.url));
+const long = 'r'.repeat(150);
+
+interface Given {
+  readonly what: string;
+  readonly given: (folder: string) => string | undefined;
+  /** Where the runtime folder and the socket's come to lie; `short`: in one that the runtime folder's hash names. */
+  readonly runtime: string;
+  readonly socket: 'there' | 'short';
+}
+const table: readonly Given[] = [
+  { what: 'unset', given: () => undefined, runtime: `tmp/svc-${uid}`, socket: 'there' },
+  { what: 'relative', given: () => 'run', runtime: `tmp/svc-${uid}`, socket: 'there' },
+  { what: 'absent', given: folder => join(folder, 'none'), runtime: `tmp/svc-${uid}`, socket: 'there' },
+  {
+    what: 'read-only',
+    given(folder) {
+      mkdirSync(join(folder, 'fixed'), { mode: 0o555 });
+      return join(folder, 'fixed');
+    },
+    // Root may write all the same.
+    runtime: uid === 0 ? 'fixed/svc' : `tmp/svc-${uid}`,
+    socket: 'there',
+  },
+  {
+    what: '150 bytes long',
+    given(folder) {
+      mkdirSync(join(folder, long), { mode: 0o700 });
+      return join(folder, long);
+    },
+    runtime: `${long}/svc`,
+    socket: 'short',
+  },
+];
+for (const { what, given, runtime, socket } of table) {
+  test(`a daemon is started and found where XDG_RUNTIME_DIR is ${what}, and nothing of it is open (P4)`, async t => {
+    const folder = temporaryFolder(t).root;
+    const temporary = join(folder, 'tmp');
+    mkdirSync(temporary, { mode: 0o1777 });
+    chmodSync(temporary, 0o1777);
+    const { SVC_HOME: _, ...around } = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', HOME: folder }).env;
+    const env = { ...around, XDG_RUNTIME_DIR: given(folder) };
+    const places = placesOf({ env, uid, home: folder, temporary });
+    assert.equal(places.runtime, join(folder, runtime));
+    const before = process.umask(0);
+    const caller = socketCaller({
+      places,
+      env,
+      client: 'test',
+      version: '0.1.0',
+      start: { kind: 'command', argv: [process.execPath, daemonIn, temporary] },
+      isRepeatable: () => true,
+    });
+    t.after(() => caller.close());
+    try {
+      const { pid, socketPath } = await caller.call('daemon.status', {});
+      t.after(() => process.kill(pid));
+      assert.ok(Buffer.byteLength(socketPath) <= longestSocketPath, socketPath);
+      if (socket === 'there') assert.equal(dirname(socketPath), places.runtime);
+      else assert.match(socketPath, new RegExp(`^${temporary}/svc-${uid}-[0-9a-f]{16}/svc-${pid}-[0-9a-f]+\\.sock$`));
+      assertClosed([places.state, places.data, places.runtime, dirname(socketPath)]);
+    } finally {
+      process.umask(before);
+    }
+  });
+}
+
+function assertClosed(folders: readonly string[]): void {
+  for (const folder of folders) {
+    assert.equal(statSync(folder).mode & 0o777, 0o700, folder);
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      if (stats !== undefined) assert.equal(stats.mode & 0o077, 0, join(folder, name));
+    }
+  }
+}
+
+test('a runtime folder of another user’s is refused with 77 by daemon and command; its socket hears nothing (P4, P5)', async t => {
+  const owners = uid === 0 ? ['changed', 'pretended'] : ['pretended'];
+  for (const owner of owners) {
+    const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
+    const { runtime } = home.places;
+    prepareFolders(home.places);
+    let heard = '';
+    const socket = join(runtime, 'squat.sock');
+    const squatter = createServer(client => void client.on('data', chunk => (heard += chunk)));
+    t.after(() => squatter.close());
+    await new Promise<void>(resolve => squatter.listen(socket, resolve));
+    chmodSync(socket, 0o600);
+    writeRecord(home.places, { socket });
+    if (owner === 'changed') chownSync(runtime, 65_534, 65_534);
+    else Object.assign(home.env, standIn(t, { foreign: runtime }).env);
+    for (const line of ['daemon run', 'health', 'daemon stop']) {
+      const { code, stderr } = await svc(home, line.split(' '));
+      assert.equal(code, 77, `${line}: ${stderr}`);
+      assert.match(stderr, /runtime belongs to user \d+, not to you \(\d+\); remove it, or set SVC_HOME elsewhere/);
+    }
+    assert.equal(heard, '');
+    if (owner === 'changed') chownSync(runtime, 0, 0);
+  }
+});
+
+const opened: readonly { readonly what: string; readonly open: (places: Places, socket: string) => void }[] = [
+  { what: 'the socket', open: (_, socket) => chmodSync(socket, 0o666) },
+  { what: 'the runtime folder', open: ({ runtime }) => chmodSync(runtime, 0o755) },
+  { what: 'daemon.json', open: ({ daemonFile }) => chmodSync(daemonFile, 0o644) },
+];
+for (const { what, open } of opened) {
+  test(`a command says nothing to a daemon while ${what} is open to others, and tells the fix (P5)`, async t => {
+    const { home, record, process: child } = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false' }));
+    // Else it would mend what it can within a second.
+    child.kill('SIGSTOP');
+    open(home.places, record.socket);
+    const { code, stderr } = await svc(home, ['health']);
+    child.kill('SIGCONT');
+    assert.equal(code, 77, stderr);
+    assert.match(stderr, /open to other users \(mode \d+\); close it: chmod [67]00 /);
+  });
+}
