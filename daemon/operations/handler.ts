@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly withoutRepository?: { readonly folder: string | undefined } | undefined;
   /** What was published of that repository when the request began; undefined before its first snapshot. */
   readonly snapshot: PublishedSnapshot | undefined;
+  /** Whether the caller holds the answer about a tree already, so that it need not be made; undefined where it holds none. */
+  readonly holds?: ((treeId: string) => boolean) | undefined;
   /** The wall clock of this request, for `timestamp` fields. */
   readonly now: Date;
   readonly onProgress: (progress: Progress) => void;

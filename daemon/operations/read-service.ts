@@ -29,8 +29,12 @@ export function createReadService(clock: Clock) {
       return trouble(error);
     }
   };
-  const answerHead = async ({ asked, input }: SearchCall, head: HeadSettings): Promise<Reply> => {
-    const { indexFile, key } = asked.repo;
+  /** Does something with the tree of HEAD, which git may have to be asked for. */
+  const withHead = async (
+    { repo: { indexFile, key } }: Asked,
+    head: HeadSettings,
+    then: (tree: HeadTree, begun: Kept) => Reply,
+  ): Promise<Reply> => {
     let begun: Kept;
     let tree: HeadTree;
     try {
@@ -40,18 +44,23 @@ export function createReadService(clock: Clock) {
       if (error instanceof StoreError) readers.forget(indexFile);
       return trouble(error);
     }
+    return then(tree, begun);
+  };
+  const answerHead = ({ asked, input }: SearchCall, tree: HeadTree, begun: Kept): Reply => {
     const search = (kept: Kept): string => {
       // Another file may have taken this one's place while git was asked.
       if (kept !== begun) throw notReady();
       return kept.search.answer(asked, input, tree);
     };
-    return answer(asked, search, `${tree.commit} ${tree.snapshot.snapshotId}`);
+    return answer(asked, search, treeIdOf(tree));
   };
   return {
     search: (call: SearchCall): Reply | Promise<Reply> =>
       call.head === undefined
         ? answer(call.asked, ({ search }) => search.answer(call.asked, call.input))
-        : answerHead(call, call.head),
+        : withHead(call.asked, call.head, (tree, begun) => answerHead(call, tree, begun)),
+    headTree: ({ asked, head }: { readonly asked: Asked; readonly head: HeadSettings }) =>
+      withHead(asked, head, tree => encoded('', treeIdOf(tree))),
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input)))),
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
@@ -59,6 +68,10 @@ export function createReadService(clock: Clock) {
       readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },
     forget: (indexFile: string) => readers.forget(indexFile),
   };
+}
+
+function treeIdOf({ commit, snapshot }: HeadTree): string {
+  return `${commit} ${snapshot.snapshotId}`;
 }
 
 export interface SearchCall {

@@ -103,7 +103,12 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
       watched(context, async () => {
         if (context.snapshot === undefined) throw notReady();
         const head = input.repoStateMode === 'head' ? options.headSettings(context) : undefined;
-        const { bytes, treeId } = await options.readPool.search({ asked: asked(context), input, head }, context.signal);
+        const question = asked(context);
+        if (head !== undefined && context.holds !== undefined) {
+          const treeId = await options.readPool.headTree(question, head, context.signal);
+          if (treeId !== undefined && context.holds(treeId)) return encodedAnswer('', treeId);
+        }
+        const { bytes, treeId } = await options.readPool.search({ asked: question, input, head }, context.signal);
         return encodedAnswer(bytes, treeId);
       }),
     /**

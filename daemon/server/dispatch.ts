@@ -129,7 +129,8 @@ async function answer(
     const tag = isOfSnapshot ? tagOf(snapshot.snapshotId) : undefined;
     if (tag !== undefined && isHeld(tag)) return { reply: { kind: 'unchanged', etag: tag }, bytes: 0 };
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
-    const context = new Context(request, repository, snapshot, deadline, options.clock.now());
+    const holds = isOfHead(ours) && request.ifNoneMatch !== undefined ? (id: string) => isHeld(tagOf(id)) : undefined;
+    const context = new Context(request, repository, snapshot, holds, deadline, options.clock.now());
     const produced = handler(ours as InputOf<never>, context);
     const output = produced instanceof Promise ? await deadline.race(produced) : produced;
     const treeId = treeIdOf(output);
@@ -234,6 +235,7 @@ class Context implements RequestContext {
   readonly requestId: string;
   readonly principal: Principal;
   readonly snapshot: PublishedSnapshot | undefined;
+  readonly holds: RequestContext['holds'];
   readonly now: Date;
   readonly connection: ConnectionScope | undefined;
   readonly #request: DispatchRequest;
@@ -244,12 +246,14 @@ class Context implements RequestContext {
     request: DispatchRequest,
     repository: ServedRepository | undefined,
     snapshot: PublishedSnapshot | undefined,
+    holds: RequestContext['holds'],
     deadline: Deadline,
     now: Date,
   ) {
     this.requestId = request.requestId;
     this.principal = request.principal;
     this.snapshot = snapshot;
+    this.holds = holds;
     this.now = now;
     this.connection = request.connection;
     this.#request = request;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { HeadSettings } from '../operations/head-trees.ts';
 import type { SearchCall } from '../operations/read-service.ts';
 import type { Asked, ReferencesInput } from '../operations/symbol-answers.ts';
 import { StoreError, type StoreTrouble } from '../store/store-faults.ts';
@@ -7,6 +8,8 @@ import { openPort, type Port } from './port.ts';
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
 export type ReadCalls = {
   readonly search: (call: SearchCall) => ReadAnswer;
+  /** Which tree HEAD is: bytes that say nothing, with its id. */
+  readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
   readonly references: (call: { readonly asked: Asked; readonly input: ReferencesInput }) => ReadAnswer;
   /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
   readonly warm: (asked: Asked) => ReadAnswer;
@@ -32,6 +35,8 @@ export interface EncodedBytes {
 export interface ReadPool {
   /** JSON of the answer. Rejects with `Fault`, `StoreError`, or the signal's reason. */
   search(call: SearchCall, signal: AbortSignal): Promise<EncodedBytes>;
+  /** The id of the tree that a search of HEAD would answer from. */
+  headTree(asked: Asked, head: HeadSettings, signal: AbortSignal): Promise<string | undefined>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(asked: Asked, input: ReferencesInput, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
@@ -97,6 +102,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       const found = await ask(port => port.ask('search', call, { signal }));
       return found ?? { bytes: new Uint8Array(0) };
     },
+    headTree: async (asked, head, signal) =>
+      (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
     references: async (asked, input, signal) =>
       (await ask(port => port.ask('references', { asked, input }, { signal })))?.bytes,
     warm: async (asked, signal) => (await ask(port => port.ask('warm', asked, { signal })))?.bytes,
