@@ -12,7 +12,11 @@ import { type Cleanup, temporaryFolder } from '../support/repository.ts';
 export function storedIndex(places: Places): CanonicalDump {
   const [name, ...others] = readdirSync(places.repos);
   if (name === undefined || others.length > 0) throw new Error(`one index was expected in ${places.repos}`);
-  const file = join(places.repos, name, 'index.db');
+  return indexIn(join(places.repos, name, 'index.db'));
+}
+
+/** What an index file of one repository holds. */
+export function indexIn(file: string): CanonicalDump {
   const connection = new Database(file, { readonly: true });
   try {
     const repo = connection.prepare('SELECT key FROM repo').get() as { key: string } | undefined;
