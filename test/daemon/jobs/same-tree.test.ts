@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { manyFiles } from './indexed-tree.ts';
+
+const indexOnce = fileURLToPath(new URL('./index-once.js', import.meta.url));
+const shuffle = new URL('./shuffled-folders.js', import.meta.url).href;
+
+interface Circumstances {
+  readonly workers?: number;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly preload?: string;
+}
+
+const circumstances: Readonly<Record<string, Circumstances>> = {
+  'another time zone': { env: { TZ: 'Pacific/Apia' } },
+  'another language': { env: { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' } },
+  'no language': { env: { LC_ALL: 'C' } },
+  'one worker': { workers: 1 },
+  'four workers': { workers: 4 },
+  'folders in another order': { preload: shuffle },
+};
+
+async function indexed(root: string, { workers = 2, env = {}, preload }: Circumstances = {}): Promise<string> {
+  const words = [...(preload === undefined ? [] : ['--import', preload]), indexOnce, root, String(workers)];
+  const run = promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
+  return (await run).stdout;
+}
+
+test('the same tree has the same snapshot id, and the same rows', async t => {
+  const odd = '-- I/ı.ts --\nexport const İ = 1;\n-- z/ä.ts --\nexport const ä = 1;\n-- Z.ts --\nexport const z = 1;\n';
+  const tree = gitRepository(t, `${odd}${manyFiles(12)}\n-- ignored/kept.py --\nx = 1\n-- .gitignore --\nignored/\n`);
+  tree.git('add', '--force', 'ignored/kept.py');
+  tree.commit('all');
+  const expected = await indexed(tree.root);
+  assert.match(expected, /^sha256:[0-9a-f]{64} [0-9a-f]{64}\n$/);
+  const elsewhere = temporaryFolder(t);
+  execFileSync('git', ['clone', '--quiet', tree.root, elsewhere.path('an other/place')]);
+  assert.equal(await indexed(elsewhere.path('an other/place')), expected, 'another path');
+  for (const [what, given] of Object.entries(circumstances))
+    assert.equal(await indexed(tree.root, given), expected, what);
+  tree.write('src/f3.ts', 'export const changed = 1;\n');
+  assert.notEqual(await indexed(tree.root), expected);
+});
