@@ -15,13 +15,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** The daemon went away. `isSent` tells whether the request had been handed over, and may have been carried out. */
+/** The daemon went away. `mayHaveRun` tells whether the request may have been carried out. */
 export class ConnectionLost extends Error {
-  readonly isSent: boolean;
+  readonly mayHaveRun: boolean;
 
-  constructor(isSent: boolean, cause?: unknown) {
+  constructor(mayHaveRun: boolean, cause?: unknown) {
     super('the connection to the daemon was lost', { cause });
-    this.isSent = isSent;
+    this.mayHaveRun = mayHaveRun;
   }
 }
 
@@ -71,7 +71,11 @@ function speak(socket: Socket): Connection {
   const pending = new Map<RequestId, Pending>();
   const notified: Listener[] = [];
   const ended: (() => void)[] = [];
+  notified.push(method => {
+    if (method === '$/leaving') hasSaidGoodbye = true;
+  });
   let isOpen = true;
+  let hasSaidGoodbye = false;
   let lastId = 0;
   let failure: unknown;
 
@@ -84,7 +88,7 @@ function speak(socket: Socket): Connection {
   });
   socket.on('close', () => {
     isOpen = false;
-    for (const { reject } of pending.values()) reject(new ConnectionLost(true, failure));
+    for (const { reject } of pending.values()) reject(new ConnectionLost(!hasSaidGoodbye, failure));
     pending.clear();
     for (const listener of ended) listener();
   });

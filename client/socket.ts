@@ -39,6 +39,7 @@ export interface SocketOptions {
  * - `events.subscribe {}` → `{subscription}`; then `events.event {subscription, event: DaemonEvent}` notifications, until
  *   `events.unsubscribe {subscription}` or the connection ends.
  * - `error.data` is the public fault body and, beside it, `reason` (the row of the fault table) and `retryAfterSeconds`.
+ * - `$/leaving {}` is the last word of a daemon that leaves in order: what it has not answered by then it has not begun.
  * - What is no JSON is told −32700. Behind a header it is one bad message; a line of it ends the connection, for whoever
  *   writes it speaks something else.
  * - The id of a request that has a request id is that string, else a number.
@@ -128,7 +129,7 @@ async function withRetry(
       const isLeaving = error instanceof Fault && error.reason === 'shuttingDown';
       const isLost = error instanceof ConnectionLost;
       if (!isLeaving && !isLost) throw error;
-      if (isLost && error.isSent && !options.isRepeatable(name)) {
+      if (isLost && error.mayHaveRun && !options.isRepeatable(name)) {
         throw new Fault('unreachable', 'The daemon went away before it answered; whether it did its work is not known');
       }
       if (performance.now() > until) throw isLeaving ? error : new Fault('unreachable', 'The daemon keeps going away');

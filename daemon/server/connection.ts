@@ -44,7 +44,7 @@ export interface ConnectionOptions {
 export interface RpcConnection {
   readonly inFlight: number;
   readonly subscriptionCount: number;
-  /** Ends it: what is in flight is told `fault`, then the socket closes. */
+  /** Ends it: what is in flight is told `fault`, then goodbye is said and the socket closes. */
   end(fault: Fault): void;
 }
 
@@ -112,6 +112,8 @@ class Connection implements RpcConnection {
 
   end(fault: Fault): void {
     for (const [key, flight] of [...this.#flights]) this.#cut(key, flight, fault);
+    // What crosses this on its way was never begun, and may be asked of the next daemon.
+    this.#write([notification('$/leaving', {})]);
     this.#isOver = true;
     this.#socket.end();
     this.#options.clock.after(farewellMs, () => this.#socket.destroy());

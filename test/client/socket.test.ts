@@ -217,6 +217,24 @@ test('a call whose daemon dies is asked again if it only reads', async t => {
   assert.equal(deaths, 2);
 });
 
+test('a call that a daemon said goodbye to is asked of the next one, whatever it does', async t => {
+  const places = placesIn(temporaryHome(t));
+  const removed = { id: 'a' };
+  await openPeer(t, {
+    places,
+    name: 'leaving.sock',
+    script: async (method, _params, { notify, hangUp }) => {
+      if (method === 'initialize') return undefined;
+      await openPeer(t, { places, name: 'next.sock', script: next => (next === method ? removed : undefined) });
+      notify('$/leaving', {});
+      // Its own bytes are on their way first.
+      setImmediate(hangUp);
+      return silence;
+    },
+  });
+  assert.deepEqual(await callerTo(t, places).call('daemon.removeRepo', { id: 'a' }), removed);
+});
+
 test('versions: the same major goes, a newer client replaces an idle daemon, an older one is told', async t => {
   const table = [
     { client: '0.1.0', daemon: '0.9.0', jobs: 0, ends: 'answered' },

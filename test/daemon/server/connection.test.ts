@@ -425,8 +425,11 @@ test('while the daemon leaves, what comes is told −32007, and what ran too whe
   });
   server.close();
   assert.deepEqual(
-    (await line.rest()).map(({ id, error }) => [id, error?.code]),
-    [['long', -32007]],
+    (await line.rest()).map(({ id, error, method }) => [id ?? method, error?.code]),
+    [
+      ['long', -32007],
+      ['$/leaving', undefined],
+    ],
   );
 });
 
