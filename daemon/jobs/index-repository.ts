@@ -28,7 +28,7 @@ export interface IndexRun extends Omit<GatherRequest, 'onProgress' | 'remount'> 
 
 export interface IndexTools {
   readonly sources: Sources;
-  readonly writer: Pick<IndexWriter, 'snapshot' | 'askersOf' | 'publish' | 'touch' | 'text'>;
+  readonly writer: Pick<IndexWriter, 'snapshot' | 'kept' | 'askersOf' | 'publish' | 'touch' | 'text'>;
   readonly shelf: FactShelf;
   /** Throws where what was read may be of no tree that ever was. */
   readonly beforePublishing: () => void;
@@ -88,7 +88,10 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
   return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked, unsettled, gone, moved, evidence };
 }
 
-/** Moves the tree on and publishes it; a failure on the way moves it back. */
+/**
+ * Moves the tree on and publishes it; a failure on the way moves it back. Of a tree that was published a short while ago,
+ * as after switching branches to and fro, the links are still there.
+ */
 async function linkAndPublish(
   delta: ManifestDelta,
   relink: boolean,
@@ -98,18 +101,20 @@ async function linkAndPublish(
   const { tree, key } = run;
   tree.apply(delta);
   try {
-    const linked = await linkTouched(relink || delta.size * 2 > tree.size ? 'all' : delta, run, tools);
+    const snapshotId = tree.snapshotId(linkerVersion);
+    const kept = relink ? undefined : tools.writer.kept(key, snapshotId);
+    const linked = kept ?? (await linkTouched(delta.size * 2 > tree.size || relink ? 'all' : delta, run, tools));
     run.onProgress('publish', 0);
     tools.beforePublishing();
     const published = tools.writer.publish(key, {
       entries: watched(entriesOf(delta), run),
       removed: watched(removedFrom(delta), run),
-      linked: { ...linked, documents: watched(linked.documents, run) },
-      snapshotId: tree.snapshotId(linkerVersion),
+      linked: 'seq' in linked ? linked : { ...linked, documents: watched(linked.documents, run) },
+      snapshotId,
       publishedAt: tools.now(),
     });
     run.onProgress('publish', 1);
-    return { ...published, documentsLinked: linked.documents.length };
+    return { ...published, documentsLinked: 'seq' in linked ? 0 : linked.documents.length };
   } catch (error) {
     tree.apply(inverse(delta));
     throw error;

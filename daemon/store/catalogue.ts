@@ -1,9 +1,9 @@
 import type { ScopeKey } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Catalogue, type CatalogueDocument, catalogueOf, inTest, type Part } from './catalogue-columns.ts';
-import { checkLink, scopeAt } from './document-view.ts';
+import { scopeAt } from './document-view.ts';
 import { BrokenLinks, type LinkBody } from './link-body.ts';
-import { decodeBody, linkAt, storedBody } from './link-table.ts';
+import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
 import { firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 

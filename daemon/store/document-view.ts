@@ -6,8 +6,8 @@ import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type CheckedFacts, factsOf, textOf } from './fact-table.ts';
 import type { LinkBody } from './link-body.ts';
-import { decodeBody, linkAt, storedBody } from './link-table.ts';
-import { digestOf, type LinkRow, linkDigest, type Prepare } from './rows.ts';
+import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
+import type { LinkRow, Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** One document as a snapshot has it; its parts are read when they are asked for. Throws `StoreError` `corrupt` where a digest doesn't hold. */
@@ -114,15 +114,6 @@ function viewOf(
       return symbolHash(scopeOfTail({ path: path as RepoPath, scope: scope() }, tail), tail);
     },
   };
-}
-
-export function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buffer, prepare: Prepare): void {
-  const fact = prepare<[number], { digest: Buffer }>('SELECT digest FROM fact_body WHERE id = ?').get(row.fact);
-  const holds =
-    fact !== undefined &&
-    digestOf(body).equals(digest) &&
-    linkDigest(row, path, fact.digest, digest).equals(row.digest);
-  if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
 }
 
 export function viewFacts(bytes: Uint8Array, fact: number): FactsView {

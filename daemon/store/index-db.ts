@@ -12,11 +12,11 @@ import { indexFile } from './index-file.ts';
 import type { LinkBatch } from './link-batch.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
 import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
-import type { FactKey, FactRow, Publication, Published, StoredSnapshot } from './publication.ts';
+import type { FactKey, FactRow, KeptLinks, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
-import { epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
+import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
 
 /**
@@ -29,6 +29,8 @@ export interface IndexWriter {
   readonly epoch: string;
   /** The newest snapshot of a repository; undefined before its first. */
   snapshot(key: string): StoredSnapshot | undefined;
+  /** The links of an earlier snapshot with that id, where they are still kept. */
+  kept(key: string, snapshotId: string): KeptLinks | undefined;
   /** The manifest of the newest snapshot, in path order. */
   manifest(key: string): IterableIterator<ManifestLine>;
   /** Those of the keys whose facts are not stored. */
@@ -103,6 +105,12 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       translated(() => {
         const repo = repoRow(key, prepare);
         return repo === undefined ? undefined : latestSnapshot(repo, prepare);
+      }),
+    kept: (key, snapshotId) =>
+      translated(() => {
+        const repo = repoRow(key, prepare);
+        const seq = repo === undefined ? undefined : earlierSequence(repo, snapshotId, prepare);
+        return seq === undefined ? undefined : { seq };
       }),
     manifest: key => translated(() => manifestOf(key, prepare)),
     missingFacts: keys => translated(() => [...keys].filter(key => factRow(key, prepare) === undefined)),

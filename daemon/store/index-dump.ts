@@ -3,6 +3,7 @@ import { type DocumentView, documentViews } from './document-view.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { elsewhere } from './link-body.ts';
+import { askedFor, currentLink } from './link-table.ts';
 import { manifestOf } from './manifest-table.ts';
 import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
@@ -95,8 +96,8 @@ function* hintLines(view: DocumentView, names: Names, prepare: Prepare): Iterabl
 }
 
 function askedLine(view: DocumentView, prepare: Prepare): string {
-  const asked = prepare<[number], { keys: Buffer }>('SELECT keys FROM asked WHERE document = ?').get(view.document);
-  const keys = new Float64Array(new Uint8Array(asked?.keys ?? []).buffer);
+  const asked = askedFor(currentLink(view.document, prepare)!.body, prepare);
+  const keys = new Float64Array(new Uint8Array(asked).buffer);
   const find = prepare<[number, number]>('SELECT 1 FROM question WHERE key = ? AND document = ?');
   const held = [...keys].filter(key => find.get(key, view.document) !== undefined);
   return ['asked', view.path, ...held].join('\t');

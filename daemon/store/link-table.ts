@@ -114,10 +114,28 @@ export function factDigest(fact: number, prepare: Prepare): Buffer {
   return row.digest;
 }
 
-export function addBody(body: Uint8Array, prepare: Prepare): number {
-  const row = prepare<[Buffer, Uint8Array]>('INSERT INTO link_body (digest, body) VALUES (?, ?)').run(
-    digestOf(body),
+/** Throws where a version, its path or its body doesn't hold the digest. */
+export function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buffer, prepare: Prepare): void {
+  const fact = prepare<[number], { digest: Buffer }>('SELECT digest FROM fact_body WHERE id = ?').get(row.fact);
+  const holds =
+    fact !== undefined &&
+    digestOf(body).equals(digest) &&
+    linkDigest(row, path, fact.digest, digest).equals(row.digest);
+  if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
+}
+
+/** Hashes of the questions that a link body rests on. */
+export function askedFor(id: number, prepare: Prepare): Buffer {
+  const row = prepare<[number], { asked: Buffer }>('SELECT asked FROM link_body WHERE id = ?').get(id);
+  if (row === undefined) throw new StoreError('corrupt', `links ${id} are missing`);
+  return row.asked;
+}
+
+export function addBody(digest: Buffer, body: Uint8Array, asked: Buffer, prepare: Prepare): number {
+  const row = prepare<[Buffer, Uint8Array, Buffer]>('INSERT INTO link_body (digest, body, asked) VALUES (?, ?, ?)').run(
+    digest,
     body,
+    asked,
   );
   return Number(row.lastInsertRowid);
 }

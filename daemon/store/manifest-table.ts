@@ -125,7 +125,7 @@ export function dropRepository(key: string, prepare: Prepare): void {
   prepare<[number, number]>(
     'DELETE FROM link_body WHERE id IN (SELECT body FROM link WHERE document BETWEEN ? AND ?)',
   ).run(...range);
-  for (const table of ['entry', 'stat', 'link', 'asked', 'question', ...hintTables]) {
+  for (const table of ['entry', 'stat', 'link', 'question', ...hintTables]) {
     prepare<[number, number]>(`DELETE FROM ${table} WHERE document BETWEEN ? AND ?`).run(...range);
   }
   for (const table of ['document', 'snapshot', 'changed']) {

@@ -84,11 +84,12 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
     const { path, isTest, language } = one;
     const document = documentAt(repo, path, prepare);
     const bytes = new LinkBody(one.body).renumbered(rows);
+    const digest = digestOf(bytes);
     const row = {
-      ...{ document, from_seq: seq, to_seq: openEnd, fact: factRow(one.key, prepare)!, body: addBody(bytes, prepare) },
-      ...{ is_test: isTest ? 1 : 0, language, evidence: 0 },
+      ...{ document, from_seq: seq, to_seq: openEnd, fact: factRow(one.key, prepare)! },
+      ...{ body: addBody(digest, bytes, one.questions, prepare), is_test: isTest ? 1 : 0, language, evidence: 0 },
     };
-    addLink(row, path, digestOf(bytes), prepare);
+    addLink(row, path, digest, prepare);
     const body = new LinkBody(bytes);
     const keys = hintsOf(body);
     for (const table of ['definition', 'post', 'bearer'] as const) hints.add(table, keys[table], document);
@@ -102,7 +103,7 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
 /** No index leads from a document to its hints and questions: each table is read whole, once in the life of a disk. */
 function dropLinkRows(document: number, prepare: Prepare): void {
   prepare<[number]>('DELETE FROM link_body WHERE id IN (SELECT body FROM link WHERE document = ?)').run(document);
-  for (const table of ['link', 'asked', 'question', ...hintTables]) {
+  for (const table of ['link', 'question', ...hintTables]) {
     prepare<[number]>(`DELETE FROM ${table} WHERE document = ?`).run(document);
   }
 }

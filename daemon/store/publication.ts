@@ -26,6 +26,11 @@ export interface LinkedDocument {
   readonly links: DocumentLinks;
 }
 
+/** The links of an earlier snapshot of the same id that is still kept, by its sequence. */
+export interface KeptLinks {
+  readonly seq: number;
+}
+
 /** Everything that turns one snapshot of a repository into the next: applied whole or not at all. */
 export interface Publication {
   readonly facts?: Iterable<FactRow>;
@@ -37,7 +42,7 @@ export interface Publication {
    * Every document of `entries` that has facts, which must be stored or be among `facts`, and every asker that was linked
    * anew. One whose links stayed equal costs nothing.
    */
-  readonly linked: LinkBatch;
+  readonly linked: LinkBatch | KeptLinks;
   readonly snapshotId: string;
   /** '' until precise indexes exist. */
   readonly evidenceId?: string;

@@ -2,15 +2,12 @@ import type { QuestionKey } from '../model/links.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
 /** Replaces what a document asked; the row of a question that was asked before stays untouched. */
-export function recordQuestions(document: number, keys: Buffer, prepare: Prepare): void {
-  const before = askedBy(document, prepare);
-  if (before !== undefined && Buffer.compare(before, keys) === 0) return;
+export function recordQuestions(document: number, before: Buffer, keys: Buffer, prepare: Prepare): void {
   const known = new Set(unpacked(before));
   const add = prepare<[number, number]>('INSERT OR IGNORE INTO question (key, document) VALUES (?, ?)');
   const drop = prepare<[number, number]>('DELETE FROM question WHERE key = ? AND document = ?');
   for (const key of unpacked(keys)) if (!known.delete(key)) add.run(key, document);
   for (const key of known) drop.run(key, document);
-  prepare<[number, Buffer]>('INSERT OR REPLACE INTO asked (document, keys) VALUES (?, ?)').run(document, keys);
 }
 
 /** Documents that asked nothing before, together: sorted rows are appended, not searched a place for. */
@@ -19,24 +16,12 @@ export function recordFirstQuestions(
   prepare: Prepare,
 ): void {
   const rows: { readonly key: number; readonly document: number }[] = [];
-  const asked = prepare<[number, Buffer]>('INSERT OR REPLACE INTO asked (document, keys) VALUES (?, ?)');
   for (const [document, keys] of documents) {
     for (const key of unpacked(keys)) rows.push({ key, document });
-    asked.run(document, keys);
   }
   rows.sort((a, b) => a.key - b.key || a.document - b.document);
   const add = prepare<[number, number]>('INSERT OR IGNORE INTO question (key, document) VALUES (?, ?)');
   for (const row of rows) add.run(row.key, row.document);
-}
-
-export function forgetQuestions(document: number, prepare: Prepare): void {
-  const drop = prepare<[number, number]>('DELETE FROM question WHERE key = ? AND document = ?');
-  for (const key of unpacked(askedBy(document, prepare))) drop.run(key, document);
-  prepare<[number]>('DELETE FROM asked WHERE document = ?').run(document);
-}
-
-export function hasAsked(document: number, prepare: Prepare): boolean {
-  return askedBy(document, prepare) !== undefined;
 }
 
 /** Documents of a repository that asked one of the questions (or one whose hash collides with it). */
@@ -66,10 +51,6 @@ function hashOf(text: string): number {
   return 4_294_967_296 * (2_097_151 & b) + (a >>> 0);
 }
 
-function askedBy(document: number, prepare: Prepare): Buffer | undefined {
-  return prepare<[number], { keys: Buffer }>('SELECT keys FROM asked WHERE document = ?').get(document)?.keys;
-}
-
 /** Hashes of questions as they are stored: sorted, each once. */
 export function packedQuestions(questions: Iterable<QuestionKey>): Buffer {
   const keys = new Set<number>();
@@ -77,6 +58,6 @@ export function packedQuestions(questions: Iterable<QuestionKey>): Buffer {
   return Buffer.from(Float64Array.from(keys).sort().buffer);
 }
 
-function unpacked(keys: Buffer | undefined): Float64Array {
-  return keys === undefined ? new Float64Array(0) : new Float64Array(new Uint8Array(keys).buffer);
+function unpacked(keys: Buffer): Float64Array {
+  return new Float64Array(new Uint8Array(keys).buffer);
 }

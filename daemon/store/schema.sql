@@ -76,7 +76,8 @@ CREATE TABLE link (
   digest BLOB NOT NULL,
   PRIMARY KEY (document, from_seq)
 ) WITHOUT ROWID;
-CREATE TABLE link_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, body BLOB NOT NULL);
+-- asked: hashes of the questions that the links rest on, behind the body, so that reading that alone touches no page of them.
+CREATE TABLE link_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, body BLOB NOT NULL, asked BLOB NOT NULL);
 
 CREATE TABLE symbol (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE);
 CREATE TABLE external (symbol INTEGER PRIMARY KEY, manager TEXT NOT NULL, package TEXT NOT NULL, name TEXT NOT NULL);
@@ -97,7 +98,6 @@ CREATE TABLE candidate (
 
 -- Recorded questions of the newest snapshot, by hash: two that collide cost a relinking, never a wrong link.
 CREATE TABLE question (key INTEGER NOT NULL, document INTEGER NOT NULL, PRIMARY KEY (key, document)) WITHOUT ROWID;
-CREATE TABLE asked (document INTEGER PRIMARY KEY, keys BLOB NOT NULL);
 
 -- Which documents a publication touched: where the collector looks for versions that nobody can ask for any more.
 CREATE TABLE changed (

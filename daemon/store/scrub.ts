@@ -1,9 +1,8 @@
 import { openForReading, translated } from './connection.ts';
-import { checkLink } from './document-view.ts';
 import { factsOf, noneChecked, textOf } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
 import { indexFile } from './index-file.ts';
-import { decodeBody, storedBody } from './link-table.ts';
+import { checkLink, decodeBody, storedBody } from './link-table.ts';
 import { hintTables, type LinkRow, type Prepare, preparer } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 

@@ -26,6 +26,15 @@ export function snapshotOf(repo: number, seq: number, prepare: Prepare): StoredS
   );
 }
 
+/** The sequence of a snapshot with that id before the newest one, where it is still kept. */
+export function earlierSequence(repo: number, id: string, prepare: Prepare): number | undefined {
+  return (
+    prepare<[number, string, number], { seq: number | null }>(
+      'SELECT max(seq) AS seq FROM snapshot WHERE repo = ? AND id = ? AND seq < (SELECT max(seq) FROM snapshot WHERE repo = ?)',
+    ).get(repo, id, repo)?.seq ?? undefined
+  );
+}
+
 /** Made when the file was created: tells a rebuilt file from the one that a cursor was made over. */
 export function epochOf(prepare: Prepare): string {
   return prepare<[], { value: string }>(`SELECT value FROM meta WHERE name = 'epoch'`).get()?.value ?? '';

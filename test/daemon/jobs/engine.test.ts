@@ -121,6 +121,26 @@ test('the same tree has the same id and the same rows, wherever it lies, however
   assert.equal(third.dump().hash, first.dump().hash, 'the order of arrival shows');
 });
 
+test('a tree that was published a short while ago is linked no second time, and its questions are known again', async t => {
+  const { root, write } = temporaryFolder(
+    t,
+    "-- a.ts --\nexport const one = 1;\n-- b.ts --\nimport { one } from './a';\none;\n",
+  );
+  const tree = indexedTree(t, root);
+  const first = await tree.crawl();
+  const before = tree.dump();
+  write('a.ts', 'export const two = 2;\n');
+  write('b.ts', "import { one } from './c';\none;\n");
+  assert.equal((await tree.changed('a.ts', 'b.ts')).documentsLinked, 2);
+  write('a.ts', 'export const one = 1;\n');
+  write('b.ts', "import { one } from './a';\none;\n");
+  const back = await tree.changed('a.ts', 'b.ts');
+  assert.deepEqual([back.snapshotId, back.changedPaths, back.documentsLinked], [first.snapshotId, 2, 0]);
+  assert.equal(tree.dump().hash, before.hash, dumpDifference(before, tree.dump()));
+  write('a.ts', 'export const three = 3;\n');
+  assert.equal((await tree.changed('a.ts')).documentsLinked, 2, 'whoever asked is linked anew');
+});
+
 test('force reads, parses and links everything anew, and ends where it began', async t => {
   const { root } = temporaryFolder(t, manyFiles(8));
   const tree = indexedTree(t, root);

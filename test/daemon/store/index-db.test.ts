@@ -331,6 +331,50 @@ test('versions stay for fifteen minutes and five publications, then leave with e
   database.close();
 });
 
+test('links of a snapshot that is kept hold again: rows, counts and questions are those of its tree', () => {
+  const asker = { ...user, questions: ['exists\0src/lib.ts', 'export\0src/lib.ts\0open'] };
+  const other = { path: 'src/other.ts', definitions: [{ name: 'other' }], questions: ['exists\0src/other.ts'] };
+  const back = [library, asker, other].map(one => made(one).entry);
+  const { counts, snapshotId } = publish([library, asker, other]);
+  const rows = canonicalRows(file, 'r');
+  publish([library, { ...asker, questions: ['exists\0src/lib.ts', 'exists\0src/third.ts'] }], [], minute);
+  publish(
+    [
+      { ...library, definitions: [{ name: 'close' }] },
+      { ...asker, uses: [] },
+    ],
+    ['src/other.ts'],
+    minute,
+  );
+  publish([{ ...asker, uses: [], questions: ['exists\0src/third.ts'] }], [], minute);
+  assert.equal(writer.kept('r', 'sha256:of no snapshot'), undefined);
+  const linked = writer.kept('r', snapshotId)!;
+  const again = writer.publish('r', { entries: back, removed: [], linked, snapshotId, publishedAt: minute });
+  assert.deepEqual([again.seq, again.counts, again.gone], [5, counts, []]);
+  assert.deepEqual(canonicalRows(file, 'r'), rows);
+  reading(reader => {
+    const open = hashOf('src/lib.ts', 'open().');
+    const totals = [1, 4, 5].map(seq => reader.references('r', seq, open, everything)?.total);
+    assert.deepEqual(totals, [2, undefined, 2]);
+  });
+  assert.deepEqual(writer.askersOf('r', ['exists\0src/third.ts' as QuestionKey]), []);
+  assert.deepEqual(writer.askersOf('r', ['exists\0src/other.ts' as QuestionKey]), ['src/other.ts']);
+});
+
+test('kept links that are damaged hold no more', () => {
+  const { snapshotId } = publish([library]);
+  publish([], ['src/lib.ts'], minute);
+  const linked = writer.kept('r', snapshotId)!;
+  const database = new Database(file);
+  database.exec('UPDATE link_body SET body = zeroblob(length(body))');
+  database.close();
+  const entries = [made(library).entry];
+  assert.throws(
+    () => writer.publish('r', { entries, removed: [], linked, snapshotId, publishedAt: minute }),
+    isTrouble('corrupt'),
+  );
+});
+
 test('worktrees share facts and nothing else; removing one leaves the other whole', () => {
   publish([library, user], [], 0, 'one');
   publish([library], [], 0, 'two');

@@ -1,0 +1,149 @@
+import { factRow } from './fact-table.ts';
+import { hintsOf } from './hints.ts';
+import { intern } from './intern.ts';
+import type { LinkBatch, PackedDocument } from './link-batch.ts';
+import { LinkBody } from './link-body.ts';
+import {
+  addBody,
+  addLink,
+  askedFor,
+  checkLink,
+  currentLink,
+  factDigest,
+  linkAt,
+  linkBody,
+  storedBody,
+} from './link-table.ts';
+import { documentOf, pathOf, type Step } from './publish-step.ts';
+import { recordFirstQuestions, recordQuestions } from './questions.ts';
+import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
+
+/** Writes the links of documents that were linked anew, and takes these off `unlinked`. */
+export function writeLinks(linked: LinkBatch, unlinked: Set<number>, step: Step): void {
+  const rows = intern(linked, step.prepare);
+  const first: [document: number, questions: Buffer][] = [];
+  for (const one of linked.documents) {
+    const document = documentOf(one.path, step);
+    unlinked.delete(document);
+    const before = currentLink(document, step.prepare);
+    writeLink(document, one, new LinkBody(one.body).renumbered(rows), before, step);
+    if (before === undefined) first.push([document, one.questions]);
+  }
+  recordFirstQuestions(first, step.prepare);
+}
+
+function writeLink(
+  document: number,
+  { path, key, isTest, language, questions }: PackedDocument,
+  bytes: Uint8Array,
+  before: LinkRow | undefined,
+  step: Step,
+): void {
+  const { prepare } = step;
+  const fact = factRow(key, prepare);
+  if (fact === undefined) throw new Error(`${path}: linked without stored facts`);
+  const digest = digestOf(bytes);
+  const asked = before === undefined ? undefined : askedFor(before.body, prepare);
+  const isSame = before !== undefined && storedBody(before.body, prepare).digest.equals(digest);
+  const sameBody = isSame && asked?.equals(questions) ? before.body : undefined;
+  const links = { fact, is_test: isTest ? 1 : 0, language, evidence: 0 };
+  if (before !== undefined && sameBody !== undefined && before.fact === fact && before.is_test === links.is_test)
+    return;
+  const body = sameBody ?? addBody(digest, bytes, questions, prepare);
+  replaceLink(before, { ...links, document, body }, path, new LinkBody(bytes), step);
+  if (asked !== undefined && sameBody === undefined) recordQuestions(document, asked, questions, prepare);
+}
+
+/**
+ * Makes the links of an earlier snapshot hold again: its documents are those of this publication, and links are a pure
+ * function of them. Takes their documents off `unlinked`.
+ */
+export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): void {
+  const { repo, prepare } = step;
+  const touched = prepare<[number, number], { document: number }>(
+    'SELECT DISTINCT document FROM changed WHERE repo = ? AND seq > ?',
+  );
+  const first: [document: number, questions: Buffer][] = [];
+  for (const { document } of touched.all(repo, seq)) {
+    const then = linkAt(document, seq, prepare);
+    if (then === undefined) continue;
+    unlinked.delete(document);
+    const before = currentLink(document, prepare);
+    const path = pathOf(document, step);
+    const { digest, body } = storedBody(then.body, prepare);
+    checkLink(then, path, digest, body, prepare);
+    const asked = askedFor(then.body, prepare);
+    if (before === undefined) first.push([document, asked]);
+    else if (before.body === then.body && before.fact === then.fact && before.is_test === then.is_test) continue;
+    else recordQuestions(document, askedFor(before.body, prepare), asked, prepare);
+    replaceLink(before, then, path, new LinkBody(body), step);
+  }
+  recordFirstQuestions(first, prepare);
+}
+
+/** Closes a document's version of links and lets another hold from here on. */
+function replaceLink(
+  before: LinkRow | undefined,
+  { document, fact, body, is_test, language, evidence }: Omit<LinkRow, 'from_seq' | 'to_seq' | 'digest'>,
+  path: string,
+  after: LinkBody,
+  step: Step,
+): void {
+  const old = before === undefined ? undefined : linkBody(before.body, step.prepare);
+  if (before !== undefined) closeLink(before, path, old!, step);
+  const row = { document, from_seq: step.seq, to_seq: openEnd, fact, body, is_test, language, evidence };
+  addLink(row, path, storedBody(body, step.prepare).digest, step.prepare);
+  step.counts.document(language, after.definitionCount, after.referenceCount, 1);
+  step.changed.add(document);
+  noteDifference(document, old, after, step);
+}
+
+export function dropLinks(document: number, step: Step): void {
+  const before = currentLink(document, step.prepare);
+  if (before === undefined) return;
+  const body = linkBody(before.body, step.prepare);
+  closeLink(before, pathOf(document, step), body, step);
+  noteDifference(document, body, undefined, step);
+  recordQuestions(document, askedFor(before.body, step.prepare), Buffer.alloc(0), step.prepare);
+}
+
+function closeLink(row: LinkRow, path: string, body: LinkBody, step: Step): void {
+  const digest = linkDigest(
+    { ...row, to_seq: step.seq },
+    path,
+    factDigest(row.fact, step.prepare),
+    storedBody(row.body, step.prepare).digest,
+  );
+  step
+    .prepare<[number, Buffer, number, number]>(
+      'UPDATE link SET to_seq = ?, digest = ? WHERE document = ? AND from_seq = ?',
+    )
+    .run(step.seq, digest, row.document, row.from_seq);
+  step.counts.document(row.language, body.definitionCount, body.referenceCount, -1);
+}
+
+/** Hints and symbols that the new version has and the old one had not, and the other way round. */
+function noteDifference(document: number, before: LinkBody | undefined, after: LinkBody | undefined, step: Step): void {
+  const old = before === undefined ? undefined : hintsOf(before);
+  const now = after === undefined ? undefined : hintsOf(after);
+  if (now !== undefined) {
+    for (const table of ['definition', 'post', 'bearer'] as const) {
+      step.hints.add(table, without(now[table], old?.[table]), document);
+    }
+    for (const symbol of without(now.definition, old?.definition)) step.appeared.add(symbol);
+  }
+  if (old !== undefined) for (const symbol of without(old.definition, now?.definition)) step.vanished.add(symbol);
+  for (const name of now?.candidate ?? []) {
+    const uses = after!.unresolvedCount(name);
+    if (before?.unresolvedCount(name) !== uses) step.hints.addUses(name, document, uses);
+  }
+  if (old !== undefined) {
+    for (const name of without(old.candidate, now?.candidate)) step.hints.addUses(name, document, 0);
+  }
+}
+
+function without(keys: Uint32Array, known: Uint32Array | undefined): Iterable<number> {
+  if (known === undefined) return keys;
+  const set = new Set(known);
+  return keys.filter(key => !set.has(key));
+}

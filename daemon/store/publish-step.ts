@@ -1,0 +1,40 @@
+import type { HintBatch } from './hints.ts';
+import { firstDocument, type Prepare } from './rows.ts';
+import type { CountKeeper } from './snapshot-counts.ts';
+
+/** One publication under way: the statements, what they count, and which symbols came and went. */
+export interface Step {
+  readonly repo: number;
+  readonly seq: number;
+  readonly prepare: Prepare;
+  readonly counts: CountKeeper;
+  readonly hints: HintBatch;
+  readonly changed: Set<number>;
+  readonly appeared: Set<number>;
+  readonly vanished: Set<number>;
+}
+
+export function findDocument(path: string, step: Step): number | undefined {
+  return step
+    .prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?')
+    .get(step.repo, path)?.id;
+}
+
+export function documentOf(path: string, step: Step): number {
+  const known = findDocument(path, step);
+  if (known !== undefined) return known;
+  const next = step
+    .prepare<[number], { n: number }>(
+      'UPDATE repo SET next_document = next_document + 1 WHERE id = ? RETURNING next_document - 1 AS n',
+    )
+    .get(step.repo)!.n;
+  const id = firstDocument(step.repo) + next;
+  step
+    .prepare<[number, number, string]>('INSERT INTO document (id, repo, path) VALUES (?, ?, ?)')
+    .run(id, step.repo, path);
+  return id;
+}
+
+export function pathOf(document: number, step: Step): string {
+  return step.prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(document)!.path;
+}
