@@ -108,7 +108,7 @@ async function candidates(request: GatherRequest, sources: Sources): Promise<Can
 
 /**
  * Paths of files that may be among those found or gone, under another name: a write tells of the name alone that it went
- * through, and that name may be gone by now. One that came and went unseen may have been any file's.
+ * through, and that name may be gone by now, or another file's. One that came and went unseen may have been any file's.
  */
 function otherNames(
   found: readonly FoundFile[],
@@ -118,6 +118,10 @@ function otherNames(
 ): ReadonlySet<RepoPath> {
   const present = new Set<string>(found.map(file => file.path));
   const inodes = new Set(found.filter(file => file.nlink > 1n).map(file => fileStatOf(file).inode));
+  for (const file of found) {
+    const before = tree.get(file.path)?.stat?.inode;
+    if (before !== undefined && before !== fileStatOf(file).inode) inodes.add(before);
+  }
   for (const path of gone) inodes.add(tree.get(path)?.stat?.inode ?? anyInode);
   for (const path of named) {
     if (!present.has(path) && dialectOf(path) !== '' && tree.under(path).next().done === true) inodes.add(anyInode);

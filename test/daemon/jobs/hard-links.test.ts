@@ -32,6 +32,15 @@ test('a write through a name that is gone by the time of the look too', async t 
   await isFresh();
 });
 
+test('and through one that is another file’s by then', async t => {
+  const { tree, path, isFresh } = await linked(t);
+  appendFileSync(path('b.ts'), 'export const more = 1;\n');
+  rmSync(path('b.ts'));
+  linkSync(path('c.ts'), path('b.ts'));
+  assert.equal((await tree.changed('b.ts')).changedPaths, 2);
+  await isFresh();
+});
+
 test('and through one that came and went unseen', async t => {
   const { tree, path, isFresh } = await linked(t);
   linkSync(path('c.ts'), path('d.ts'));
