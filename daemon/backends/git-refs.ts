@@ -14,7 +14,7 @@ const largestPackedRefs = 128 * 1024 * 1024;
 export async function readHead(
   repository: GitRepository,
 ): Promise<{ commit: string | undefined; branch: string | undefined }> {
-  const head = readSmallFile(join(repository.gitDir, 'HEAD'))?.trim() ?? '';
+  const head = lineOf(join(repository.gitDir, 'HEAD')) ?? '';
   if (hash.test(head)) return { commit: head, branch: undefined };
   const ref = refName(head);
   if (ref === undefined || ref === 'refs/heads/.invalid') return { commit: undefined, branch: undefined };
@@ -24,7 +24,7 @@ export async function readHead(
 async function resolveRef(repository: GitRepository, name: string): Promise<string | undefined> {
   let ref = name;
   for (let depth = 0; depth < deepestSymbolicRef; depth++) {
-    const text = readSmallFile(join(repository.commonDir, ref))?.trim();
+    const text = lineOf(join(repository.commonDir, ref));
     if (text === undefined) return packedRef(join(repository.commonDir, 'packed-refs'), ref);
     if (hash.test(text)) return text;
     const next = refName(text);
@@ -36,8 +36,13 @@ async function resolveRef(repository: GitRepository, name: string): Promise<stri
 
 /** The name after `ref: `, undefined where it isn't one: it becomes a path, and must stay below `refs/`. */
 function refName(text: string): string | undefined {
-  const name = /^ref: (refs\/\S+)$/.exec(text)?.[1];
+  const name = text.startsWith('ref: refs/') && !text.includes('\0') ? text.slice('ref: '.length) : undefined;
   return name?.split('/').some(part => part === '' || part === '.' || part === '..') === false ? name : undefined;
+}
+
+/** What stands in a file that is one line. Names of branches may begin and end with what Unicode calls blank. */
+function lineOf(file: string): string | undefined {
+  return readSmallFile(file)?.replace(/[ \t\r\n]+$/, '');
 }
 
 async function packedRef(file: string, ref: string): Promise<string | undefined> {

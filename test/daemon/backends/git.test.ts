@@ -88,6 +88,12 @@ test('reads HEAD: on a branch, detached, unborn, packed', async t => {
   tree.git('switch', '--quiet', '-c', 'feature/x');
   tree.git('pack-refs', '--all');
   assert.deepEqual(await head(), { commit, branch: 'feature/x' });
+  for (const branch of ['a\u3000b', 'end\u00a0', '"}{"\u2028']) {
+    tree.git('checkout', '--quiet', '-b', branch);
+    assert.deepEqual(await head(), { commit, branch });
+    tree.git('pack-refs', '--all');
+    assert.deepEqual(await head(), { commit, branch }, 'packed');
+  }
   tree.git('switch', '--quiet', '--detach');
   assert.deepEqual(await head(), { commit, branch: undefined });
   tree.git('symbolic-ref', 'HEAD', 'refs/heads/unborn');
