@@ -8,9 +8,7 @@ export function documentationOf(
   wrappers: ReadonlySet<string> | undefined,
 ): string {
   let outer = node;
-  while (wrappers?.has(tree.kind(tree.parent[outer]!)) && firstRealChild(tree, tree.parent[outer]!) <= outer) {
-    outer = tree.parent[outer]!;
-  }
+  while (wrappers?.has(tree.kind(tree.parent[outer]!)) && begins(tree, outer, previous)) outer = tree.parent[outer]!;
   const comments: string[] = [];
   let start = tree.start[outer]!;
   for (let before = previous[outer]!; before >= 0; before = previous[before]!) {
@@ -24,10 +22,17 @@ export function documentationOf(
     const gap = tree.source.slice(tree.end[before]!, start);
     const text = tree.text(before);
     if (gap.trim() !== '' || gap.split('\n').length > (text.endsWith('\n') ? 1 : 2)) break;
+    if (/\n/.test(text.at(-1) + gap) && isBehindCode(tree, before)) break;
     comments.unshift(text);
     start = tree.start[before]!;
   }
   return comments.map(stripComment).join('\n').trim();
+}
+
+/** A comment at the end of a line of code speaks of that. */
+function isBehindCode({ source, start }: SyntaxTree, comment: number): boolean {
+  const line = source.slice(source.lastIndexOf('\n', start[comment]! - 1) + 1, start[comment]!);
+  return line.trim() !== '';
 }
 
 function stripComment(comment: string): string {
@@ -37,6 +42,12 @@ function stripComment(comment: string): string {
     .map(line => line.replace(/^\s*(?:\/\/[/!]*|#+|\*(?!\/))? ?/, '').trimEnd())
     .join('\n')
     .trim();
+}
+
+/** Whether what stands above a node's parent stands above the node: it is what the parent wraps, or a body's first statement. */
+function begins(tree: SyntaxTree, node: number, previous: Int32Array): boolean {
+  const parent = tree.parent[node]!;
+  return tree.kind(parent).startsWith('body') ? previous[node]! < 0 : firstRealChild(tree, parent) <= node;
 }
 
 function firstRealChild(tree: SyntaxTree, node: number): number {

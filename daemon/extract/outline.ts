@@ -171,7 +171,7 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
 
 function site(tree: SyntaxTree, node: number, found: Definition) {
   const body = found.body ?? -1;
-  const signatureEnd = body > node && body < tree.after[node]! ? tree.start[body]! : tree.end[node]!;
+  const signatureEnd = body > node && body < tree.after[node]! ? headEnd(tree, node, body) : tree.end[node]!;
   const visibility = found.visibility ?? 'public';
   return {
     name: found.name,
@@ -187,6 +187,12 @@ function site(tree: SyntaxTree, node: number, found: Definition) {
     exported: found.exported ?? visibility === 'public',
     hasBody: body >= 0,
   };
+}
+
+/** Where the part before the body ends, comments between them left out. */
+function headEnd(tree: SyntaxTree, node: number, body: number): number {
+  const before = tree.children(node).filter(child => child < body && !tree.kind(child).includes('comment'));
+  return Math.min(tree.start[body]!, tree.end[before.at(-1) ?? body]!);
 }
 
 function referAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, slots: Slots): void {

@@ -30,6 +30,39 @@ test("a crate's documentation is not that of what stands below it", async () => 
   );
 });
 
+test('a comment at the end of a line documents nothing on the next, nor is it part of a signature', async () => {
+  const described = async (path: string, source: string): Promise<string[]> =>
+    (await factsOf(path, source)).definitions.map(one => `${one.signature} | ${one.documentation}`);
+  assert.deepEqual(
+    await described('a.c', 'struct s {\n  int a; /* Of a. */\n  int b;\n  /* Of c. */\n  int c; /* No */ int d;\n};\n'),
+    ['struct s | ', 'int a | ', 'int b | ', 'int c | Of c.', 'int d | No'],
+  );
+  assert.deepEqual(
+    await described(
+      'a.rb',
+      'module M # Of M.\n  # More.\n  # Of f.\n  def f(a) # Here.\n    a\n  end\n  def g; end\n  # Of h.\n  private def h; end\nend\n',
+    ),
+    ['module M | ', 'def f(a) | More.\nOf f.', 'def g; end | ', 'def h; end | Of h.'],
+  );
+});
+
+test('a structure that a variable is declared with stands beside it', async () => {
+  const facts = await factsOf(
+    'a.c',
+    'struct named { int x; struct inner { int y; } field; } one;\nstruct { int z; } two;\n',
+  );
+  assert.deepEqual(facts.definitions.map(one => one.tail).sort(), [
+    'one.',
+    'static/named#',
+    'static/named#field.',
+    'static/named#inner#',
+    'static/named#inner#y.',
+    'static/named#x.',
+    'two.',
+    'two.z.',
+  ]);
+});
+
 const nests: Readonly<Record<string, (depth: number) => string>> = {
   'a.java': depth => `class A { int f() { return ${'('.repeat(depth)}1${')'.repeat(depth)}; } }`,
   'a.c': depth => `int f() { ${'{'.repeat(depth)}${'}'.repeat(depth)} }`,

@@ -90,6 +90,7 @@ function type(kind: SymbolKind) {
       ...simple(tree, nameNode, kind),
       suffix: 'type',
       body,
+      ...(isOfDeclaration(tree, node) ? { lifted: true } : {}),
       between: classAround(tree, node) === undefined && isInAnonymousNamespace(tree, node) ? 'static/' : '',
       visibility: visibilityOf(tree, node),
       supers: tree
@@ -97,6 +98,13 @@ function type(kind: SymbolKind) {
         .filter(base => /type|identifier/.test(tree.kind(base))),
     };
   };
+}
+
+/** `struct name {…} variable;`: the structure stands beside what is declared with it, in place of in it. */
+function isOfDeclaration(tree: SyntaxTree, node: number): boolean {
+  const owner = tree.parent[node]!;
+  const isDeclared = /^(?:field_)?declaration$/.test(tree.kind(owner)) && tree.child(node, 'name') >= 0;
+  return isDeclared && tree.childrenIn(owner, 'declarator').length === 1;
 }
 
 /** `typedef struct {…} name_t;`: the structure has no other name. */
@@ -211,7 +219,9 @@ function qualifierOf(tree: SyntaxTree, nameNode: number): readonly string[] {
   const names: string[] = [];
   for (let node = tree.parent[nameNode]!; tree.kind(node) === 'qualified_identifier'; node = tree.parent[node]!) {
     const scope = tree.child(node, 'scope');
-    if (scope >= 0) names.unshift(tree.text(tree.child(scope, 'name') >= 0 ? tree.child(scope, 'name') : scope));
+    const name = tree.text(tree.child(scope, 'name') >= 0 ? tree.child(scope, 'name') : scope);
+    // Where the parser lost its way, it takes half a file for a name.
+    if (/^\w+$/.test(name)) names.unshift(name);
   }
   return names;
 }

@@ -16,6 +16,8 @@ export const ruby = outlineLanguage({
     assignment: constant,
     call: made,
   },
+  // A comment above the first statement of a body stands outside it.
+  wrappers: new Set(['body_statement', 'argument_list', 'call']),
   scopes: new Set(['method', 'singleton_method', 'class', 'module', 'block', 'do_block', 'lambda']),
   locals: {
     method_parameters: parameters,

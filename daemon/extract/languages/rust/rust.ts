@@ -159,6 +159,8 @@ function visibilityOf(tree: SyntaxTree, node: number): Visibility {
   const modifier = tree.text(tree.childOfKind(node, 'visibility_modifier'));
   if (modifier === 'pub') return 'public';
   if (modifier !== '') return 'internal';
+  // A variant is as public as its enum, and so are its fields.
+  if (tree.kind(tree.parent[tree.parent[node]!] ?? -1) === 'enum_variant') return 'public';
   const block = tree.parent[tree.parent[node]!] ?? -1;
   const isTraitMember = tree.kind(block) === 'trait_item' || tree.child(block, 'trait') >= 0;
   return isTraitMember ? 'public' : 'private';
