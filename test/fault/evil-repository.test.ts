@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
 import { createGit } from '../../daemon/backends/git.ts';
 import { findRepository } from '../../daemon/backends/git-repository.ts';
 import { discover, lookAt } from '../../daemon/jobs/discover.ts';
 import { createWatcher } from '../../daemon/workers/watcher.ts';
+import { ready } from '../oracle/stored.ts';
+import { startDaemon, svc, temporaryHome } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import { evilRepository } from './evil-repository.ts';
 
@@ -51,3 +54,43 @@ test('nothing of a repository runs while it is found, listed and watched', async
 
   assert.deepEqual(pwned(), []);
 });
+
+/** What ends what the others ask, or makes the repository a trusted one. */
+const notDriven: readonly OperationName[] = ['daemon.stop', 'daemon.removeRepo', 'daemon.events', 'daemon.trustRepo'];
+
+test('nothing of a repository runs and no word of another file is told, whatever command is given in it', {
+  timeout: 120_000,
+}, async t => {
+  const { tree, pwned } = evilRepository(t);
+  const home = temporaryHome(t);
+  const daemon = await startDaemon(t, home);
+  await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await ready(daemon);
+  const commands = operationNames.flatMap(name => {
+    const command = notDriven.includes(name) ? undefined : operations[name].cli?.command;
+    return command === undefined
+      ? []
+      : [
+          command
+            .split(' ')
+            .map(word => values[word] ?? word)
+            .filter(word => word !== ''),
+        ];
+  });
+  assert.ok(commands.length >= 20, `${commands.length} commands`);
+  const told: string[] = [];
+  const run = async (words: readonly string[], folder: string): Promise<void> => {
+    const { stdout, stderr } = await svc(home, words, folder);
+    told.push(stdout, stderr);
+  };
+  for (const words of commands) {
+    await Promise.all([run(words, tree.root), run([...words, '--json'], tree.path('src/bare'))]);
+  }
+  await run(['search', 'root', '--repo-state-mode', 'head'], tree.root);
+  assert.deepEqual(pwned(), []);
+  assert.ok(!told.join().includes('root:x:'), 'no word of /etc/passwd');
+  assert.ok(told.join().length > 5000, 'they answered');
+});
+
+/** What stands for the words of a command that are the user's. */
+const values: Readonly<Record<string, string>> = { '[root]': '', '[path]': '', '<id>': 'app', '<q>': 'root' };

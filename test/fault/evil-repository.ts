@@ -35,6 +35,7 @@ export function evilRepository(test: Cleanup): EvilRepository {
   bareRepositoryInside(tree, command);
   submoduleInside(tree, command);
   tree.write('.git/info/exclude', 'excluded\n');
+  tree.write('.git/objects/info/alternates', '/etc\n../../../elsewhere\n');
   symlinkSync('/etc', tree.path('etc'));
   // A change of content without a change of size or, to git's eyes, of time: whoever compares must run the filter.
   tree.write('a.ts', 'export const a = 3;\n');
