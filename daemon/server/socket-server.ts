@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Observe } from '../events.ts';
 import { type ConnectionLimits, type ConnectionOptions, type RpcConnection, serveConnection } from './connection.ts';
@@ -33,6 +34,7 @@ export interface SocketServer {
 /** Listens on a socket of mode 0600. Its name must be new: a socket is never taken over, and never shared. */
 export async function openSocketServer(options: SocketServerOptions): Promise<SocketServer> {
   const connections = new Set<RpcConnection>();
+  let accepted = 0;
   let isDraining = false;
   let door = await openDoor(options, accept);
   const sum = (count: (connection: RpcConnection) => number) =>
@@ -46,6 +48,7 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
       const next = await openDoor(options, accept);
       const last = door;
       door = next;
+      await queueEmptied();
       last.server.close();
       if (isDraining) next.server.close();
     },
@@ -64,7 +67,16 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
     },
   };
 
+  /** A turn of the event loop takes one at least of those who wait in the kernel's queue: closing would cut them off. */
+  async function queueEmptied(): Promise<void> {
+    for (let before = -1, idle = 0; idle < 2; idle = accepted === before ? idle + 1 : 0) {
+      before = accepted;
+      await nextTurn();
+    }
+  }
+
   function accept(socket: Socket): void {
+    accepted += 1;
     const most = options.maxConnections();
     if (connections.size >= most) {
       options.observe({ kind: 'connection.refused', reason: 'too_many' });

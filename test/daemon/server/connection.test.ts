@@ -499,3 +499,15 @@ for (const [framing, framed] of Object.entries(framings)) {
     }
   });
 }
+
+test('whoever waits at the old name when the socket moves is taken first, however many they are', async context => {
+  const { server } = await bench(context);
+  const { path } = server;
+  const waiting = Array.from({ length: 40 }, () => wire(connect(path)));
+  context.after(() => {
+    for (const { socket } of waiting) socket.destroy();
+  });
+  await server.move();
+  assert.notEqual(server.path, path);
+  for (const line of waiting) assert.equal((await line.ask(search(1, 'here'))).result, 'here');
+});

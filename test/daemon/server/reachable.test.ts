@@ -13,7 +13,8 @@ import { request, wire } from '../../support/rpc-wire.ts';
 const losses: readonly { readonly what: string; readonly lose: (home: Home, record: DaemonRecord) => void }[] = [
   { what: 'its socket', lose: (_, { socket }) => rmSync(socket) },
   { what: 'daemon.json', lose: ({ places }) => rmSync(places.daemonFile) },
-  { what: 'the runtime folder', lose: ({ places }) => rmSync(places.runtime, { recursive: true }) },
+  // The daemon mends it while it is being removed.
+  { what: 'the runtime folder', lose: ({ places }) => rmSync(places.runtime, { recursive: true, maxRetries: 10 }) },
   {
     what: 'its socket to another file',
     lose: (_, { socket }) => {
