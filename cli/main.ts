@@ -117,7 +117,7 @@ function sessionOf(line: Line, flags: GlobalFlags): Session {
     terminal: openTerminal({ env, color: flags.color }),
     format: formatOf(flags),
     signal: interrupted.signal,
-    timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
+    timeoutMs: flags.timeout === undefined ? undefined : Math.ceil(flags.timeout * 1000),
     mayStart: flags.autostart,
     /** Found out when first needed: help and completion work without a home. */
     get places() {

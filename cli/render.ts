@@ -147,11 +147,23 @@ function pasteable(command: string, purpose: string): string {
 
 /** What a ready path of the API is on the command line: a symbol is asked the same question again, by its id. */
 function commandFor(query: string, verb: string): string | undefined {
-  const [, place, text, repo] = /^\/(symbol\/|search\?q=)([^&]*)(?:&repo=([^&]*))?$/.exec(query) ?? [];
-  if (text === undefined) return undefined;
-  const words = [place === 'search?q=' ? 'search' : verb === 'refs' ? 'refs' : 'symbol'];
-  if (repo !== undefined) words.push('--repo', quote(decodeURIComponent(repo)));
-  return ['svc', ...words, quote(decodeURIComponent(text))].join(' ');
+  const { pathname, searchParams } = new URL(query, 'http://svc');
+  const [, place, id] = /^\/(symbol|search|jobs|index\/status)(?:\/(.+))?$/.exec(pathname) ?? [];
+  if (place === undefined) return undefined;
+  const named = id === undefined ? searchParams.get('q') : decodeURIComponent(id);
+  const repo = searchParams.get('repo');
+  const words = [
+    'svc',
+    wordsOf(place, id, verb),
+    ...(repo === null ? [] : ['--repo', quote(repo)]),
+    ...(named === null ? [] : [quote(named)]),
+  ];
+  return words.join(' ');
+}
+
+function wordsOf(place: string, id: string | undefined, verb: string): string {
+  if (place === 'symbol') return verb === 'refs' ? 'refs' : 'symbol';
+  return place === 'jobs' && id !== undefined ? 'job' : place.replace('/', ' ');
 }
 
 /** All problems but the first, which is the message already. */

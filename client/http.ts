@@ -42,7 +42,9 @@ async function ask(
   { signal, requestId, timeoutMs }: CallOptions,
 ): Promise<unknown> {
   const { method, target, body } = routeOf(name, input);
-  const patience = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)].filter(isPresent);
+  const patience = [signal, timeoutMs === undefined ? undefined : AbortSignal.timeout(Math.ceil(timeoutMs))].filter(
+    isPresent,
+  );
   try {
     const reply = await request(new URL(url.replace(/\/+$/, '') + target), {
       method,

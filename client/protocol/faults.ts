@@ -68,6 +68,7 @@ export const faultTable = {
   forbidden: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32001, exit: 6, retry: 'never' },
   unsafeOwner: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32602, exit: 77, retry: 'never' },
   methodNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32601, exit: 2, retry: 'never' },
+  notAcceptable: { code: 'INVALID_PARAMETER', status: 406, rpc: -32602, exit: 2, retry: 'never' },
   methodNotAllowed: { code: 'INVALID_PARAMETER', status: 405, rpc: -32601, exit: 2, retry: 'never' },
   symbolNotFound: { code: 'SYMBOL_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   symbolGone: { code: 'SYMBOL_NOT_FOUND', status: 410, rpc: -32004, exit: 4, retry: 'never' },

@@ -45,6 +45,7 @@ export function impliedFaults(operation: Operation): readonly FaultReason[] {
     'invalidParameter',
     'unauthorized',
     'forbidden',
+    'notAcceptable',
     'operationFailed',
     'timeout',
     'shuttingDown',

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { FileState } from '../server/config-in-force.ts';
 import type { LastEnd } from '../server/deaths.ts';
 import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
-import type { ListenerFailure } from '../server/listeners.ts';
+import type { Listeners } from '../server/listeners.ts';
 import { type Repositories, withoutIndex } from '../server/repositories.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
@@ -27,7 +27,7 @@ export interface Installation {
   readonly fileState: () => FileState;
   readonly repositories: Pick<Repositories, 'get' | 'list'>;
   readonly holdsLock: () => boolean;
-  readonly listenerProblem: () => ListenerFailure | undefined;
+  readonly listeners: Pick<Listeners, 'own' | 'failure'>;
   readonly backends: () => Promise<BackendStates>;
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
@@ -217,16 +217,19 @@ function limits({ values }: LoadedConfig): Finding {
   return { check: 'limits', status: 'info', message: all.map(name => `${name} ${table[name]}`).join(', ') };
 }
 
-function listener({ listenerProblem, config }: Installation): Finding {
-  const problem = listenerProblem();
+function listener({ listeners, config }: Installation): Finding {
+  const problem = listeners.failure();
   const { http } = config().values;
-  const address = `${http.host}:${http.port}`;
   return problem === undefined
-    ? { check: 'http.listener', status: 'pass', message: http.enabled ? address : 'switched off' }
+    ? {
+        check: 'http.listener',
+        status: 'pass',
+        message: listeners.own()?.url ?? (http.enabled ? 'it is being opened' : 'switched off'),
+      }
     : {
         check: 'http.listener',
         status: 'warn',
-        message: `${address}: ${problem.words}`,
+        message: `${http.host}:${http.port}: ${problem.words}`,
         fixes: problem.isTaken
           ? [fix('SVC_HTTP_PORT=0 svc daemon restart', 'Take any free port, until the next start', false)]
           : [],

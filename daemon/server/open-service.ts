@@ -158,7 +158,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     socketPath,
     config: config.loaded,
     holdsLock: state.lock.isHeld,
-    listenerProblem: listeners.failure,
+    listeners,
     backends: () => lookForBackends(indexing),
     log: state.log,
     database,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Format, writeAnswer } from '../../cli/render.ts';
+import { type Format, writeAnswer, writeFault } from '../../cli/render.ts';
+import { Fault } from '../../client/protocol/faults.ts';
 
 const results = [
   ['src/very/long/path/to/application.py', 'class', 'Application', 'class Application(Base, metaclass=Registry)'],
@@ -40,4 +41,36 @@ test('scripts get everything, however narrow the terminal', () => {
 
 test('a terminal of one column is no reason to fail', () => {
   assert.equal(shown(1).length, 2);
+});
+
+const waysOn: readonly (readonly [query: string, verb: string, shown: string])[] = [
+  ['/symbol/svc%3Aapp%3Asym%3A0', 'symbol', 'svc symbol svc:app:sym:0'],
+  ['/symbol/svc%3Aapp%3Asym%3A0', 'refs', 'svc refs svc:app:sym:0'],
+  ["/search?q=it's%20&repo=acme%2Fx", 'symbol', "svc search --repo acme/x 'it'\\''s '"],
+  ['/jobs', 'job', 'svc jobs'],
+  ['/jobs/17', 'job', 'svc job 17'],
+  ['/index/status?repo=app', 'symbol', 'svc index status --repo app'],
+  ['/elsewhere?x=1', 'symbol', '# a way on: /elsewhere?x=1'],
+];
+
+test('a way on of the API is a command on the command line', () => {
+  for (const [query, verb, shown] of waysOn) {
+    let text = '';
+    const terminal = {
+      isColored: false,
+      isLive: false,
+      columns: 80,
+      out: () => {},
+      err: (more: string) => (text += more),
+    };
+    const fault = new Fault('symbolNotFound', 'No', { drilldowns: [{ label: 'a way on', query }] });
+    writeFault({ ...terminal, err: more => void terminal.err(more) }, 'human', fault, verb);
+    assert.equal(
+      text
+        .split('\n')[1]
+        ?.trim()
+        .replace(/ {2}# a way on$/, ''),
+      shown,
+    );
+  }
 });

@@ -126,6 +126,7 @@ test('without a daemon: asking fails with 3, stopping is done already', async t 
   await eachRow(
     [
       { line: 'status --no-autostart', code: 3, stderr: /No daemon is running/ },
+      { line: 'status --no-autostart --timeout 60.0005', code: 3, stderr: /No daemon is running/ },
       { line: 'daemon status', code: 3, stderr: /No daemon is running/ },
       { line: 'daemon env', code: 3, stderr: /No daemon is running/ },
       { line: 'daemon stop', code: 0, stderr: /^$/ },

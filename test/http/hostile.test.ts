@@ -3,10 +3,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { Fault, type FaultReason, faultTable } from '../../client/protocol/faults.ts';
 import { openApiDocument } from '../../client/protocol/openapi.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
 import { matchRoute } from '../../http/routes.ts';
-import { openListener, type RawAnswer, sendRaw, sendRequest, symbolId, tableDaemon, token } from './listener.ts';
+import {
+  failingWith,
+  openListener,
+  type RawAnswer,
+  sendRaw,
+  sendRequest,
+  symbolId,
+  tableDaemon,
+  token,
+} from './listener.ts';
 
 /** Whatever came, the answer must be one that a program can read and a person can trace. */
 function assertOrderly(answer: RawAnswer, label: string): Record<string, unknown> {
@@ -84,6 +94,46 @@ test('every answer to a hostile request is orderly', async t => {
   const healthy = await sendRequest(listener, 'GET', '/health');
   assert.equal(healthy.status, 200, 'the listener lives on');
   assert.ok(listener.answered.length >= corpus.length, 'each of them is noticed');
+});
+
+const accepted: readonly (readonly [accept: string, path: string, status: number])[] = [
+  ['text/html', '/health', 406],
+  ['image/*, text/plain;q=0.5', '/health', 406],
+  ['application/json;q=0', '/jobs', 406],
+  ['application/json;q=0.0, */*;q=0.000', '/jobs', 406],
+  ['nonsense', '/jobs', 406],
+  ['', '/jobs', 200],
+  ['*/*', '/jobs', 200],
+  ['text/html, application/xhtml+xml, */*;q=0.8', '/jobs', 200],
+  ['Application/JSON; charset=utf-8', '/jobs', 200],
+  ['application/*', '/jobs', 200],
+  ['application/problem+json', '/jobs', 200],
+  ['application/problem+json', '/no-such-thing', 404],
+  ['text/html', '/no-such-thing', 404],
+  ['application/json', '/metrics', 200],
+  ['application/openmetrics-text', '/metrics', 200],
+];
+
+test('whoever accepts no JSON is told so, where there is nothing else', async t => {
+  const listener = await openListener(t, tableDaemon());
+  for (const [accept, path, status] of accepted) {
+    const answer = await sendRequest(listener, 'GET', path, { Accept: accept });
+    assert.equal(answer.status, status, `${path} ${accept}`);
+    if (status === 200) continue;
+    assertOrderly(answer, accept);
+    assertDeclared(`GET ${path}`, status, accept);
+  }
+});
+
+test('what goes wrong behind the door is told in good order, too', async t => {
+  const faults = (Object.keys(faultTable) as FaultReason[]).map(reason => new Fault(reason, 'No'));
+  for (const thrown of [new Error(`SELECT * FROM x at ${packageRoot}/http/app.js:1`), ...faults]) {
+    const listener = await openListener(t, tableDaemon({ 'jobs.list': failingWith(thrown) }));
+    const answer = await sendRequest(listener, 'GET', '/jobs', { 'X-Request-ID': 'mine' });
+    assertOrderly(answer, String(thrown));
+    assert.equal(answer.headers['x-request-id'], 'mine');
+    if (!(thrown instanceof Fault)) assert.equal(answer.status, 500);
+  }
 });
 
 test('a wrong method names the right ones, a wrong path the nearest', async t => {
