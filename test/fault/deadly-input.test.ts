@@ -3,22 +3,23 @@ import { test } from 'node:test';
 import { ready, storedIndex } from '../oracle/stored.ts';
 import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository } from '../support/repository.ts';
+import { standIn } from './orders.ts';
 
-const files = 30;
+const files = 500;
 const tree = [
   ...Array.from({ length: files - 1 }, (_, index) => `-- f${index}.ts --\nexport const f${index} = ${index};`),
   '-- deadly.ts --\nexport const deadly = 1;',
 ].join('\n');
 
-test('an input in flight in three deaths is passed over until it is edited; everything else is indexed', async t => {
+test('an input in flight in three deaths, whatever they were, is passed over until it is edited; everything else is indexed (P10)', async t => {
   const workspace = gitRepository(t, tree);
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false' });
   const deadly = { ...home, env: { ...home.env, SVC_FAULT: 'in-flight:deadly.ts' } };
-  let deaths = 0;
-  for (; deaths < 3; deaths++) {
-    const daemon = await startDaemon(t, deadly);
+  const aborting = { ...home, env: { ...home.env, ...standIn(t, { deadly: { word: 'deadly', by: 'abort' } }).env } };
+  for (const [deaths, way] of [deadly, aborting, deadly].entries()) {
+    const daemon = await startDaemon(t, way);
     if (deaths === 0) await daemon.client.daemon.addRepo({ root: workspace.root, id: 'app' }).catch(() => {});
-    assert.equal(await daemon.ended, 'SIGKILL');
+    assert.equal(await daemon.ended, way === aborting ? 'SIGABRT' : 'SIGKILL');
   }
   const survivor = await startDaemon(t, deadly);
   await ready(survivor);
@@ -43,6 +44,27 @@ test('an input in flight in three deaths is passed over until it is edited; ever
     return results.some(({ name }) => name === 'harmless');
   });
   for (const check of ['inputs', 'index.failed']) assert.equal((await finding(cured, check))?.status, 'pass', check);
+});
+
+test('an input that fills a thread’s memory costs itself alone, and no daemon (P10)', async t => {
+  const workspace = gitRepository(t, tree);
+  const home = temporaryHome(t, {
+    SVC_HTTP_ENABLED: 'false',
+    ...standIn(t, { deadly: { word: 'deadly', by: 'oom' } }).env,
+  });
+  const daemon = await startDaemon(t, home);
+  await daemon.client.daemon.addRepo({ root: workspace.root, id: 'app' });
+  await ready(daemon, 100_000);
+  const skips = entries(storedIndex(home.places).lines).filter(({ skip }) => skip !== '');
+  assert.deepEqual(
+    skips.map(({ path }) => path),
+    ['deadly.ts'],
+  );
+  // A machine that is slow at filling memory has given it up before.
+  assert.match(skips[0]!.skip, /^(parser_trap|parse_timeout)$/);
+  assert.equal((await daemon.client.daemon.status({})).pid, daemon.record.pid);
+  const { checks } = await daemon.client.system.doctor({ repo: 'app' });
+  assert.ok(checks.some(({ status, message }) => status === 'warn' && message.includes('deadly.ts')));
 });
 
 function entries(lines: readonly string[]): readonly { readonly path: string; readonly skip: string }[] {

@@ -18,8 +18,8 @@ export interface Orders {
   readonly failingSync?: number;
   /** Path of something that belongs to another user. */
   readonly foreign?: string;
-  /** Path of a file that ends the process, or fills its thread's memory, when it is opened. */
-  readonly deadly?: { readonly path: string; readonly by: 'abort' | 'oom' };
+  /** A text with this word in it ends the process when it is parsed, or fills its thread's memory. In force from the start. */
+  readonly deadly?: { readonly word: string; readonly by: 'abort' | 'oom' };
   /** A file for the calls. */
   readonly record?: string;
 }
@@ -85,16 +85,8 @@ replace(fs, 'openSync', original => (...args: unknown[]) => {
   const [path, flags] = args;
   const isWriting = typeof flags === 'string' ? /[wa+]/.test(flags) : typeof flags === 'number' && (flags & 3) !== 0;
   if (isWriting && !fs.existsSync(String(path))) refuseWriting(path, 'open');
-  const { deadly } = ordered();
-  if (deadly !== undefined && deadly.path === path) die(deadly.by);
   return original(...args);
 });
-
-function die(by: 'abort' | 'oom'): void {
-  if (by === 'abort') process.abort();
-  const kept: unknown[] = [];
-  for (;;) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })));
-}
 
 for (const name of ['writeFileSync', 'mkdirSync', 'copyFileSync']) {
   replace(fs, name, original => (...args: unknown[]) => {
@@ -197,3 +189,25 @@ replace(
     },
 );
 probe.close();
+
+if (ordered().deadly !== undefined) {
+  const { Parser } = await import('web-tree-sitter');
+  replace(
+    Parser.prototype,
+    'parse',
+    original =>
+      function parse(this: unknown, ...args: unknown[]) {
+        const [text] = args;
+        const { deadly } = ordered();
+        const words = typeof text === 'function' ? text(0) : text;
+        if (deadly !== undefined && String(words).includes(deadly.word)) die(deadly.by);
+        return original.apply(this, args);
+      },
+  );
+}
+
+function die(by: 'abort' | 'oom'): void {
+  if (by === 'abort') process.kill(process.pid, 'SIGABRT');
+  const kept: unknown[] = [];
+  for (let n = 0; ; n++) kept.push(new Array(1_000_000).fill(n + 0.5));
+}
