@@ -24,7 +24,7 @@ const views: Views = {
         container === '' ? name : `${container}.${name}`,
         signature,
       ]),
-      [...pageNote(answer.results.length, answer), ...completenessNote(answer.completeness)],
+      [...pageNote(answer.results.length, answer), ...completenessNote(answer)],
     ),
   'symbols.refs': answer =>
     rows(
@@ -36,11 +36,7 @@ const views: Views = {
         enclosingSymbol?.name ?? '',
         context.trim(),
       ]),
-      [
-        ...pageNote(answer.references.length, answer),
-        ...guessNote(answer.references),
-        ...completenessNote(answer.completeness),
-      ],
+      [...pageNote(answer.references.length, answer), ...guessNote(answer.references), ...completenessNote(answer)],
     ),
   'symbols.get': ({ location, name, kind, signature, documentation, visibility, exported, language, id, ...rest }) =>
     pairs([
@@ -180,12 +176,13 @@ function guessNote(references: Answer<'symbols.refs'>['references']): Notes {
   return guessed === 0 ? [] : [`${guessed} of these are guessed from the name alone (confidence ${nameAlone})`];
 }
 
-/** What an answer does not know, said aloud: a zero is never a proof. */
-function completenessNote(completeness: Answer<'symbols.refs'>['completeness']): Notes {
+/** What an answer does not know, said aloud: a zero is never a proof, least of all where files were read in part. */
+function completenessNote({ completeness, total }: Pick<Answer<'symbols.refs'>, 'completeness' | 'total'>): Notes {
   const gaps: readonly (readonly [number, string])[] = [
     [completeness.unresolvedCandidates, 'places that bear the name but could not be resolved'],
     [completeness.dirtyFiles, 'files changed since the index was made'],
     [completeness.failedFiles, 'files that could not be read'],
+    [total === 0 ? completeness.partialFiles : 0, 'files that were read only in part'],
   ];
   return gaps.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }

@@ -24,6 +24,7 @@ export const exampleCompleteness = {
   dirtyFiles: 0,
   skippedFiles: 1,
   failedFiles: 0,
+  partialFiles: 0,
   unresolvedCandidates: 3,
   languagesWithoutIndexer: [],
 };

@@ -158,6 +158,9 @@ export const Completeness = Shape({
   dirtyFiles: Type.Integer({ description: 'Files changed since the snapshot' }),
   skippedFiles: Type.Integer(),
   failedFiles: Type.Integer(),
+  partialFiles: Type.Integer({
+    description: 'Files of which the parser read only parts: they may define and use more',
+  }),
   unresolvedCandidates: Type.Integer({ description: 'Occurrences that may or may not belong to this answer' }),
   languagesWithoutIndexer: Type.Array(Type.String()),
 });

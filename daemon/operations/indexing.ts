@@ -40,6 +40,9 @@ export function indexingHandlers(options: IndexingOptions): IndexingHandlers {
         freshnessThreshold: options.freshnessMinutes(),
         symbolCount: snapshot?.counts.symbols ?? 0,
         fileCount: snapshot?.counts.files ?? 0,
+        skippedFiles: snapshot?.counts.skipped ?? 0,
+        failedFiles: snapshot?.counts.failed ?? 0,
+        partialFiles: snapshot?.counts.partial ?? 0,
         locked: isWriting(repository),
         snapshotId: snapshot?.snapshotId ?? null,
         timestamp: context.now.toISOString(),
@@ -189,12 +192,13 @@ export function isWriting(repository: ServedRepository): boolean {
 }
 
 export function warningsOf({ snapshot, unlisted }: ServedRepository) {
-  const { skipped = 0, failed = 0 } = snapshot?.counts ?? {};
+  const { skipped = 0, failed = 0, partial = 0 } = snapshot?.counts ?? {};
   const warning = (message: string) => ({ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message });
   return [
     ...(skipped > 0 ? [warning(`${skipped} files were passed over: too large, binary or not regular`)] : []),
     ...(unlisted.length > 0 ? [warning(`${unlisted.length} paths could not be listed`)] : []),
     ...(failed > 0 ? [warning(`${failed} files could not be read or parsed`)] : []),
+    ...(partial > 0 ? [warning(`${partial} files were read only in part; svc doctor names some`)] : []),
   ];
 }
 

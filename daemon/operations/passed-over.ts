@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SkipReason } from '../model/document.ts';
 import type { ServedRepository } from '../server/repositories.ts';
-import { openIndexReader } from '../store/index-reader.ts';
+import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
 import type { PassedOver } from '../store/manifest-table.ts';
 import { failures } from '../store/snapshot-counts.ts';
 import type { Finding } from './finding.ts';
 
 const named = 3;
 
-/** Files of the index without facts, and paths that are not in it: how many, and why the first of them. */
+/**
+ * Files of the index without facts, or with some only, and paths that are not in it: how many, and why the first of them.
+ */
 export async function passedOverChecks(repository: ServedRepository): Promise<readonly Finding[]> {
-  const { counts = { skipped: 0, failed: 0 } } = repository.snapshot ?? {};
+  const { counts = { skipped: 0, failed: 0, partial: 0 } } = repository.snapshot ?? {};
   const found = await firstOf(repository, counts);
   return [
     skipped(repository, counts.skipped, found.skipped),
@@ -21,7 +23,19 @@ export async function passedOverChecks(repository: ServedRepository): Promise<re
           status: 'warn',
           message: `${counts.failed} files could not be read or parsed${listed(counts.failed, found.failed)}`,
         },
+    await partlyRead(repository, counts.partial),
   ];
+}
+
+/** No fault of anybody's: code may be broken on purpose, or newer than its parser. */
+async function partlyRead(repository: ServedRepository, count: number): Promise<Finding> {
+  const check = 'index.partial';
+  if (count === 0) return { check, status: 'pass', message: 'none' };
+  const some: string[] = [];
+  const paths = (reader: IndexReader) => reader.partlyRead(repository.record.worktreeKey);
+  await lookThrough(repository, paths, path => some.push(JSON.stringify(path)) >= named);
+  const message = `${count} files were read only in part, where their syntax is broken or the parser lacks it`;
+  return { check, status: 'info', message: `${message}${listed(count, some)}` };
 }
 
 interface Found {
@@ -32,7 +46,7 @@ interface Found {
 /** The files that are not parsed because a parser died of them. */
 export async function quarantinedPaths(repository: ServedRepository): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
-  await lookThrough(repository, ({ path, skip }) => {
+  await lookThrough(repository, passedOver(repository), ({ path, skip }) => {
     if (skip === 'quarantined') paths.add(path);
     return false;
   });
@@ -48,7 +62,7 @@ async function firstOf(
   const isEnough = () =>
     skipped.length >= Math.min(named, counts.skipped) && failed.length >= Math.min(named, counts.failed);
   if (!isEnough()) {
-    await lookThrough(repository, file => {
+    await lookThrough(repository, passedOver(repository), file => {
       (failures.has(file.skip) ? failed : skipped).push(words(file));
       return isEnough();
     });
@@ -56,12 +70,20 @@ async function firstOf(
   return { skipped: skipped.slice(0, named), failed: failed.slice(0, named) };
 }
 
+function passedOver({ record }: ServedRepository) {
+  return (reader: IndexReader): Iterable<readonly PassedOver[]> => reader.passedOver(record.worktreeKey);
+}
+
 /** Shows one after the other until it has been enough. Other requests get their turn between the portions. */
-async function lookThrough({ record }: ServedRepository, show: (file: PassedOver) => boolean): Promise<void> {
+async function lookThrough<File>(
+  { record }: ServedRepository,
+  portionsOf: (reader: IndexReader) => Iterable<readonly File[]>,
+  show: (file: File) => boolean,
+): Promise<void> {
   try {
     const reader = openIndexReader(record.indexFile);
     try {
-      for (const portion of reader.passedOver(record.worktreeKey)) {
+      for (const portion of portionsOf(reader)) {
         if (portion.some(show)) return;
         await nextTurn();
       }

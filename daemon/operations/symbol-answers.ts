@@ -172,6 +172,7 @@ export function completeness(
     dirtyFiles,
     skippedFiles: counts.skipped + unlistedFiles,
     failedFiles: counts.failed,
+    partialFiles: counts.partial,
     unresolvedCandidates,
     // No precise indexer feeds this tier: every language with symbols is read by its syntax alone.
     languagesWithoutIndexer: Object.keys(counts.languages).filter(

@@ -8,7 +8,7 @@ import { openForReading, translated } from './connection.ts';
 import { documentViews } from './document-view.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
-import { checkedFactsOf, manifestOf, type PassedOver, passedOver } from './manifest-table.ts';
+import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
@@ -42,6 +42,8 @@ export interface IndexReader {
   usedBytes(): number;
   /** The files of the newest snapshot that are listed and have no facts where a file of their kind has some, in portions. */
   passedOver(key: string): Iterable<readonly PassedOver[]>;
+  /** Paths of the newest snapshot's files that were read only in part, in portions. */
+  partlyRead(key: string): Iterable<readonly string[]>;
   /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** Symbols that bear exactly this name, by path; at most `limit`. */
@@ -139,6 +141,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         return (number('page_count') - number('freelist_count')) * number('page_size');
       }),
     passedOver: key => passedOver(key, prepare),
+    partlyRead: key => partlyRead(key, prepare),
     symbol: (key, seq, hash) => {
       const place = `${seq} ${hash} ${key}`;
       const known = symbols.get(place);

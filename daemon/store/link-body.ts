@@ -3,7 +3,7 @@ import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../
 /**
  * What one document defines and what its references point at, as one buffer of 32-bit words that is read in place:
  *
- *   header       magic, then the six counts
+ *   header       magic, the six counts, then 1 where the document was read only in part
  *   definitions  4 words each, by symbol: symbol, name, kind and flags, primary slot
  *   slots        for each slot of the facts: index into definitions
  *   targets      symbols that occur, ascending; then where each one's occurrences start
@@ -14,8 +14,10 @@ import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../
  * Positions, kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
  * leaves this buffer as it was. The occurrences of one symbol are found by bisection, without decoding the rest.
  */
-const magic = 0x53564c32;
-const headerWords = 7;
+const magic = 0x53564c33;
+const headerWords = 8;
+/** So many bytes of a body tell `isPartial`. */
+export const headBytes = headerWords * 4;
 const definitionWords = 4;
 
 export interface DefinedSymbol {
@@ -32,6 +34,8 @@ export interface DefinedSymbol {
 }
 
 export interface LinkContent {
+  /** The parser lost its way in the document: it may define and use more. */
+  readonly isPartial: boolean;
   readonly definitions: readonly DefinedSymbol[];
   /** Symbol row of each slot. */
   readonly slots: readonly number[];
@@ -100,6 +104,7 @@ export function encodeLinks(content: LinkContent): Uint8Array {
     occurrenceCount,
     names.length,
     referenceCount,
+    content.isPartial ? 1 : 0,
   ]);
   let at = headerWords;
   for (const definition of definitions) {
@@ -138,6 +143,11 @@ function sumOf(groups: Iterable<{ readonly length: number }>): number {
   return sum;
 }
 
+/** Whether the words that begin a body say that its document was read only in part. */
+export function isPartialHead(words: Uint32Array): boolean {
+  return words[headerWords - 1] === 1;
+}
+
 /** Rows of the symbols and names that a body speaks of by other numbers. */
 export interface RowNumbers {
   readonly symbols: Uint32Array;
@@ -164,6 +174,9 @@ export class LinkBody {
     }
   }
 
+  get isPartial(): boolean {
+    return isPartialHead(this.#words);
+  }
   get definitionCount(): number {
     return this.#word(1);
   }

@@ -22,7 +22,7 @@ export interface Numbering {
 
 /** A document's facts and links with the numbers that they speak of. */
 export function linkContent({ document, links }: LinkedDocument, numbering: Numbering): LinkContent {
-  const { definitions, references } = document.facts;
+  const { definitions, references, parseErrors } = document.facts;
   if (links.targets.length !== references.length) throw new Error(`${document.path}: a target for each reference`);
   const defined = new Map<number, DefinedSymbol>();
   const slots = definitions.map((definition, slot) => {
@@ -55,7 +55,7 @@ export function linkContent({ document, links }: LinkedDocument, numbering: Numb
       append(targets, numbering.symbolOfTarget(target), { reference, confidence });
     }
   });
-  return { definitions: [...defined.values()], slots, targets, unresolved };
+  return { isPartial: parseErrors > 0, definitions: [...defined.values()], slots, targets, unresolved };
 }
 
 function append<Value>(groups: Map<number, Value[]>, key: number, value: Value): void {

@@ -5,6 +5,7 @@ import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { translated } from './connection.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
+import { headBytes, isPartialHead } from './link-body.ts';
 import type { FactKey } from './publication.ts';
 import { askers } from './questions.ts';
 import { firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
@@ -57,6 +58,27 @@ export function* passedOver(key: string, prepare: Prepare): IterableIterator<rea
     yield translated(() => select.all(from, from + portion - 1, openEnd));
   }
 }
+
+/** Paths of documents that were read only in part, in portions; each step looks at the heads of so many links. */
+export function* partlyRead(key: string, prepare: Prepare): IterableIterator<readonly string[]> {
+  const repo = repoRow(key, prepare);
+  if (repo === undefined) return;
+  const { end } = prepare<[number], { end: number }>('SELECT next_document AS end FROM repo WHERE id = ?').get(repo)!;
+  const select = prepare<[number, number, number, number], { path: string; head: Buffer }>(
+    `SELECT path, substr(body.body, 1, ?) AS head FROM link
+     JOIN document ON document.id = link.document JOIN link_body AS body ON body.id = link.body
+     WHERE link.document BETWEEN ? AND ? AND to_seq = ?`,
+  );
+  const first = firstDocument(repo);
+  for (let from = first; from < first + end; from += headPortion) {
+    const rows = translated(() => select.all(headBytes, from, from + headPortion - 1, openEnd));
+    yield rows
+      .filter(({ head }) => isPartialHead(new Uint32Array(new Uint8Array(head).buffer)))
+      .map(({ path }) => path);
+  }
+}
+
+const headPortion = 512;
 
 function lineOf(row: ManifestRow): ManifestLine {
   return {

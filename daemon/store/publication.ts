@@ -64,6 +64,8 @@ export interface SnapshotCounts {
   readonly skipped: number;
   /** Files that could not be read or parsed. */
   readonly failed: number;
+  /** Documents in which the parser lost its way: they may define and use more. */
+  readonly partial: number;
   readonly languages: Readonly<Record<string, LanguageCounts>>;
 }
 

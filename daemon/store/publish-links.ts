@@ -93,7 +93,7 @@ function replaceLink(
   if (before !== undefined) closeLink(before, path, old!, step);
   const row = { document, from_seq: step.seq, to_seq: openEnd, fact, body, is_test, language, evidence };
   addLink(row, path, storedBody(body, step.prepare).digest, step.prepare);
-  step.counts.document(language, after.definitionCount, after.referenceCount, 1);
+  step.counts.document(language, after, 1);
   step.changed.add(document);
   noteDifference(document, old, after, step);
 }
@@ -119,7 +119,7 @@ function closeLink(row: LinkRow, path: string, body: LinkBody, step: Step): void
       'UPDATE link SET to_seq = ?, digest = ? WHERE document = ? AND from_seq = ?',
     )
     .run(step.seq, digest, row.document, row.from_seq);
-  step.counts.document(row.language, body.definitionCount, body.referenceCount, -1);
+  step.counts.document(row.language, body, -1);
 }
 
 /** Hints and symbols that the new version has and the old one had not, and the other way round. */

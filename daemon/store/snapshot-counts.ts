@@ -1,4 +1,5 @@
 import type { SkipReason } from '../model/document.ts';
+import type { LinkBody } from './link-body.ts';
 import type { LanguageCounts, SnapshotCounts } from './publication.ts';
 
 export const noCounts: SnapshotCounts = {
@@ -8,16 +9,19 @@ export const noCounts: SnapshotCounts = {
   documents: 0,
   skipped: 0,
   failed: 0,
+  partial: 0,
   languages: {},
 };
 
 /** Counts of one snapshot on the way to the next. */
 export interface CountKeeper {
   entry(entry: { readonly dialect: string; readonly skip: string }, sign: 1 | -1): void;
-  document(language: string, symbols: number, references: number, sign: 1 | -1): void;
+  document(language: string, links: CountedLinks, sign: 1 | -1): void;
   symbols(difference: number): void;
   result(): SnapshotCounts;
 }
+
+type CountedLinks = Pick<LinkBody, 'definitionCount' | 'referenceCount' | 'isPartial'>;
 
 /** Reasons that tell of a failure; the others of a choice. */
 export const failures: ReadonlySet<string> = new Set<SkipReason>([
@@ -36,14 +40,15 @@ export function countFrom(before: SnapshotCounts): CountKeeper {
       if (failures.has(skip)) counts.failed += sign;
       else if (skip !== '' && dialect !== '') counts.skipped += sign;
     },
-    document: (language, symbols, references, sign) => {
+    document: (language, { definitionCount, referenceCount, isPartial }, sign) => {
       counts.documents += sign;
-      counts.references += sign * references;
+      counts.references += sign * referenceCount;
+      if (isPartial) counts.partial += sign;
       const one = languages.get(language) ?? { files: 0, symbols: 0, references: 0 };
       languages.set(language, {
         files: one.files + sign,
-        symbols: one.symbols + sign * symbols,
-        references: one.references + sign * references,
+        symbols: one.symbols + sign * definitionCount,
+        references: one.references + sign * referenceCount,
       });
     },
     symbols: difference => {

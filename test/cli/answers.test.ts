@@ -30,6 +30,7 @@ const completeness = {
   dirtyFiles: 0,
   skippedFiles: 0,
   failedFiles: 0,
+  partialFiles: 0,
   unresolvedCandidates: 2,
   languagesWithoutIndexer: [],
 };

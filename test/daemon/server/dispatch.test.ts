@@ -78,7 +78,7 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
 }
 
 function snapshot(seq: number): StoredSnapshot {
-  const counts = { symbols: 1, references: 1, files: 1, documents: 1, skipped: 0, failed: 0, languages: {} };
+  const counts = { symbols: 1, references: 1, files: 1, documents: 1, skipped: 0, failed: 0, partial: 0, languages: {} };
   return { seq, snapshotId: `sha256:${seq}`, evidenceId: '', publishedAt: 0, counts };
 }
 
@@ -218,6 +218,7 @@ const emptySearch = {
     dirtyFiles: 0,
     skippedFiles: 0,
     failedFiles: 0,
+    partialFiles: 0,
     unresolvedCandidates: 0,
     languagesWithoutIndexer: [],
   },

@@ -29,3 +29,25 @@ test('doctor names the first files that were passed over, and why', async contex
   const names = '"b1.ts" (binary), "b2.ts" (binary), "b3.ts" (binary), …';
   assert.equal(message, `5 files were passed over: ${names}`);
 });
+
+test('a file that was read only in part is counted in answers, and named by doctor until it is mended', async context => {
+  const { client } = await startDaemon(context);
+  const tree = gitRepository(
+    context,
+    '-- a.ts --\nexport const a = 1;\n-- b.ts --\nexport function b( { const c = ;\n',
+  );
+  await client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
+  const seen = async () => {
+    const { completeness } = await client.symbols.search({ q: 'a', repo: 'app', sync: true });
+    const { partialFiles } = await client.indexing.status({ repo: 'app' });
+    const { checks } = await client.system.doctor({ repo: 'app' });
+    const { status, message = '' } = checks.find(({ name }) => name === 'index.partial') ?? {};
+    return { inSearch: completeness.partialFiles, inStatus: partialFiles, status, names: /"[^"]*"/.exec(message)?.[0] };
+  };
+  assert.deepEqual(await seen(), { inSearch: 1, inStatus: 1, status: 'info', names: '"b.ts"' });
+  const { warnings = [] } = { warnings: [], ...(await client.indexing.index({ repo: 'app', force: true })) };
+  assert.ok(warnings.some(({ code, message }) => code === 'PARTIAL_RESULT' && message.startsWith('1 files were read')));
+  tree.write('b.ts', 'export function b() { const c = 1; }\n');
+  assert.deepEqual(await seen(), { inSearch: 0, inStatus: 0, status: 'pass', names: undefined });
+});
