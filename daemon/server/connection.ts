@@ -5,7 +5,7 @@ import type { DaemonEvent } from '../../client/protocol/caller.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import { runBatch } from './batch.ts';
-import { createFrameReader, type FrameReader, frame } from './framing.ts';
+import { type Breach, createFrameReader, type FrameReader, frame } from './framing.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { parseJson } from './json.ts';
 import type { MethodCaller, Methods } from './methods.ts';
@@ -89,7 +89,7 @@ class Connection implements RpcConnection {
     this.#reader = createFrameReader({
       maxFrameBytes: options.limits.frameBytes,
       onMessage: bytes => this.#inbox.add(bytes),
-      onBreach: breach => this.#hangUp(breach === 'too_large' ? this.#tooLarge() : parseErrorReply(breaches[breach])),
+      onBreach: breach => this.#hangUp(this.#lastWords(breach)),
     });
     this.#subscriptions = createSubscriptions({
       limit: options.limits.subscriptions,
@@ -303,9 +303,15 @@ class Connection implements RpcConnection {
     });
   }
 
-  #tooLarge(): string {
-    const message = `A frame is at most ${this.#options.limits.frameBytes} bytes`;
-    return faultReply(null, new Fault('tooLarge', message));
+  #lastWords(breach: Breach): string {
+    switch (breach) {
+      case 'not_json_rpc':
+        return parseErrorReply('This is not JSON-RPC');
+      case 'bad_header':
+        return faultReply(null, new Fault('tooLarge', 'A header names one Content-Length, in plain digits'));
+      case 'too_large':
+        return faultReply(null, new Fault('tooLarge', `A frame is at most ${this.#options.limits.frameBytes} bytes`));
+    }
   }
 
   #tooDeep(message: Incoming): Answer {
@@ -316,10 +322,6 @@ class Connection implements RpcConnection {
 }
 
 const notJson = 'The message is not JSON';
-const breaches = {
-  not_json_rpc: 'This is not JSON-RPC',
-  bad_header: 'A header names one Content-Length, in plain digits',
-} as const;
 
 /** A notification is never answered, whatever became of it. */
 function faultParts(id: JSONRPCID | undefined, fault: Fault): Answer {

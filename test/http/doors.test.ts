@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Fault } from '../../client/protocol/faults.ts';
+import { packageRoot } from '../../daemon/package-root.ts';
 import { type Route, routes } from '../../http/routes.ts';
 import { openHttp } from '../../http/server.ts';
 import { openListener, sendRequest, symbolId, tableDaemon, token } from './listener.ts';
@@ -163,6 +166,19 @@ test('every route wants the token, in Authorization alone', async t => {
   }
   assert.deepEqual(daemon.requests, []);
   assert.doesNotMatch(JSON.stringify(listener.answered), new RegExp(token), 'the token reaches no log');
+});
+
+test('secrets are compared as digests, in constant time, and nowhere else', () => {
+  const folders = ['http', 'client', 'daemon/server', 'cli'];
+  const files = folders.flatMap(folder =>
+    readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts'))
+      .map(name => join(packageRoot, folder, name)),
+  );
+  const compared = /\b\w*(?:token|secret|digest|authorization)\b\s*[!=]==?(?!=)(?!\s*(?:undefined\b|null\b|'))/i;
+  for (const file of files) assert.doesNotMatch(readFileSync(file, 'utf8'), compared, file);
+  assert.match('if (token === given)', compared);
+  assert.match(readFileSync(join(packageRoot, 'http/admission.ts'), 'utf8'), /timingSafeEqual\(hash\('sha256', token/);
 });
 
 test('no simple request of a browser writes', async t => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -201,7 +202,10 @@ test('a home of ours is no repository', async context => {
   const { client, home } = await startDaemon(context);
   await rejects(client.daemon.addRepo({ root: home.places.state }), 'invalidBody');
   const { root } = temporaryFolder(context, tree);
-  await rejects(client.daemon.addRepo({ root: join(root, 'a.ts') }), 'invalidBody');
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  for (const path of [join(root, 'a.ts'), join(root, 'pipe'), join(root, 'absent'), '/', '/dev/null', 'C:\\src']) {
+    await rejects(client.daemon.addRepo({ root: path }), 'invalidBody');
+  }
 });
 
 test('a root that went away is missing, not empty, wherever one asks; it is followed on when it comes back', async context => {

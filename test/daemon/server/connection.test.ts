@@ -192,6 +192,34 @@ for (const { name, bytes, code } of closing) {
   });
 }
 
+const badHeaders = [
+  'Content-Length: -1',
+  'Content-Length: 1e9',
+  'Content-Length: 0x10',
+  'Content-Length: 2\r\nContent-Length: 2',
+  'Content-Type: application/vscode-jsonrpc',
+  `Content-Length: ${2 ** 53}`,
+  'Content-Length: 100001',
+  `Content-Length: 2\r\nX: ${'x'.repeat(100_000)}`,
+];
+for (const header of badHeaders) {
+  test(`a frame with ${header.slice(0, 60).replace('\r\n', ', ')} is told −32003, and the connection closes`, async context => {
+    const { open, seen } = await bench(context);
+    const { socket } = await open();
+    let text = '';
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    const closed = once(socket, 'close');
+    socket.write(`${header}\r\n\r\n{}`);
+    await closed;
+    const [, length, body = ''] = /^Content-Length: (\d+)\r\n\r\n(.*)$/s.exec(text) ?? [];
+    assert.equal(Buffer.byteLength(body), Number(length), text);
+    const { id, error } = JSON.parse(body) as RpcReply;
+    assert.deepEqual([id, error?.code, seen.length], [null, -32003, 0]);
+  });
+}
+
 test('one bad message in a good frame leaves the connection open', async context => {
   const { open } = await bench(context);
   const { socket } = await open();
