@@ -112,9 +112,14 @@ test('a daemon killed while it starts is followed by one that answers', async t 
 });
 
 test('a daemon killed while it leaves is followed by one that answers', async t => {
-  for (const fault of ['before-unlink:daemon.json', 'after-unlink:daemon.json']) {
+  const places = ['unlink:daemon.json', 'unlink:in-flight', 'rename:daemon.db.backup'];
+  for (const fault of places.flatMap(place => [`before-${place}`, `after-${place}`])) {
     const home = temporaryHome(t, quiet);
     const doomed = await startDaemon(t, { ...home, env: { ...home.env, SVC_FAULT: fault } });
+    // So that there is something to copy, and a note of what is parsed.
+    const { root } = gitRepository(t, tree);
+    await doomed.client.daemon.addRepo({ root, id: 'app' }).catch(() => {});
+    await ready(doomed).catch(() => {});
     assert.equal(await doomed.stop(), 'SIGKILL', fault);
     assert.notEqual(await answers(home), doomed.record.pid, fault);
   }
