@@ -35,7 +35,7 @@ const versions: Readonly<Record<string, number>> = {
   java: 4,
   kotlin: 6,
   c: 5,
-  header: 6,
+  header: 7,
   cpp: 6,
   dart: 5,
   ruby: 4,

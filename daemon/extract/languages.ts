@@ -6,9 +6,9 @@ export function languageFor(dialect: string, source: string): Promise<Language> 
   return Object.hasOwn(languages, dialect) ? languages[dialect]!(source) : undefined;
 }
 
-/** `.h` is C or C++: what the file says decides. */
+/** `.h` is C or C++: what the file says decides. `const char *typename` is a name of C. */
 const cppMarks =
-  /^\s*(?:class|namespace|template|using|public:|private:|protected:)\b|\b(?:constexpr|nullptr|std::|typename)\b/m;
+  /^\s*(?:class|namespace|template|using|public:|private:|protected:)\b|\b(?:constexpr|nullptr|std::|typename(?!\s*[),;=[]))\b/m;
 
 const languages: Readonly<Record<string, (source: string) => Promise<Language>>> = {
   typescript: async () => (await import('./languages/typescript/typescript.ts')).typescript,

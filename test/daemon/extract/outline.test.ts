@@ -46,6 +46,16 @@ test('a comment at the end of a line documents nothing on the next, nor is it pa
   );
 });
 
+test('a header is C or C++ by what it says', async () => {
+  const readAs = async (source: string): Promise<string | undefined> => (await factsOf('a.h', source)).language;
+  for (const source of ['int f(const char *typename);', 'struct s { int typename, *class; };', 'void g(void);']) {
+    assert.equal(await readAs(source), 'c', source);
+  }
+  for (const source of ['class A;', 'void *p = nullptr;', 'typedef typename T::x y;', 'int f(std::string);']) {
+    assert.equal(await readAs(source), 'cpp', source);
+  }
+});
+
 test('a structure that a variable is declared with stands beside it', async () => {
   const facts = await factsOf(
     'a.c',
