@@ -34,14 +34,14 @@ const versions: Readonly<Record<string, number>> = {
   rust: 5,
   java: 4,
   kotlin: 6,
-  c: 5,
-  header: 7,
-  cpp: 6,
+  c: 6,
+  header: 8,
+  cpp: 7,
   dart: 5,
   ruby: 4,
-  csharp: 5,
+  csharp: 6,
   php: 5,
-  'cpp-header': 5,
+  'cpp-header': 6,
 };
 
 const extensions: Readonly<Record<string, string>> = {

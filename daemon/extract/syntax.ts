@@ -75,7 +75,7 @@ function parse(
   try {
     // The callback's declared type says it returns nothing; `true` is what cancels.
     tree = parser.parse(text, null, { progressCallback: () => now() > deadline });
-    if (tree !== null) return flatten(tree, source, origin);
+    if (tree !== null) return flatten(tree, source, text, origin);
   } catch (cause) {
     throw new ExtractionSkipped('parser_trap', cause);
   } finally {

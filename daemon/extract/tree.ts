@@ -21,7 +21,10 @@ export interface SyntaxTree {
   readonly lineStarts: Int32Array;
   /** Nodes of error recovery: what the parser could not read, and tokens that it made up. */
   readonly errors: number;
-  /** How many characters stand in such nodes, or in what a made-up token closes. */
+  /**
+   * How many characters stand in such nodes, or in what a made-up token closes; a brace that was lost or made up counts as
+   * a part of the whole text besides, as all that follows may stand in the wrong container.
+   */
   readonly damage: number;
   /** Numbers of node types, for tables of visitors: index into `typeNames`. */
   readonly type: Uint16Array;
@@ -44,14 +47,16 @@ export interface SyntaxTree {
 }
 
 /**
- * Copies a tree into columns. `tree` may be deleted afterwards. `origin` gives positions in `source` where the tree is of
- * another text.
+ * Copies a tree into columns. `tree` may be deleted afterwards. It is of `text`, which stands for `source`; `origin` gives
+ * positions in `source` where the two differ in length.
  */
-export function flatten(tree: Tree, source: string, origin?: Int32Array): SyntaxTree {
+export function flatten(tree: Tree, source: string, text: string, origin?: Int32Array): SyntaxTree {
   const columns = copyColumns(tree);
   const { typeNames, named, fieldNames, fieldIds } = vocabularyOf(tree);
   const { after, parent, depth, start, end, type, fieldOf, size } = columns;
-  const { errors, damage } = tree.rootNode.hasError ? damageOf(columns, named) : { errors: 0, damage: 0 };
+  const { errors, damage } = tree.rootNode.hasError
+    ? damageOf(columns, named, brokenBraces(columns, typeNames, text))
+    : { errors: 0, damage: 0 };
   if (origin !== undefined) for (const column of [columns.start, columns.end]) moveBack(column, origin, columns.size);
   const firstChild = (node: number): number => (node >= 0 && after[node]! > node + 1 ? node + 1 : -1);
   const nextSibling = (node: number): number => {
@@ -163,7 +168,14 @@ function moveBack(column: Int32Array, origin: Int32Array, size: number): void {
   for (let node = 0; node < size; node++) column[node] = origin[column[node]!]!;
 }
 
-function damageOf({ size, after, parent, start, end, type }: Columns, named: Uint8Array) {
+/** One lost brace counts as this part of the text. */
+const braceWeight = 1 / 50;
+
+function damageOf(
+  { size, after, parent, start, end, type }: Columns,
+  named: Uint8Array,
+  breaksAt: (node: number) => boolean,
+) {
   let errors = 0;
   let damage = 0;
   // Where the outermost error that we are in ends.
@@ -173,12 +185,33 @@ function damageOf({ size, after, parent, start, end, type }: Columns, named: Uin
     const isMadeUp = start[node] === end[node] && after[node] === node + 1 && named[type[node]!] === 0;
     if (!isError && !isMadeUp) continue;
     errors++;
+    if (breaksAt(node)) damage += Math.ceil(end[0]! * braceWeight);
     if (node < until) continue;
     const whole = isError ? node : parent[node]!;
     damage += Math.max(1, end[whole]! - start[whole]!);
     until = Math.max(node + 1, isError ? after[node]! : 0);
   }
   return { errors, damage };
+}
+
+/** Whether a node of error recovery stands for braces that don't match: made up, or passed over one without the other. */
+function brokenBraces({ after, start, end, type }: Columns, typeNames: readonly string[], text: string) {
+  const weigh = (written: string): number => (written === '{' ? 1 : written === '}' ? -1 : 0);
+  return (node: number): boolean => {
+    if (after[node] === node + 1 && start[node] === end[node]) return weigh(typeNames[type[node]!]!) !== 0;
+    let open = 0;
+    let from = start[node]!;
+    const skip = (to: number): void => {
+      for (const brace of text.slice(from, to).matchAll(/[{}]/g)) open += weigh(brace[0]);
+    };
+    for (let child = node + 1; child < after[node]!; child = after[child]!) {
+      skip(start[child]!);
+      open += weigh(typeNames[type[child]!]!);
+      from = end[child]!;
+    }
+    skip(end[node]!);
+    return open !== 0;
+  };
 }
 
 interface Vocabulary {

@@ -132,6 +132,113 @@ const broken: readonly (readonly [what: string, path: string, text: string, tail
     'one(). other(). after().',
   ],
   [
+    'macros glued to strings in a switch',
+    'b.c',
+    `
+    #define Q(x) "'" x "'"
+    static void bad(int k) {
+      switch (k) {
+        case 1: err("a"); break;
+        default: err(Q("=") " or " Q("in") " expected");
+      }
+    }
+    static void after1(void) { bad(1); }
+    int after2(void) { after1(); return 0; }
+    `,
+    'static/Q! static/bad(). static/after1(). after2().',
+  ],
+  [
+    'macros that stand where the grammar expects none',
+    'c.c',
+    `
+    GEN_GETTER(config_a, const char *)
+    GEN_GETTER(config_b,
+        config_c, uint64_t)
+    rb_gen(static UNUSED, tree_, tree_t,
+        node_t, link, compare)
+    static const node_t nodes[] = {
+    #define OP(mtx) {NAME(#mtx), CHILD(mtx)},
+    ALL_MUTEXES
+    #undef OP
+      {NAME("last")}
+    };
+    API_EXPORT API_RETURNS
+    void API_NOTHROW *
+    API_ATTR(nonnull(1)) API_SIZE(1)
+    taken(size_t size) { return 0; }
+    API_FUNC int (lua_like) (state *s);
+    hook_t *TEST_MUTABLE hook = hook_impl;
+    static atomic size_t count = 0;
+    #define LONG(x) do { /* first */ \\
+      x; /* second */ \\
+    } while (0)
+    int last(void) { return 1; }
+    `,
+    'static/nodes. taken(). lua_like(). hook. static/count. static/LONG! last().',
+  ],
+  [
+    'words in capitals that decorate templates and members',
+    'a.cpp',
+    `
+    #include "store.h"
+    TEST(first, of_file) { run(); }
+    namespace d {
+    EXPORT template <typename C> class store {
+     private:
+      int x_;
+     public:
+      D_CONSTEXPR D_INLINE store(int x D_BUILTIN) : x_(x) {}
+      template <typename T, D_ENABLE_IF(sizeof(T) < 4 && !is<T>())>
+      D_CONSTEXPR auto push(T v) -> bool {
+        D_TRY { x_ = v; }
+        D_CATCH(...) {}
+      }
+    };
+    D_DEFAULT_FOR_(unsigned short, 0U);
+    D_NORETURN D_API void fail(int code);
+    template <> class D_API_ matcher<const int&> : public base<int> { void m(); };
+    void last() {}
+    }
+    `,
+    'TEST(first,of_file). d/ d/static/store# d/static/store#x_. d/static/store#store(int). d/static/store#push(T). ' +
+      'd/fail(int). d/static/matcher# d/static/matcher#m(). d/last().',
+  ],
+  [
+    'branches that directives choose',
+    'b.cs',
+    `
+    namespace N {
+    public class Reader {
+        public void M(int a) {
+            switch (a) {
+                default:
+                    if (a != 0) {
+                        int x;
+                        if (a == 1) { x = 1; }
+    #if FEATURE
+                        else if (a == 2) { x = 2; }
+    #endif
+                        else { x = 3; }
+                        if (x == 1) {
+                            if (int.TryParse("", out int dt)) { return; }
+                        }
+    #if FEATURE
+                        else {
+                            if (int.TryParse("", out int dt)) { return; }
+                        }
+    #endif
+                    }
+                    break;
+            }
+        }
+        public void After() {}
+        public int P { get; }
+    }
+    }
+    `,
+    'N/ N/Reader# N/Reader#M(int). N/Reader#After(). N/Reader#P.',
+  ],
+  [
     'entries of an enumeration that have bodies',
     'a.kt',
     `

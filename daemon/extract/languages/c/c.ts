@@ -172,10 +172,17 @@ function callableAt(tree: SyntaxTree, node: number, declarator: number, nameNode
   };
 }
 
-/** `operator bool() const` is called `operator bool`. */
+/** `operator const T &() const` is called `operator const T&`. */
 function nameOf(tree: SyntaxTree, nameNode: number): string {
-  const type = tree.kind(nameNode) === 'operator_cast' ? tree.namedChildren(nameNode)[0] : undefined;
-  return (type === undefined ? tree.text(nameNode) : `operator ${tree.text(type)}`).replace(/\s+/g, ' ');
+  let end = nameNode;
+  while (tree.kind(nameNode) === 'operator_cast' && end < tree.after[nameNode]! && tree.kind(end) !== 'parameter_list')
+    end++;
+  const isCast = end > nameNode && end < tree.after[nameNode]!;
+  const written = isCast ? tree.source.slice(tree.start[nameNode]!, tree.start[end]!) : tree.text(nameNode);
+  return written
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([*&]) ?/g, '$1')
+    .trim();
 }
 
 /** A friend is declared in a class and belongs to the namespace around it. */

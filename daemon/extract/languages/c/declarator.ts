@@ -22,13 +22,21 @@ export function declares(tree: SyntaxTree, declarator: number): 'function' | 'va
     const kind = tree.kind(node);
     if (kind === 'operator_cast') return 'function';
     if (kind === 'function_declarator') {
-      return tree.kind(tree.child(node, 'declarator')) === 'parenthesized_declarator' ? 'variable' : 'function';
+      const inner = tree.child(node, 'declarator');
+      const isPointer =
+        tree.kind(inner) === 'parenthesized_declarator' && !isName(tree, tree.namedChildren(inner)[0] ?? -1);
+      return isPointer ? 'variable' : 'function';
     }
     if (!/^(?:pointer|reference|attributed)_declarator$/.test(kind)) return 'variable';
     node =
       tree.child(node, 'declarator') >= 0 ? tree.child(node, 'declarator') : (tree.namedChildren(node).at(-1) ?? -1);
   }
   return 'variable';
+}
+
+/** `int (f)(void)`: a name in parentheses, which no macro of that name expands. */
+function isName(tree: SyntaxTree, node: number): boolean {
+  return /identifier$/.test(tree.kind(node));
 }
 
 /** Parameter types as written, names and defaults left out, and what `this` must be; '' in C, which does not overload. */

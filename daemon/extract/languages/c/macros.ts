@@ -1,59 +1,102 @@
+import { blankMacroLines } from './macro-lines.ts';
+
 /**
  * Macros that stand where the grammar expects none (`TEST_END` on a line of its own, `class API Foo`) send the parser
  * astray for pages. Their text is blanked before parsing, length kept, so that every position still holds.
  */
 export function blankMacros(source: string): string {
-  return blankLines(source)
-    .replace(typeAttribute, (_, before: string, macro: string) => before + blank(macro))
-    .replace(condition, (_, before: string, macro: string) => before + blank(macro))
-    .replace(specifier, (_, before: string, macro: string) => before + blank(macro));
+  let text = source.replace(longDefinition, line => line.replace(/\/\*.*?\*\//g, blank));
+  text = blankMacroLines(text);
+  if (glued.test(text)) text = text.replace(besideString, nameAlone);
+  for (const rule of decorations) text = text.replace(rule, blank);
+  return withoutArguments(text).replace(cast, 'Unsigned');
 }
 
-/** A line that holds nothing but macros, after the end of a statement, a block or a label. */
-function blankLines(source: string): string {
-  const lines = source.split('\n');
-  let last = ';';
-  let isContinued = false;
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
-    const wasContinued = isContinued;
-    isContinued = line.endsWith('\\') || line.endsWith('\\\r');
-    if (wasContinued || transparent.test(line)) continue;
-    if (';{}:'.includes(last) && macrosOnly.test(line) && !continues.test(nextText(lines, at))) {
-      lines[at] = line.replace(/[^\r]/g, ' ');
-    } else
-      last =
-        line
-          .replace(/\/\/.*$|\/\*.*\*\/\s*$/, '')
-          .trimEnd()
-          .at(-1) ?? last;
+/** A definition over several lines: a comment in it ends it for the parser. */
+const longDefinition = /^[ \t]*#[ \t]*define\b(?:.*\\\r?\n)+.*/gm;
+
+/** `"a" Q("b")`, `Q("a") "b"`: what is glued to a string is one, too; its name alone is something that the grammar knows. */
+const glued = /"[ \t\r\n]+\w+\(|\)[ \t\r\n]+"/;
+const besideString =
+  /'(?:\\.|[^'\\\n])+'|\/\/.*|\/\*[\s\S]*?\*\/|^[ \t]*#(?:.*\\\r?\n)*.*|\b([A-Za-z_]\w*)(\((?:"[^"\n]*"|[^()"\n])*\))(?=\s+")|("(?:\\.|[^"\\\n])*")(?:(\s+[A-Za-z_]\w*)(\((?:"[^"\n]*"|[^()"\n])*\)))*/gm;
+
+/** Of a string and what follows it, or of what precedes one: parentheses blanked. */
+function nameAlone(found: string, before?: string, _arguments?: string, string?: string): string {
+  if (before !== undefined) return before + blank(found.slice(before.length));
+  if (string === undefined) return found;
+  return string + found.slice(string.length).replace(/\((?:"[^"\n]*"|[^()"\n])*\)/g, blank);
+}
+
+const word = '[A-Z][A-Z0-9]*_[A-Z0-9_]{1,80}';
+const taken = String.raw`\((?:[^()\n;{}]|\([^()\n;{}]{0,80}\)){0,120}\)`;
+const macro = String.raw`(?<!\b(?:define|struct|union|class|enum|typename)[ \t]+)\b${word}(?:${taken})?`;
+const type = String.raw`(?:void|bool|char|int|long|short|unsigned|signed|float|double|auto|\w+_t)`;
+const typeBeforeName = String.raw`(?:void|bool|char|int|long|short|unsigned|signed|float|double|auto|\w+_t[ \t]+\*{0,2}\w+)`;
+const declares = String.raw`(?:${typeBeforeName}|template|class|struct|union|enum|using|typedef|namespace|static|inline|extern|virtual|explicit|constexpr|friend|operator[ \t]+[a-z])`;
+
+/** Words in capitals that say of a declaration what the grammar needn't know. */
+const decorations: readonly RegExp[] = [
+  // `class EXPORT Foo {`, `struct ALIGN(8) Foo<int> :`.
+  /(?=[A-Z])(?<=\b(?:class|struct|union)[ \t]+)[A-Z][A-Z0-9_]{2,80}(?:\([^()\n]{0,80}\))?(?=[ \t]+\w+(?:<[^;{}\n]{0,200}>)?(?:[ \t]*final)?[ \t\r\n]*[:{])/g,
+  // `if CONSTEXPR (…)`.
+  /(?=[A-Z])(?<=\bif[ \t]+)[A-Z][A-Z0-9_]{2,80}(?=[ \t]*\()/g,
+  // `EXPORT template <class T> class Foo {`, `NORETURN API void f(`; `EXPORT` without an underscore at the start of a line.
+  new RegExp(
+    String.raw`(?=[A-Z])(?:(?<=^[ \t]*)[A-Z][A-Z0-9_]{2,80}|${macro})(?=[ \t]+(?:${word}[ \t]+)*${declares}\b)`,
+    'gm',
+  ),
+  // `EXPORT Foo f(`, `static ALWAYS_INLINE Foo *f(`: followed by two more words.
+  new RegExp(
+    String.raw`(?=[A-Z])(?<=^[ \t]*(?:(?:static|extern|inline|template[ \t]*<[^;{}\n]{0,120}>)[ \t]+)*)${word}(?=[ \t]+(?!operator\b)[a-zA-Z_]\w*(?:[ \t]*::[ \t]*\w+)*(?:[ \t]*[*&]+[ \t]*|[ \t]+[*&]*)\w[\w:]*[ \t]*\()`,
+    'gm',
+  ),
+  // `void NOTHROW *f(`, `int NOTHROW` before the line with the name, `hook_t *MUTABLE hook`.
+  new RegExp(
+    String.raw`(?=[A-Z])(?<=\b${type}[ \t]+\*?|\w[ \t]*\*)${word}(?:${taken})?(?=[ \t]*[*&]|\s+[A-Za-z_])`,
+    'g',
+  ),
+  // `DEFINE_FOR(unsigned short, 0);`: types where the grammar wants values.
+  /(?=\()(?<=^[ \t]*[A-Z][A-Z0-9_]{2,80})\((?:[^()\n;{}]{0,120},[ \t]*)?(?:void|bool|char|int|long|short|unsigned|signed|float|double)\b[^()\n;{}]{0,120}\)(?=;)/gm,
+  // `TRY {`, `CATCH(...) {`.
+  /(?=[A-Z])(?<=^[ \t]+)[A-Z][A-Z0-9]*_(?:TRY(?=[ \t]*\{)|CATCH\([^;{}\n]{1,120}\)(?=[ \t]*\{))/gm,
+  // `int x BUILTIN)`: behind a parameter's name.
+  /(?=[A-Z])(?<=\w[ \t*&]+(?!(?:const|unsigned|long|short|signed|volatile|struct|enum|union|class|typename|return|sizeof|case)\b)[a-z_]\w*[ \t]+)[A-Z][A-Z0-9]*_[A-Z0-9_]{1,80}(?=[ \t]*[,)])/g,
+  // `CONSTEXPR INLINE Foo(int x) : x_(x) {}`: where no type stands, the word itself must say that it is none.
+  /(?=[A-Z])(?<!\bdefine[ \t]+)\b[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?:INLINE|CONSTEXPR|CONSTEVAL|NODISCARD|DEPRECATED|NORETURN|UNUSED|EXPORT|API)\d{0,2}_?(?=[ \t]+[A-Za-z_~])/g,
+  // `static atomic size_t n`: of two words before a name, the second is the type.
+  /(?=[a-z])(?<=^(?:static|extern)[ \t]+)(?!(?:const|volatile|unsigned|signed|long|short|inline|struct|union|enum|register|constexpr|thread_local)\b)[a-z]\w*(?=[ \t]+(?:void|bool|char|int|unsigned|long|[a-z0-9]+_t)[ \t]+\*?\w)/gm,
+];
+
+/** `template <class T, ENABLE_IF(a < b)>`: a condition in the place of a parameter; the name alone is one. */
+function withoutArguments(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const found of text.matchAll(condition)) {
+    const start = found.index + found[0].length;
+    if (start < from) continue;
+    const end = closing(text, start);
+    parts.push(text.slice(from, start), blank(text.slice(start, end)));
+    from = end;
   }
-  return lines.join('\n');
+  return parts.join('') + text.slice(from);
 }
 
-/** Lines that say nothing about where a statement ends: empty, comments, directives. */
-const transparent = /^\s*(?:$|#|\/\/|\/?\*)/;
-const macrosOnly = /^\s*(?:[A-Z][A-Z0-9_]{2,80}(?:\([^()\n;{}]{0,200}\))?\s*){1,5}(?:\/\/.*)?$/;
-const continues = /^\s*[;{=,)+|&?]/;
+const condition = /(?=[A-Z])(?<=[<,]\s*)\b[A-Z][A-Z0-9_]*_(?:ENABLE_IF|REQUIRES?)\w*(?=\()/g;
+const maxCondition = 1000;
 
-function nextText(lines: readonly string[], at: number): string {
-  for (let next = at + 1; next < Math.min(lines.length, at + 20); next++) {
-    if (!transparent.test(lines[next]!)) return lines[next]!;
+/** Behind the parenthesis that closes the one at `start`; `start` where none does. */
+function closing(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < Math.min(text.length, start + maxCondition); at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0) return at + 1;
   }
-  return '';
+  return start;
 }
 
-/** `class EXPORT Foo {` or `struct ALIGN(8) Foo :`. */
-const typeAttribute =
-  /(\b(?:class|struct|union)[ \t]+)([A-Z][A-Z0-9_]{2,80}(?:\([^()\n]{0,80}\))?)(?=[ \t]+\w+(?:[ \t]*final)?[ \t\r\n]*[:{])/g;
-
-/** `if CONSTEXPR (…)`. */
-const condition = /(\bif[ \t]+)([A-Z][A-Z0-9_]{2,80})(?=[ \t]*\()/g;
-
-/** `EXPORT void f(`, `static ALWAYS_INLINE int f(`: an upper-case word followed by two more words. */
-const specifier =
-  /(^[ \t]*(?:(?:static|extern|inline|template[ \t]*<[^;{}\n]{0,120}>)[ \t]+)*)([A-Z][A-Z0-9]*_[A-Z0-9_]{1,80})(?=[ \t]+(?!operator\b)[a-zA-Z_]\w*(?:[ \t]*::[ \t]*\w+)*(?:[ \t]*[*&]+[ \t]*|[ \t]+[*&]*)\w[\w:]*[ \t]*\()/gm;
+/** `unsigned(x)`, which the grammar takes for no call. */
+const cast = /(?=unsigned)(?<=[-+*/=(,!<>|&?:][ \t]*|\breturn[ \t]+)unsigned(?=\()/g;
 
 function blank(text: string): string {
-  return ' '.repeat(text.length);
+  return text.replace(/[^\r\n]/g, ' ');
 }

@@ -1,6 +1,6 @@
 import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { withoutDirectives } from '../../directives.ts';
+import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
 import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
 
@@ -8,7 +8,7 @@ import { lineOf, type SyntaxTree } from '../../tree.ts';
 export const csharp = outlineLanguage({
   name: 'csharp',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm',
-  retries: [withoutDirectives],
+  retries: [withoutDirectives, withFirstAlternatives],
   definitions: {
     namespace_declaration: namespace,
     class_declaration: type('class'),
