@@ -165,6 +165,28 @@ test('a cancelled job says so, and cannot be cancelled again', async context => 
   assert.equal((await client.jobs.list({ status: 'failed' })).total, 0);
 });
 
+test('a job that runs is cancelled at once: its work ends, nothing of it is published, and it can be done again', async context => {
+  const { client } = await startDaemon(context);
+  const functions = Array.from({ length: 5 }, (_, n) => `export function f${n}() { return f${(n + 1) % 5}(); }`);
+  const files = Array.from({ length: 400 }, (_, n) => `-- d${n % 20}/f${n}.ts --\n// ${n}\n${functions.join('\n')}`);
+  const { root } = temporaryFolder(context, files.join('\n'));
+  const { jobId } = await client.daemon.addRepo({ root, id: 'app' });
+  const id = jobId!;
+  await until('it has begun', async () => (await client.jobs.get({ id })).progress > 0);
+  await client.jobs.cancel({ id });
+  assert.equal((await client.jobs.get({ id })).status, 'cancelled');
+  const repo = async () => (await client.daemon.listRepos({})).repos[0]!;
+  await until('its work has ended', async () => (await repo()).status !== 'indexing');
+  assert.equal((await repo()).snapshotId, null);
+  await assert.rejects(client.jobs.cancel({ id }), (error: unknown) => {
+    assert.ok(error instanceof Fault);
+    assert.deepEqual([error.row.status, error.extras.details], [412, { status: 'cancelled' }]);
+    return true;
+  });
+  assert.equal((await client.indexing.index({})).status, 'completed');
+  assert.equal((await client.jobs.get({ id })).status, 'cancelled');
+});
+
 test('what is not there, or not any more, comes with a way on that works', async context => {
   const { client, home } = await startDaemon(context);
   await indexed(context, client, 'app');
