@@ -1,6 +1,7 @@
 import type { Command as Program } from 'commander';
 import type { Caller } from '../client/protocol/caller.ts';
 import { type Command, commandsOf, UsageError } from './commands.ts';
+import { rootOf } from './program.ts';
 import type { TableEntry } from './table.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'pwsh'] as const;
@@ -72,9 +73,9 @@ function takesValue(command: Program, flag: string): boolean {
   return optionsOf(command).some(({ long, short, required }) => required && (long === flag || short === flag));
 }
 
-/** Its own options and those of the commands above. */
+/** Its own options and those that every command takes. */
 function optionsOf(command: Program): Program['options'] {
-  return [...command.options, ...(command.parent === null ? [] : optionsOf(command.parent))];
+  return command.parent === null ? command.options : [...command.options, ...rootOf(command).options];
 }
 
 function pathOf(command: Program): string {

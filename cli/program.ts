@@ -38,7 +38,7 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
     .option('--timeout <seconds>', 'give up after this long', parseSeconds)
     .option('--no-autostart', 'do not start the daemon when none runs')
     .option('-V, --version', 'versions of this command, the protocol and the running daemon')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: true })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: true, visibleGlobalOptions: globalOptionsOf })
     .configureOutput({ outputError: () => {} }) // it is told with all other errors
     .showSuggestionAfterError()
     .exitOverride();
@@ -94,9 +94,20 @@ function addOperation(parents: Map<string, Program>, command: Command, { ask, is
   if (isHelpFull) addExamples(program, command.examples);
   const operands = command.operands.length;
   program.action(async (...given: unknown[]) => {
+    refuseOptionsAbove(program);
     const flags = program.optsWithGlobals<GlobalFlags & Record<string, unknown>>();
     await ask(command, askedOf(command, given.slice(0, operands), flags), flags);
   });
+}
+
+/** Commander gives `index` what `svc index status --force` says, as if it were `svc index --force`. */
+function refuseOptionsAbove(command: Program): void {
+  const own = new Set(command.options.map(({ long }) => long));
+  for (let above = command.parent; above?.parent != null; above = above.parent) {
+    const given = above.options.filter(option => above?.getOptionValueSource(option.attributeName()) === 'cli');
+    const stray = given.find(({ long }) => !own.has(long));
+    if (stray !== undefined) throw new UsageError(`unknown option '${stray.long}'`);
+  }
 }
 
 /** The command of these words, made on the way; the last one may later become a command of its own. */
@@ -108,6 +119,16 @@ function groupOf(parents: Map<string, Program>, words: readonly string[]): Progr
   program.summary(groupSummaries[path] ?? '').description(groupSummaries[path] ?? '');
   parents.set(path, program);
   return program;
+}
+
+/** Those that every command takes; a command whose name leads to others (`index`, `index status`) keeps its own. */
+function globalOptionsOf(command: Program): Option[] {
+  return command.parent === null ? [] : [...rootOf(command).options];
+}
+
+/** The program that a command belongs to. */
+export function rootOf(command: Program): Program {
+  return command.parent === null ? command : rootOf(command.parent);
 }
 
 /** Words that are no command of their own. */

@@ -38,6 +38,8 @@ test('commands, flags, their values, and shells are completed', async t => {
     [['--color', 'al'], ['always']],
     [['--color', 'always', 'sea'], ['search']],
     [['index', '--language', 'sta'], []],
+    [['index', '--f'], ['--force']],
+    [['index', 'status', '--f'], []],
     [['search', '--limit', ''], []],
   ];
   await eachRow(table, async ([words, expected]) => {

@@ -36,6 +36,8 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     ['search x --repo-state-mode dirty', /"dirty" is not one of head, full/],
     ['search x --repo a --repo b', /given twice/],
     ['search x --json --plain', /exclude each other/],
+    ['index status --force', /^svc: unknown option '--force'/],
+    ['doctor fix --tier full', /^svc: unknown option '--tier'/],
     ['search x --color maybe', /Allowed choices are auto, always, never/],
     ['search x --timeout 0', /number of seconds above 0/],
     ['search x --timeout 1e9', /number of seconds above 0, a day at most/],
@@ -85,16 +87,18 @@ test('every operation with a command has help with its examples, operands and fl
 
 test('help tells the exit codes in full and is short with -h; defaults and choices are listed', async t => {
   const home = temporaryHome(t);
-  const [long, short, search, refs] = await Promise.all([
+  const [long, short, search, refs, below] = await Promise.all([
     svc(['--help'], { home }),
     svc(['search', '-h'], { home }),
     svc(['search', '--help'], { home }),
     svc(['refs', '--help'], { home }),
+    svc(['index', 'status', '--help'], { home }),
   ]);
   assert.match(long!.stdout, /Exit codes:\n[\s\S]*77 {2}unsafe owner/);
   assert.doesNotMatch(short!.stdout, /Examples/);
   assert.match(search!.stdout, /Default: 50/);
   assert.match(search!.stdout.replace(/\s+/g, ' '), /One of: head, full\. Default: full/);
+  assert.doesNotMatch(below!.stdout, /--force|--repo[\s\S]*--repo/, 'options of the command above');
   assert.match(refs!.stdout, /--no-include-tests[\s\S]*--include-definition/);
 });
 
