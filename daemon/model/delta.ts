@@ -30,7 +30,7 @@ export function difference(
 }
 
 /** Equal but for stat data, which is no part of a snapshot. */
-export function sameContent(one: ManifestLine | undefined, other: ManifestLine | undefined): boolean {
+function sameContent(one: ManifestLine | undefined, other: ManifestLine | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (
     one.version === other.version &&

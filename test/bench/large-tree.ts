@@ -34,7 +34,7 @@ export function writeLargeTree(root: string, shape: TreeShape): void {
   git('checkout', '--quiet', branches[0]);
 }
 
-export function* largeTree(
+function* largeTree(
   { files, symbols }: TreeShape,
   branch: Branch,
 ): Generator<{ readonly path: string; readonly content: string }> {

@@ -210,7 +210,7 @@ function collectWalrus(walk: Walk, scope: Scope, from: number): void {
 }
 
 /** Takes a target apart and binds its names; an attribute of the receiver gets its type. */
-export function bindTarget(walk: Walk, scope: Scope, target: number, annotation: number, value: () => number): void {
+function bindTarget(walk: Walk, scope: Scope, target: number, annotation: number, value: () => number): void {
   const { tree } = walk;
   switch (tree.kind(target)) {
     case 'identifier':

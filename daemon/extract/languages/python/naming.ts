@@ -21,7 +21,7 @@ export function variableKind(tree: SyntaxTree, name: string, annotation: number,
   return classNode >= 0 ? 'field' : 'variable';
 }
 
-export function isEnum(tree: SyntaxTree, classNode: number): boolean {
+function isEnum(tree: SyntaxTree, classNode: number): boolean {
   const bases = tree.child(classNode, 'superclasses');
   return tree.namedChildren(bases).some(base => /(?:Enum|Flag)$/.test(tree.text(base)));
 }

@@ -78,7 +78,7 @@ export function typeName(walk: Walk, node: number): number {
   }
 }
 
-export function arrayOf(walk: Walk, element: number): number {
+function arrayOf(walk: Walk, element: number): number {
   const { facts } = walk;
   return facts.instance(facts.generic(facts.free('Array'), element < 0 ? facts.unknown() : element));
 }
