@@ -215,7 +215,7 @@ function described({ tree }: Walk, node: number, name: string) {
 }
 
 /** Name of the type that a method belongs to, '' where the receiver is broken. */
-export function receiverType(walk: Walk, method: number): string {
+function receiverType(walk: Walk, method: number): string {
   const { tree } = walk;
   const [parameter = -1] = tree.namedChildren(tree.child(method, 'receiver'));
   return tree.text(embeddedName(walk, tree.child(parameter, 'type')));
