@@ -76,17 +76,21 @@ const racyForMs = 2000;
 /** The work of one extract worker; it keeps count of what it has done, to know when it should be replaced. */
 export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<ExtractCalls> {
   let extracted = 0;
+  /** A grammar crashed: what stands in the memory that all of them share is no longer to be trusted. */
+  let isUnfit = false;
   let last: Promise<unknown> = Promise.resolve();
   // Strictly one after the other, so that a worker's death has one cause: the oldest input without an answer.
   const inTurn = <Result extends Extracted | ExtractedFacts>(work: () => Promise<Result>) => {
     const mine = last.then(async () => {
+      if (isUnfit) return new Promise<never>(() => {}); // the pool gives it to another
       const result = await work();
       extracted++;
-      const trapped = result.kind === 'skipped' && result.reason === 'parser_trap';
+      isUnfit = result.kind === 'skipped' && result.reason === 'parser_trap';
       const full = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
       const parts = result.kind === 'facts' ? [result.facts, ...('text' in result ? [result.text] : [])] : [];
       const buffers = parts.map(part => part.buffer as ArrayBuffer);
-      return new Transferred({ result, retire: trapped || full || extracted >= limits.maxFiles }, buffers);
+      const retire = isUnfit ? 'at once' : full || extracted >= limits.maxFiles;
+      return new Transferred({ result, retire } as const, buffers);
     });
     last = mine.catch(() => {});
     return mine;

@@ -3,7 +3,8 @@ import { type Calls, openPort, type Port, PortClosed } from './port.ts';
 
 /** What every answer of a pooled worker says about the worker itself: it has done its share and wants to be replaced. */
 export interface Wear {
-  readonly retire: boolean;
+  /** `at once`: what waits at its door must be given to another, for it will do no more. */
+  readonly retire: boolean | 'at once';
 }
 
 export type PoolCalls = { readonly [name: string]: (input: never) => Wear };
@@ -85,6 +86,8 @@ interface Member {
   /** Has answered at least once, so its start did not fail. */
   proven: boolean;
   retiring: boolean;
+  /** No task is to blame for its end. */
+  unfit: boolean;
   stuck: boolean;
   silentTicks: number;
   idleSinceMs: number;
@@ -199,6 +202,7 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
       tasks: [],
       proven: false,
       retiring: false,
+      unfit: false,
       stuck: false,
       silentTicks: 0,
       idleSinceMs: performance.now(),
@@ -223,7 +227,8 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
       member.proven = true;
       this.#stillborn = 0;
       this.#done(member, task);
-      if (answer.retire) this.#retire(member);
+      if (answer.retire === 'at once') member.unfit = true;
+      if (answer.retire !== false) this.#retire(member);
       task.resolve(answer);
     } catch (thrown) {
       task.options.onLand?.(place);
@@ -240,7 +245,7 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
   #lost(member: Member, task: Task, cause: PortClosed): void {
     member.retiring = true;
     if (this.#closed) task.reject(cause);
-    else if (member.tasks[0] !== task) this.#again(task);
+    else if (member.unfit || member.tasks[0] !== task) this.#again(task);
     else if (member.proven || member.stuck) task.reject(new WorkerLost(member.stuck ? 'stuck' : 'crashed', cause));
     else if (++this.#stillborn > maxStillborn) task.reject(cause);
     else if (++task.deaths < 2) this.#again(task);
@@ -256,7 +261,7 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
 
   #retire(member: Member): void {
     member.retiring = true;
-    if (member.tasks.length === 0) void member.worker.terminate();
+    if (member.unfit || member.tasks.length === 0) void member.worker.terminate();
   }
 
   #again(task: Task): void {

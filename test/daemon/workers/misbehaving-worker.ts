@@ -4,7 +4,9 @@ import { type Calls, openPort } from '../../../daemon/workers/port.ts';
 
 /** What a pool must cope with, on demand. */
 export type Misbehaviour = {
-  readonly work: (input: { readonly retire?: boolean; readonly ms?: number }) => Wear & { readonly thread: number };
+  readonly work: (input: { readonly retire?: Wear['retire']; readonly ms?: number }) => Wear & {
+    readonly thread: number;
+  };
   readonly exit: (input: null) => Wear;
   readonly throwLate: (input: null) => Wear;
   readonly devour: (input: null) => Wear;
@@ -12,8 +14,11 @@ export type Misbehaviour = {
   readonly refuse: (input: null) => Wear;
 };
 
+let isUnfit = false;
 openPort<Misbehaviour, Calls>(parentPort!, {
   work: ({ retire = false, ms = 0 }) => {
+    if (isUnfit) return new Promise<never>(() => {});
+    isUnfit = retire === 'at once';
     const until = performance.now() + ms;
     while (performance.now() < until);
     return { retire, thread: threadId };

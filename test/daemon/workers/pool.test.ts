@@ -70,6 +70,14 @@ test('a worker that asks to retire is replaced', async t => {
   assert.notEqual(second.thread, first.thread);
 });
 
+test('what waits at the door of a worker that can do no more is given to another', async t => {
+  const workers = pool(t, { size: 1 });
+  const first = workers.run('work', { retire: 'at once', ms: 50 }, lane);
+  const behind = [1, 2, 3].map(() => workers.run('work', {}, lane));
+  const { thread } = await first;
+  for (const answer of await Promise.all(behind)) assert.notEqual(answer.thread, thread);
+});
+
 test('lanes take turns', async t => {
   const workers = pool(t, { size: 1 });
   const order: string[] = [];
