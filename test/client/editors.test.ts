@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '../../client/client.ts';
@@ -20,7 +20,7 @@ const env = { SVC_HTTP_ENABLED: 'false' };
 async function withDaemon(test: TestContext) {
   const home = temporaryHome(test);
   const root = join(home, 'app');
-  mkdirSync(root);
+  execFileSync('git', ['init', '-q', root]);
   writeFileSync(join(root, 'parse.ts'), 'export function parseConfig(text: string): string {\n  return text;\n}\n');
   const added = await svc(['index', root, '--json'], { home, env });
   assert.equal(added.code, 0, added.stderr);
