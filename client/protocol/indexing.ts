@@ -5,7 +5,7 @@ import { languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts'
 
 export const indexing = {
   'indexing.index': operation({
-    summary: 'Bring the index up to date, or rebuild it with `force`',
+    summary: 'Bring the index up to date, or rebuild it with `force`: a job, which goes on when its caller goes away',
     http: { method: 'POST', path: '/index' },
     cli: { command: 'index [path]', examples: ['svc index', 'svc index --force'] },
     input: Shape({
