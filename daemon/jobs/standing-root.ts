@@ -1,6 +1,6 @@
-import { lstatSync } from 'node:fs';
 import { quote } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import { inodeOf } from '../../watch/file-system.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 
 /**
@@ -25,7 +25,7 @@ export function rootGone({ id, root }: RepositoryRecord): Fault {
 }
 
 function print(repo: RepositoryRecord): string {
-  const stats = lstatSync(repo.root, { bigint: true, throwIfNoEntry: false });
-  if (stats === undefined || !stats.isDirectory()) throw rootGone(repo);
-  return `${stats.dev}:${stats.ino}`;
+  const inode = inodeOf(repo.root);
+  if (inode === undefined) throw rootGone(repo);
+  return inode;
 }

@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { quote } from '../../client/paths.ts';
+import { inodeOf } from '../../watch/file-system.ts';
 import { foreignFileSystem } from '../server/file-system.ts';
 import type { ServedRepository } from '../server/repositories.ts';
 import type { Installation } from './doctor-daemon.ts';
@@ -15,10 +15,9 @@ export async function repositoryChecks(
   now: Date,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
-  const stats = statSync(record.root, { throwIfNoEntry: false });
   const foreign = foreignFileSystem(record.root, environment);
   return [
-    stats?.isDirectory()
+    inodeOf(record.root) !== undefined
       ? { check: 'repository.root', status: 'pass', message: record.root }
       : {
           check: 'repository.root',

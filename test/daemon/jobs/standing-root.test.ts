@@ -27,4 +27,6 @@ test('a root that moved away, came back, or has another in its place is told fro
   rmSync(path('app'), { recursive: true });
   renameSync(path('elsewhere'), path('app'));
   check();
+  const below = { ...repo, root: path('app/a.ts/root') };
+  assert.throws(() => watchRoot(below), isGone, 'a file stands where a folder above it stood');
 });
