@@ -20,9 +20,12 @@ export function firstLineOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(0, Math.min(newline < 0 ? bytes.length : newline, 256)));
 }
 
-/** Facts are stored under this number: it rises whenever the same bytes would give other facts. */
-export function extractorVersion(dialect: Dialect): number {
-  return factsFormat * 1000 + (versions[dialect] ?? 1);
+/**
+ * Facts are stored under this number: it rises whenever the same bytes would give other facts, and differs where more or
+ * less of a broken file may be read (`ExtractLimits.parseSteps`).
+ */
+export function extractorVersion(dialect: Dialect, parseSteps: number): number {
+  return parseSteps * 1_000_000 + factsFormat * 1000 + (versions[dialect] ?? 1);
 }
 
 const versions: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@ import { bracketEdits } from './brackets.ts';
 import { type MendedText, mendedText } from './mended-text.ts';
 import type { SyntaxTree } from './tree.ts';
 
-/** Parses a text in place of the file's; undefined where that takes too long. */
+/** Parses a text in place of the file's; undefined where the file's budget is spent. */
 export type Read = (text: MendedText) => SyntaxTree | undefined;
 
 /** Of a file of this many characters one may be unread, before other readings are tried. */

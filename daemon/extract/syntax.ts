@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { Parser, type Tree, Language as TreeSitterLanguage } from 'web-tree-sitter';
 import type { Dialect, SkipReason } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
+import { type Budget, openBudget } from './budget.ts';
 import { createBuilder } from './builder.ts';
 import { initializeParser } from './cursor.ts';
 import type { Language } from './language.ts';
@@ -12,10 +13,8 @@ import { leastDamaged } from './recovery.ts';
 import { flatten, type SyntaxTree } from './tree.ts';
 
 export interface ExtractLimits {
-  /** Parsing one file is given up after this long. */
-  readonly parseBudgetMs: number;
-  /** A monotonic clock in milliseconds. */
-  readonly now: () => number;
+  /** Of the parser, over all readings of one file: past them it is given up, or its tree is the best of those read by then. */
+  readonly parseSteps: number;
 }
 
 /** The file is listed but contributes no facts. */
@@ -28,7 +27,7 @@ export class ExtractionSkipped extends Error {
 }
 
 /**
- * The facts of one file. Throws `ExtractionSkipped`: `unsupported` (no extractor for the dialect), `parse_timeout`, or
+ * The facts of one file: a function of its bytes, its dialect and the limits, whatever the machine does besides. Throws `ExtractionSkipped`: `unsupported` (no extractor for the dialect), `parse_timeout`, or
  * `parser_trap` (the grammar crashed: the thread should be replaced, its WebAssembly memory is no longer to be trusted).
  */
 export async function extract(bytes: Uint8Array, dialect: Dialect, limits: ExtractLimits): Promise<DocumentFacts> {
@@ -52,29 +51,29 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
 
 /** The tree; of a file that can't be parsed as it is, with what its other readings save. */
 function treeOf(parser: Parser, language: Language, source: string, limits: ExtractLimits): SyntaxTree {
-  const deadline = limits.now() + limits.parseBudgetMs;
+  const budget = openBudget(limits.parseSteps);
   const prepared = language.prepare?.(source) ?? source;
   const merged = withoutConflictMarks(prepared);
-  const first = parse(parser, source, { text: merged }, limits.now, deadline);
+  const first = parse(parser, source, { text: merged }, budget);
   if (first === undefined) throw new ExtractionSkipped('parse_timeout');
   if (first.damage === 0 && merged === prepared) return first;
   const texts = [merged, ...(language.retries ?? []).map(retry => retry(merged))];
-  const best = leastDamaged(first, texts, text => parse(parser, source, text, limits.now, deadline));
+  const best = leastDamaged(first, texts, text => parse(parser, source, text, budget));
   return { ...best, errors: first.errors + Number(merged !== prepared) };
 }
 
-/** Undefined where the deadline comes first. */
+/** Undefined where the budget doesn't suffice. */
 function parse(
   parser: Parser,
   source: string,
   { text, origin }: Omit<MendedText, 'leftOut'>,
-  now: () => number,
-  deadline: number,
+  budget: Budget,
 ): SyntaxTree | undefined {
+  if (budget.isSpent) return undefined;
   let tree: Tree | null = null;
   try {
     // The callback's declared type says it returns nothing; `true` is what cancels.
-    tree = parser.parse(text, null, { progressCallback: () => now() > deadline });
+    tree = parser.parse(text, null, { progressCallback: () => !budget.spend() });
     if (tree !== null) return flatten(tree, source, text, origin);
   } catch (cause) {
     throw new ExtractionSkipped('parser_trap', cause);

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import type { SourceLimits } from '../extract/read-file.ts';
+import { defaultParseSteps, stuckAfterMs } from '../extract/budget.ts';
+import { defaultSourceLimits, type SourceLimits } from '../extract/read-file.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
@@ -32,6 +33,8 @@ export interface Published {
   readonly documentsLinked: number;
   /** Paths that kept changing while they were read: what is published of them is older, and they must be named again. */
   readonly unsettled: readonly string[];
+  /** Paths whose parser failed, which may be luck: they are listed without facts, and must be named again later. */
+  readonly toRetry: readonly string[];
   /** What lies in the tree and can't be listed; undefined where the run looked at some paths alone. */
   readonly unlisted?: readonly UnlistedPath[] | undefined;
   /** Hashes of symbols that no document defines any more, for tombstones. */
@@ -104,11 +107,11 @@ export interface EngineOptions {
   /** Asked at the start of each run. */
   readonly dangerousInputs?: () => DangerousInputs;
   readonly onNotice?: (notice: EngineNotice) => void;
-  /** Milliseconds of processor time that one file may take to parse; default 2. */
-  readonly parseBudgetMs?: number;
+  /** Steps of the parser that one file may take; default `defaultParseSteps`. */
+  readonly parseSteps?: number;
   /** Past these a file is listed and not parsed; default 2 MiB, lines of 20,000 characters. */
   readonly sourceLimits?: SourceLimits;
-  /** A worker that is silent for this long over one file is ended; default 15 s. */
+  /** A worker that takes so much processor time over one file is ended; default `stuckAfterMs(parseSteps)`. */
   readonly stuckAfterMs?: number;
   /** An extract worker is replaced after so many files; default 500. */
   readonly filesPerWorker?: number;
@@ -254,16 +257,17 @@ class Engine implements IndexEngine {
 
   #workerOptions(): WriteOptions {
     const options = this.#options;
+    const { parseSteps = defaultParseSteps } = options;
     return {
       extractWorkers: options.extractWorkers ?? Math.min(4, availableParallelism()),
       extractIdleMs: this.#idleMs(),
       extractEntry: (options.extractEntry ?? besideThis('../workers/extract')).href,
-      stuckAfterMs: options.stuckAfterMs ?? 15_000,
+      stuckAfterMs: options.stuckAfterMs ?? stuckAfterMs(parseSteps),
       decodedFactsBytes: 32 * 1024 * 1024,
       maxFiles: options.filesPerWorker ?? 500,
       maxMemoryBytes: 512 * 1024 * 1024,
-      parseBudgetMs: options.parseBudgetMs ?? 2000,
-      sourceLimits: options.sourceLimits,
+      parseSteps,
+      sourceLimits: options.sourceLimits ?? defaultSourceLimits,
       shadowFolder: options.shadowFolder,
       inFlightFolder: options.inFlightFolder,
     };

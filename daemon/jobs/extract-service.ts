@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { deflateSync } from 'node:zlib';
 import { dialectOf, firstLineOf } from '../extract/dialect.ts';
@@ -26,7 +25,7 @@ export type ExtractCalls = {
 export interface BytesInput {
   readonly bytes: Uint8Array;
   readonly dialect: Dialect;
-  readonly parseBudgetMs: number;
+  readonly parseSteps: number;
 }
 
 export interface ExtractInput {
@@ -66,9 +65,8 @@ export type Extracted =
 export interface ExtractLimitsPerWorker {
   readonly maxFiles: number;
   readonly maxMemoryBytes: number;
-  readonly parseBudgetMs: number;
-  /** Default: 2 MiB, lines of 20,000 characters. */
-  readonly sourceLimits?: SourceLimits | undefined;
+  readonly parseSteps: number;
+  readonly sourceLimits: SourceLimits;
 }
 
 const racyForMs = 2000;
@@ -102,7 +100,7 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
   };
 }
 
-function hashOne(root: string, path: RepoPath, limits: SourceLimits | undefined): HashedFile {
+function hashOne(root: string, path: RepoPath, limits: SourceLimits): HashedFile {
   const read = readRepositoryFile(root, path, undefined, limits);
   if (read.kind === 'gone' || read.kind === 'changing') return { path, kind: read.kind };
   const dialect = dialectOf(path, read.kind === 'text' ? firstLineOf(read.bytes) : '');
@@ -118,13 +116,13 @@ async function factsOf(
 ): Promise<Extracted> {
   const read = readRepositoryFile(root, path, undefined, limits.sourceLimits);
   if (read.kind !== 'text' || read.hash !== hash) return { kind: 'differs' };
-  const result = await factsOfBytes({ bytes: read.bytes, dialect, parseBudgetMs: limits.parseBudgetMs });
+  const result = await factsOfBytes({ bytes: read.bytes, dialect, parseSteps: limits.parseSteps });
   return result.kind === 'facts' ? { ...result, text: owned(deflateSync(read.bytes, { level: 3 })) } : result;
 }
 
-async function factsOfBytes({ bytes, dialect, parseBudgetMs }: BytesInput): Promise<ExtractedFacts> {
+async function factsOfBytes({ bytes, dialect, parseSteps }: BytesInput): Promise<ExtractedFacts> {
   try {
-    const facts = await extract(bytes, dialect, { parseBudgetMs, now: threadTimeMs });
+    const facts = await extract(bytes, dialect, { parseSteps });
     return { kind: 'facts', facts: encodeFacts(facts) };
   } catch (thrown) {
     if (isOurs(thrown)) throw thrown;
@@ -152,29 +150,4 @@ function owned(bytes: Uint8Array): Uint8Array {
 function memoryBytes(): number {
   const heap = getHeapStatistics();
   return heap.total_heap_size + heap.external_memory;
-}
-
-/**
- * The processor time that this thread has had, so that a busy machine doesn't turn good files into timeouts; wall time
- * where the kernel doesn't tell. Asking the kernel is dear, so it is asked when ten milliseconds have passed.
- */
-let asked = { wallMs: -Infinity, threadMs: 0 };
-function threadTimeMs(): number {
-  const wallMs = performance.now();
-  if (wallMs - asked.wallMs < 10) return asked.threadMs + (wallMs - asked.wallMs);
-  asked = { wallMs, threadMs: scheduledMs() ?? wallMs };
-  return asked.threadMs;
-}
-
-function scheduledMs(): number | undefined {
-  if (process.platform !== 'linux') return undefined;
-  try {
-    const file = openSync('/proc/thread-self/schedstat', 'r');
-    const text = Buffer.alloc(64);
-    const length = readSync(file, text, 0, 64, 0);
-    closeSync(file);
-    return Number.parseInt(text.toString('latin1', 0, length), 10) / 1e6;
-  } catch {
-    return undefined;
-  }
 }

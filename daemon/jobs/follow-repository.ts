@@ -7,6 +7,7 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { Watcher } from '../workers/watcher.ts';
 import type { IndexEngine } from './engine.ts';
 import { type GitHold, gitDirOf, gitHold, indexPrint, isOvertaken, longestHoldMs } from './git-hold.ts';
+import { createLaterTries, type LaterTries } from './later-tries.ts';
 
 /** Keeps the index of one repository up to its tree. */
 export interface FollowedRepository {
@@ -89,12 +90,14 @@ class Follower implements FollowedRepository {
   #retryMs = firstRetryMs;
   #failing = false;
   readonly #waiters = new Set<Waiter>();
+  readonly #laterTries: LaterTries;
 
   constructor({ repo, engine, watcher, clock = systemClock, observe = () => {} }: FollowOptions) {
     this.repo = repo;
     this.#engine = engine;
     this.#clock = clock;
     this.#observe = observe;
+    this.#laterTries = createLaterTries(clock, paths => this.#hear({ kind: 'paths', paths }));
     this.#findGit();
     this.#tree = watcher.open(repo.root, {
       onChange: changes => this.#hear(changes),
@@ -130,6 +133,7 @@ class Follower implements FollowedRepository {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();
+    this.#laterTries.close();
     this.#run?.abort(new Fault('cancelled', 'The repository is not followed any more'));
     for (const waiter of [...this.#waiters]) waiter.reject(stale('closed'));
     await Promise.all([this.#tree.close(), this.#running]);
@@ -216,8 +220,9 @@ class Follower implements FollowedRepository {
     const evenIfHeld = !this.#isPatient();
     this.#run = run;
     this.#running = this.#engine.index(this.repo, changes, { signal: run.signal, evenIfHeld }).then(
-      ({ unsettled }) => {
+      ({ unsettled, toRetry }) => {
         this.#ended();
+        this.#laterTries.failed(toRetry);
         this.#succeeded(received, unsettled);
       },
       (error: unknown) => {

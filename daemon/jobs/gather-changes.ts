@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import { dialectOf, extractorVersion } from '../extract/dialect.ts';
-import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
+import { dialectOf } from '../extract/dialect.ts';
+import type { SourceLimits } from '../extract/read-file.ts';
+import { type ContentHash, type Dialect, isFinal, type SkipReason } from '../model/document.ts';
 import { FactsView } from '../model/facts-codec.ts';
 import { fileStatOf, sameFileStat, unproven } from '../model/file-stat.ts';
 import { hasFacts, type ManifestLine, type TreeManifest } from '../model/manifest.ts';
@@ -25,6 +26,10 @@ export interface Sources {
   putFacts(rows: Iterable<FactRow>): void;
   facts(key: FactKey): Uint8Array | undefined;
   isQuarantined(hash: string): boolean;
+  /** Past these `hash` says that a file is not to be parsed. */
+  readonly sourceLimits: SourceLimits;
+  /** Of the extractor that a dialect has. */
+  versionOf(dialect: Dialect): number;
   /** Reads and parses at once at most. */
   readonly parallel: number;
 }
@@ -33,7 +38,7 @@ export interface GatherRequest {
   readonly tree: TreeManifest;
   readonly changes: ChangeSet;
   readonly force: boolean;
-  /** Mounting may have changed: what is known of a document's scope counts for nothing. */
+  /** Mounting may have changed, and what is read: neither what is known of a document's scope nor stat data count. */
   readonly remount: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (phase: 'discover' | 'hash' | 'extract', fraction: number) => void;
@@ -45,6 +50,8 @@ export interface Gathered {
   readonly filesParsed: number;
   /** Paths that kept changing under our eyes: their lines are what they were, and somebody must come back. */
   readonly unsettled: readonly RepoPath[];
+  /** Paths of files without facts whose next reading may end otherwise. */
+  readonly toRetry: readonly RepoPath[];
 }
 
 const hashBatch = 32;
@@ -70,7 +77,13 @@ export async function gatherChanges(request: GatherRequest, sources: Sources): P
   }
   for (const path of pending) found.delete(path);
   if (request.remount) remount(found, tree, sources);
-  return { found, filesParsed, unsettled: pending };
+  return { found, filesParsed, unsettled: pending, toRetry: toRetry(found) };
+}
+
+function toRetry(found: ReadonlyMap<RepoPath, ManifestLine | undefined>): readonly RepoPath[] {
+  return [...found.values()].flatMap(line =>
+    line !== undefined && !isFinal(line.entry.skip) ? [line.entry.path] : [],
+  );
 }
 
 interface Candidates {
@@ -79,14 +92,16 @@ interface Candidates {
 }
 
 async function candidates(request: GatherRequest, sources: Sources): Promise<Candidates> {
-  const { tree, changes, force } = request;
+  const { tree, changes, remount } = request;
   if (changes.kind === 'recrawl') {
     const files = await sources.listFiles();
     const present = new Set(files.map(file => file.path));
     const missing = new Set(sources.missingFacts(keysOf(tree)).map(factKeyText));
     return {
       gone: [...tree.lines()].map(line => line.entry.path).filter(path => !present.has(path)),
-      suspects: files.filter(file => force || isSuspect(file, tree.get(file.path), missing)).map(file => file.path),
+      suspects: files
+        .filter(file => remount || isSuspect(file, tree.get(file.path), sources, missing))
+        .map(file => file.path),
     };
   }
   const named = await sources.lookAt(changes.paths);
@@ -101,7 +116,7 @@ async function candidates(request: GatherRequest, sources: Sources): Promise<Can
     gone: [...gone],
     // A path that was named is read whatever its stat data say; below a named folder, and of other names, they decide.
     suspects: files
-      .filter(file => changes.paths.has(file.path) || isSuspect(file, tree.get(file.path)))
+      .filter(file => changes.paths.has(file.path) || isSuspect(file, tree.get(file.path), sources))
       .map(file => file.path),
   };
 }
@@ -146,11 +161,16 @@ function* keysOf(tree: TreeManifest): Iterable<FactKey> {
 }
 
 /** Whether a file must be read: its stat data differ or prove nothing, an extractor has changed, or its facts are lost. */
-function isSuspect(file: FoundFile, line: ManifestLine | undefined, missing: ReadonlySet<string> = none): boolean {
+function isSuspect(
+  file: FoundFile,
+  line: ManifestLine | undefined,
+  { versionOf }: Pick<Sources, 'versionOf'>,
+  missing: ReadonlySet<string> = none,
+): boolean {
   if (line?.stat === undefined || !sameFileStat(line.stat, fileStatOf(file))) return true;
   const dialect = dialectOf(file.path);
   if (dialect !== '' && dialect !== line.entry.dialect) return true;
-  if (line.entry.dialect !== '' && line.version !== extractorVersion(line.entry.dialect)) return true;
+  if (line.entry.dialect !== '' && line.version !== versionOf(line.entry.dialect)) return true;
   const key = missing.size > 0 ? factKeyOf(line) : undefined;
   return key !== undefined && missing.has(factKeyText(key));
 }
@@ -196,7 +216,7 @@ async function provideFacts(
 ): Promise<Provided> {
   const wanted = new Map<string, { readonly key: FactKey; readonly path: RepoPath }>();
   for (const file of files.values()) {
-    const key = file.kind === 'file' ? keyOf(file) : undefined;
+    const key = file.kind === 'file' ? keyOf(file, sources) : undefined;
     if (key !== undefined && !wanted.has(factKeyText(key))) wanted.set(factKeyText(key), { key, path: file.path });
   }
   const keys = [...wanted.values()].map(one => one.key);
@@ -211,14 +231,15 @@ async function provideFacts(
       ? { kind: 'skipped', reason: 'quarantined', detail: '' }
       : await sources.extract(path, key);
     if (result.kind === 'facts') batch.add({ ...key, facts: result.facts, text: result.text });
-    else if (result.kind === 'skipped') skipped.set(factKeyText(key), result.reason);
-    else differing.push(path);
+    else if (result.kind === 'differs') differing.push(path);
+    // Facts of these very bytes are as good as ever, whatever befell the parser this time.
+    else if (sources.missingFacts([key]).length > 0) skipped.set(factKeyText(key), result.reason);
     reparsed?.add(factKeyText(key));
     onProgress('extract', ++done / missing.length);
   });
   batch.flush();
-  const lost = new Set(differing.map(path => factKeyText(keyOf(files.get(path) as FileThere)!)));
-  const stranded = [...files.values()].filter(file => file.kind === 'file' && lost.has(keyTextOf(file)));
+  const lost = new Set(differing.map(path => factKeyText(keyOf(files.get(path) as FileThere, sources)!)));
+  const stranded = [...files.values()].filter(file => file.kind === 'file' && lost.has(keyTextOf(file, sources)));
   return { parsed: done, skipped, differing: stranded.map(file => file.path) };
 }
 
@@ -249,9 +270,9 @@ function lineOf(
 ): ManifestLine | undefined {
   if (file.kind === 'gone') return undefined;
   const { path, hash, dialect } = file;
-  const skip = file.skip === '' ? (skipped.get(keyTextOf(file)) ?? '') : file.skip;
-  const version = dialect === '' ? 0 : extractorVersion(dialect);
-  const stat = file.racy && file.stat !== undefined ? unproven(file.stat) : file.stat;
+  const skip = file.skip === '' ? (skipped.get(keyTextOf(file, sources)) ?? '') : file.skip;
+  const version = dialect === '' ? 0 : sources.versionOf(dialect);
+  const stat = (file.racy || !isFinal(skip)) && file.stat !== undefined ? unproven(file.stat) : file.stat;
   const line: ManifestLine = { entry: { path, hash, dialect, skip }, version, scope: '', stat };
   if (!hasFacts(line)) return line;
   const known = tree.get(path);
@@ -283,14 +304,14 @@ function scopeOf(line: ManifestLine, sources: Sources): ManifestLine['scope'] {
   return mount(line.entry.path, { ...header, ...tables }).scope;
 }
 
-function keyOf(file: FileThere): FactKey | undefined {
+function keyOf(file: FileThere, { versionOf }: Pick<Sources, 'versionOf'>): FactKey | undefined {
   if (file.skip !== '' || file.dialect === '' || file.hash === '') return undefined;
   const dialect: Dialect = file.dialect;
   const hash: ContentHash = file.hash;
-  return { hash, dialect, version: extractorVersion(dialect) };
+  return { hash, dialect, version: versionOf(dialect) };
 }
 
-function keyTextOf(file: FileThere): string {
-  const key = keyOf(file);
+function keyTextOf(file: FileThere, sources: Pick<Sources, 'versionOf'>): string {
+  const key = keyOf(file, sources);
   return key === undefined ? '' : factKeyText(key);
 }

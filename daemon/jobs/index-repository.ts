@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import { createLinker, linkerVersion } from '../link/linker.ts';
+import { createLinker } from '../link/linker.ts';
 import { touchedQuestions } from '../link/questions.ts';
 import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
 import { type FileStat, sameFileStat } from '../model/file-stat.ts';
@@ -17,6 +17,7 @@ import { type GatherRequest, gatherChanges, type Sources } from './gather-change
 import { type FactShelf, linkingManifest } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
 import { type RenameEvidence, renameEvidence } from './rename-evidence.ts';
+import { snapshotMaking } from './snapshot-making.ts';
 
 export interface IndexRun extends Omit<GatherRequest, 'onProgress' | 'remount'> {
   /** The repository's key in the index file. */
@@ -43,6 +44,8 @@ export interface IndexOutcome {
   readonly documentsLinked: number;
   /** Paths that kept changing; the caller must name them again. */
   readonly unsettled: readonly RepoPath[];
+  /** Paths whose parser failed, which may be luck: published as such, to be named again later. */
+  readonly toRetry: readonly RepoPath[];
   /** Symbols, 32 hex digits each, that no document defines any more. */
   readonly gone: readonly string[];
   /** Where those of them went whose file was moved: old symbol hash → new. */
@@ -53,16 +56,17 @@ export interface IndexOutcome {
 /**
  * Brings an index from the manifest in `run.tree` to what the file system holds now: gathers what changed, links what
  * that touches, and makes all of it visible in one transaction. `run.tree` moves on with the publication and is as it
- * was where none came to pass. Nothing changed, nothing published. Where another linker made the links, all documents
- * are linked anew from the facts that are stored.
+ * was where none came to pass. Nothing changed, nothing published. Where another linker made the links, or other
+ * limits were in force, all files are looked at, and all documents linked anew from the facts that are stored.
  */
 export async function indexRepository(run: IndexRun, tools: IndexTools): Promise<IndexOutcome> {
   const { tree, key } = run;
   const { writer } = tools;
   const current = writer.snapshot(key);
-  const relink = run.force || current?.snapshotId !== tree.snapshotId(linkerVersion);
+  const relink = run.force || current?.snapshotId !== tree.snapshotId(snapshotMaking(tools.sources.sourceLimits));
   const changes: ChangeSet = relink ? { kind: 'recrawl', reason: 'requested' } : run.changes;
-  const { found, filesParsed, unsettled } = await gatherChanges({ ...run, changes, remount: relink }, tools.sources);
+  const gathered = await gatherChanges({ ...run, changes, remount: relink }, tools.sources);
+  const { found, filesParsed, unsettled, toRetry } = gathered;
   const delta = difference(path => tree.get(path), found);
   if (delta.size === 0 && current !== undefined && !relink) {
     keepStats(run, found, unsettled, writer);
@@ -72,6 +76,7 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
       changedPaths: 0,
       documentsLinked: 0,
       unsettled,
+      toRetry,
       gone: [],
       moved: new Map(),
       evidence: { gone: [], appeared: [] },
@@ -85,7 +90,8 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
     document: tools.shelf.document,
     text: line => writer.text(factKeyOf(line)!) ?? '',
   });
-  return { snapshot, filesParsed, changedPaths: delta.size, documentsLinked, unsettled, gone, moved, evidence };
+  const changedPaths = delta.size;
+  return { snapshot, filesParsed, changedPaths, documentsLinked, unsettled, toRetry, gone, moved, evidence };
 }
 
 /**
@@ -101,7 +107,7 @@ async function linkAndPublish(
   const { tree, key } = run;
   tree.apply(delta);
   try {
-    const snapshotId = tree.snapshotId(linkerVersion);
+    const snapshotId = tree.snapshotId(snapshotMaking(tools.sources.sourceLimits));
     const kept = relink ? undefined : tools.writer.kept(key, snapshotId);
     const linked = kept ?? (await linkTouched(delta.size * 2 > tree.size || relink ? 'all' : delta, run, tools));
     run.onProgress('publish', 0);

@@ -1,5 +1,4 @@
-import { extractorVersion } from '../extract/dialect.ts';
-import { createLinker, linkerVersion } from '../link/linker.ts';
+import { createLinker } from '../link/linker.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
@@ -9,6 +8,7 @@ import type { FactRow, LinkedDocument } from '../store/publication.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
 import type { Sources } from './gather-changes.ts';
 import { type FactShelf, linkingManifest } from './linking-manifest.ts';
+import { snapshotMaking } from './snapshot-making.ts';
 
 export interface MendTools {
   /** The repository's key in the index file. */
@@ -16,7 +16,7 @@ export interface MendTools {
   readonly tree: TreeManifest;
   readonly writer: Pick<IndexWriter, 'snapshot' | 'damage' | 'mendFacts' | 'mendLinks'>;
   readonly shelf: FactShelf;
-  readonly sources: Pick<Sources, 'extract'>;
+  readonly sources: Pick<Sources, 'extract' | 'versionOf' | 'sourceLimits'>;
 }
 
 /**
@@ -25,8 +25,8 @@ export interface MendTools {
  * undefined where nothing is found, where that can't be done, or where the file does not hold after it either.
  */
 export async function mendIndex(tools: MendTools): Promise<readonly RepoPath[] | undefined> {
-  const { key, tree, writer, shelf } = tools;
-  if (writer.snapshot(key)?.snapshotId !== tree.snapshotId(linkerVersion)) return undefined;
+  const { key, tree, writer, shelf, sources } = tools;
+  if (writer.snapshot(key)?.snapshotId !== tree.snapshotId(snapshotMaking(sources.sourceLimits))) return undefined;
   const damage = writer.damage(key);
   if (damage === undefined || isNone(damage)) return undefined;
   const paths = new Map<string, RepoPath>();
@@ -36,8 +36,8 @@ export async function mendIndex(tools: MendTools): Promise<readonly RepoPath[] |
   }
   const rows: FactRow[] = [];
   for (const fact of damage.facts) {
-    const path = fact.version === extractorVersion(fact.dialect) ? paths.get(factKeyText(fact)) : undefined;
-    const made = path === undefined ? undefined : await tools.sources.extract(path, fact);
+    const path = fact.version === sources.versionOf(fact.dialect) ? paths.get(factKeyText(fact)) : undefined;
+    const made = path === undefined ? undefined : await sources.extract(path, fact);
     if (made?.kind !== 'facts') return undefined;
     rows.push({ ...fact, facts: made.facts, text: made.text });
   }

@@ -1,4 +1,6 @@
 import type { Git } from '../backends/git.ts';
+import { extractorVersion } from '../extract/dialect.ts';
+import type { SourceLimits } from '../extract/read-file.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
@@ -16,6 +18,8 @@ export interface SourceOptions {
   readonly note: InFlightNote | undefined;
   readonly signal: AbortSignal;
   readonly parallel: number;
+  readonly parseSteps: number;
+  readonly sourceLimits: SourceLimits;
   /** Told after each look at the whole tree. */
   readonly onUnlisted: (unlisted: readonly UnlistedPath[]) => void;
   readonly onSkipped: (path: RepoPath, reason: SkipReason, detail: string) => void;
@@ -44,6 +48,8 @@ export function sourcesFor(
     missingFacts: keys => writer.missingFacts(keys),
     putFacts: rows => writer.putFacts(rows),
     facts: key => writer.facts(key),
+    sourceLimits: options.sourceLimits,
+    versionOf: dialect => extractorVersion(dialect, options.parseSteps),
     isQuarantined: hash => quarantined.has(hash),
     parallel: options.parallel,
   };
@@ -57,11 +63,16 @@ export function sourcesFor(
       return result;
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error;
-      const reason = error.how === 'stuck' ? 'parse_timeout' : 'parser_trap';
+      const reason = skipReasonOf(error);
       options.onSkipped(path, reason, String(error.cause));
       return { kind: 'skipped', reason, detail: error.message };
     }
   }
+}
+
+/** What is said of a file whose parser had to be ended, or died of it. */
+export function skipReasonOf({ how }: WorkerLost): SkipReason {
+  return how === 'stuck' ? 'parser_stuck' : 'parser_trap';
 }
 
 /**

@@ -110,11 +110,11 @@ class WriteService {
   constructor(options: WriteOptions, tell: (notice: WriteNotice) => void) {
     this.#options = options;
     this.#tell = tell;
-    const { maxFiles, maxMemoryBytes, parseBudgetMs, sourceLimits } = options;
+    const { maxFiles, maxMemoryBytes, parseSteps, sourceLimits } = options;
     this.#pool = createWorkerPool<ExtractCalls>({
       entry: new URL(options.extractEntry),
       size: options.extractWorkers,
-      workerData: { maxFiles, maxMemoryBytes, parseBudgetMs, sourceLimits } satisfies ExtractLimitsPerWorker,
+      workerData: { maxFiles, maxMemoryBytes, parseSteps, sourceLimits } satisfies ExtractLimitsPerWorker,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxMemoryBytes / 2 ** 20) },
       idleMs: options.extractIdleMs,
       stuckAfterMs: options.stuckAfterMs,
@@ -275,6 +275,8 @@ class WriteService {
       note: this.#note,
       signal,
       parallel: this.#options.extractWorkers * 3,
+      parseSteps: this.#options.parseSteps,
+      sourceLimits: this.#options.sourceLimits,
       onUnlisted,
       onSkipped: (path, reason, detail) => this.#tell({ kind: 'file_skipped', repo: id, path, reason, detail }),
     });

@@ -23,8 +23,17 @@ export type SkipReason =
   | 'outside_root'
   | 'parse_timeout'
   | 'parser_trap'
+  | 'parser_stuck'
   | 'quarantined'
   | 'unsupported';
+
+/**
+ * Whether the bytes and the limits alone decide it; else the next try may end otherwise: memory and time were others', or
+ * what shares the parser's thread.
+ */
+export function isFinal(skip: SkipReason | ''): boolean {
+  return skip !== 'parser_trap' && skip !== 'parser_stuck';
+}
 
 /** One line of a manifest. `hash` is '' where the bytes were not read. Files without a dialect have skip reason `unsupported`. */
 export interface ManifestEntry {

@@ -2,7 +2,7 @@ import type { ManifestDelta } from './delta.ts';
 import type { ManifestEntry, ScopeKey } from './document.ts';
 import type { FileStat } from './file-stat.ts';
 import { directoryOf, type RepoPath } from './paths.ts';
-import { SnapshotHash, type SnapshotId } from './snapshot.ts';
+import { SnapshotHash, type SnapshotId, type SnapshotMaking } from './snapshot.ts';
 
 /** One line of a manifest with what is known beside: nothing of it needs the file or its facts to be opened. */
 export interface ManifestLine {
@@ -75,9 +75,9 @@ export class TreeManifest {
     if (line !== undefined) this.#lines.set(path, { ...line, stat });
   }
 
-  /** A stored id that differs from this one of the same tree was made by another linker. */
-  snapshotId(linkerVersion: number): SnapshotId {
-    return this.#hash.id(linkerVersion);
+  /** A stored id that differs from this one of the same tree was made by another linker, or with other limits. */
+  snapshotId(making: SnapshotMaking): SnapshotId {
+    return this.#hash.id(making);
   }
 
   #put(path: RepoPath, line: ManifestLine): void {

@@ -4,6 +4,14 @@ import type { ManifestEntry } from './document.ts';
 /** Identifies what a tree holds, by which extractors it was read and by which linker joined: `sha256:` and 64 hex digits. */
 export type SnapshotId = string & { readonly __brand: 'SnapshotId' };
 
+/** What decides, besides files and extractors, what a snapshot holds. */
+export interface SnapshotMaking {
+  readonly linkerVersion: number;
+  /** Past these a file is listed and not parsed. */
+  readonly sourceBytes: number;
+  readonly lineCharacters: number;
+}
+
 /** One path of a snapshot, and the version of the extractor that its dialect has (0 without a dialect). */
 export interface SnapshotLine {
   readonly entry: ManifestEntry;
@@ -16,8 +24,8 @@ const bucketCount = 256;
  * The hash of a tree that changes piecemeal: paths are spread over 256 buckets by their text, each bucket is hashed over
  * its sorted lines, the id over the buckets. A change costs its buckets, not the tree.
  *
- * Same files, same extractors, same linker, same id, whatever way led there. So nothing enters that depends on the machine: no times,
- * and no skip reason, since whether a parser ran out of time is luck; what the tree decides of it, the hash says already.
+ * Same files, same extractors, same linker, same limits, same id, whatever way led there, so no times enter; and two
+ * snapshots of one id hold the same. So why a file was passed over enters: a parser that failed may fare better next time.
  */
 export class SnapshotHash {
   readonly #buckets: Map<string, string>[] = Array.from({ length: bucketCount }, () => new Map<string, string>());
@@ -25,7 +33,10 @@ export class SnapshotHash {
 
   set({ entry, version }: SnapshotLine): void {
     const bucket = bucketOf(entry.path);
-    this.#buckets[bucket]!.set(entry.path, `${entry.path}\0${entry.hash}\0${entry.dialect}\0${version}\n`);
+    this.#buckets[bucket]!.set(
+      entry.path,
+      `${entry.path}\0${entry.hash}\0${entry.dialect}\0${version}\0${entry.skip}\n`,
+    );
     this.#digests[bucket] = undefined;
   }
 
@@ -34,8 +45,8 @@ export class SnapshotHash {
     if (this.#buckets[bucket]!.delete(path)) this.#digests[bucket] = undefined;
   }
 
-  id(linkerVersion: number): SnapshotId {
-    const whole = createHash('sha256').update(`${linkerVersion}\n`);
+  id({ linkerVersion, sourceBytes, lineCharacters }: SnapshotMaking): SnapshotId {
+    const whole = createHash('sha256').update(`${linkerVersion} ${sourceBytes} ${lineCharacters}\n`);
     for (let bucket = 0; bucket < bucketCount; bucket++) {
       this.#digests[bucket] ??= digestOf(this.#buckets[bucket]!);
       whole.update(this.#digests[bucket]!);

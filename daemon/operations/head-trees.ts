@@ -4,10 +4,11 @@ import { type Blob, type IndexedFile, indexStamp, type TreeFile } from '../backe
 import { GitFailed } from '../backends/git-process.ts';
 import { findRepository, type GitRepository } from '../backends/git-repository.ts';
 import { dialectOf, extractorVersion, firstLineOf } from '../extract/dialect.ts';
-import { contentHash, defaultSourceLimits, type SourceLimits, sizeHash, unreadableText } from '../extract/read-file.ts';
+import { contentHash, type SourceLimits, sizeHash, unreadableText } from '../extract/read-file.ts';
 import type { ExtractCalls } from '../jobs/extract-service.ts';
-import { linkerVersion } from '../link/linker.ts';
-import type { ManifestEntry } from '../model/document.ts';
+import { snapshotMaking } from '../jobs/snapshot-making.ts';
+import { skipReasonOf } from '../jobs/sources.ts';
+import type { ManifestEntry, SkipReason } from '../model/document.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { SnapshotHash } from '../model/snapshot.ts';
@@ -23,9 +24,9 @@ export interface HeadSettings {
   /** Of the work tree: absolute, real. */
   readonly root: string;
   readonly shadowFolder: string;
-  readonly sourceLimits?: SourceLimits;
-  /** Default 2,000. */
-  readonly parseBudgetMs?: number;
+  readonly sourceLimits: SourceLimits;
+  /** Of the parser, for one file. */
+  readonly parseSteps: number;
   /** Content hashes of what parsers died of. */
   readonly quarantined: readonly string[];
 }
@@ -166,7 +167,7 @@ interface Making {
 
 async function makeTree(key: string, commit: string, settings: HeadSettings, making: Making): Promise<HeadTree> {
   const { reader, repository, sources } = making;
-  const { root, sourceLimits: limits = defaultSourceLimits } = settings;
+  const { root, sourceLimits: limits } = settings;
   const [tree, indexed] = await Promise.all([sources.treeOf(commit), sources.indexed()]);
   const manifest = reader.manifest(key);
   if (manifest === undefined) throw notReady();
@@ -179,7 +180,7 @@ async function makeTree(key: string, commit: string, settings: HeadSettings, mak
   const lines = await headLines(difference, settings, making);
   const without = new Set<string>(difference.without);
   const facts = new Map([...lines].flatMap(([path, line]) => (line.facts === undefined ? [] : [[path, line.facts]])));
-  const snapshotId = headSnapshotId(entries, difference, lines);
+  const snapshotId = headSnapshotId(entries, difference, lines, settings);
   const isSame = snapshotId === snapshot.snapshotId;
   const catalogue = isSame
     ? reader.catalogue(key, snapshot.seq)
@@ -207,7 +208,7 @@ async function headLines(
   settings: HeadSettings,
   making: Making,
 ): Promise<ReadonlyMap<RepoPath, HeadLine>> {
-  const limits = settings.sourceLimits ?? defaultSourceLimits;
+  const limits = settings.sourceLimits;
   const contents = await making.sources.blobs([...new Set(blobs.values())], limits);
   const quarantined = new Set(settings.quarantined);
   const lines = new Map<RepoPath, HeadLine>();
@@ -220,8 +221,8 @@ async function headLines(
         });
       }
       const entry = entryOf(path, blob, limits, quarantined);
-      const facts = blob.kind === 'bytes' ? await factsOf(entry, blob.bytes, settings, making) : undefined;
-      lines.set(path, { entry, facts });
+      const made = blob.kind === 'bytes' ? await factsOf(entry, blob.bytes, settings, making) : entry.skip;
+      lines.set(path, typeof made === 'string' ? { entry: { ...entry, skip: made } } : { entry, facts: made });
     }),
   );
   return lines;
@@ -236,23 +237,23 @@ function entryOf(path: RepoPath, blob: Blob, limits: SourceLimits, quarantined: 
   return { path, hash, dialect, skip };
 }
 
-/** As they are stored, or else extracted now. A file that can't be parsed has none, as in the index. */
+/** As they are stored, or else extracted now; of a file that can't be parsed why, as in the index. */
 async function factsOf(
   { hash, dialect, skip }: ManifestEntry,
   bytes: Uint8Array,
-  { parseBudgetMs = 2000 }: HeadSettings,
+  { parseSteps }: HeadSettings,
   { reader, pool }: Making,
-): Promise<Uint8Array | undefined> {
-  if (skip !== '' || dialect === '' || hash === '') return undefined;
-  const stored = reader.facts({ hash, dialect, version: extractorVersion(dialect) });
+): Promise<Uint8Array | SkipReason | ''> {
+  if (skip !== '' || dialect === '' || hash === '') return skip;
+  const stored = reader.facts({ hash, dialect, version: extractorVersion(dialect, parseSteps) });
   if (stored !== undefined) return stored;
   try {
     // A copy, for what crosses to another thread takes the whole buffer behind it along.
-    const input = { bytes: new Uint8Array(bytes), dialect, parseBudgetMs };
+    const input = { bytes: new Uint8Array(bytes), dialect, parseSteps };
     const { result } = await pool.run('extractBytes', input, { lane: 'head' });
-    return result.kind === 'facts' ? result.facts : undefined;
+    return result.kind === 'facts' ? result.facts : result.reason;
   } catch (error) {
-    if (error instanceof WorkerLost) return undefined;
+    if (error instanceof WorkerLost) return skipReasonOf(error);
     throw error;
   }
 }
@@ -262,12 +263,13 @@ function headSnapshotId(
   entries: readonly ManifestLine[],
   { without, links }: HeadDifference,
   lines: ReadonlyMap<RepoPath, HeadLine>,
+  { parseSteps, sourceLimits }: HeadSettings,
 ): string {
   const hash = new SnapshotHash();
   const put = (entry: ManifestEntry): void =>
-    hash.set({ entry, version: entry.dialect === '' ? 0 : extractorVersion(entry.dialect) });
+    hash.set({ entry, version: entry.dialect === '' ? 0 : extractorVersion(entry.dialect, parseSteps) });
   for (const { entry, version } of entries) if (!without.has(entry.path)) hash.set({ entry, version });
   for (const path of links) put({ path, hash: '', dialect: dialectOf(path), skip: 'not_regular' });
   for (const { entry } of lines.values()) put(entry);
-  return hash.id(linkerVersion);
+  return hash.id(snapshotMaking(sourceLimits));
 }

@@ -123,8 +123,9 @@ const passedFor: Readonly<Record<SkipReason, string>> = {
   not_regular: 'no regular file',
   unreadable: 'not readable',
   outside_root: 'outside the root',
-  parse_timeout: 'parsed for longer than limits.parse_seconds',
+  parse_timeout: 'takes longer to parse than limits.parse_seconds',
   parser_trap: 'its parser failed',
+  parser_stuck: 'its parser came to no end',
   quarantined: 'a parser died of it',
   unsupported: 'of no known language',
 };

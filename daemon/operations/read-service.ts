@@ -1,4 +1,6 @@
 import type { Clock } from '../clock.ts';
+import { defaultParseSteps, stuckAfterMs } from '../extract/budget.ts';
+import { defaultSourceLimits } from '../extract/read-file.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from '../jobs/extract-service.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
@@ -88,10 +90,15 @@ function extractPool(): WorkerPool<ExtractCalls> {
   return createWorkerPool<ExtractCalls>({
     entry: new URL(`../workers/extract${suffix}`, import.meta.url),
     size: 1,
-    workerData: { maxFiles: 500, maxMemoryBytes: memoryBytes, parseBudgetMs: 2000 } satisfies ExtractLimitsPerWorker,
+    workerData: {
+      maxFiles: 500,
+      maxMemoryBytes: memoryBytes,
+      parseSteps: defaultParseSteps,
+      sourceLimits: defaultSourceLimits,
+    } satisfies ExtractLimitsPerWorker,
     resourceLimits: { maxOldGenerationSizeMb: memoryBytes / 2 ** 20 },
     idleMs: 20_000,
-    stuckAfterMs: 15_000,
+    stuckAfterMs: stuckAfterMs(defaultParseSteps),
   });
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
+import { stepsPerSecond } from '../extract/budget.ts';
 import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow-repository.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
@@ -100,7 +101,7 @@ function engineOf(
   return createIndexEngine({
     shadowFolder,
     inFlightFolder,
-    parseBudgetMs: limits.parse_seconds * 1000,
+    parseSteps: limits.parse_seconds * stepsPerSecond,
     sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
     dangerousInputs: deaths.dangerousInputs,
     onNotice,
@@ -138,7 +139,7 @@ function symbolsOf(
       root: repository.root,
       shadowFolder,
       sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
-      parseBudgetMs: limits.parse_seconds * 1000,
+      parseSteps: limits.parse_seconds * stepsPerSecond,
       quarantined: [...deaths.dangerousInputs().quarantined],
     }),
     onDamage: ({ repository }, error) => damagedAt(repository.id, error),

@@ -28,6 +28,7 @@ export const failures: ReadonlySet<string> = new Set<SkipReason>([
   'unreadable',
   'parse_timeout',
   'parser_trap',
+  'parser_stuck',
   'quarantined',
 ]);
 

@@ -1,5 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { type Calls, openPort, type Port, PortClosed } from './port.ts';
+import type { ToPool } from './thread.ts';
+import { createWatchdog, threadCpuMs, type Watchdog } from './watchdog.ts';
 
 /** What every answer of a pooled worker says about the worker itself: it has done its share and wants to be replaced. */
 export interface Wear {
@@ -17,8 +19,10 @@ export interface PoolOptions {
   readonly resourceLimits?: ResourceLimits;
   /** A worker without work ends after this long. */
   readonly idleMs: number;
-  /** A worker that gives no answer for this long is stuck and is ended. */
+  /** A worker that takes so much processor time over one task is stuck and is ended. */
   readonly stuckAfterMs: number;
+  /** Processor time of a thread of this process; default: what the kernel says. */
+  readonly threadCpuMs?: (thread: number) => number | undefined;
 }
 
 export interface RunOptions {
@@ -64,6 +68,7 @@ export function createWorkerPool<Theirs extends PoolCalls>(options: PoolOptions)
 const depth = 2;
 /** So many workers dying young are no file's fault: the tasks fail as a whole, and no file is blamed. */
 const maxStillborn = 8;
+const tickMs = 500;
 
 interface Task {
   readonly name: string;
@@ -81,6 +86,7 @@ interface Member {
   readonly number: number;
   readonly worker: Worker;
   readonly port: Port<Calls>;
+  thread: number | undefined;
   /** Oldest first: the first is the one that the worker is at. */
   readonly tasks: Task[];
   /** Has answered at least once, so its start did not fail. */
@@ -89,7 +95,6 @@ interface Member {
   /** No task is to blame for its end. */
   unfit: boolean;
   stuck: boolean;
-  silentTicks: number;
   idleSinceMs: number;
 }
 
@@ -97,13 +102,16 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
   readonly #options: PoolOptions;
   readonly #members = new Set<Member>();
   readonly #lanes = new Map<string, Task[]>();
-  #watchdog: NodeJS.Timeout | undefined;
+  readonly #watchdog: Watchdog;
+  #ticking: NodeJS.Timeout | undefined;
   #closed = false;
   /** Workers in a row that died without an answer. */
   #stillborn = 0;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    const { stuckAfterMs } = options;
+    this.#watchdog = createWatchdog({ stuckAfterMs, tickMs, threadCpuMs: options.threadCpuMs ?? threadCpuMs });
   }
 
   get size(): number {
@@ -147,7 +155,7 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#watchdog);
+    clearInterval(this.#ticking);
     const closed = new PortClosed('the pool was closed');
     for (const task of [...this.#lanes.values()].flat()) task.reject(closed);
     this.#lanes.clear();
@@ -194,17 +202,21 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
     const taken = new Set([...this.#members].map(member => member.number));
     let number = 0;
     while (taken.has(number)) number++;
-    const port = openPort<Calls, Calls>(worker, {});
+    const port = openPort<ToPool, Calls>(worker, {
+      thread: told => {
+        member.thread = told;
+      },
+    });
     const member: Member = {
       number,
       worker,
       port,
+      thread: undefined,
       tasks: [],
       proven: false,
       retiring: false,
       unfit: false,
       stuck: false,
-      silentTicks: 0,
       idleSinceMs: performance.now(),
     };
     this.#members.add(member);
@@ -212,7 +224,7 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
       this.#members.delete(member);
       this.#dispatch();
     });
-    this.#watchdog ??= setInterval(() => this.#watch(), 500).unref();
+    this.#ticking ??= setInterval(() => this.#watch(), tickMs).unref();
     return member;
   }
 
@@ -254,7 +266,6 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
 
   #done(member: Member, task: Task): void {
     member.tasks.splice(member.tasks.indexOf(task), 1);
-    member.silentTicks = 0;
     member.idleSinceMs = performance.now();
     if (member.retiring && member.tasks.length === 0) void member.worker.terminate();
   }
@@ -268,19 +279,19 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
     this.#lanes.set(task.options.lane, [task, ...(this.#lanes.get(task.options.lane) ?? [])]);
   }
 
-  /** Counts ticks, not hours: a process that was stopped or a machine that slept missed them, and so did its workers. */
   #watch(): void {
     for (const member of this.#members) {
-      if (member.tasks.length === 0) {
+      const task = member.tasks[0];
+      if (task === undefined) {
         if (performance.now() - member.idleSinceMs > this.#options.idleMs) this.#retire(member);
-      } else if (++member.silentTicks * 500 > this.#options.stuckAfterMs) {
+      } else if (this.#watchdog.isStuck({ thread: member.thread, task })) {
         member.stuck = true;
         void member.worker.terminate();
       }
     }
     if (this.#members.size === 0) {
-      clearInterval(this.#watchdog);
-      this.#watchdog = undefined;
+      clearInterval(this.#ticking);
+      this.#ticking = undefined;
     }
   }
 }

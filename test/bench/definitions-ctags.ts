@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultParseSteps } from '../../daemon/extract/budget.ts';
 import { dialectOf } from '../../daemon/extract/dialect.ts';
 import { extract } from '../../daemon/extract/syntax.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
@@ -61,7 +62,7 @@ for (const [path, tags] of byPath) {
   const bytes = readFileSync(join(path));
   const dialect = dialectOf(path);
   if (dialect === '' || bytes.length > 2 << 20) continue;
-  const facts = await extract(bytes, dialect, { parseBudgetMs: 10_000, now: () => performance.now() });
+  const facts = await extract(bytes, dialect, { parseSteps: defaultParseSteps });
   definitions += facts.definitions.length;
   const found = new Set(facts.definitions.map(one => `${one.nameRange.startLine + 1} ${one.name}`));
   const near = (tag: Tag): boolean =>

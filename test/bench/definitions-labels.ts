@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultParseSteps } from '../../daemon/extract/budget.ts';
 import { dialectOf } from '../../daemon/extract/dialect.ts';
 import { extract } from '../../daemon/extract/syntax.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
@@ -32,7 +33,7 @@ for (const path of new Set(labels.definitions.map(one => one.path))) {
   const dialect = dialectOf(path);
   if (dialect === '') continue;
   const bytes = execFileSync('git', ['-C', root, 'show', `${labels.commit}:${path}`], { maxBuffer: 1 << 26 });
-  const facts = await extract(bytes, dialect, { parseBudgetMs: 10_000, now: () => performance.now() });
+  const facts = await extract(bytes, dialect, { parseSteps: defaultParseSteps });
   for (const one of facts.definitions) found.add(`${path}:${one.nameRange.startLine + 1} ${one.kind} ${one.name}`);
 }
 

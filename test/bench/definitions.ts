@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { defaultParseSteps } from '../../daemon/extract/budget.ts';
 import { dialectOf } from '../../daemon/extract/dialect.ts';
 import { ExtractionSkipped, extract } from '../../daemon/extract/syntax.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
@@ -62,7 +63,7 @@ async function foundRows(files: readonly string[]) {
     if (dialect === '') continue;
     bytes += content.length;
     try {
-      const facts = await extract(content, dialect, { parseBudgetMs: 30_000, now: () => performance.now() });
+      const facts = await extract(content, dialect, { parseSteps: 15 * defaultParseSteps });
       for (const one of facts.definitions) {
         rows.push([path, one.nameRange.startLine + 1, one.name, one.kind].join('\t'));
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultParseSteps } from '../../daemon/extract/budget.ts';
 import { extract } from '../../daemon/extract/syntax.ts';
 import type { Dialect } from '../../daemon/model/document.ts';
 import { indexedTree } from '../daemon/jobs/indexed-tree.ts';
@@ -46,14 +47,17 @@ test('eight sources of each language that no parser was made for cost themselves
       write(`${extension}/${n}-good.${extension}`, good.replace('N', String(n)));
     }
   }
-  const tree = indexedTree(t, root, { parseBudgetMs: 120, extractWorkers: 2 });
+  const tree = indexedTree(t, root, { parseSteps: 3000, stuckAfterMs: 2000, extractWorkers: 2 });
   const { fileCount } = await tree.crawl();
   assert.equal(fileCount, Object.keys(languages).length * 2 * pathological.length);
   const dump = tree.dump().lines;
   for (const extension of Object.keys(languages)) {
     for (const n of pathological.keys()) {
       const bad = tree.entry(`${extension}/${n}-bad.${extension}`)?.at(-1);
-      assert.ok(['', 'parse_timeout', 'parser_trap'].includes(bad ?? 'absent'), `${extension} ${n}: ${bad}`);
+      assert.ok(
+        ['', 'parse_timeout', 'parser_trap', 'parser_stuck'].includes(bad ?? 'absent'),
+        `${extension} ${n}: ${bad}`,
+      );
       const path = `${extension}/${n}-good.${extension}`;
       assert.equal(tree.entry(path)?.at(-1), '', path);
       assert.ok(
@@ -66,7 +70,7 @@ test('eight sources of each language that no parser was made for cost themselves
 
 test('five thousand files leave nothing behind', async () => {
   const text = new TextEncoder().encode('export function f(a: string) { return [a].map(b => b + 1); }\n'.repeat(40));
-  const limits = { parseBudgetMs: 60_000, now: () => performance.now() };
+  const limits = { parseSteps: defaultParseSteps };
   const read = async (count: number): Promise<number> => {
     for (let n = 0; n < count; n++) await extract(text, 'typescript' as Dialect, limits);
     return process.memoryUsage.rss();

@@ -1,3 +1,4 @@
+import { defaultParseSteps } from '../../daemon/extract/budget.ts';
 import { dialectOf } from '../../daemon/extract/dialect.ts';
 import { ExtractionSkipped, extract } from '../../daemon/extract/syntax.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
@@ -5,7 +6,7 @@ import type { MountedDocument } from '../../daemon/model/document.ts';
 import { mount } from '../../daemon/model/mount.ts';
 import { directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
 
-const limits = { parseBudgetMs: 10_000, now: () => performance.now() };
+const limits = { parseSteps: defaultParseSteps };
 
 /** A file extracted and mounted; undefined where nothing reads it. */
 export async function mountFile(path: string, content: string | Uint8Array): Promise<MountedDocument | undefined> {

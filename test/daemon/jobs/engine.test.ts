@@ -160,13 +160,31 @@ test('a trap, a flood and a runaway cost one file each', async t => {
   assert.equal(done.fileCount, 15);
   assert.equal(done.symbolCount, 12);
   const skips = ['trap', 'runaway', 'f3'].map(name => tree.entry(`src/${name}.ts`)?.at(-1));
-  assert.deepEqual(skips, ['parser_trap', 'parse_timeout', '']);
+  assert.deepEqual(skips, ['parser_trap', 'parser_stuck', '']);
   // Whether memory or time runs out first is the machine's choice.
-  assert.match(tree.entry('src/devour.ts')?.at(-1) ?? '', /^(?:parser_trap|parse_timeout)$/);
+  assert.match(tree.entry('src/devour.ts')?.at(-1) ?? '', /^(?:parser_trap|parser_stuck)$/);
   const told = tree.notices.flatMap(notice => (notice.kind === 'file_skipped' ? [notice.path] : []));
   assert.deepEqual(told.sort(), ['src/devour.ts', 'src/runaway.ts', 'src/trap.ts']);
-  const healthy = indexedTree(t, root);
-  assert.equal((await healthy.crawl()).snapshotId, done.snapshotId, 'luck with parsers is no part of the id');
+  assert.deepEqual([...done.toRetry].sort(), told);
+  // A healthy worker's turn: nothing has changed, and all the same the files are tried again.
+  await tree.restart({});
+  const again = await tree.crawl();
+  assert.deepEqual([again.filesParsed, again.symbolCount, again.toRetry.length], [3, 15, 0]);
+  assert.notEqual(again.snapshotId, done.snapshotId, 'what holds other rows has another id');
+  const fresh = await freshDump(t, root);
+  assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
+});
+
+test('a parser that fails at what it once could read takes nothing away, forced or not', async t => {
+  const { root, write } = temporaryFolder(t, manyFiles(3));
+  for (const name of ['trap', 'runaway']) write(`src/${name}.ts`, `export const ${name} = 1;\n`);
+  const tree = indexedTree(t, root);
+  const good = await tree.crawl();
+  const before = tree.dump();
+  await tree.restart({ extractEntry: misbehaving, stuckAfterMs: 500 });
+  const forced = await tree.crawl({ force: true });
+  assert.deepEqual([forced.snapshotId, forced.symbolCount], [good.snapshotId, good.symbolCount]);
+  assert.equal(tree.dump().hash, before.hash, dumpDifference(tree.dump(), before));
 });
 
 test('a quarantined input is listed and not parsed; edited, it is tried again', async t => {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { createGit } from '../../../daemon/backends/git.ts';
-import type { Clock } from '../../../daemon/clock.ts';
+import { type Clock, systemClock } from '../../../daemon/clock.ts';
 import type { Observation } from '../../../daemon/events.ts';
 import { lookAt } from '../../../daemon/jobs/discover.ts';
 import type { IndexEngine, Published } from '../../../daemon/jobs/engine.ts';
@@ -21,6 +21,8 @@ interface Followed {
   readonly observed: readonly Observation[];
   /** Makes the next runs do something else before they publish. */
   before: (signal: AbortSignal) => Promise<void>;
+  /** What the parser fails at. */
+  unlucky: readonly string[];
 }
 
 /** Follows a real tree with the real watcher; the engine is the question "what stands there now?", published as read. */
@@ -48,7 +50,7 @@ async function followed(t: TestContext, tree: Workspace, clock?: Clock): Promise
       if (signal.aborted) throw new Fault('cancelled', 'Cancelled');
       const same = JSON.stringify([...snapshot].sort()) === JSON.stringify([...(published.at(-1) ?? [])].sort());
       if (!same) published.push(snapshot);
-      return outcome(published.length);
+      return outcome(published.length, state.unlucky);
     },
   };
   const watcher = createWatcher({ cookieFolder: runtime.path('cookies'), shadowFolder });
@@ -63,11 +65,11 @@ async function followed(t: TestContext, tree: Workspace, clock?: Clock): Promise
     await follow.close();
     await watcher.close();
   };
-  const state: Followed = { tree, follow, published, runs, observed, before: async () => {} };
+  const state: Followed = { tree, follow, published, runs, observed, before: async () => {}, unlucky: [] };
   return state;
 }
 
-function outcome(seq: number): Published {
+function outcome(seq: number, toRetry: readonly string[]): Published {
   return {
     seq,
     snapshotId: '',
@@ -77,6 +79,7 @@ function outcome(seq: number): Published {
     changedPaths: 0,
     documentsLinked: 0,
     unsettled: [],
+    toRetry,
     gone: [],
     moved: new Map(),
     evidence: { gone: [], appeared: [] },
@@ -108,6 +111,17 @@ test('changes are published without being asked for, many as one', async t => {
   for (let n = 0; n < 500; n++) tree.write(`src/${n}.ts`, '');
   await until(() => published.at(-1)?.size === 501);
   assert.ok(published.length - before <= 3, `${published.length - before} publications`);
+});
+
+test('what a parser failed at is named again after a while, and nobody waits for it', async t => {
+  const hasty: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms < 60_000 ? ms : 1, callback) };
+  const one = await followed(t, gitRepository(t, '-- a.ts --\n-- b.ts --'), hasty);
+  one.unlucky = ['a.ts'];
+  await one.follow.sync(8000);
+  const named = () => one.runs.filter(run => run.kind === 'paths' && [...run.paths].join() === 'a.ts').length;
+  await until(() => named() === 3);
+  await one.follow.sync(8000);
+  assert.equal(one.follow.status().pendingChanges, 0);
 });
 
 test('what git tracks is followed although it is ignored, from the moment that git does', async t => {
@@ -320,7 +334,7 @@ test('a command of git that is over is heard out before any of its changes is pu
     engine: {
       async index(_repo, changes) {
         runs.push(changes);
-        return outcome(runs.length);
+        return outcome(runs.length, []);
       },
     },
     watcher,

@@ -22,8 +22,8 @@ export interface IndexedTree {
   /** Looks at some paths. */
   changed(...paths: readonly string[]): Promise<Published>;
   dump(): CanonicalDump;
-  /** Ends the engine and starts another one over the same index file. */
-  restart(): Promise<void>;
+  /** Ends the engine and starts another one over the same index file, with other options where some are given. */
+  restart(options?: EngineOptions): Promise<void>;
   /** The file's line in the manifest: hash, dialect, version, scope, skip reason. */
   entry(path: string): readonly string[] | undefined;
 }
@@ -38,11 +38,11 @@ export function indexedTree(t: TestContext, root: string, options: EngineOptions
     worktreeKey: 'main',
     trusted: false,
   };
-  const start = () =>
+  const start = (other: EngineOptions = options) =>
     createIndexEngine({
       extractWorkers: 2,
       shadowFolder: folder.path('shadow'),
-      ...options,
+      ...other,
       onNotice: notice => notices.push(notice),
     });
   let engine = start();
@@ -57,9 +57,9 @@ export function indexedTree(t: TestContext, root: string, options: EngineOptions
     crawl: (request, reason = 'start') => engine.index(repo, { kind: 'recrawl', reason }, request),
     changed: (...paths) => engine.index(repo, { kind: 'paths', paths: new Set(paths) }),
     dump,
-    restart: async () => {
+    restart: async other => {
       await engine.close();
-      engine = start();
+      engine = start(other);
     },
     entry: path =>
       dump()

@@ -6,11 +6,12 @@ import {
   type ExtractCalls,
   type ExtractLimitsPerWorker,
 } from '../../../daemon/jobs/extract-service.ts';
-import { type Calls, openPort } from '../../../daemon/workers/port.ts';
+import { openPort } from '../../../daemon/workers/port.ts';
+import { type ToPool, tellThread } from '../../../daemon/workers/thread.ts';
 
 /** The real extract worker, but for files whose names say what their parser does. `gate` waits until the folder has a file `open`. */
 const real = createExtractService(workerData as ExtractLimitsPerWorker);
-openPort<ExtractCalls, Calls>(parentPort!, {
+const pool = openPort<ExtractCalls, ToPool>(parentPort!, {
   hash: real.hash,
   extractBytes: real.extractBytes,
   extract: async (input, context) => {
@@ -26,3 +27,4 @@ openPort<ExtractCalls, Calls>(parentPort!, {
     return real.extract(input, context);
   },
 });
+tellThread(pool);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultSourceLimits } from '../../../daemon/extract/read-file.ts';
+import { snapshotMaking } from '../../../daemon/jobs/snapshot-making.ts';
 import { linkerVersion } from '../../../daemon/link/linker.ts';
 import { TreeManifest } from '../../../daemon/model/manifest.ts';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
@@ -15,7 +17,10 @@ async function aged(tree: IndexedTree, linker: number, age: (database: Connectio
   const database = new Database(tree.repo.indexFile);
   age(database);
   const writer = openIndexWriter(tree.repo.indexFile);
-  const id = new TreeManifest(writer.manifest(tree.repo.worktreeKey)).snapshotId(linker);
+  const id = new TreeManifest(writer.manifest(tree.repo.worktreeKey)).snapshotId({
+    ...snapshotMaking(defaultSourceLimits),
+    linkerVersion: linker,
+  });
   writer.close();
   database.prepare('UPDATE snapshot SET id = ?').run(id);
   database.close();
@@ -61,4 +66,27 @@ test('another extractor’s facts are extracted anew, those of its dialect alone
   assert.equal(upgraded.snapshotId, first.snapshotId);
   const fresh = await freshDump(t, root);
   assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
+});
+
+test('other limits are other snapshots, as fresh indexes under them have', async t => {
+  const long = `export const long = '${'x'.repeat(300)}';\n`;
+  const broken = 'export const a = [1, 2, 3];\n'.repeat(500);
+  const { root } = temporaryFolder(t, `${twoLanguages}\n-- long.ts --\n${long}-- broken.ts --\n${broken}`);
+  const tree = indexedTree(t, root);
+  const first = await tree.crawl();
+  const limits = [
+    { sourceLimits: { bytes: 2000, lineCharacters: 20_000 } },
+    { sourceLimits: { bytes: 2_000_000, lineCharacters: 200 } },
+    { parseSteps: 10 },
+    {},
+  ];
+  const ids = new Set([first.snapshotId]);
+  for (const options of limits) {
+    await tree.restart(options);
+    const again = await tree.crawl();
+    const fresh = await freshDump(t, root, options);
+    assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
+    ids.add(again.snapshotId);
+  }
+  assert.equal(ids.size, 4, 'the limits of the first and the last are the same');
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defaultParseSteps } from '../../../daemon/extract/budget.ts';
 import { extract } from '../../../daemon/extract/syntax.ts';
 import type { Dialect } from '../../../daemon/model/document.ts';
 import type { DocumentFacts } from '../../../daemon/model/facts.ts';
@@ -17,7 +18,7 @@ export const o = { key: { deep: 1 } };
 K['m'];`;
 
 function factsOf(text: string, dialect = 'typescript'): Promise<DocumentFacts> {
-  const limits = { parseBudgetMs: 10_000, now: () => performance.now() };
+  const limits = { parseSteps: defaultParseSteps };
   return extract(new TextEncoder().encode(text), dialect as Dialect, limits);
 }
 

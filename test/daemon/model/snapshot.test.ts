@@ -15,6 +15,8 @@ function line(path: string, content: string, more: Partial<ManifestLine> = {}): 
   };
 }
 
+const making = { linkerVersion: 1, sourceBytes: 1, lineCharacters: 1 };
+
 const lines = (count: number): ManifestLine[] =>
   Array.from({ length: count }, (_, index) => line(`src/${index % 7}/file${index}.ts`, `hash${index}`));
 
@@ -29,38 +31,41 @@ function changes(...all: readonly [before: ManifestLine | undefined, after: Mani
 
 test('the same lines give the same id, in whatever order they came', () => {
   const all = lines(500);
-  const id = new TreeManifest(all).snapshotId(1);
+  const id = new TreeManifest(all).snapshotId(making);
   assert.match(id, /^sha256:[0-9a-f]{64}$/);
-  assert.equal(new TreeManifest(all.toReversed()).snapshotId(1), id);
+  assert.equal(new TreeManifest(all.toReversed()).snapshotId(making), id);
 });
 
-test('each thing that the tree, the extractors or the linker decide changes the id; stat data and luck don’t', () => {
+test('each thing that a snapshot holds or that decides what it holds changes the id; stat data don’t', () => {
   const all = lines(20);
-  const id = new TreeManifest(all).snapshotId(1);
+  const id = new TreeManifest(all).snapshotId(making);
   const first = all[0]!;
-  const withFirst = (other: ManifestLine) => new TreeManifest([other, ...all.slice(1)]).snapshotId(1);
+  const withFirst = (other: ManifestLine) => new TreeManifest([other, ...all.slice(1)]).snapshotId(making);
   const entry = (part: Partial<ManifestLine['entry']>) => ({ ...first, entry: { ...first.entry, ...part } });
   assert.notEqual(withFirst(entry({ hash: 'other' as ContentHash })), id);
   assert.notEqual(withFirst(entry({ dialect: 'tsx' as Dialect })), id);
   assert.notEqual(withFirst(entry({ path: 'src/other.ts' as RepoPath })), id);
   assert.notEqual(withFirst({ ...first, version: 2 }), id);
-  assert.notEqual(new TreeManifest(all.slice(1)).snapshotId(1), id);
-  assert.notEqual(new TreeManifest(all).snapshotId(2), id);
+  assert.notEqual(new TreeManifest(all.slice(1)).snapshotId(making), id);
+  for (const other of [{ linkerVersion: 2 }, { sourceBytes: 2 }, { lineCharacters: 2 }]) {
+    assert.notEqual(new TreeManifest(all).snapshotId({ ...making, ...other }), id);
+  }
   assert.equal(withFirst({ ...first, stat: undefined }), id);
-  assert.equal(withFirst(entry({ skip: 'parse_timeout' })), id);
+  const skips = (['parse_timeout', 'parser_trap', 'parser_stuck'] as const).map(skip => withFirst(entry({ skip })));
+  assert.equal(new Set([id, ...skips]).size, 4);
 });
 
 test('a manifest moved on by deltas equals one made anew, and the inverse leads back', () => {
   const all = lines(300);
   const tree = new TreeManifest(all);
-  const before = tree.snapshotId(1);
+  const before = tree.snapshotId(making);
   const [a, b, c] = all as [ManifestLine, ManifestLine, ManifestLine];
   const edited = line(a.entry.path, 'edited');
   const added = line('lib/new.ts', 'new');
   const delta = changes([a, edited], [b, undefined], [undefined, added]);
   tree.apply(delta);
   const fresh = new TreeManifest([...all.slice(2), edited, added]);
-  assert.equal(tree.snapshotId(1), fresh.snapshotId(1));
+  assert.equal(tree.snapshotId(making), fresh.snapshotId(making));
   for (const directory of ['', 'src', 'src/0', 'src/1', 'lib']) {
     assert.deepEqual(tree.filesIn(directory), fresh.filesIn(directory), directory);
   }
@@ -68,7 +73,7 @@ test('a manifest moved on by deltas equals one made anew, and the inverse leads 
   assert.deepEqual(tree.documentsOf(b.scope), []);
   assert.equal(tree.get(c.entry.path), c);
   tree.apply(inverse(delta));
-  assert.equal(tree.snapshotId(1), before);
+  assert.equal(tree.snapshotId(making), before);
   assert.deepEqual(tree.documentsOf('lib/new.ts'), []);
 });
 

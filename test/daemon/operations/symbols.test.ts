@@ -7,6 +7,8 @@ import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { systemClock } from '../../../daemon/clock.ts';
+import { defaultParseSteps } from '../../../daemon/extract/budget.ts';
+import { defaultSourceLimits } from '../../../daemon/extract/read-file.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
@@ -64,7 +66,13 @@ before(() => {
     tombstone: (_, hash) =>
       hash === '0'.repeat(32) ? { symbolHash: hash, replacedBy: '1'.repeat(32), goneAt: 5 } : undefined,
     dirtyFiles: () => 3,
-    headSettings: () => ({ root: folder, shadowFolder: join(folder, 'shadow'), quarantined: [] }),
+    headSettings: () => ({
+      root: folder,
+      shadowFolder: join(folder, 'shadow'),
+      sourceLimits: defaultSourceLimits,
+      parseSteps: defaultParseSteps,
+      quarantined: [],
+    }),
   });
 });
 after(async () => {

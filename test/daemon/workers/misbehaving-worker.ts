@@ -1,6 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
 import type { Wear } from '../../../daemon/workers/pool.ts';
-import { type Calls, openPort } from '../../../daemon/workers/port.ts';
+import { openPort } from '../../../daemon/workers/port.ts';
+import { type ToPool, tellThread } from '../../../daemon/workers/thread.ts';
 
 /** What a pool must cope with, on demand. */
 export type Misbehaviour = {
@@ -15,7 +16,7 @@ export type Misbehaviour = {
 };
 
 let isUnfit = false;
-openPort<Misbehaviour, Calls>(parentPort!, {
+const pool = openPort<Misbehaviour, ToPool>(parentPort!, {
   work: ({ retire = false, ms = 0 }) => {
     if (isUnfit) return new Promise<never>(() => {});
     isUnfit = retire === 'at once';
@@ -41,3 +42,4 @@ openPort<Misbehaviour, Calls>(parentPort!, {
     throw new Error('not this one');
   },
 });
+tellThread(pool);

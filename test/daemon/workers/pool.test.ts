@@ -56,6 +56,12 @@ test('a runaway is ended, and what waited behind it runs', async t => {
   await innocent;
 });
 
+test('a worker that starves is left to its work', async t => {
+  const workers = pool(t, { size: 1, stuckAfterMs: 600, threadCpuMs: () => 0 });
+  const { thread } = await workers.run('work', {}, lane);
+  assert.equal((await workers.run('work', { ms: 2500 }, lane)).thread, thread);
+});
+
 test('what a worker refuses is the caller’s to know, and the worker stays', async t => {
   const workers = pool(t, { size: 1 });
   const { thread } = await workers.run('work', {}, lane);
