@@ -36,7 +36,7 @@ const versions: Readonly<Record<string, number>> = {
   go: 4,
   rust: 5,
   java: 4,
-  kotlin: 6,
+  kotlin: 7,
   c: 6,
   header: 8,
   cpp: 7,

@@ -132,6 +132,36 @@ const broken: readonly (readonly [what: string, path: string, text: string, tail
     'one(). other(). after().',
   ],
   [
+    'annotations above classes, and between a class and its constructor',
+    'b.kt',
+    `
+    package a.b
+
+    import x.Y
+
+    @Target(AnnotationTarget.CLASS)
+    @Retention(AnnotationRetention.RUNTIME)
+    annotation class Mark
+
+    annotation class Plain
+
+    /** Docs. */
+    @Flaky // why
+    @Timeout(30)
+    @Tag("Slow")
+    open class Tests {
+      fun inT() = 1
+    }
+
+    class C
+      @Suppress("x")
+      internal constructor() : D() {
+      fun inC() = 1
+    }
+    `,
+    'Mark# Plain# Tests# Tests#inT(). C# C#inC().',
+  ],
+  [
     'macros glued to strings in a switch',
     'b.c',
     `

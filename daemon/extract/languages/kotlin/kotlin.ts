@@ -72,10 +72,14 @@ export const kotlin = outlineLanguage({
 
 /**
  * What the grammar stumbles over, in other letters of that length: `set`, `get` and modifiers where they are names, `in1`,
- * which it takes for `in 1`, and a member before a `}` on the same line (`A { fun f() {} };`).
+ * which it takes for `in 1`, a member before a `}` on the same line (`A { fun f() {} };`), an annotated constructor on the
+ * line below its class, and annotations above a declaration, of which it makes an expression, as of `annotation class A`.
  */
 function readable(source: string): string {
   return source
+    .replace(/\bannotation(?=[ \t]+class\b)/g, word => ' '.repeat(word.length))
+    .replace(annotations, asOneAnnotation)
+    .replace(constructorBelow, (line: string) => line.replace('\n', ' '))
     .replace(/^.*\b(?:fun|class|interface|object)\b.*[ \t]\}.*$/gm, line =>
       line.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|[ \t](?=\})/g, part =>
         /^[ \t]$/.test(part) ? '\n' : part,
@@ -85,6 +89,27 @@ function readable(source: string): string {
     .replace(/\bin(?=\d)/g, 'iN')
     .replace(/\b([sg])et(?=[ \t]*(?:[!=]=|=[^>=]|[-+*/%,)\].?])|[ \t]+(?:and|or|xor|u?sh[lr]|in|is|as)\b)/g, '$1eT')
     .replace(/(\b(?:and|or|xor|return)[ \t]+|[=(,][ \t]*)([sg])et\b(?![ \t]*[({<])/g, '$1$2eT');
+}
+
+const argument = String.raw`\((?:[^()\n]|\([^()\n]*\))*\)`;
+const annotation = String.raw`@(?!file\b)[\w.]+(?:${argument})?`;
+
+/** `class C` and `@Inject constructor(`, maybe of other lines. */
+const constructorBelow = new RegExp(
+  String.raw`\bclass[ \t]+\w+(?:<[^>\n]*>)?[ \t]*\r?\n(?=[ \t]*(?:${annotation}\s*)+(?:[a-z]+[ \t]+)*constructor\b)`,
+  'g',
+);
+
+/** A comment, and two or more lines of annotations at the top of a file's declaration; an empty line before it all. */
+const annotations = new RegExp(
+  String.raw`(?<=\n)\n(/\*(?:[^*]|\*(?!/)){0,4000}\*/\r?\n)?((?:${annotation}[ \t]*(?://.*)?\r?\n)+${annotation}\r?)\n`,
+  'g',
+);
+
+/** `@A(1)` and `@B` above each other, as `@[A(1) B]`, which takes no more room; what is above them must have ended. */
+function asOneAnnotation(_: string, comment: string | undefined, written: string): string {
+  const marks = written.replace(/[@\r]/g, ' ').slice(1);
+  return comment === undefined ? `@[${marks}]` : `;${comment.slice(0, -1)}@[${marks}]`;
 }
 
 const modifierAsName =
@@ -105,7 +130,10 @@ function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
 function classLike(tree: SyntaxTree, node: number): Definition {
   const words = tree.children(node).map(child => tree.text(child));
   const modifiers = tree.text(tree.childOfKind(node, 'modifiers'));
-  const isInterface = words.includes('interface') || /\bannotation\b/.test(modifiers);
+  const nameAt = tree.start[tree.child(node, 'name')] ?? 0;
+  const isInterface =
+    words.includes('interface') ||
+    /\bannotation[ \t]+class\s+$/.test(tree.source.slice(Math.max(0, nameAt - 40), nameAt));
   const kind = isInterface ? 'interface' : /\benum\b/.test(modifiers) ? 'enum' : 'class';
   return {
     ...named(tree, node, kind),
@@ -142,10 +170,18 @@ function callable(tree: SyntaxTree, node: number): Definition {
     name: tree.text(nameNode).replaceAll('`', ''),
     nameNode,
     suffix: 'method',
-    disambiguator: [erasedReceiver(tree, node), erasedParameters(tree, node)].filter(one => one !== '').join(','),
+    disambiguator: [erasedReceiver(tree, node), erasedParameters(tree, node), arityOf(tree, node)]
+      .filter(one => one !== '')
+      .join(','),
     body: bodyOf(tree, node),
     ...(result === undefined ? {} : { type: result }),
   };
+}
+
+/** `fun <T> tag()` may stand beside `fun tag()`. */
+function arityOf(tree: SyntaxTree, node: number): string {
+  const count = tree.namedChildren(tree.childOfKind(node, 'type_parameters')).length;
+  return count === 0 ? '' : `+${count}`;
 }
 
 /** The type that an extension is for: of those with one name, each type has its own. '' of what is none. */
