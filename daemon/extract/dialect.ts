@@ -33,7 +33,7 @@ const versions: Readonly<Record<string, number>> = {
   tsx: 11,
   javascript: 11,
   python: 5,
-  go: 4,
+  go: 5,
   rust: 5,
   java: 4,
   kotlin: 7,

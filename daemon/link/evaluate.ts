@@ -13,7 +13,7 @@ import type { Manifest } from './manifest.ts';
 import { either, first, onSide, optionsOf, then } from './options.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import { resolverFor } from './resolvers.ts';
-import { isPlace, isUndeclared, roleOf } from './roles.ts';
+import { isPlace, isType, isUndeclared, roleOf } from './roles.ts';
 import type { DefinitionValue, Site, Value } from './values.ts';
 
 export interface Evaluator {
@@ -276,7 +276,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const call = (of: Value): Value | undefined => {
     switch (of.kind) {
       case 'definition':
-        return callDefinition(of);
+        // A named type that is called converts to itself (Go, C++), whatever calling a value of it gives.
+        return roleOf(of) === 'alias' ? instance(of) : callDefinition(of);
       case 'function':
         return of.of;
       case 'either':
@@ -285,9 +286,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return resultOf(of.receiver, of.name);
       case 'applied':
         if (of.of.kind !== 'definition') return call(of.of);
-        return roleOf(of.of) === 'type' ? instance(of) : substituted(call(of.of), of);
+        return isType(of.of) ? instance(of) : substituted(call(of.of), of);
       case 'instance':
-        return through(of.of, type => (roleOf(type) === 'alias' ? callDefinition(type) : then(signatureOf(type), call)));
+        return through(of.of, type =>
+          roleOf(type) === 'alias' ? callDefinition(type) : then(signatureOf(type), call),
+        );
       case 'variable':
       case 'external':
       case 'module':
@@ -308,8 +311,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'value':
         return then(typeOf(of), call);
       case 'alias':
-        // Where a named type is called, it converts (Go) or makes a value of it.
-        return then(typeOf(of), call) ?? instance(of);
+        return then(typeOf(of), call);
       case 'place':
         return undefined;
     }

@@ -353,6 +353,51 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'functions and types with type arguments that are called, and conversions to named types',
+    `
+    -- go.mod --
+    module example.com/app
+    -- main.go --
+    package main
+
+    import "example.com/app/inner"
+
+    type Box[T any] []T
+    func (b Box[T]) First() {}
+
+    func local[T any]() *Box[T] { return nil }
+
+    func main() {
+    	t := inner.New[int]("x")
+    	           ^ go:inner#inner New().
+    	t.Do()
+    	  ^ go:inner#inner Thing#Do().
+    	local[int]().First()
+    	^ local().
+    	             ^ Box#First().
+    	Box[int](nil).First()
+    	^ Box#
+    	              ^ Box#First().
+    	f := inner.Fn(nil)
+    	           ^ go:inner#inner Fn#
+    	f.Call()
+    	  ^ go:inner#inner Fn#Call().
+    	f(1).Inc()
+    	     ^ go:inner#inner Emb#Inc().
+    }
+    -- inner/a.go --
+    package inner
+
+    type Emb struct{}
+    func (e *Emb) Inc() {}
+    type Thing[T any] struct {}
+    func (t *Thing[T]) Do() {}
+    func New[T any](n string) *Thing[T] { return nil }
+    type Fn func(int) *Emb
+    func (Fn) Call() {}
+    `,
+  ],
 ];
 
 test('each init of a Go package is one of its own, which nothing refers to', async () => {

@@ -13,8 +13,11 @@ export function valueAt(walk: Walk, node: number): number {
       return facts.member(valueAt(walk, tree.child(node, 'operand')), tree.text(tree.child(node, 'field')));
     case 'call_expression':
       return callValue(walk, node);
-    case 'composite_literal':
     case 'type_conversion_expression':
+      return isInstantiation(walk, node)
+        ? facts.call(typeOf(walk, tree.child(node, 'type')))
+        : facts.instance(typeOf(walk, tree.child(node, 'type')));
+    case 'composite_literal':
     case 'type_assertion_expression':
       return facts.instance(typeOf(walk, tree.child(node, 'type')));
     case 'unary_expression': {
@@ -47,6 +50,12 @@ export function valueAt(walk: Walk, node: number): number {
   }
 }
 
+/** `New[int](x)`: the grammar sees a type, but a function is called so, too. */
+export function isInstantiation({ tree }: Walk, conversion: number): boolean {
+  const isConversion = tree.kind(conversion) === 'type_conversion_expression';
+  return isConversion && tree.kind(tree.child(conversion, 'type')) === 'generic_type';
+}
+
 function callValue(walk: Walk, node: number): number {
   const { tree, facts, scopes } = walk;
   const callee = tree.child(node, 'function');
@@ -63,7 +72,10 @@ function callValue(walk: Walk, node: number): number {
       default:
     }
   }
-  return facts.call(valueAt(walk, callee));
+  const called = facts.call(valueAt(walk, callee));
+  // `local[int]()` reads as an element that is called.
+  const isIndexed = tree.kind(callee) === 'index_expression';
+  return isIndexed ? facts.either(called, facts.call(valueAt(walk, tree.child(callee, 'operand')))) : called;
 }
 
 /** Values for the names on the left of `=`, `:=` or `range`, one question for each. */

@@ -2,7 +2,7 @@ import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import { defineTypes } from './definitions.ts';
 import { listOf, resultOf, typeOf } from './types.ts';
-import { valueAt, valuesFor } from './values.ts';
+import { isInstantiation, valueAt, valuesFor } from './values.ts';
 import { nameValue, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing blocks on the way. */
@@ -66,7 +66,7 @@ function visitLeaf(walk: Walk, node: number): void {
       visitSelector(walk, node);
       return;
     case 'qualified_type':
-      refer(walk, tree.child(node, 'name'), 'type', typeOf(walk, node));
+      refer(walk, tree.child(node, 'name'), typeKindOf(walk, node), typeOf(walk, node));
       return;
     case 'composite_literal': {
       visit(walk, tree.child(node, 'type'));
@@ -272,12 +272,19 @@ function referName(walk: Walk, node: number): void {
   if (walk.sites.has(node) || constants.has(name)) return;
   const found = scopes.resolve(name);
   if (found?.kind === 'local' || (found !== undefined && walk.packages.has(name))) return;
-  const kind = tree.kind(node) === 'type_identifier' ? 'type' : kindOf(walk, node);
+  const kind = tree.kind(node) === 'type_identifier' ? typeKindOf(walk, node) : kindOf(walk, node);
   refer(walk, node, kind, nameValue(walk, node));
 }
 
 function refer(walk: Walk, node: number, kind: ReferenceKind, expression: number): void {
   if (node >= 0) walk.facts.refer(node, kind, expression);
+}
+
+/** The use of what looks like a type's name. */
+function typeKindOf(walk: Walk, node: number): ReferenceKind {
+  const { tree } = walk;
+  const generic = tree.parent[node]!;
+  return tree.field(node) === 'type' && isInstantiation(walk, tree.parent[generic] ?? -1) ? 'call' : 'type';
 }
 
 function kindOf({ tree }: Walk, node: number): ReferenceKind {
