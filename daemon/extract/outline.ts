@@ -17,6 +17,8 @@ export interface Outline {
   readonly grammar: string;
   readonly prepare?: Language['prepare'];
   readonly retries?: Language['retries'];
+  /** Methods may bear keywords as their names. */
+  readonly namesAnything?: true;
   /** Node type → the definitions that such a node makes; the last one holds what stands inside. */
   readonly definitions: Readonly<
     Record<string, (tree: SyntaxTree, node: number) => Definition | readonly Definition[] | undefined>
@@ -110,6 +112,9 @@ export function outlineLanguage(outline: Outline): Language {
   };
 }
 
+/** Words that name nothing; a parser that lost its way takes `else if (…) {` for a function. */
+const keywords = new Set(['if', 'else', 'for', 'while', 'do', 'switch', 'case', 'return', 'break', 'continue', 'try']);
+
 interface Slots {
   /** Slot of the definition that a node makes, or whose body it is. */
   readonly byNode: ReadonlyMap<number, number>;
@@ -127,10 +132,11 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
   const superBySlot = new Map<number, readonly number[]>();
   const segments = createSegments(tree);
   let prefix = '';
+  const isKeyword = (name: number): boolean => !outline.namesAnything && keywords.has(tree.text(name));
   const define = (node: number, container: number, between: string, definitions: readonly Definition[]): number => {
     let inner = container;
     for (const found of definitions) {
-      if (found.name === '' || found.nameNode < 0) continue;
+      if (found.name === '' || found.nameNode < 0 || isKeyword(found.nameNode)) continue;
       inner = facts.define({
         ...site(tree, found.whole ?? node, found),
         documentation: documentationOf(tree, found.whole ?? node, previous, outline.wrappers),

@@ -73,6 +73,25 @@ test('a structure that a variable is declared with stands beside it', async () =
   ]);
 });
 
+/** Texts of which parsers make functions or variables called `if`, and one where a name may be that. */
+const keywordNames: Readonly<Record<string, readonly [text: string, names: string]>> = {
+  'a.cs': ['class A { void M() { int x;\n#if B\n foo else if (x is C) { }\n#endif\n } }', 'A M'],
+  'a.c': ['int f(void) { return 1; } else if (x) { y(); }\nint g(void) { return 2; }\n', 'f g'],
+  'a.cpp': ['void if(int a) { }\nvoid g() {}\n', 'g'],
+  'A.java': ['class A { void m() { } else if (x) { } void n() {} }', 'A m n'],
+  'a.dart': ['void f() { } else if (x) { }\nvoid g() {}\n', 'f g'],
+  'a.rb': ['class A; def if; end; end\n', 'A if'],
+  'a.php': ['<?php class A { function for() {} }', 'A for'],
+  'a.go': ['package p\nfunc if() {}\nfunc g() {}\n', 'g'],
+  'a.py': ['def if(): pass\ndef g(): pass\n', 'g'],
+};
+
+for (const [path, [text, names]] of Object.entries(keywordNames)) {
+  test(`${path}: no keyword is a name, but where it may be`, async () => {
+    assert.equal((await factsOf(path, text)).definitions.map(one => one.name).join(' '), names);
+  });
+}
+
 const nests: Readonly<Record<string, (depth: number) => string>> = {
   'a.java': depth => `class A { int f() { return ${'('.repeat(depth)}1${')'.repeat(depth)}; } }`,
   'a.c': depth => `int f() { ${'{'.repeat(depth)}${'}'.repeat(depth)} }`,

@@ -4,10 +4,14 @@ import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
 import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
 
+/** A directive between an `if` and its `else`, for which the grammar has no place. */
+const branches = /^[ \t]*#[ \t]*(?:if|elif|else|endif)\b.*\r?\n\s*else\b/m;
+
 /** C#: tails are qualified names, since a namespace and a partial class span files. */
 export const csharp = outlineLanguage({
   name: 'csharp',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm',
+  prepare: source => (branches.test(source) ? withoutDirectives(source) : source),
   retries: [withoutDirectives, withFirstAlternatives],
   definitions: {
     namespace_declaration: namespace,

@@ -7,6 +7,7 @@ import { lineOf, type SyntaxTree } from '../../tree.ts';
 export const php = outlineLanguage({
   name: 'php',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-php.wasm',
+  namesAnything: true,
   definitions: {
     namespace_definition: (tree, node) => (tree.child(node, 'body') < 0 ? undefined : namespace(tree, node)),
     class_declaration: type('class'),

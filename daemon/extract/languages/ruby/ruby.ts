@@ -7,6 +7,7 @@ import { lineOf, type SyntaxTree } from '../../tree.ts';
 export const ruby = outlineLanguage({
   name: 'ruby',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-ruby.wasm',
+  namesAnything: true,
   definitions: {
     module: type('module'),
     class: type('class'),
