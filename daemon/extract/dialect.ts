@@ -38,13 +38,13 @@ const versions: Readonly<Record<string, number>> = {
   java: 5,
   kotlin: 8,
   c: 7,
-  header: 9,
-  cpp: 8,
+  header: 10,
+  cpp: 9,
   dart: 6,
   ruby: 4,
   csharp: 7,
   php: 5,
-  'cpp-header': 7,
+  'cpp-header': 8,
 };
 
 const extensions: Readonly<Record<string, string>> = {

@@ -226,12 +226,12 @@ const broken: readonly (readonly [what: string, path: string, text: string, tail
     };
     D_DEFAULT_FOR_(unsigned short, 0U);
     D_NORETURN D_API void fail(int code);
-    template <> class D_API_ matcher<const int&> : public base<int> { void m(); };
+    template <> class D_API_ matcher<int> : public base<int> { void m(); };
     void last() {}
     }
     `,
     'TEST(first,of_file). d/ d/static/store# d/static/store#x_. d/static/store#store(int). d/static/store#push(T). ' +
-      'd/fail(int). d/static/matcher# d/static/matcher#m(). d/last().',
+      'd/fail(int). d/static/`matcher<int>`# d/static/`matcher<int>`#m(). d/last().',
   ],
   [
     'branches that directives choose',

@@ -6,6 +6,7 @@ import { lineOf, type SyntaxTree } from '../../tree.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
 import { ofTheFile } from './file-scope.ts';
 import { blankMacros } from './macros.ts';
+import { classDescriptor, classTail, functionTail } from './specialisation.ts';
 
 const definitions: Outline['definitions'] = {
   function_definition: callable,
@@ -89,6 +90,7 @@ function type(kind: SymbolKind) {
     return {
       ...simple(tree, nameNode, kind),
       suffix: 'type',
+      tailName: tree.kind(written) === 'template_type' ? classTail(tree, written) : tree.text(nameNode),
       body,
       ...(isOfDeclaration(tree, node) ? { lifted: true } : {}),
       between: classAround(tree, node) === undefined && isInAnonymousNamespace(tree, node) ? 'static/' : '',
@@ -164,9 +166,10 @@ function callableAt(tree: SyntaxTree, node: number, declarator: number, nameNode
     ...(isFriend(tree, node) ? { lifted: true } : {}),
     ...simple(tree, nameNode, isConstructor ? 'constructor' : isMethod ? 'method' : 'function'),
     name,
+    tailName: functionTail(tree, nameNode) ?? name,
     suffix: 'method',
     disambiguator: parametersOf(tree, declarator),
-    between: staticPrefix(tree, node) + qualifier.map(one => `${one}#`).join(''),
+    between: staticPrefix(tree, node) + qualifierTail(tree, nameNode),
     visibility: visibilityOf(tree, node),
     type: tree.child(node, 'type'),
   };
@@ -210,11 +213,7 @@ function declaration(tree: SyntaxTree, node: number): readonly Definition[] {
       {
         ...simple(tree, nameNode, isField ? 'field' : isConstant ? 'constant' : 'variable'),
         visibility: visibilityOf(tree, node),
-        between:
-          staticPrefix(tree, node) +
-          qualifierOf(tree, nameNode)
-            .map(one => `${one}#`)
-            .join(''),
+        between: staticPrefix(tree, node) + qualifierTail(tree, nameNode),
         type: tree.child(node, 'type'),
       },
     ];
@@ -223,14 +222,26 @@ function declaration(tree: SyntaxTree, node: number): readonly Definition[] {
 
 /** `A`, `B` of `A::B::name`, template arguments left out. */
 function qualifierOf(tree: SyntaxTree, nameNode: number): readonly string[] {
-  const names: string[] = [];
+  return scopesOf(tree, nameNode).map(scope =>
+    tree.text(tree.child(scope, 'name') >= 0 ? tree.child(scope, 'name') : scope),
+  );
+}
+
+function qualifierTail(tree: SyntaxTree, nameNode: number): string {
+  return scopesOf(tree, nameNode)
+    .map(scope => classDescriptor(tree, scope))
+    .join('');
+}
+
+function scopesOf(tree: SyntaxTree, nameNode: number): readonly number[] {
+  const scopes: number[] = [];
   for (let node = tree.parent[nameNode]!; tree.kind(node) === 'qualified_identifier'; node = tree.parent[node]!) {
     const scope = tree.child(node, 'scope');
     const name = tree.text(tree.child(scope, 'name') >= 0 ? tree.child(scope, 'name') : scope);
     // Where the parser lost its way, it takes half a file for a name.
-    if (/^\w+$/.test(name)) names.unshift(name);
+    if (/^\w+$/.test(name)) scopes.unshift(scope);
   }
-  return names;
+  return scopes;
 }
 
 function classAround(tree: SyntaxTree, node: number): string | undefined {

@@ -1,5 +1,6 @@
 import type { Definition, Outline } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { classDescriptor } from './specialisation.ts';
 
 /**
  * What a source file that is no header defines for itself alone: types, macros, and `main`, of which each program has
@@ -22,7 +23,7 @@ function isOfTheFile(tree: SyntaxTree, one: Definition): boolean {
   if (one.between?.startsWith(mark)) return false;
   if (one.suffix === 'type' || one.suffix === 'macro' || (one.suffix === 'method' && one.name === 'main')) return true;
   // `void Foo::f() {}` belongs where the file's own `class Foo` does.
-  const owner = one.between?.slice(0, one.between.indexOf('#'));
+  const owner = one.between?.slice(0, one.between.indexOf('#') + 1);
   return owner !== undefined && owner !== '' && typesOf(tree).has(owner);
 }
 
@@ -42,7 +43,7 @@ function isNested(tree: SyntaxTree, node: number): boolean {
 const typeNode = /^(?:class|struct|union|enum)_specifier$/;
 const names = new WeakMap<SyntaxTree, ReadonlySet<string>>();
 
-/** Names of the types that a file defines with a body. */
+/** Descriptors of the types that a file defines with a body. */
 function typesOf(tree: SyntaxTree): ReadonlySet<string> {
   const known = names.get(tree);
   if (known !== undefined) return known;
@@ -50,7 +51,7 @@ function typesOf(tree: SyntaxTree): ReadonlySet<string> {
   for (let node = 0; node < tree.size; node++) {
     if (!typeNode.test(tree.kind(node)) || tree.child(node, 'body') < 0) continue;
     const name = tree.child(node, 'name');
-    found.add(tree.text(tree.child(name, 'name') >= 0 ? tree.child(name, 'name') : name));
+    found.add(classDescriptor(tree, name));
   }
   names.set(tree, found);
   return found;
