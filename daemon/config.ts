@@ -57,11 +57,6 @@ export function valueAt(config: Config, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, segment) => (value as Record<string, unknown> | undefined)?.[segment], config);
 }
 
-/** Everything by default. */
-export function defaultConfig(): Config {
-  return loadConfig({ file: '', environment: {} }).values;
-}
-
 interface TomlFile {
   readonly text: string;
   readonly values: Readonly<Record<string, unknown>>;

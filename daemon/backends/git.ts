@@ -63,7 +63,6 @@ export interface Git {
   tracked(repository: GitRepository, call?: GitCall): Promise<readonly TrackedEntry[]>;
   /** Which of these paths (from the work tree) git's index holds. */
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
-  isTracked(repository: GitRepository, path: string, call?: GitCall): Promise<boolean>;
   /** The files of a commit's tree by path, those of submodules not among them. */
   treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
   /** What git's index notes of each file, by path; without those in conflict. */
@@ -115,7 +114,6 @@ export function createGit(options: GitOptions): Git {
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
     blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.overObjects(call), repository, hashes, limits),
-    isTracked: async (repository, path, call) => (await trackedAmong(repository, [path], call)).has(path),
     excludeFiles: (repository, call) => excludeFilesOf(runner, repository, call ?? {}),
   };
 }

@@ -64,11 +64,6 @@ export async function discover(root: string, options: DiscoverOptions = {}): Pro
   return { files: sorted(walk.files), unlisted: walk.unlisted, trackedButIgnored };
 }
 
-/** `discover`, the files alone. */
-export async function listFiles(root: string, options: DiscoverOptions = {}): Promise<readonly FoundFile[]> {
-  return (await discover(root, options)).files;
-}
-
 /**
  * What now stands at the paths of a ChangeSet, by the same rules: files themselves, for a folder all files below it.
  * Whatever a manifest holds at or below one of `paths` and is not in the answer is gone. Sorted by path.
@@ -90,11 +85,6 @@ export async function lookAt(
     else if (!isIgnored(path, scopeAt)) walk.add(path);
   }
   return sorted(walk.files);
-}
-
-/** Whether a path belongs to the tree as it stands on disk. */
-export async function belongs(root: string, path: string, options: DiscoverOptions = {}): Promise<boolean> {
-  return (await lookAt(root, [path], options)).some(file => file.path === path);
 }
 
 /** What the watcher must be told beside the ignore files: tracked paths that they match. */

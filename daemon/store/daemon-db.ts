@@ -248,10 +248,7 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
   };
 }
 
-type CasualtyMethods = Pick<
-  DaemonDatabase,
-  'quarantined' | 'quarantine' | 'release' | 'inFlight' | 'landed' | 'takeCasualties'
->;
+type CasualtyMethods = Pick<DaemonDatabase, 'quarantined' | 'quarantine' | 'inFlight' | 'takeCasualties'>;
 
 function casualtyMethods({ run, all, together }: Sql): CasualtyMethods {
   return {
@@ -261,18 +258,12 @@ function casualtyMethods({ run, all, together }: Sql): CasualtyMethods {
         'INSERT OR REPLACE INTO quarantine VALUES (?, ?, ?, ?, ?)',
         ...[input.hash, input.repo, input.path, input.reason, input.since],
       ),
-    release: hash =>
-      together(() => {
-        run('DELETE FROM quarantine WHERE hash = ?', hash);
-        run('DELETE FROM casualty WHERE hash = ?', hash);
-      }),
     inFlight: (hash, repo, path) =>
       run(
         `INSERT INTO casualty (hash, repo, path, in_flight, deaths) VALUES (?, ?, ?, 1, 0)
          ON CONFLICT DO UPDATE SET in_flight = 1, repo = excluded.repo, path = excluded.path`,
         ...[hash, repo, path],
       ),
-    landed: hash => run('DELETE FROM casualty WHERE hash = ?', hash),
     takeCasualties: () =>
       together(() => {
         run('UPDATE casualty SET deaths = deaths + 1, in_flight = 0 WHERE in_flight = 1');

@@ -95,10 +95,8 @@ export interface DaemonDatabase {
   recordGone(repoUid: string, gone: readonly Tombstone[], revived: readonly string[], nowMs: number): void;
   quarantined(): readonly QuarantinedInput[];
   quarantine(input: QuarantinedInput): void;
-  release(hash: string): void;
-  /** Notes, before a worker takes it, that an input is in flight; `landed` clears it. What is left at a start died with the process. */
+  /** Notes that an input was in flight when the process died. */
   inFlight(hash: string, repo: string, path: string): void;
-  landed(hash: string): void;
   /** At a start: inputs that were in flight when the process died, with the number of deaths so far. Clears the marks, keeps the counts. */
   takeCasualties(): readonly {
     readonly hash: string;

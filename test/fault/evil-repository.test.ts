@@ -35,7 +35,7 @@ test('nothing of a repository runs while it is found, listed and watched', async
     (await git.tracked(repository)).map(entry => entry.path),
     ['.gitignore', 'a.ts', 'image.bin', 'src/b.ts'],
   );
-  assert.equal(await git.isTracked(repository, 'a.ts'), true);
+  assert.ok((await git.trackedAmong(repository, ['a.ts'])).has('a.ts'));
   assert.equal((await git.excludeFiles(repository)).patterns.at(-1), tree.path('.git/info/exclude'));
   const { files } = await discover(tree.root, { git });
   const paths = files.map(file => file.path as string);

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createGit } from '../../../daemon/backends/git.ts';
-import { belongs, discover, listFiles, lookAt } from '../../../daemon/jobs/discover.ts';
+import { discover, lookAt } from '../../../daemon/jobs/discover.ts';
 import { gitRepository, temporaryFolder, type Workspace, workspace, writeTree } from '../../support/repository.ts';
 
 const home = { PATH: process.env['PATH'], HOME: '/nonexistent' };
@@ -14,7 +14,7 @@ function gitFor(t: TestContext) {
 }
 
 async function found(t: TestContext, root: string): Promise<readonly string[]> {
-  return (await listFiles(root, { git: gitFor(t) })).map(file => file.path);
+  return (await discover(root, { git: gitFor(t) })).files.map(file => file.path);
 }
 
 /** What git lists and is there, without folders (submodules and repositories inside). */
@@ -140,7 +140,7 @@ test('a missing git leaves the ignore files', async t => {
   const git = createGit({ shadowFolder: temporaryFolder(t).path('s'), program: '/nonexistent/git', environment: home });
   for (const options of [{ git }, {}]) {
     assert.deepEqual(
-      (await listFiles(tree.root, options)).map(file => file.path),
+      (await discover(tree.root, options)).files.map(file => file.path),
       listedByGit(tree.root),
     );
   }
@@ -161,13 +161,11 @@ test('looks at paths as discovery would, files and folders alike', async t => {
   assert.deepEqual(await at('out'), ['out/tracked.ts']);
   assert.deepEqual(await at('folder-link/a.ts', '../outside', '.git/config', '/etc/passwd'), []);
   assert.deepEqual(await at(''), await found(t, tree.root));
-  assert.equal(await belongs(tree.root, 'src/a.ts', { git }), true);
-  assert.equal(await belongs(tree.root, 'src', { git }), false);
 });
 
 test('tells size, times, inode and mode', async t => {
   const tree = gitRepository(t, '-- run.sh --\necho');
-  const [file] = await listFiles(tree.root, { git: gitFor(t) });
+  const [file] = (await discover(tree.root, { git: gitFor(t) })).files;
   const stat = lstatSync(tree.path('run.sh'), { bigint: true });
   assert.deepEqual(file, {
     path: 'run.sh',
@@ -182,7 +180,7 @@ test('tells size, times, inode and mode', async t => {
 
 test('stops when told', async t => {
   const tree = gitRepository(t, sources);
-  await assert.rejects(listFiles(tree.root, { git: gitFor(t), signal: AbortSignal.abort() }));
+  await assert.rejects(discover(tree.root, { git: gitFor(t), signal: AbortSignal.abort() }));
 });
 
 async function check(t: TestContext, tree: Workspace): Promise<void> {
