@@ -6,6 +6,7 @@ import { UsageError } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { rootAround } from './repository.ts';
 import { openSocket, type Session } from './session.ts';
+import { sizeOf } from './views.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -15,7 +16,7 @@ export interface ServeOptions {
 /**
  * Serves the repository that the caller stands in over HTTP until interrupted. The daemon opens the listener, the running one
  * or one that is started for it, and closes it when this connection ends. A daemon that crashed or is restarted passes the
- * listener on; one that was stopped ends the serving with it.
+ * listener on; one that was stopped ends the serving with it, as does a configuration that lets it stand no more.
  */
 export async function serve(session: Session, { port, host }: ServeOptions): Promise<void> {
   if (session.directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists');
@@ -81,6 +82,8 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
   const { repo, jobId, created } = await caller.call('daemon.addRepo', { root: turn.root }, { signal });
   let end = () => {};
   let wasStopped = false;
+  let listening: number | undefined;
+  let lost: unknown;
   const over = new Promise<void>(resolve => {
     end = resolve;
   });
@@ -88,7 +91,10 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
   const showIndexing = watchIndexing(session, repo.id, jobId);
   await caller.subscribe(event => {
     if (event.type === 'daemon.draining') wasStopped = event.body['exitCode'] === 0;
-    else showIndexing(event);
+    else if (event.type === 'listener.failed' && event.body['port'] === listening) {
+      lost = event.body['message'];
+      end();
+    } else showIndexing(event);
   }, end);
   const { url, port } = await caller
     .call('daemon.openListener', { host: turn.host, port: turn.port, repo: repo.id }, { signal })
@@ -97,14 +103,17 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
       if (created) await caller.call('daemon.removeRepo', { id: repo.id });
       throw refusal;
     });
+  listening = port;
   if (turn.isFirst) {
     terminal.err(`Serving ${repo.id} (${repo.root})\n`);
     terminal.err(`Token: svc daemon token      Example: ${example(url)}\n`);
     terminal.out(`${url}\n`);
   }
-  if (repo.status === 'ready') terminal.err(`Ready: ${repo.symbolCount} symbols in ${repo.fileCount} files\n`);
+  if (repo.status === 'ready') terminal.err(`Ready: ${sizeOf(repo)}\n`);
   if (!signal.aborted) await over;
   signal.removeEventListener('abort', end);
+  if (lost !== undefined)
+    throw new Fault('misconfigured', `A change of the configuration closed the listener: ${lost}`);
   return { port, wasStopped };
 }
 
@@ -128,8 +137,7 @@ function watchIndexing({ terminal }: Session, repo: string, jobId: string | null
     if (type !== 'snapshot.published') return;
     isReady = true;
     progress.clear();
-    const { symbolCount, fileCount } = body;
-    terminal.err(typeof symbolCount === 'number' ? `Ready: ${symbolCount} symbols in ${fileCount} files\n` : 'Ready\n');
+    terminal.err(`Ready: ${sizeOf(body as Parameters<typeof sizeOf>[0])}\n`);
   };
 }
 

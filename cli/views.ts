@@ -1,3 +1,4 @@
+import { amount } from '../client/protocol/amount.ts';
 import type { OutputOf } from '../client/protocol/operation.ts';
 import type { OperationName, Operations } from '../client/protocol/registry.ts';
 
@@ -54,7 +55,7 @@ const views: Views = {
       [
         ['repository', `${repository.id} (${repository.root})`],
         ['status', status],
-        ['index', `${index.status}, ${index.symbolCount} symbols in ${index.fileCount} files${because(index.reason)}`],
+        ['index', `${index.status}, ${sizeOf(index)}${because(index.reason)}`],
         ['indexed', index.lastIndexed === null ? 'never' : `${index.lastIndexed} (${index.ageMinutes} min ago)`],
         ['snapshot', index.snapshotId ?? 'none'],
         ['tier', `${tier.current}${tier.missing.length === 0 ? '' : `; missing ${tier.missing.join(', ')}`}`],
@@ -119,7 +120,7 @@ const views: Views = {
       ? pairs([['skipped', `${answer.reason}; ${answer.hint}`]])
       : pairs(
           [
-            ['indexed', `${answer.symbolCount} symbols in ${answer.fileCount} files, ${answer.duration}`],
+            ['indexed', `${sizeOf(answer)}, ${answer.duration}`],
             ['languages', answer.languages.join(', ')],
             ['snapshot', answer.snapshotId],
           ],
@@ -173,18 +174,22 @@ const nameAlone = 0.5;
 
 function guessNote(references: Answer<'symbols.refs'>['references']): Notes {
   const guessed = references.filter(({ confidence }) => confidence <= nameAlone).length;
-  return guessed === 0 ? [] : [`${guessed} of these are guessed from the name alone (confidence ${nameAlone})`];
+  return guessed === 0
+    ? []
+    : [`${amount(guessed, 'of these is', 'of these are')} guessed from the name alone (confidence ${nameAlone})`];
 }
 
 /** What an answer does not know, said aloud: a zero is never a proof, least of all where files were read in part. */
 function completenessNote({ completeness, total }: Pick<Answer<'symbols.refs'>, 'completeness' | 'total'>): Notes {
+  const { unresolvedCandidates: unresolved, dirtyFiles, failedFiles } = completeness;
+  const partial = total === 0 ? completeness.partialFiles : 0;
   const gaps: readonly (readonly [number, string])[] = [
-    [completeness.unresolvedCandidates, 'places that bear the name but could not be resolved'],
-    [completeness.dirtyFiles, 'files changed since the index was made'],
-    [completeness.failedFiles, 'files that could not be read'],
-    [total === 0 ? completeness.partialFiles : 0, 'files that were read only in part'],
+    [unresolved, `${amount(unresolved, 'place that bears', 'places that bear')} the name but could not be resolved`],
+    [dirtyFiles, `${amount(dirtyFiles, 'file')} changed since the index was made`],
+    [failedFiles, `${amount(failedFiles, 'file')} that could not be read`],
+    [partial, `${amount(partial, 'file that was', 'files that were')} read only in part`],
   ];
-  return gaps.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return gaps.filter(([count]) => count > 0).map(([, told]) => told);
 }
 
 /** Fields of nested objects by dotted names; lists of texts in one line, other lists as JSON. */
@@ -195,4 +200,9 @@ function flatten(value: unknown, prefix: string): (readonly [string, string])[] 
     return [[prefix, value.map(item => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', ')]];
   }
   return Object.entries(value).flatMap(([key, inner]) => flatten(inner, prefix === '' ? key : `${prefix}.${key}`));
+}
+
+/** How much an index holds. */
+export function sizeOf(index: { readonly symbolCount: number; readonly fileCount: number }): string {
+  return `${amount(index.symbolCount, 'symbol')} in ${amount(index.fileCount, 'file')}`;
 }

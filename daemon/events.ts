@@ -13,7 +13,14 @@ export type Observation =
   | { readonly kind: 'daemon.fault'; readonly what: string; readonly cause: unknown }
   | { readonly kind: 'listener.opened'; readonly host: string; readonly port: number; readonly repo: string | null }
   | { readonly kind: 'listener.closed'; readonly host: string; readonly port: number }
-  | { readonly kind: 'listener.failed'; readonly host: string; readonly port: number; readonly cause: unknown }
+  | {
+      readonly kind: 'listener.failed';
+      readonly host: string;
+      readonly port: number;
+      /** In public words. */
+      readonly message: string;
+      readonly cause: unknown;
+    }
   | { readonly kind: 'connection.refused'; readonly reason: string }
   | RequestFinished
   | HttpAnswered

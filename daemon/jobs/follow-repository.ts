@@ -1,3 +1,4 @@
+import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type ChangeSet, createChangeSum } from '../../watch/change-set.ts';
 import type { SyncFailure, Watching, WatchStatus } from '../../watch/watch.ts';
@@ -342,6 +343,6 @@ function pollingMessage({ polledReason, polledCount }: WatchStatus): string | un
     case 'network_file_system':
       return 'the tree lies on a network file system: it is compared every few seconds instead of watched';
     case 'watch_limit':
-      return `${polledCount} folders are compared every few seconds: kernel watches ran out (sysctl fs.inotify.max_user_watches)`;
+      return `${amount(polledCount, 'folder is', 'folders are')} compared every few seconds: kernel watches ran out (sysctl fs.inotify.max_user_watches)`;
   }
 }

@@ -1,3 +1,4 @@
+import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
@@ -68,7 +69,9 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       if (isClosed) throw new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
       if (!Object.hasOwn(options.runs, type)) throw new Error(`no job type ${type}`);
       if (queued.size >= options.maxQueued()) {
-        throw new Fault('rateLimited', `${queued.size} jobs are waiting already`, { retryAfterSeconds: 10 });
+        throw new Fault('rateLimited', `${amount(queued.size, 'job is', 'jobs are')} waiting already`, {
+          retryAfterSeconds: 10,
+        });
       }
       const job: StoredJob = {
         id: options.newId(),

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, quote } from '../../client/paths.ts';
+import { amount } from '../../client/protocol/amount.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
@@ -92,7 +93,8 @@ function restarts({ recentDeaths, lastEnd }: Installation): Finding {
       : [
           `the last daemon (pid ${lastEnd.pid}, started ${lastEnd.startedAt.toISOString()}) was killed or ended by an error; it was last heard of ${lastEnd.seenAt.toISOString()}`,
         ];
-  const row = deaths === 0 ? [] : [`the last ${deaths} daemons died over a file; indexing begins later after each`];
+  const row =
+    deaths === 0 ? [] : [`the last ${amount(deaths, 'daemon')} died over a file; indexing begins later after each`];
   return {
     check,
     status: 'warn',
@@ -242,9 +244,9 @@ function logFile(log: Pick<Log, 'status'>): Finding {
     return {
       check: 'log',
       status: 'warn',
-      message: `${file} can't be written (${error}); ${droppedLines} lines were lost`,
+      message: `${file} can't be written (${error}); ${amount(droppedLines, 'line was', 'lines were')} lost`,
     };
-  return { check: 'log', status: 'pass', message: `${file}, ${bytes} bytes` };
+  return { check: 'log', status: 'pass', message: `${file}, ${amount(bytes, 'byte')}` };
 }
 
 function daemonDatabase({ origin }: Installation['database']): Finding {
@@ -319,7 +321,7 @@ function failedJobs(database: Pick<DaemonDatabase, 'jobs'>): Finding {
     : {
         check: 'jobs',
         status: 'info',
-        message: `${total} jobs failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
+        message: `${amount(total, 'job')} failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
       };
 }
 

@@ -1,4 +1,5 @@
 import { quote } from '../../client/paths.ts';
+import { amount } from '../../client/protocol/amount.ts';
 import { inodeOf } from '../../watch/file-system.ts';
 import { foreignFileSystem } from '../server/file-system.ts';
 import type { ServedRepository } from '../server/repositories.ts';
@@ -66,7 +67,7 @@ function watching({ follow, snapshot }: ServedRepository): Finding {
   switch (how) {
     case 'native':
     case 'chokidar':
-      return { check: 'watch', status: 'pass', message: `${how}, ${watch.watches} watches` };
+      return { check: 'watch', status: 'pass', message: `${how}, ${amount(watch.watches, 'watch', 'watches')}` };
     case 'off':
       return watch.crawling
         ? { check: 'watch', status: 'info', message: 'the first look at the tree is under way' }
@@ -100,7 +101,7 @@ function polling(reason: string | undefined, folders: number): Finding {
   return {
     check: 'watch',
     status: 'warn',
-    message: `out of kernel watches: ${folders} folders are polled`,
+    message: `out of kernel watches: ${amount(folders, 'folder is', 'folders are')} polled`,
     fixes: [
       fix(
         'sudo sysctl fs.inotify.max_user_watches=1048576 fs.inotify.max_user_instances=1024',

@@ -1,3 +1,4 @@
+import { amount } from '../../client/protocol/amount.ts';
 import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
 import type { Published } from '../jobs/engine.ts';
@@ -163,9 +164,9 @@ export function staleness(repository: ServedRepository, thresholdMinutes: number
   if (isGone(repository)) return 'the repository’s folder is gone';
   const { failing, pendingChanges, watch } = repository.follow.status();
   if (failing) return 'the last run over the changes failed; the log has the cause';
-  if (pendingChanges > 0) return `${pendingChanges} changes are being taken in`;
+  if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
   if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
-  if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${thresholdMinutes} minutes`;
+  if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${amount(thresholdMinutes, 'minute')}`;
   return undefined;
 }
 
@@ -195,10 +196,14 @@ export function warningsOf({ snapshot, unlisted }: ServedRepository) {
   const { skipped = 0, failed = 0, partial = 0 } = snapshot?.counts ?? {};
   const warning = (message: string) => ({ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message });
   return [
-    ...(skipped > 0 ? [warning(`${skipped} files were passed over: too large, binary or not regular`)] : []),
-    ...(unlisted.length > 0 ? [warning(`${unlisted.length} paths could not be listed`)] : []),
-    ...(failed > 0 ? [warning(`${failed} files could not be read or parsed`)] : []),
-    ...(partial > 0 ? [warning(`${partial} files were read only in part; svc doctor names some`)] : []),
+    ...(skipped > 0
+      ? [warning(`${amount(skipped, 'file was', 'files were')} passed over: too large, binary or not regular`)]
+      : []),
+    ...(unlisted.length > 0 ? [warning(`${amount(unlisted.length, 'path')} could not be listed`)] : []),
+    ...(failed > 0 ? [warning(`${amount(failed, 'file')} could not be read or parsed`)] : []),
+    ...(partial > 0
+      ? [warning(`${amount(partial, 'file was', 'files were')} read only in part; svc doctor names some`)]
+      : []),
   ];
 }
 

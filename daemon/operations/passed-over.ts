@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { amount } from '../../client/protocol/amount.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { ServedRepository } from '../server/repositories.ts';
 import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
@@ -21,7 +22,7 @@ export async function passedOverChecks(repository: ServedRepository): Promise<re
       : {
           check: 'index.failed',
           status: 'warn',
-          message: `${counts.failed} files could not be read or parsed${listed(counts.failed, found.failed)}`,
+          message: `${amount(counts.failed, 'file')} could not be read or parsed${listed(counts.failed, found.failed)}`,
         },
     await partlyRead(repository, counts.partial),
   ];
@@ -34,7 +35,7 @@ async function partlyRead(repository: ServedRepository, count: number): Promise<
   const some: string[] = [];
   const paths = (reader: IndexReader) => reader.partlyRead(repository.record.worktreeKey);
   await lookThrough(repository, paths, path => some.push(JSON.stringify(path)) >= named);
-  const message = `${count} files were read only in part, where their syntax is broken or the parser lacks it`;
+  const message = `${amount(count, 'file was', 'files were')} read only in part, where the syntax is broken or the parser lacks it`;
   return { check, status: 'info', message: `${message}${listed(count, some)}` };
 }
 
@@ -97,14 +98,14 @@ async function lookThrough<File>(
 
 function skipped({ unlisted }: ServedRepository, count: number, first: readonly string[]): Finding {
   const check = 'index.skipped';
-  const passed = count === 0 ? [] : [`${count} files were passed over${listed(count, first)}`];
+  const passed = count === 0 ? [] : [`${amount(count, 'file was', 'files were')} passed over${listed(count, first)}`];
   if (unlisted.length === 0) {
     return passed.length === 0
       ? { check, status: 'pass', message: 'none' }
       : { check, status: 'info', message: passed.join() };
   }
   const some = unlisted.slice(0, named).map(({ path, reason }) => `${JSON.stringify(path)} (${unlistedFor[reason]})`);
-  const message = `${unlisted.length} paths could not be listed${listed(unlisted.length, some)}`;
+  const message = `${amount(unlisted.length, 'path')} could not be listed${listed(unlisted.length, some)}`;
   return { check, status: 'warn', message: [...passed, message].join('; ') };
 }
 

@@ -50,11 +50,12 @@ function publicBody(observation: Observation): Readonly<Record<string, unknown>>
     case 'listener.opened':
     case 'listener.closed':
       return { host: observation.host, port: observation.port };
+    case 'listener.failed':
+      return { host: observation.host, port: observation.port, message: observation.message };
     case 'daemon.started':
     case 'daemon.moved':
     case 'daemon.stopped':
     case 'daemon.fault':
-    case 'listener.failed':
     case 'connection.refused':
     case 'request.finished':
     case 'http.answered':

@@ -117,7 +117,7 @@ export function createListeners(options: ListenersOptions): Listeners {
   function ownFailed(cause: unknown): void {
     const { host, port } = config().http;
     const why = whyNot(cause);
-    if (why.words !== failure?.words) observe({ kind: 'listener.failed', host, port, cause });
+    if (why.words !== failure?.words) observe({ kind: 'listener.failed', host, port, message: why.words, cause });
     failure = why;
   }
 
@@ -154,7 +154,7 @@ export function createListeners(options: ListenersOptions): Listeners {
       if (one === own) {
         own = undefined;
         ownFailed(cause);
-      } else observe({ kind: 'listener.failed', host, port, cause });
+      } else observe({ kind: 'listener.failed', host, port, message: wordsOf(cause), cause });
     }
   }
 
@@ -202,10 +202,14 @@ function isAt({ asked }: Standing, { host, port }: Config['http']): boolean {
   return asked.host === host && asked.port === port;
 }
 
+function wordsOf(cause: unknown): string {
+  return cause instanceof Fault ? cause.message : 'it could not be opened';
+}
+
 /** What can be done about it is said where something can. */
 function whyNot(cause: unknown): ListenerFailure {
-  if (!(cause instanceof Fault)) return { words: 'it could not be opened', isTaken: false };
-  return cause.reason === 'addressInUse'
-    ? { words: `${cause.message}. Set http.port in config.toml to a free one`, isTaken: true }
-    : { words: cause.message, isTaken: false };
+  const words = wordsOf(cause);
+  return cause instanceof Fault && cause.reason === 'addressInUse'
+    ? { words: `${words}. Set http.port in config.toml to a free one`, isTaken: true }
+    : { words, isTaken: false };
 }

@@ -133,7 +133,7 @@ test('places that only the name ties to a symbol are told from the others', asyn
   const { home } = await withPeer(t);
   const { stdout, stderr } = await svc(['refs', 'parse'], { home });
   assert.equal(stdout, 'src/a.ts:3:5  call  0.9  main  parse(text);\nsrc/a.ts:3:5  call  0.5        parse(text);\n');
-  assert.match(stderr, /^1 of these are guessed from the name alone \(confidence 0\.5\)\n2 places that bear the name/);
+  assert.match(stderr, /^1 of these is guessed from the name alone \(confidence 0\.5\)\n2 places that bear the name/);
 });
 
 test('colours only where they are wanted', async t => {

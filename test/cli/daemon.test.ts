@@ -164,6 +164,27 @@ test('serve on a port that another program has: exit 75, and it says so', async 
   assert.equal(await kept(), 1, 'what was registered before stays');
 });
 
+test('serve ends with the reason when a changed configuration lets its listener stand no more', async t => {
+  const { home, root } = freshHome(t);
+  const configure = (http: string) => {
+    mkdirSync(join(home, 'config'), { recursive: true });
+    writeFileSync(join(home, 'config', 'config.toml'), `[http]\nenabled = false\n${http}`);
+  };
+  configure('allowed_hosts = ["svc.test"]\n');
+  const { code, stderr } = await svc(['serve', '--host', '0.0.0.0', '--port', '0'], {
+    home,
+    cwd: root,
+    during: child => {
+      child.stdout!.once('data', () => {
+        configure('');
+        process.kill(readDaemonRecord(placesIn(home))!.pid, 'SIGHUP');
+      });
+    },
+  });
+  assert.equal(code, 78, stderr);
+  assert.match(stderr, /^svc: A change of the configuration closed the listener: Listening on 0\.0\.0\.0 needs auth/m);
+});
+
 test('serve on a port of its own daemon names what is served there', async t => {
   const { home, root } = freshHome(t);
   const run = (line: string) => svc(line.split(' '), { home, env: { SVC_HTTP_PORT: '0' }, cwd: root });

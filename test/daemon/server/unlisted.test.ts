@@ -14,7 +14,7 @@ test('a file whose name is no UTF-8 is counted as skipped and named by doctor', 
   assert.equal(completeness.skippedFiles, 1);
   const { checks } = await client.system.doctor({});
   const check = checks.find(({ name }) => name.endsWith('index.skipped'));
-  assert.equal(check?.message, String.raw`1 paths could not be listed: "b\\xff.ts" (its name is not UTF-8)`);
+  assert.equal(check?.message, String.raw`1 path could not be listed: "b\\xff.ts" (its name is not UTF-8)`);
 });
 
 test('doctor names the first files that were passed over, and why', async context => {
@@ -47,7 +47,7 @@ test('a file that was read only in part is counted in answers, and named by doct
   };
   assert.deepEqual(await seen(), { inSearch: 1, inStatus: 1, status: 'info', names: '"b.ts"' });
   const { warnings = [] } = { warnings: [], ...(await client.indexing.index({ repo: 'app', force: true })) };
-  assert.ok(warnings.some(({ code, message }) => code === 'PARTIAL_RESULT' && message.startsWith('1 files were read')));
+  assert.ok(warnings.some(({ code, message }) => code === 'PARTIAL_RESULT' && message.startsWith('1 file was read')));
   tree.write('b.ts', 'export function b() { const c = 1; }\n');
   assert.deepEqual(await seen(), { inSearch: 0, inStatus: 0, status: 'pass', names: undefined });
 });
