@@ -78,7 +78,16 @@ function bench(context: Cleanup, handlers: Partial<Handlers> = {}, answerBytes =
 }
 
 function snapshot(seq: number): StoredSnapshot {
-  const counts = { symbols: 1, references: 1, files: 1, documents: 1, skipped: 0, failed: 0, partial: 0, languages: {} };
+  const counts = {
+    symbols: 1,
+    references: 1,
+    files: 1,
+    documents: 1,
+    skipped: 0,
+    failed: 0,
+    partial: 0,
+    languages: {},
+  };
   return { seq, snapshotId: `sha256:${seq}`, evidenceId: '', publishedAt: 0, counts };
 }
 
