@@ -4,6 +4,25 @@ import type { FieldSchema, TableEntry } from './table.ts';
 /** A command line that is wrong: what is told, after which `svc` exits 2. */
 export class UsageError extends Error {}
 
+/** Where a value stands on the command line and in the input, and what it must be. */
+export interface ValuePlace {
+  readonly shown: string;
+  readonly path: string;
+  readonly schema: FieldSchema;
+}
+
+/** A value that its field can't take. */
+export class ValueError extends UsageError {
+  readonly place: ValuePlace;
+  readonly text: string;
+
+  constructor(place: ValuePlace, text: string, why: string) {
+    super(`${place.shown}: ${JSON.stringify(text)} ${why}`);
+    this.place = place;
+    this.text = text;
+  }
+}
+
 /** One command, read off an operation: `repo add [root]` → words `repo`, `add`, one optional operand, and a flag per remaining field. */
 export interface Command {
   readonly operation: OperationName;
@@ -100,26 +119,32 @@ function uncapitalised(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** A value of the command line as its schema wants it. Throws `UsageError` naming what would do. */
-export function parseValue(shown: string, schema: FieldSchema, text: string): unknown {
-  if (schema.type === 'integer') return parseInteger(shown, schema, text);
-  if (schema.type === 'number') return parseNumber(shown, text);
-  if (schema.type === 'array') return text.split(',').map(item => parseValue(shown, schema.items ?? {}, item.trim()));
+/** A value of the command line as its schema wants it. Throws `ValueError` naming what would do. */
+export function parseValue(place: ValuePlace, text: string): unknown {
+  const { schema } = place;
+  if (schema.type === 'integer') return parseInteger(place, text);
+  if (schema.type === 'number') return parseNumber(place, text);
+  if (schema.type === 'array') return text.split(',').map((item, at) => parseValue(itemOf(place, at), item.trim()));
   if (schema.enum !== undefined && !schema.enum.includes(text)) {
-    throw new UsageError(`${shown}: ${JSON.stringify(text)} is not one of ${schema.enum.join(', ')}`);
+    throw new ValueError(place, text, `is not one of ${schema.enum.join(', ')}`);
   }
   return text;
 }
 
-function parseInteger(shown: string, { minimum, maximum }: FieldSchema, text: string): number {
+function itemOf({ shown, path, schema }: ValuePlace, at: number): ValuePlace {
+  return { shown, path: `${path}[${at}]`, schema: schema.items ?? {} };
+}
+
+function parseInteger(place: ValuePlace, text: string): number {
+  const { minimum, maximum } = place.schema;
   const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   const isInRange = value >= (minimum ?? Number.MIN_SAFE_INTEGER) && value <= (maximum ?? Number.MAX_SAFE_INTEGER);
   if (isInRange) return value;
   const range = minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
-  throw new UsageError(`${shown}: ${JSON.stringify(text)} is not a whole number${range}`);
+  throw new ValueError(place, text, `is not a whole number${range}`);
 }
 
-function parseNumber(shown: string, text: string): number {
+function parseNumber(place: ValuePlace, text: string): number {
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  throw new UsageError(`${shown}: ${JSON.stringify(text)} is not a number`);
+  throw new ValueError(place, text, 'is not a number');
 }

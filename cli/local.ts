@@ -54,7 +54,7 @@ function addServe(add: Add, program: Program, local: LocalCommands): void {
     if (indexServer !== undefined || indexConfig !== undefined) {
       throw new UsageError('--index-server: this version does not serve remote indexes yet');
     }
-    const number = parseValue('--port', { type: 'integer', minimum: 0, maximum: 65_535 }, port) as number;
+    const number = wholeNumber('port', 65_535, port);
     if (host === '') throw new UsageError('--host: must name a host');
     return local.serve({ port: number, host }, flags as GlobalFlags);
   });
@@ -81,7 +81,7 @@ function addControl(add: Add, daemon: Program, local: LocalCommands): void {
     .option('-n, --lines <number>', 'how many lines', '100');
   logs.action(() => {
     const { follow, lines, ...flags } = logs.optsWithGlobals();
-    const count = parseValue('--lines', { type: 'integer', minimum: 0, maximum: 1_000_000 }, lines) as number;
+    const count = wholeNumber('lines', 1_000_000, lines);
     return local.logs({ lines: count, follow: follow === true }, flags as GlobalFlags);
   });
   const run = add(daemon, 'run', 'Run the daemon in this terminal', ['svc daemon run']).option(
@@ -89,4 +89,9 @@ function addControl(add: Add, daemon: Program, local: LocalCommands): void {
     'write to the log alone, as a daemon that was started for somebody',
   );
   run.action(() => local.run(run.opts()['detached'] === true));
+}
+
+function wholeNumber(flag: string, maximum: number, text: string): number {
+  const place = { shown: `--${flag}`, path: flag, schema: { type: 'integer', minimum: 0, maximum } };
+  return parseValue(place, text) as number;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import type { Command as Program } from 'commander';
 import { type Places, packageVersion } from '../client/paths.ts';
-import { Fault, faultTable } from '../client/protocol/faults.ts';
-import { UsageError } from './commands.ts';
+import { Fault, faultTable, invalid } from '../client/protocol/faults.ts';
+import { UsageError, ValueError } from './commands.ts';
 import type { LocalCommands } from './local.ts';
 import { buildProgram, type GlobalFlags, runProgram } from './program.ts';
 import { type Format, writeFault } from './render.ts';
@@ -43,7 +43,7 @@ async function main(argv: readonly string[]): Promise<number> {
     else await runProgram(program, argv);
     return line.code;
   } catch (error) {
-    return failed(line.flags, error, argv.find(word => !word.startsWith('-')) ?? '');
+    return await failed(line.flags, error, argv.find(word => !word.startsWith('-')) ?? '');
   }
 }
 
@@ -140,13 +140,24 @@ function currentDirectory(): string | undefined {
   }
 }
 
-function failed(flags: GlobalFlags, error: unknown, verb: string): number {
+async function failed(flags: GlobalFlags, error: unknown, verb: string): Promise<number> {
   const isUsage = error instanceof UsageError;
   if (isUsage && error.message === '' && flags.json !== true) return faultTable.invalidParameter.exit;
-  const fault = isUsage ? new Fault('invalidParameter', error.message || 'A command is missing') : asFault(error);
+  const fault = isUsage ? await usageFault(error, formatOf(flags)) : asFault(error);
   if (fault.reason === 'cancelled' && interrupted.signal.aborted) return interrupted.code();
   writeFault(openTerminal({ env: process.env, color: flags.color }), formatOf(flags), fault, verb);
   return fault.row.exit;
+}
+
+/** To a program a wrong value is told as HTTP tells it. */
+async function usageFault(error: UsageError, format: Format): Promise<Fault> {
+  if (!(error instanceof ValueError) || format !== 'json') {
+    return new Fault('invalidParameter', error.message || 'A command is missing');
+  }
+  // Loaded here: what knows the words takes longer to load than a query takes.
+  const { expectation } = await import('../client/protocol/expectation.ts');
+  const { path, schema } = error.place;
+  return invalid('invalidParameter', [{ path, message: expectation({ ...schema }, error.text) }]);
 }
 
 function asFault(error: unknown): Fault {

@@ -47,6 +47,7 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
   const commands = commandsOf(options.table);
   const chosen = commands.filter(({ words }) => words[0] === options.firstWord);
   for (const command of chosen.length > 0 ? chosen : commands) addOperation(parents, command, options);
+  tellOfSubcommands(parents);
   if (chosen.length > 0 && !sharedWords.has(options.firstWord)) return program;
   const { addLocalCommands } = await import('./local.ts');
   addLocalCommands(program, name => groupOf(parents, [name]), options.local, options.isHelpFull);
@@ -121,6 +122,15 @@ function groupOf(parents: Map<string, Program>, words: readonly string[]): Progr
   return program;
 }
 
+/** The list of commands has a line for `job`, and none for `job cancel`: that line tells of it. */
+function tellOfSubcommands(parents: ReadonlyMap<string, Program>): void {
+  for (const [words, program] of parents) {
+    if (words === '' || words in groupSummaries || program.commands.length === 0) continue;
+    const below = program.commands.map(one => `${words} ${one.name()}`);
+    program.summary(`${program.description()}; also: ${below.join(', ')}`);
+  }
+}
+
 /** Those that every command takes; a command whose name leads to others (`index`, `index status`) keeps its own. */
 function globalOptionsOf(command: Program): Option[] {
   return command.parent === null ? [] : [...rootOf(command).options];
@@ -144,7 +154,7 @@ function optionOf(flag: Flag): Option {
   if (flag.isRequired) option.makeOptionMandatory();
   if (flag.kind === 'value') {
     const shown = `--${flag.name}`;
-    option.argParser(onceOnly(shown, text => parseValue(shown, flag.schema, text)));
+    option.argParser(onceOnly(shown, text => parseValue({ shown, path: flag.field, schema: flag.schema }, text)));
   }
   return option;
 }
@@ -189,7 +199,8 @@ function askedOf(
   for (const [index, { field, schema }] of operands.entries()) {
     const text = given[index];
     if (typeof text !== 'string') continue;
-    if (Object.hasOwn(entry.input.properties, field)) fields[field] = parseValue(field, schema, text);
+    if (Object.hasOwn(entry.input.properties, field))
+      fields[field] = parseValue({ shown: field, path: field, schema }, text);
     else extra[field] = text;
   }
   for (const { field, kind } of flags) {

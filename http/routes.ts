@@ -6,6 +6,7 @@ import {
   inputFields,
   type Operation,
   pathFields,
+  publicPath,
   repositoryFields,
 } from '../client/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../client/protocol/registry.ts';
@@ -106,7 +107,7 @@ function nearestPath(path: string): string | undefined {
   const templateOf = new Map<string, string>();
   for (const { binding } of routes) {
     const filled = binding.path.split('/').map((segment, at) => (segment.startsWith(':') && segments[at]) || segment);
-    templateOf.set(filled.join('/'), binding.path.replaceAll('*', ''));
+    templateOf.set(filled.join('/'), publicPath(binding.path));
   }
   const found = nearest(path, templateOf.keys());
   return found === undefined ? undefined : templateOf.get(found);

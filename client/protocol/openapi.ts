@@ -113,6 +113,7 @@ function describe(name: OperationName, operation: Operation, components: Compone
   const body = requestBody(name, operation, components);
   return {
     operationId: capitalised(name, 'lower'),
+    'x-rpc-method': name,
     summary: operation.summary,
     tags: [tagOf(name)],
     parameters: parameters(operation),

@@ -111,6 +111,11 @@ export function pathFields(path: string): readonly string[] {
   return [...path.matchAll(/:([A-Za-z]+)\*?/g)].map(match => match[1]!);
 }
 
+/** A path template as the specification writes it. */
+export function publicPath(path: string): string {
+  return path.replaceAll('*', '');
+}
+
 type Extra<Scope, Fields> = Scope extends 'repository' ? Fields : unknown;
 type DefaultedKeys<Properties> = {
   [Key in keyof Properties]: Properties[Key] extends { readonly default: unknown } ? Key : never;

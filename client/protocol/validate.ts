@@ -140,7 +140,18 @@ function schemaProblems(plan: Plan, fields: Record<string, unknown>): readonly F
     const message = expectation(schemaAt(plan, steps), valueAt(fields, steps));
     if (!findings.has(path)) findings.set(path, { field, path, message });
   }
-  return [...findings.values()];
+  return withoutRepetition([...findings.values()]);
+}
+
+/** What is wrong with several items of a list in the same way is said with the first of them. */
+function withoutRepetition(findings: readonly Finding[]): readonly Finding[] {
+  const first = new Map<string, string>();
+  return findings.map(finding => {
+    const key = `${finding.field} ${finding.message}`;
+    const told = first.get(key);
+    if (told === undefined) first.set(key, finding.path);
+    return told === undefined ? finding : { ...finding, message: `the same as ${told}` };
+  });
 }
 
 function schemaAt(plan: Plan, steps: readonly string[]): JsonSchema | undefined {

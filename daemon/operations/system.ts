@@ -1,4 +1,6 @@
+import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import { publicPath } from '../../client/protocol/operation.ts';
 import { operations } from '../../client/protocol/registry.ts';
 import { durationText } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
@@ -49,7 +51,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       documentation: '/openapi.json',
       endpoints: Object.values(operations).flatMap(operation =>
         'http' in operation && operation.http !== undefined
-          ? [{ method: operation.http.method, path: operation.http.path, summary: operation.summary }]
+          ? [{ method: operation.http.method, path: publicPath(operation.http.path), summary: operation.summary }]
           : [],
       ),
     }),
@@ -91,7 +93,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       const { definitions, names } = await options.symbols.warm(context);
       return {
         status: 'completed',
-        message: `${context.repository.id} is in memory: ${definitions} definitions under ${names} names`,
+        message: `${context.repository.id} is in memory: ${amount(definitions, 'definition')} under ${amount(names, 'name')}`,
         timestamp: context.now.toISOString(),
       };
     },

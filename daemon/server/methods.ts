@@ -1,6 +1,7 @@
 import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Progress } from '../../client/protocol/caller.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import { nearest } from '../../client/protocol/nearest.ts';
 import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
 import type { ConnectionScope } from '../operations/handler.ts';
 import type { Dispatcher } from './dispatch.ts';
@@ -28,23 +29,33 @@ export function createMethods(dispatcher: Dispatcher): Methods {
   const methods: Methods = new JSONRPCServer({ errorListener: () => {} });
   methods.mapErrorToJSONRPCErrorResponse = (id, error) =>
     faultResponse(id, error instanceof Fault ? error : new Fault('operationFailed', 'The operation failed'));
-  methods.handleMethodNotFound = unknownMethod;
   for (const name of operationNames) {
     methods.addMethod(name, (params: Params, caller) => ask(dispatcher, name, params, caller));
   }
   methods.addMethod('initialize', (params: Params, caller) => ask(dispatcher, 'daemon.initialize', params, caller));
-  methods.addMethod('events.subscribe', (params: Params, { subscriptions }) =>
-    JSON.stringify(subscriptions.open(params)),
-  );
-  methods.addMethod('events.unsubscribe', (params: Params, { subscriptions }) =>
-    JSON.stringify(subscriptions.cancel(params)),
-  );
+  for (const [name, call] of Object.entries(eventMethods)) {
+    methods.addMethod(name, (params: Params, { subscriptions }) => JSON.stringify(call(subscriptions, params)));
+  }
+  methods.handleMethodNotFound = unknownMethod;
   return methods;
 }
 
+const eventMethods: Readonly<Record<string, (subscriptions: Subscriptions, params: Params) => unknown>> = {
+  'events.subscribe': (subscriptions, params) => subscriptions.open(params),
+  'events.unsubscribe': (subscriptions, params) => subscriptions.cancel(params),
+};
+const methodNames = [...operationNames, 'initialize', ...Object.keys(eventMethods)];
+
+/** Tells what there is: whoever asks by hand finds the names here. */
 async function unknownMethod({ id, method }: JSONRPCRequest) {
   if (id === undefined) return null;
-  return faultResponse(id, new Fault('methodNotFound', `There is no method ${JSON.stringify(method.slice(0, 100))}`));
+  const meant = nearest(method, methodNames);
+  const message = `There is no method ${JSON.stringify(method.slice(0, 100))}`;
+  const extras = { details: { methods: methodNames } };
+  return faultResponse(
+    id,
+    new Fault('methodNotFound', meant === undefined ? message : `${message}; did you mean ${meant}?`, extras),
+  );
 }
 
 async function ask(

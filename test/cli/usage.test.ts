@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandsOf, flagUsage } from '../../cli/commands.ts';
 import { tableOfRegistry } from '../../cli/table.ts';
+import { type Fault, faultBody } from '../../client/protocol/faults.ts';
+import type { Operation } from '../../client/protocol/operation.ts';
+import { operations } from '../../client/protocol/registry.ts';
+import { validateInput } from '../../client/protocol/validate.ts';
 import { protocolNumber } from '../../client/socket.ts';
 import { temporaryHome } from '../client/peer.ts';
 import { eachRow, svc } from './command.ts';
@@ -30,7 +34,7 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     ['frobnicate', /^svc: unknown command 'frobnicate'/],
     ['frobnicate --help', /^svc: unknown command 'frobnicate'/],
     ['repo ad -h', /^svc: unknown command 'ad'[\s\S]*Did you mean add/],
-    ['search x --limit 0 --json', /^svc: --limit: "0" is not/],
+    ['search x --limit 0 --json', /^svc: limit: must be an integer from 1 to 10000/],
     ['repo --json', /Usage: svc repo/],
     ['search x --kinds function,foo', /"foo" is not one of function, method/],
     ['search x --repo-state-mode dirty', /"dirty" is not one of head, full/],
@@ -69,6 +73,25 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
   assert.ok(!existsSync(join(home, 'runtime')), 'no folder was made');
 });
 
+test('a program is told of a wrong value what HTTP tells', async t => {
+  const home = temporaryHome(t);
+  const { 'symbols.search': search, 'symbols.refs': refs } = operations;
+  const table: readonly (readonly [string, Operation, Record<string, unknown>])[] = [
+    ['search x --limit 0', search, { q: 'x', limit: 0 }],
+    ['search x --repo-state-mode hed', search, { q: 'x', repoStateMode: 'hed' }],
+    ['search x --kinds function,clas', search, { q: 'x', kinds: 'function,clas' }],
+    ['refs x --limit 1e3', refs, { id: 'x', limit: '1e3' }],
+  ];
+  await eachRow(table, async ([line, operation, input]) => {
+    const { stdout } = await svc([...line.split(' '), '--json'], { home });
+    const told = (fault: Fault) => {
+      assert.deepEqual(JSON.parse(stdout), JSON.parse(JSON.stringify(faultBody(fault))), line);
+      return true;
+    };
+    assert.throws(() => validateInput(operation, { input, invalidAs: () => 'invalidParameter' }), told);
+  });
+});
+
 test('every operation with a command has help with its examples, operands and flags', async t => {
   const home = temporaryHome(t);
   const table = await tableOfRegistry();
@@ -94,6 +117,7 @@ test('help tells the exit codes in full and is short with -h; defaults and choic
     svc(['refs', '--help'], { home }),
     svc(['index', 'status', '--help'], { home }),
   ]);
+  assert.match(long!.stdout.replace(/\s+/g, ' '), /One background job; also: job cancel/);
   assert.match(long!.stdout, /Exit codes:\n[\s\S]*77 {2}unsafe owner/);
   assert.doesNotMatch(short!.stdout, /Examples/);
   assert.match(search!.stdout, /Default: 50/);

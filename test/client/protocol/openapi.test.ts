@@ -13,6 +13,7 @@ import { validateInput } from '../../../client/protocol/validate.ts';
 interface Described {
   readonly operationId: string;
   readonly summary: string;
+  readonly 'x-rpc-method': string;
   readonly security?: readonly unknown[];
   readonly parameters: readonly { in: string; name: string; required: boolean; schema: { default?: unknown } }[];
   readonly requestBody?: { readonly content: { 'application/json': { schema: { $ref: string }; example?: object } } };
@@ -54,7 +55,7 @@ test('every operation that HTTP reaches is described: fields, faults, who may as
     assert.ok(entry, name);
     described++;
     ids.add(entry.operationId);
-    assert.equal(entry.summary, operation.summary);
+    assert.deepEqual([entry.summary, entry['x-rpc-method']], [operation.summary, name]);
     assert.equal(entry.security, undefined, `${name}: the document's own security holds`);
     const inPath = pathFields(operation.http.path);
     for (const field of Object.keys(operation.input.properties)) {

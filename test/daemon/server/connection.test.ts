@@ -93,6 +93,7 @@ const answered: readonly {
   readonly send: unknown;
   readonly code: number;
   readonly id?: unknown;
+  readonly says?: RegExp;
 }[] = [
   { name: 'an empty batch', send: [], code: -32600 },
   { name: 'an empty object', send: {}, code: -32600 },
@@ -111,7 +112,15 @@ const answered: readonly {
   { name: 'constructor', send: request(1, 'constructor'), code: -32601, id: 1 },
   { name: 'toString', send: request(1, 'toString'), code: -32601, id: 1 },
   { name: 'no name', send: request(1, ''), code: -32601, id: 1 },
-  { name: 'the wrong case', send: request(1, 'System.Health'), code: -32601, id: 1 },
+  { name: 'the wrong case', send: request(1, 'System.Health'), code: -32601, id: 1, says: /mean system\.health\?/ },
+  { name: 'a near miss', send: request(1, 'symbols.serch'), code: -32601, id: 1, says: /mean symbols\.search\?/ },
+  {
+    name: 'a name near none',
+    send: request(1, 'textDocument/definition'),
+    code: -32601,
+    says: /"events\.subscribe"/,
+    id: 1,
+  },
   { name: 'a name of 10 kB', send: request(1, 'x'.repeat(10_000)), code: -32601, id: 1 },
   { name: 'params by position', send: request(1, 'system.health', [1]), code: -32602, id: 1 },
   { name: 'params that are text', send: request(1, 'system.health', 'x'), code: -32602, id: 1 },
@@ -148,10 +157,11 @@ const answered: readonly {
 test('each defect has its code, and the connection lives on', async context => {
   const { open } = await bench(context);
   const line = await open();
-  for (const { name, send, code, id = null } of answered) {
+  for (const { name, send, code, id = null, says } of answered) {
     const reply = await line.ask(send);
     assert.equal(reply.error?.code, code, name);
     assert.equal(reply.id, id, name);
+    if (says !== undefined) assert.match(JSON.stringify(reply.error), says, name);
     assert.ok(!JSON.stringify(reply).includes('/secret'), name);
   }
   assert.equal((await line.ask(search('last'))).result, 'last');
