@@ -45,7 +45,6 @@ export interface Places {
   readonly daemonFile: string;
   /** One folder per repository, named by the hash of its id. */
   readonly repos: string;
-  readonly quarantine: string;
   readonly cookies: string;
 }
 
@@ -88,7 +87,6 @@ export function placesOf(surroundings: Surroundings): Places {
     startLockFile: join(runtime, 'start.lock'),
     daemonFile: join(runtime, 'daemon.json'),
     repos: join(data, 'repos'),
-    quarantine: join(data, 'quarantine'),
     cookies: join(runtime, 'cookies'),
   };
 }

@@ -33,8 +33,6 @@ export interface Watch {
    * latest after `deadlineMs`.
    */
   sync(deadlineMs: number): Promise<void>;
-  /** Forgets what it knows, finds it anew and reports `recrawl` with reason `requested`. */
-  recrawl(): void;
   /** Other rules of what is ignored, or others in the same files: finds everything anew. */
   setIgnore(sources: Omit<IgnoreSources, 'root'>): void;
   /** Other exceptions: only what they concern is looked at. */
@@ -99,7 +97,6 @@ export function openWatch(root: string, options: WatchOptions): Watch {
       if (closed) throw new SyncFailed('closed');
       outbox.flush();
     },
-    recrawl: () => tree.recrawl('requested'),
     setIgnore(sources) {
       ignore = sources;
       tree.rulesChanged();

@@ -18,8 +18,6 @@ export interface FollowedRepository {
    * `details.reason` (`StaleReason`) says why that can't be promised, at the latest after `deadlineMs`.
    */
   sync(deadlineMs: number): Promise<void>;
-  /** Has the whole tree compared. */
-  recrawl(): void;
   status(): FollowStatus;
   close(): Promise<void>;
 }
@@ -113,10 +111,6 @@ class Follower implements FollowedRepository {
     if (outcome !== 'synced') throw stale(outcome);
     if (this.#isUpToDate()) return;
     await this.#untilPublished(deadline);
-  }
-
-  recrawl(): void {
-    this.#tree.recrawl();
   }
 
   status(): FollowStatus {

@@ -20,7 +20,6 @@ import { openTreeRules } from './tree-rules.ts';
 export type WatchCalls = {
   readonly open: (input: { readonly tree: number; readonly root: string }) => void;
   readonly sync: (input: { readonly tree: number; readonly deadlineMs: number }) => 'synced' | SyncFailure;
-  readonly recrawl: (tree: number) => void;
   readonly status: (tree: number) => WatchStatus | undefined;
   readonly close: (tree: number) => void;
 };
@@ -73,7 +72,6 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
         throw error;
       }
     },
-    recrawl: tree => trees.get(tree)?.watch.recrawl(),
     status: tree => trees.get(tree)?.watch.status(),
     async close(tree) {
       const watched = trees.get(tree);

@@ -20,7 +20,6 @@ export interface WatchListener {
 export interface WatchedRoot {
   /** `synced` when every change made before the call was handed to the listener; else why not, at the deadline at the latest. */
   sync(deadlineMs: number): Promise<'synced' | SyncFailure>;
-  recrawl(): void;
   close(): Promise<void>;
 }
 
@@ -116,7 +115,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
             throw error;
           }
         },
-        recrawl: () => port?.tell('recrawl', tree),
         async close() {
           roots.delete(tree);
           await port?.ask('close', tree).catch(failed);

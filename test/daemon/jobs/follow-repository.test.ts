@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { createGit } from '../../../daemon/backends/git.ts';
@@ -263,16 +263,6 @@ test('no promise without a root, or after the end', async t => {
   await assert.rejects(follow.sync(3000), reasonOf('closed'));
 });
 
-test('asked for, the whole tree is compared', async t => {
-  const tree = temporaryFolder(t, '-- a.ts --');
-  const { follow, runs } = await followed(t, tree);
-  await follow.sync(8000);
-  writeFileSync(tree.path('b.ts'), '');
-  follow.recrawl();
-  await follow.sync(8000);
-  assert.ok(runs.some(run => run.kind === 'recrawl' && run.reason === 'requested'));
-});
-
 async function until(holds: () => boolean): Promise<void> {
   const deadline = process.hrtime.bigint() + 10_000_000_000n;
   while (!holds()) {
@@ -324,7 +314,6 @@ test('a command of git that is over is heard out before any of its changes is pu
           if (runs.length === 0) onChange(named('b.ts'));
           return 'synced';
         },
-        recrawl() {},
         async close() {},
       };
     },
