@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { quote } from '../client/paths.ts';
+import { resolve } from 'node:path';
+import { gitRoot, quote } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 
@@ -54,13 +54,6 @@ export function rootAround(directory: string): string {
 /** Whether a folder is there, and no git repository around it. */
 export function isPlainFolder(path: string): boolean {
   return existsSync(path) && gitRoot(path) === undefined;
-}
-
-function gitRoot(from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
 }
 
 /** A path argument as an absolute path; links are resolved where there is something to resolve. */

@@ -2,6 +2,7 @@ import {
   accessSync,
   chmodSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -332,4 +333,12 @@ function unsafe(problem: string, fix: string, cause?: unknown): Fault {
 
 function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}
+
+/** The nearest folder around a path, itself included, that is the root of a git work tree. */
+export function gitRoot(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
 }

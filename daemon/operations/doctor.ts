@@ -30,7 +30,9 @@ export function createDoctor(options: DoctorOptions): Doctor {
     context: RequestContext,
   ): Promise<readonly Finding[]> => [
     ...(await daemonChecks(options)),
-    ...(repository === undefined ? [unregistered(context)] : await repositoryChecks(repository, options, context.now)),
+    ...(repository === undefined
+      ? [withoutOne(context, options.repositories)]
+      : await repositoryChecks(repository, options, context.now)),
   ];
   return {
     async examine(tier, repository, context) {
@@ -76,13 +78,23 @@ export function createDoctor(options: DoctorOptions): Doctor {
   };
 }
 
-/** The daemon alone is examined: there is nothing to say of a repository but how to register one. */
-function unregistered({ withoutRepository }: RequestContext): Finding {
+/** The daemon alone is examined: there is nothing to say of a repository but how to register one, or how to ask about each. */
+function withoutOne({ withoutRepository }: RequestContext, repositories: Installation['repositories']): Finding {
   const check = 'repository.registered';
   const folder = withoutRepository?.folder;
-  return folder === undefined
-    ? { check, status: 'info', message: 'no repository is registered: svc repo add' }
-    : { check, status: 'warn', message: `${folder} lies in no registered repository`, fixes: [registration(folder)] };
+  const add = folder === undefined ? undefined : registration(folder);
+  if (add !== undefined) {
+    return { check, status: 'warn', message: `${folder} lies in no registered repository`, fixes: [add] };
+  }
+  const ids = repositories.list().map(({ record }) => record.id);
+  return {
+    check,
+    status: 'info',
+    message:
+      ids.length === 0
+        ? 'no repository is registered: svc repo add, in one'
+        : `the daemon alone was examined; each repository with svc doctor --repo ID, over HTTP /doctor?repo=ID: ${ids.slice(0, 20).join(', ')}`,
+  };
 }
 
 function oneLine(text: string): string {

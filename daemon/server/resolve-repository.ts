@@ -1,5 +1,6 @@
-import { quote } from '../../client/paths.ts';
+import { gitRoot, quote } from '../../client/paths.ts';
 import { Fault, invalid, type SuggestedFix } from '../../client/protocol/faults.ts';
+import { fix } from '../operations/finding.ts';
 import type { DispatchRequest } from './dispatch.ts';
 import { type Repositories, type ServedRepository, unknownRepository } from './repositories.ts';
 
@@ -34,44 +35,58 @@ export function resolveRepository(
   if (byDefault !== undefined) return find(repositories, byDefault) ?? unknownDefault(repositories, byDefault);
   const [only, ...others] = repositories.list();
   if (only !== undefined && others.length === 0) return only;
-  const ids = idsOf(repositories);
-  if (request.directory !== undefined) {
-    throw new Fault('resourceNotFound', `${request.directory} lies in no registered repository`, {
-      details: { registered: ids },
-      suggestedFixes: [registration(request.directory)],
-    });
-  }
-  throw invalid('invalidParameter', [
-    {
-      path: 'repo',
-      message:
-        ids.length === 0
-          ? 'no repository is registered: svc repo add'
-          : `which one is meant? Registered are ${ids.join(', ')}`,
-    },
-  ]);
+  throw request.directory === undefined
+    ? undecided(idsOf(repositories))
+    : outside(request.directory, idsOf(repositories));
 }
 
 /** The same for an operation that stands alone; undefined where no registered repository is meant. A wrong id is still a fault. */
 export function resolveIfAny(...asked: Parameters<typeof resolveRepository>): ServedRepository | undefined {
-  const [repositories, , named] = asked;
+  const [, , named] = asked;
   try {
     return resolveRepository(...asked);
   } catch (error) {
-    const isNone = named === undefined ? repositories.list().length === 0 : named.startsWith('/');
-    if (error instanceof Fault && (isNone || (named === undefined && error.reason === 'resourceNotFound')))
-      return undefined;
+    if (error instanceof Fault && (named === undefined || named.startsWith('/'))) return undefined;
     throw error;
   }
 }
 
-/** The command that registers what lies around a folder. */
-export function registration(folder: string): SuggestedFix {
+/** The command that registers the git repository around a folder; undefined where there is none: nobody means `/` or a home. */
+export function registration(folder: string): SuggestedFix | undefined {
+  const root = gitRoot(folder);
+  return root === undefined ? undefined : fix(`svc repo add ${quote(root)}`, 'Index and watch it');
+}
+
+/** A fault names so many of the repositories that could be meant. */
+const choices = 5;
+
+function undecided(ids: readonly string[]): Fault {
+  const message =
+    ids.length === 0
+      ? 'no repository is registered: svc repo add, in one'
+      : `which one is meant? Registered are ${ids.join(', ')}`;
+  const { message: told, extras } = invalid('invalidParameter', [{ path: 'repo', message }]);
+  return new Fault('invalidParameter', told, { ...extras, ...waysOn(ids) });
+}
+
+function outside(folder: string, ids: readonly string[]): Fault {
+  const add = registration(folder);
+  const hint = add === undefined && ids.length > 0 ? ': name one with --repo' : '';
+  return new Fault('resourceNotFound', `${folder} lies in no registered repository${hint}`, {
+    details: { registered: ids },
+    suggestedFixes: [...(add === undefined ? [] : [add]), ...waysOn(ids).suggestedFixes],
+  });
+}
+
+/** Which there are, and how to say which one is meant from now on: a choice, so that no script makes it. */
+function waysOn(ids: readonly string[]) {
+  const some = ids.slice(0, choices);
   return {
-    type: 'run-command',
-    command: `svc repo add ${quote(folder)}`,
-    safe: true,
-    description: 'Index and watch it',
+    suggestedFixes: [
+      fix('svc repo list', 'Show which repositories are registered'),
+      ...some.map(id => fix(`svc repo default ${quote(id)}`, `Mean ${id} where none is named`, false)),
+    ],
+    drilldowns: some.map(id => ({ label: `Ask about ${id}`, query: `/status?repo=${encodeURIComponent(id)}` })),
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Fault, faultBody, faultTable } from '../../../client/protocol/faults.ts';
+import { Fault, type FaultBody, faultBody, faultTable } from '../../../client/protocol/faults.ts';
 import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
@@ -10,12 +11,58 @@ test('doctor examines the daemon where nothing is registered, and names the comm
   const registered = bare.checks.find(({ name }) => name === 'repository.registered');
   assert.deepEqual([registered?.status, bare.summary.failed], ['info', 0]);
   assert.ok(bare.checks.some(({ name }) => name === 'http.listener'));
-  for (const { root } of [gitRepository(context, '-- a.go --\npackage a\n'), temporaryFolder(context)]) {
-    const { code, stdout } = await svc(home, ['doctor', '--json'], root);
+  const { root } = gitRepository(context, '-- a.go --\npackage a\n');
+  for (const [folder, commands] of [
+    [root, [`svc repo add ${root}`]],
+    [temporaryFolder(context).root, undefined],
+  ] as const) {
+    const { code, stdout } = await svc(home, ['doctor', '--json'], folder);
     const { issues } = JSON.parse(stdout) as typeof bare;
     const issue = issues.find(({ check }) => check === 'repository.registered');
-    assert.deepEqual([code, issue?.suggestedFixes[0]?.command], [0, `svc repo add ${root}`]);
+    assert.deepEqual([code, issue?.suggestedFixes.map(({ command }) => command)], [0, commands]);
   }
+});
+
+test('where several could be meant the doctor examines the daemon and tells how to ask of each; other questions name the ways on', async context => {
+  const { client, home } = await startDaemon(context);
+  for (const id of ['a', 'b']) {
+    const { root } = gitRepository(context, '-- go.mod --\nmodule x\n-- a.go --\npackage a\n');
+    await client.daemon.addRepo({ root, id });
+  }
+  const overHttp = async (path: string, method = 'GET') => {
+    const answer = await fetch(`${await urlOf(client)}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${readFileSync(home.places.tokenFile, 'utf8').trim()}` },
+    });
+    return [answer.status, await answer.json()] as const;
+  };
+  const [code, examined] = await overHttp('/doctor');
+  const { checks } = examined as Awaited<ReturnType<typeof client.system.doctor>>;
+  assert.equal(code, 200);
+  for (const told of [checks, (await client.system.doctor({})).checks]) {
+    const found = told.find(({ name }) => name === 'repository.registered');
+    assert.equal(found?.status, 'info');
+    assert.match(found?.message ?? '', /\/doctor\?repo=ID: a, b$/);
+    assert.ok(told.some(({ name }) => name === 'http.listener'));
+  }
+  assert.equal((await overHttp('/doctor/fix', 'POST'))[0], 200);
+  const script = await svc(home, ['doctor', 'fix'], '/');
+  assert.deepEqual([script.code, /repo add/.test(script.stdout)], [0, false], script.stdout);
+  const [status, body] = await overHttp('/status');
+  const { suggestedFixes, drilldowns } = body as FaultBody;
+  assert.equal(status, 400);
+  assert.deepEqual(
+    suggestedFixes.map(({ command, safe }) => [command, safe]),
+    [
+      ['svc repo list', true],
+      ['svc repo default a', false],
+      ['svc repo default b', false],
+    ],
+  );
+  assert.deepEqual(
+    drilldowns.map(({ query }) => query),
+    ['/status?repo=a', '/status?repo=b'],
+  );
 });
 
 test('outside every registered repository a question ends with 4 and the command; languages are languages', async context => {
@@ -24,7 +71,7 @@ test('outside every registered repository a question ends with 4 and the command
   const asked = async (...words: string[]) => svc(home, words, elsewhere);
   const none = await asked('status');
   assert.equal(none.code, 4);
-  assert.ok(none.stderr.includes(`svc repo add ${elsewhere}`), none.stderr);
+  assert.deepEqual([/repo add/.test(none.stderr), /svc repo list/.test(none.stderr)], [false, true], none.stderr);
   for (const id of ['a', 'b']) {
     const { root } = gitRepository(
       context,
@@ -37,7 +84,8 @@ test('outside every registered repository a question ends with 4 and the command
   );
   const several = await asked('search', 'x');
   assert.equal(several.code, 4);
-  assert.ok(several.stderr.includes(`svc repo add ${elsewhere}`), several.stderr);
+  assert.match(several.stderr, /--repo\n {2}svc repo list /);
+  assert.ok(!several.stderr.includes('repo add'), several.stderr);
   const indexed = await client.indexing.index({ repo: 'a', force: true });
   assert.deepEqual('languages' in indexed && indexed.languages, ['go']);
   const { changes } = (await client.jobs.list({})).jobs.find(({ repo }) => repo === 'b')!.result as { changes: object };
@@ -80,3 +128,9 @@ test('no remedy of the fault table holds a placeholder', () => {
     for (const { command } of faultBody(new Fault(reason, 'x')).suggestedFixes) assert.match(command, /^svc [a-z ]+$/);
   }
 });
+
+async function urlOf(client: Awaited<ReturnType<typeof startDaemon>>['client']): Promise<string> {
+  await until('it listens', async () => (await client.daemon.status({})).http !== null);
+  const { http } = await client.daemon.status({});
+  return `http://${http!.host}:${http!.port}`;
+}
