@@ -25,7 +25,11 @@ const views: Views = {
         container === '' ? name : `${container}.${name}`,
         signature,
       ]),
-      [...pageNote(answer.results.length, answer), ...completenessNote(answer)],
+      [
+        ...pageNote(answer.results.length, answer),
+        ...(answer.warnings ?? []).map(({ message }) => message),
+        ...completenessNote(answer),
+      ],
     ),
   'symbols.refs': answer =>
     rows(

@@ -216,15 +216,28 @@ function filterOf(
 ): ((definition: number) => boolean) | undefined {
   if (kinds === undefined && scope === undefined) return undefined;
   const isWanted = Uint8Array.from(symbolKinds, kind => (kinds === undefined || kinds.has(kind) ? 1 : 0));
-  // Documents are in the order of their paths: a folder's stand side by side, the file of that very path before them.
-  const first = scope === undefined ? 0 : documentsBefore(documents, `${scope}/`);
-  const end = scope === undefined ? documents.length : documentsBefore(documents, `${scope}${afterSlash}`);
-  const itself = scope === undefined ? -1 : documentsBefore(documents, scope);
-  const file = documents[itself]?.path === scope ? itself : -1;
+  const { first, end, file } =
+    scope === undefined ? { first: 0, end: documents.length, file: -1 } : placesUnder(documents, scope);
   return definition => {
     const document = documentOf[definition]!;
     return ((document >= first && document < end) || document === file) && isWanted[traits[definition]! & 0xff] === 1;
   };
+}
+
+/** Documents are in the order of their paths: a folder's stand side by side, the file of that very path before them. */
+function placesUnder(documents: Catalogue['documents'], scope: string) {
+  const itself = documentsBefore(documents, scope);
+  return {
+    first: documentsBefore(documents, `${scope}/`),
+    end: documentsBefore(documents, `${scope}${afterSlash}`),
+    file: documents[itself]?.path === scope ? itself : -1,
+  };
+}
+
+/** Whether no document lies under a scope: it may be misspelt. */
+export function isEmptyScope({ documents }: Pick<Catalogue, 'documents'>, scope: string): boolean {
+  const { first, end, file } = placesUnder(documents, scope);
+  return first === end && file < 0;
 }
 
 /** The character after `/`. */

@@ -8,7 +8,13 @@ import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { isAt, longName, narrowed } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
-import { type CatalogueQuery, type Found, type SearchedCatalogue, searchedCatalogues } from './search-catalogue.ts';
+import {
+  type CatalogueQuery,
+  type Found,
+  isEmptyScope,
+  type SearchedCatalogue,
+  searchedCatalogues,
+} from './search-catalogue.ts';
 import { type Asked, completeness, startOf, startOfTree } from './symbol-answers.ts';
 import { symbolTexts } from './symbol-texts.ts';
 
@@ -67,6 +73,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
         snapshotId: start.snapshot.snapshotId,
         ...(head === undefined ? {} : { headCommit: head.commit }),
         completeness: completeness(start.snapshot, asked, 0),
+        ...(scope === undefined || catalogue === undefined ? {} : warningsOf(catalogue, scope)),
         timestamp: new Date(asked.now).toISOString(),
       };
       const found = catalogue === undefined ? [] : texts.of(catalogue, page);
@@ -113,6 +120,13 @@ function search(
   const meant = new Set(narrowed(rows, long, (a, b) => a.toLowerCase() === b.toLowerCase()));
   const hits = containers.length === 0 ? named : named.filter((_, at) => meant.has(rows[at]!));
   return hits.length === 0 ? whole : { hits, total: hits.length };
+}
+
+/** Of an empty list it is to be told whether the scope was to blame. */
+function warningsOf(catalogue: Catalogue, scope: string): Pick<SearchOutput, 'warnings'> {
+  if (!isEmptyScope(catalogue, scope)) return {};
+  const message = `no module and no indexed path is or lies under ${JSON.stringify(scope)}, so that nothing can be found there`;
+  return { warnings: [{ code: 'EMPTY_SCOPE', backend: 'tree-sitter', message }] };
 }
 
 function scopeOf(scope: string | undefined): string | undefined {

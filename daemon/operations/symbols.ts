@@ -174,7 +174,7 @@ function shortReferences(reader: IndexReader, question: Asked, input: References
 /** Gone where an earlier snapshot had it, else unknown. */
 function absent(context: RequestContext, hash: string, options: SymbolsOptions): Fault {
   const stone = options.tombstone(context, hash);
-  if (stone === undefined) return unknownSymbol(context.repository.id);
+  if (stone === undefined) return unknownSymbol(context.repository.id, options.dirtyFiles(context) > 0);
   const replacedBy = stone.replacedBy === undefined ? undefined : symbolId(context.repository.id, stone.replacedBy);
   return new Fault('symbolGone', 'The symbol was in an earlier snapshot and is gone', {
     details: { goneAt: new Date(stone.goneAt).toISOString(), ...(replacedBy === undefined ? {} : { replacedBy }) },
@@ -187,10 +187,13 @@ function absent(context: RequestContext, hash: string, options: SymbolsOptions):
   });
 }
 
-/** The id may be newer than the index, or be told wrong. */
-function unknownSymbol(repo: string): Fault {
-  return new Fault('symbolNotFound', 'No symbol of this repository has that id', {
-    suggestedFixes: [fix(`svc index --repo ${quote(repo)}`, 'Bring the index up to date')],
-    drilldowns: [{ label: 'How old the index is', query: `/index/status?repo=${encodeURIComponent(repo)}` }],
+/** Told wrong, unless the tree has what the index has not: then it may be newer. */
+function unknownSymbol(repo: string, isBehind: boolean): Fault {
+  const search = fix('svc help search', 'Ids come from searches: look the symbol up by its name');
+  const catchUp = fix(`svc index --repo ${quote(repo)}`, 'Bring the index up to date');
+  const age = { label: 'How old the index is', query: `/index/status?repo=${encodeURIComponent(repo)}` };
+  return new Fault('symbolNotFound', 'No symbol of this repository has that id: check it, or search for its name', {
+    suggestedFixes: isBehind ? [search, catchUp] : [search],
+    ...(isBehind ? { drilldowns: [age] } : {}),
   });
 }

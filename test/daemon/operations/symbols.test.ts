@@ -26,6 +26,7 @@ const now = new Date(1_700_000_000_000);
 let writer: IndexWriter;
 let pool: ReadPool;
 let handlers: SymbolsHandlers;
+let dirtyFiles = 3;
 
 const documents: readonly HandMade[] = [
   {
@@ -65,7 +66,7 @@ before(() => {
     cursorSecret: 'ab'.repeat(32),
     tombstone: (_, hash) =>
       hash === '0'.repeat(32) ? { symbolHash: hash, replacedBy: '1'.repeat(32), goneAt: 5 } : undefined,
-    dirtyFiles: () => 3,
+    dirtyFiles: () => dirtyFiles,
     headSettings: () => ({
       root: folder,
       shadowFolder: join(folder, 'shadow'),
@@ -216,6 +217,15 @@ test('what never was is not found; what is gone says what took its place', async
     await assert.rejects(get(id), isFault('symbolNotFound'), id);
     await assert.rejects(refs(id), isFault('symbolNotFound'), id);
   }
+  const commandsOf = async (unknownId: string) => {
+    const fault = await Promise.resolve(get(unknownId)).catch((error: Fault) => error);
+    return (fault as Fault).extras.suggestedFixes?.map(({ command }) => command);
+  };
+  const unknownId = symbolId('app', 'f'.repeat(32));
+  assert.deepEqual(await commandsOf(unknownId), ['svc help search', 'svc index --repo app']);
+  dirtyFiles = 0;
+  assert.deepEqual(await commandsOf(unknownId), ['svc help search']);
+  dirtyFiles = 3;
   const replacedBy = symbolId('app', '1'.repeat(32));
   const gone = isFault('symbolGone', fault => fault.extras.details?.['replacedBy'] === replacedBy);
   await assert.rejects(get(symbolId('app', '0'.repeat(32))), gone);
@@ -242,7 +252,11 @@ test('a search ranks, counts all and narrows by kind and scope', async () => {
     (await search('parse', { scope: 'test' })).results.map(one => one.name),
     ['parseFixture'],
   );
-  assert.deepEqual((await search('parse', { scope: 'tes' })).total, 0);
+  const nowhere = await search('parse', { scope: 'tes' });
+  assert.deepEqual([nowhere.total, nowhere.warnings?.map(({ code }) => code)], [0, ['EMPTY_SCOPE']]);
+  for (const scope of ['./src/', 'src/server.ts', '@root']) {
+    assert.equal((await search('nobody', { scope })).warnings, undefined, scope);
+  }
   assert.deepEqual(
     (await search('c', { kinds: ['class'] })).results.map(one => one.name),
     ['Client'],
