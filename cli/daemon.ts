@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { leaderOf } from '../client/leader.ts';
 import { type Places, packageVersion } from '../client/paths.ts';
-import { Fault } from '../client/protocol/faults.ts';
+import { Fault, faultTable } from '../client/protocol/faults.ts';
 import { ConfigError, loadConfig } from '../daemon/config.ts';
 import { runDaemon as run } from '../daemon/main.ts';
 import { type DaemonControls, StartFailed } from '../daemon/start.ts';
@@ -68,12 +68,13 @@ export function assertConfigured({ configFile }: Places, environment: DaemonEnvi
 
 type DaemonEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Whoever starts one by hand is told why nothing comes of it. */
-function sayWhoLeads(): void {
+/** Whoever starts one by hand is told why nothing comes of it, and a supervisor that it runs none. */
+function sayWhoLeads(): number {
   const leader = leaderOf(placesHere(process.env));
   process.stderr.write(
     `svc: a daemon runs already${leader === undefined ? '' : ` (pid ${leader})`}: svc daemon status\n`,
   );
+  return faultTable.busy.exit;
 }
 
 /** An end by an error of ours: not a restart that a supervisor should hold against the configuration. */

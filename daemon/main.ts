@@ -22,10 +22,7 @@ const listenerRetryMs = 10_000;
  */
 export async function runDaemon(start: DaemonStart): Promise<number> {
   const state = openState(start);
-  if (state === undefined) {
-    start.onSecond?.();
-    return 0;
-  }
+  if (state === undefined) return start.onSecond?.() ?? 0;
   const indexing = startable(() => openIndexing(state));
   const service = await openService(state, indexing, cause => lifecycle.leave(cause));
   const lifecycle = lifecycleOf(state, indexing, service);

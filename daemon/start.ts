@@ -13,8 +13,8 @@ export interface DaemonStart {
   readonly flags?: Readonly<Record<string, unknown>>;
   /** Log lines also go here (`svc daemon run`). */
   readonly echo?: (line: string) => void;
-  /** Called when another daemon leads: this one leaves at once. */
-  readonly onSecond?: () => void;
+  /** Called when another daemon leads: this one leaves at once, with the exit code that it gives; else with 0. */
+  readonly onSecond?: () => number;
   readonly clock?: Clock;
   /** Signals and the like: called once, with what they may do. */
   readonly onControls?: (controls: DaemonControls) => void;

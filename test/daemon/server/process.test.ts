@@ -24,7 +24,7 @@ test('a killed leader is replaced, and each call of looping clients succeeds', c
 test('a second daemon in the same home leaves at once and changes nothing', async context => {
   const { home, record } = await startDaemon(context);
   const second = await svc(home, ['daemon', 'run']);
-  assert.equal(second.code, 0);
+  assert.equal(second.code, 75);
   assert.match(second.stderr, new RegExp(`a daemon runs already \\(pid ${record.pid}\\)`));
   assert.equal(readDaemonRecord(home.places)?.socket, record.socket);
 });
