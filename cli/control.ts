@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { protocolNumber, type ServerVersion } from '../client/socket.ts';
-import { pause } from '../client/start.ts';
+import { notRunning, pause } from '../client/start.ts';
 import { openSocket, type Session } from './session.ts';
 
 /** A leaving daemon has ten seconds to finish what is under way; a little more until its process is gone. */
@@ -69,7 +69,7 @@ export function readToken(places: Places): string {
 /** Where the daemon is reached, as lines that a shell can evaluate. Secrets are named by their file. */
 export function envCommand(session: Session): void {
   const record = readDaemonRecord(session.places);
-  if (record === undefined) throw new Fault('unreachable', 'No daemon is running (svc daemon start)');
+  if (record === undefined) throw notRunning();
   const variables = { SVC_SOCKET: record.socket, SVC_URL: record.url ?? '', SVC_TOKEN_FILE: record.tokenFile };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
   if (session.format === 'json') session.terminal.out(`${JSON.stringify(variables)}\n`);

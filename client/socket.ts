@@ -5,7 +5,7 @@ import { type DaemonRecord, isAlive, type Places, readDaemonRecord } from './pat
 import type { Caller, CallOptions, DaemonEvent } from './protocol/caller.ts';
 import { Fault } from './protocol/faults.ts';
 import type { OperationName } from './protocol/registry.ts';
-import { pause, startDaemon, unanswering } from './start.ts';
+import { notRunning, pause, startDaemon, unanswering } from './start.ts';
 
 export interface SocketOptions {
   readonly places: Places;
@@ -238,7 +238,7 @@ async function untilFound(options: SocketOptions, left: ReadonlySet<string>): Pr
   const until = performance.now() + reachMs;
   for (;;) {
     const leader = leaderOf(options.places);
-    if (leader === undefined) throw new Fault('unreachable', 'No daemon is running (svc daemon start)');
+    if (leader === undefined) throw notRunning();
     if (performance.now() > until) throw unanswering(leader);
     await pause(lookAgainMs);
     const found = await follow(options, left);

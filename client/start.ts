@@ -123,6 +123,12 @@ function tooLate(places: Places): Fault {
   return new Fault('unreachable', `No daemon within 10 s: ${cause}\nIts log: ${quote(places.logFile)}`);
 }
 
+/** Nothing failed, so that no log tells why. */
+export function notRunning(): Fault {
+  const start = { type: 'run-command', command: 'svc daemon start', safe: true, description: 'Start it' };
+  return new Fault('unreachable', 'No daemon is running', { suggestedFixes: [start] });
+}
+
 /** A daemon leads and can't be reached, by nobody's choice but its own. */
 export function unanswering(leader: number): Fault {
   const advice = `if it stays so, end it: kill ${leader}`;

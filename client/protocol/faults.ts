@@ -38,18 +38,13 @@ const doctor: SuggestedFix = {
   safe: true,
   description: 'Show what is wrong and how to mend it',
 };
-const reindex: SuggestedFix = {
-  type: 'run-command',
-  command: 'svc index',
-  safe: true,
-  description: 'Bring the index up to date',
-};
 const logs: SuggestedFix = {
   type: 'run-command',
   command: 'svc daemon logs',
   safe: true,
-  description: 'Find the cause in the log, under the request id',
+  description: 'Find the cause in the log',
 };
+const logsOfRequest: SuggestedFix = { ...logs, description: 'Find the cause in the log, under the request id' };
 
 /**
  * The one fault table. Everything a caller can be told went wrong is a row here: public code, HTTP status, JSON-RPC
@@ -76,7 +71,7 @@ export const faultTable = {
   resourceNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   cursorExpired: { code: 'RESOURCE_NOT_FOUND', status: 410, rpc: -32004, exit: 5, retry: 'never' },
   ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never' },
-  indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later', fix: reindex },
+  indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later' },
   preconditionFailed: { code: 'PRECONDITION_FAILED', status: 412, rpc: -32001, exit: 5, retry: 'never' },
   notReady: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32002, exit: 75, retry: 'later' },
   backendUnavailable: { code: 'BACKEND_UNAVAILABLE', status: 503, rpc: -32009, exit: 69, retry: 'later', fix: doctor },
@@ -95,7 +90,7 @@ export const faultTable = {
   rateLimited: { code: 'RATE_LIMITED', status: 429, rpc: -32005, exit: 75, retry: 'later' },
   timeout: { code: 'TIMEOUT', status: 504, rpc: -32008, exit: 124, retry: 'later' },
   cancelled: { code: 'OPERATION_FAILED', status: 499, rpc: -32800, exit: 130, retry: 'never' },
-  operationFailed: { code: 'OPERATION_FAILED', status: 500, rpc: -32603, exit: 1, retry: 'later', fix: logs },
+  operationFailed: { code: 'OPERATION_FAILED', status: 500, rpc: -32603, exit: 1, retry: 'later', fix: logsOfRequest },
 } as const satisfies Record<string, FaultRow>;
 
 export type FaultReason = keyof typeof faultTable;

@@ -155,7 +155,7 @@ test('without a daemon: asking fails with 3, stopping is done already', async t 
     [
       { line: 'status --no-autostart', code: 3, stderr: /No daemon is running/ },
       { line: 'status --no-autostart --timeout 60.0005', code: 3, stderr: /No daemon is running/ },
-      { line: 'daemon status', code: 3, stderr: /No daemon is running/ },
+      { line: 'daemon status', code: 3, stderr: /^svc: No daemon is running\n {2}svc daemon start {2}# Start it\n$/ },
       { line: 'daemon env', code: 3, stderr: /No daemon is running/ },
       { line: 'daemon stop', code: 0, stderr: /^$/ },
       { line: 'daemon logs', code: 4, stderr: /There is no log yet/ },
