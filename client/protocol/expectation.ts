@@ -9,7 +9,10 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  */
 export function expectation(schema: JsonSchema | undefined, value?: unknown): string {
   if (schema === undefined) return 'is not a known field';
-  if (typeof schema[expects] === 'string') return schema[expects];
+  if (typeof schema[expects] === 'string') {
+    const isOther = schema['type'] === 'string' && value !== undefined && typeof value !== 'string';
+    return isOther ? `must be text; it ${schema[expects]}` : schema[expects];
+  }
   if (Array.isArray(schema['enum'])) return oneOf(schema['enum'], value);
   switch (schema['type']) {
     case 'boolean':

@@ -58,7 +58,7 @@ test('a comma list is a list', () => {
 
 const refused: readonly (readonly [name: OperationName, input: string, path: string, message: RegExp])[] = [
   ['symbols.search', '{}', 'q', /^is required$/],
-  ['symbols.search', '{"q":7}', 'q', /1 to 1024 characters/],
+  ['symbols.search', '{"q":7}', 'q', /^must be text; it must be 1 to 1024 characters/],
   ['symbols.search', '{"q":"x","limit":"5"}', 'limit', /an integer from 1 to 10000/],
   ['symbols.search', '{"q":"x","limit":1.5}', 'limit', /an integer/],
   ['symbols.search', '{"q":"x","limit":null}', 'limit', /an integer/],
