@@ -23,18 +23,21 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Flag over environment over file over default. Throws `ConfigError` at the first value that can't stand. */
+/** Flag over environment over file over default. Throws one `ConfigError` for all keys and values that can't stand. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const file = readToml(sources.file);
-  refuseUnknownKeys(file, sources.file);
+  const problems = unknownKeys(file, sources.file);
   const values: Record<string, unknown> = {};
   const origins = new Map<string, string>();
   for (const key of configKeys) {
     const found = lookUp(key, file, sources);
     origins.set(key.name, found.origin);
-    if (found.value !== undefined) place(values, key.path, checked(key, found.value, found.origin));
+    const problem = found.value === undefined ? undefined : problemOf(key, found.value, found.origin);
+    if (problem !== undefined) problems.push(problem);
+    else if (found.value !== undefined) place(values, key.path, found.value);
     else if (key.path.length > 1) tableOf(values, key.path);
   }
+  if (problems.length > 0) throw new ConfigError(inOneLine(problems));
   const config = values as Config;
   const token = config.auth.token;
   if (token !== undefined)
@@ -82,25 +85,34 @@ function readToml(path: string): TomlFile {
   }
 }
 
-function refuseUnknownKeys(file: TomlFile, path: string): void {
+/** The start of a daemon is told in one line. */
+function inOneLine(problems: readonly string[]): string {
+  const told = 20;
+  const more = problems.length > told ? [`And ${problems.length - told} more.`] : [];
+  return [...problems.slice(0, told), ...more].join(' ');
+}
+
+function unknownKeys(file: TomlFile, path: string): string[] {
+  const problems: string[] = [];
   const tables = new Set(configKeys.filter(key => key.path.length > 1).map(key => key.path[0]!));
   const names = new Set(configKeys.map(key => key.name));
   for (const [name, value] of Object.entries(file.values)) {
     if (!tables.has(name)) {
-      if (!names.has(name)) throw unknownKey(name, file, path);
+      if (!names.has(name)) problems.push(unknownKey(name, file, path));
     } else if (isTable(value)) {
       for (const inner of Object.keys(value)) {
-        if (!names.has(`${name}.${inner}`)) throw unknownKey(`${name}.${inner}`, file, path);
+        if (!names.has(`${name}.${inner}`)) problems.push(unknownKey(`${name}.${inner}`, file, path));
       }
-    } else throw new ConfigError(`${path}:${lineOf(file.text, [name])}: ${name} is a table. Write [${name}].`);
+    } else problems.push(`${path}:${lineOf(file.text, [name])}: ${name} is a table. Write [${name}].`);
   }
+  return problems;
 }
 
-function unknownKey(name: string, file: TomlFile, path: string): ConfigError {
+function unknownKey(name: string, file: TomlFile, path: string): string {
   const last = name.split('.').at(-1)!;
   const near = configKeys.find(key => key.path.at(-1) === last || distance(key.name, name) <= 2);
   const remedy = near === undefined ? 'Remove it; config.example.toml lists every key.' : `Did you mean ${near.name}?`;
-  return new ConfigError(`${path}:${lineOf(file.text, name.split('.'))}: unknown key ${name}. ${remedy}`);
+  return `${path}:${lineOf(file.text, name.split('.'))}: unknown key ${name}. ${remedy}`;
 }
 
 function lookUp(key: ConfigKey, file: TomlFile, sources: ConfigSources): { value: unknown; origin: string } {
@@ -116,7 +128,7 @@ function lookUp(key: ConfigKey, file: TomlFile, sources: ConfigSources): { value
   return { value: Array.isArray(fallback) ? [...fallback] : fallback, origin: 'default' };
 }
 
-/** A value from the environment, in the type of its key; text that does not fit is left for `checked` to refuse. */
+/** A value from the environment, in the type of its key; text that does not fit is left for `problemOf` to refuse. */
 function fromText(key: ConfigKey, text: string): unknown {
   switch (key.schema.type) {
     case 'integer':
@@ -133,12 +145,12 @@ function fromText(key: ConfigKey, text: string): unknown {
   }
 }
 
-function checked(key: ConfigKey, value: unknown, origin: string): unknown {
+function problemOf(key: ConfigKey, value: unknown, origin: string): string | undefined {
   const wrong = complaint(key, value);
-  if (wrong === undefined) return value;
+  if (wrong === undefined) return undefined;
   const fallback = key.schema.default;
   const remedy = fallback === undefined ? 'Set it or remove the key.' : `The default is ${JSON.stringify(fallback)}.`;
-  throw new ConfigError(`${origin}: ${key.name} ${wrong}. ${remedy}`);
+  return `${origin}: ${key.name} ${wrong}. ${remedy}`;
 }
 
 function complaint(key: ConfigKey, value: unknown): string | undefined {

@@ -60,6 +60,10 @@ const refused: readonly { readonly toml: string; readonly says: RegExp }[] = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: as users write it
   { toml: '[auth]\ntoken = "${NOT_SET}"\n', says: /config\.toml:2: auth\.token names NOT_SET, which is not set/ },
   { toml: '[limits]\nquery_seconds = 0\n', says: /config\.toml:2: limits\.query_seconds must be/ },
+  {
+    toml: '[http]\nport = "x"\nprot = 1\n[log]\nlevel = "loud"\n',
+    says: /:3: unknown key http\.prot\. .* \S+:2: http\.port must .* \S+:5: log\.level must/,
+  },
   { toml: '__proto__ = 1\n', says: /config\.toml:1: unknown key __proto__/ },
 ];
 for (const { toml, says } of refused) {
