@@ -72,6 +72,8 @@ export type EngineNotice =
       readonly reason: SkipReason;
       readonly detail: string;
     }
+  /** An input that was in flight in a death was read to its end now. */
+  | { readonly kind: 'suspect_landed'; readonly hash: string }
   /** The index file was damaged and has been put aside; a new one takes its place. Readers must open it anew. */
   | { readonly kind: 'index_quarantined'; readonly repo: string; readonly indexFile: string; readonly what: string }
   /** Something in the index file was damaged and has been made anew; readers must open it anew. */

@@ -22,6 +22,8 @@ export interface SourceOptions {
   readonly sourceLimits: SourceLimits;
   /** Told after each look at the whole tree. */
   readonly onUnlisted: (unlisted: readonly UnlistedPath[]) => void;
+  /** Told of each suspect that was read to its end. */
+  readonly onLanded: (hash: string) => void;
   readonly onSkipped: (path: RepoPath, reason: SkipReason, detail: string) => void;
 }
 
@@ -59,6 +61,7 @@ export function sourcesFor(
     const onLand = (place: number): void => options.note?.end(place);
     try {
       const { result } = await pool.run('extract', { root, path, hash, dialect }, { ...lane, onStart, onLand });
+      if (suspects.has(hash) && result.kind !== 'differs') options.onLanded(hash);
       if (result.kind === 'skipped') options.onSkipped(path, result.reason, result.detail);
       return result;
     } catch (error) {

@@ -278,6 +278,7 @@ class WriteService {
       parseSteps: this.#options.parseSteps,
       sourceLimits: this.#options.sourceLimits,
       onUnlisted,
+      onLanded: hash => this.#tell({ kind: 'suspect_landed', hash }),
       onSkipped: (path, reason, detail) => this.#tell({ kind: 'file_skipped', repo: id, path, reason, detail }),
     });
   }

@@ -11,6 +11,8 @@ export interface Deaths {
   /** How long indexing waits after this start: 0, then 1 s doubling to 60 s. */
   backOffMs(): number;
   readonly dangerousInputs: () => DangerousInputs;
+  /** A suspect was read to its end: it is none any more. */
+  landed(hash: string): void;
   /** A run ended well: the row of deaths is over. */
   ranWell(): void;
   /** What became of the daemon before this one, unless it ended in order (or there was none). */
@@ -32,7 +34,7 @@ export interface LastEnd {
 export interface DeathsOptions {
   readonly database: Pick<
     DaemonDatabase,
-    'setting' | 'setSetting' | 'inFlight' | 'takeCasualties' | 'quarantine' | 'quarantined'
+    'setting' | 'setSetting' | 'inFlight' | 'landed' | 'takeCasualties' | 'quarantine' | 'quarantined'
   >;
   readonly inFlightFolder: string;
   /** When the last daemon wrote to the log, wall clock in milliseconds; undefined: never. */
@@ -76,6 +78,9 @@ export function countDeaths(options: DeathsOptions): Deaths {
     recent: () => recent,
     backOffMs: () => (recent < 2 ? 0 : Math.min(60_000, 1000 * 2 ** (recent - 2))),
     dangerousInputs: () => ({ quarantined: new Set(database.quarantined().map(({ hash }) => hash)), suspects }),
+    landed(hash) {
+      if (suspects.delete(hash)) database.landed(hash);
+    },
     ranWell: forget,
     lastEnd,
     endsBadly() {

@@ -180,6 +180,9 @@ function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep:
     case 'worker_started':
       return;
     case 'worker_ended':
+    case 'suspect_landed':
+      deaths.landed(notice.hash);
+      return;
       if (notice.reason !== 'crashed') return;
       observe({ kind: 'daemon.fault', what: 'the write worker crashed', cause: undefined });
   }

@@ -248,7 +248,7 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
   };
 }
 
-type CasualtyMethods = Pick<DaemonDatabase, 'quarantined' | 'quarantine' | 'inFlight' | 'takeCasualties'>;
+type CasualtyMethods = Pick<DaemonDatabase, 'quarantined' | 'quarantine' | 'inFlight' | 'landed' | 'takeCasualties'>;
 
 function casualtyMethods({ run, all, together }: Sql): CasualtyMethods {
   return {
@@ -264,6 +264,7 @@ function casualtyMethods({ run, all, together }: Sql): CasualtyMethods {
          ON CONFLICT DO UPDATE SET in_flight = 1, repo = excluded.repo, path = excluded.path`,
         ...[hash, repo, path],
       ),
+    landed: hash => run('DELETE FROM casualty WHERE hash = ?', hash),
     takeCasualties: () =>
       together(() => {
         run('UPDATE casualty SET deaths = deaths + 1, in_flight = 0 WHERE in_flight = 1');

@@ -97,6 +97,8 @@ export interface DaemonDatabase {
   quarantine(input: QuarantinedInput): void;
   /** Notes that an input was in flight when the process died. */
   inFlight(hash: string, repo: string, path: string): void;
+  /** An input was read to its end: what it was in flight at counts no more. */
+  landed(hash: string): void;
   /** At a start: inputs that were in flight when the process died, with the number of deaths so far. Clears the marks, keeps the counts. */
   takeCasualties(): readonly {
     readonly hash: string;

@@ -231,6 +231,8 @@ test('what is in flight is on disk while it is, and a suspect is in flight alone
   assert.deepEqual(inFlight(), [{ repo: 'test', path: 'src/gate.ts', hash }]);
   writeFileSync(path('open'), '');
   await run;
+  const landed = tree.notices.flatMap(notice => (notice.kind === 'suspect_landed' ? [notice.hash] : []));
+  assert.deepEqual(landed, [hash]);
   await tree.engine.close();
   assert.deepEqual(takeInFlight(notes.root), []);
 });

@@ -6,6 +6,24 @@ import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
+test('an input that was read to its end is no suspect any more, at this start and at the next (P10)', t => {
+  const folder = temporaryFolder(t);
+  const inFlightFolder = folder.path('in-flight');
+  const database = openDaemonDatabase(folder.path('daemon.db'));
+  t.after(() => database.close());
+  const count = () =>
+    countDeaths({ database, inFlightFolder, lastWordsMs: undefined, pid: 7, clock: fakeClock(), observe: () => {} });
+  const note = openInFlightNote(inFlightFolder);
+  note.begin(0, { repo: 'app', path: 'a.ts', hash: 'innocent' });
+  note.begin(1, { repo: 'app', path: 'b.ts', hash: 'deadly' });
+  const survivor = count();
+  const suspects = () => [...survivor.dangerousInputs().suspects];
+  assert.deepEqual(suspects(), ['deadly', 'innocent']);
+  survivor.landed('innocent');
+  assert.deepEqual(suspects(), ['deadly']);
+  assert.deepEqual([...count().dangerousInputs().suspects], ['deadly']);
+});
+
 test('after each death with inputs in flight indexing waits longer, from one second to sixty; a run that ends well ends the row (P10)', t => {
   const folder = temporaryFolder(t);
   const inFlightFolder = folder.path('in-flight');
