@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
-import type { Observe } from '../events.ts';
+import type { Observation, Observe } from '../events.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
@@ -43,6 +43,8 @@ export interface KeepIndexed {
   start(jobs: JobQueue, delayMs: number): void;
   /** Takes in a repository that was just registered: its first run is a job. */
   take(repository: ServedRepository): StoredJob;
+  /** To be told of each change of a job: a first run that was cancelled leaves a repository for which nothing runs. */
+  jobChanged(job: Observation & { readonly kind: 'job.changed' }): void;
   /** Stops following; drops its rows, and the file with its last repository. */
   release(repository: ServedRepository): Promise<void>;
   /** To be told of each publication. */
@@ -70,8 +72,8 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
       if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
       const { force } = job.input as IndexJobInput;
       repository.progress = { phase: 'queued', fraction: 0 };
-      mkdirSync(dirname(repository.record.indexFile), { recursive: true, mode: 0o700 });
       try {
+        mkdirSync(dirname(repository.record.indexFile), { recursive: true, mode: 0o700 });
         const before = repository.snapshot?.counts.symbols ?? 0;
         const done = await indexAtRest(
           options,
@@ -118,7 +120,13 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     },
     take(repository) {
       readSnapshot(repository);
-      return jobs!.findActive(indexJobType, repository.record.id, { force: false }) ?? firstRun(repository);
+      return queueRun(repository);
+    },
+    jobChanged({ type, status, repo = '' }) {
+      const repository = type === indexJobType ? repositories.get(repo) : undefined;
+      if (repository === undefined || repository.snapshot !== undefined) return;
+      if (status === 'queued') repository.failure = undefined;
+      else if (status === 'cancelled' && !isAwaited(repo)) repository.failure = 'its first run was cancelled';
     },
     async release(repository) {
       const { record } = repository;
@@ -224,10 +232,27 @@ export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
     );
   }
 
-  function firstRun(repository: ServedRepository): StoredJob {
+  function firstRun(repository: ServedRepository): void {
+    try {
+      queueRun(repository);
+    } catch (cause) {
+      observe({ kind: 'daemon.fault', what: `no run for ${repository.record.id} could be queued`, cause });
+    }
+  }
+
+  function queueRun(repository: ServedRepository): StoredJob {
     const { id } = repository.record;
     const input: IndexJobInput = { force: false };
-    return jobs!.findActive(indexJobType, id, input) ?? jobs!.add(indexJobType, { repo: id, input });
+    try {
+      return jobs!.findActive(indexJobType, id, input) ?? jobs!.add(indexJobType, { repo: id, input });
+    } catch (error) {
+      if (error instanceof Fault) repository.failure = `its run could not be queued: ${error.message}`;
+      throw error;
+    }
+  }
+
+  function isAwaited(id: string): boolean {
+    return [false, true].some(force => jobs!.findActive(indexJobType, id, { force }) !== undefined);
   }
 
   function startFollowing(repository: ServedRepository): void {

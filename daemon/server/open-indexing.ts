@@ -58,7 +58,10 @@ export function openIndexing(state: DaemonState): Indexing {
     maxQueued: () => state.config.values().limits.queued_jobs,
     width: 2,
     isLarge: ({ repo = '' }) => isLargeTree(repositories.get(repo)?.record.root),
-    observe,
+    observe(seen) {
+      if (seen.kind === 'job.changed') keep.jobChanged(seen);
+      observe(seen);
+    },
   });
   return {
     git,
@@ -177,12 +180,12 @@ function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep:
     case 'file_skipped':
       log.info({ repo: notice.repo, path: notice.path, reason: notice.reason }, 'file.skipped');
       return;
-    case 'worker_started':
-      return;
-    case 'worker_ended':
     case 'suspect_landed':
       deaths.landed(notice.hash);
       return;
+    case 'worker_started':
+      return;
+    case 'worker_ended':
       if (notice.reason !== 'crashed') return;
       observe({ kind: 'daemon.fault', what: 'the write worker crashed', cause: undefined });
   }
