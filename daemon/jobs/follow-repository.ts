@@ -1,7 +1,7 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type ChangeSet, createChangeSum } from '../../watch/change-set.ts';
-import type { SyncFailure, Watching, WatchStatus } from '../../watch/watch.ts';
+import type { Watching, WatchStatus } from '../../watch/watch.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
@@ -9,6 +9,7 @@ import type { Watcher } from '../workers/watcher.ts';
 import type { IndexEngine } from './engine.ts';
 import { type GitHold, gitDirOf, gitHold, indexPrint, isOvertaken, longestHoldMs } from './git-hold.ts';
 import { createLaterTries, type LaterTries } from './later-tries.ts';
+import { stale } from './stale.ts';
 
 /** Keeps the index of one repository up to its tree. */
 export interface FollowedRepository {
@@ -33,8 +34,6 @@ export interface FollowStatus {
   readonly failing: boolean;
   readonly watch: WatchStatus;
 }
-
-export type StaleReason = SyncFailure | 'git_operation' | 'index_failed';
 
 export interface FollowOptions {
   readonly repo: RepositoryRecord;
@@ -99,7 +98,10 @@ class Follower implements FollowedRepository {
     this.#laterTries = createLaterTries(clock, paths => this.#hear({ kind: 'paths', paths }));
     this.#findGit();
     this.#tree = watcher.open(repo.root, {
-      onChange: changes => this.#hear(changes),
+      onChange: changes => {
+        if (changes.kind === 'paths') this.#laterTries.changed(changes.paths);
+        this.#hear(changes);
+      },
       onGit: () => this.#hearGit(),
       onStatus: status => this.#hearStatus(status),
     });
@@ -108,7 +110,7 @@ class Follower implements FollowedRepository {
   async sync(deadlineMs: number): Promise<void> {
     const deadline = this.#clock.monotonicMs() + deadlineMs;
     const outcome = await this.#tree.sync(deadlineMs);
-    if (outcome !== 'synced') throw stale(outcome);
+    if (outcome !== 'synced') throw stale(this.repo, outcome);
     if (this.#isUpToDate()) return;
     await this.#untilPublished(deadline);
   }
@@ -130,7 +132,7 @@ class Follower implements FollowedRepository {
     this.#cancelTimer?.();
     this.#laterTries.close();
     this.#run?.abort(new Fault('cancelled', 'The repository is not followed any more'));
-    for (const waiter of [...this.#waiters]) waiter.reject(stale('closed'));
+    for (const waiter of [...this.#waiters]) waiter.reject(stale(this.repo, 'closed'));
     await Promise.all([this.#tree.close(), this.#running]);
   }
 
@@ -217,7 +219,7 @@ class Follower implements FollowedRepository {
     this.#running = this.#engine.index(this.repo, changes, { signal: run.signal, evenIfHeld }).then(
       ({ unsettled, toRetry }) => {
         this.#ended();
-        this.#laterTries.failed(toRetry);
+        this.#laterTries.ran(changes, toRetry);
         this.#succeeded(received, unsettled);
       },
       (error: unknown) => {
@@ -274,7 +276,7 @@ class Follower implements FollowedRepository {
     }
     this.#failing = true;
     this.#observe({ kind: 'watch.warning', repo: this.repo.id, message: 'an index run failed', cause: error });
-    for (const waiter of [...this.#waiters]) waiter.reject(stale('index_failed'));
+    for (const waiter of [...this.#waiters]) waiter.reject(stale(this.repo, 'index_failed'));
     this.#wakeIn(this.#retryMs);
     this.#retryMs = Math.min(this.#retryMs * 2, longestRetryMs);
   }
@@ -296,7 +298,7 @@ class Follower implements FollowedRepository {
         reject: fault => leave(() => reject(fault)),
       };
       const cancel = this.#clock.after(Math.max(0, deadline - this.#clock.monotonicMs()), () =>
-        waiter.reject(stale(gitHold(this.#gitDir) === undefined ? 'deadline' : 'git_operation')),
+        waiter.reject(stale(this.repo, gitHold(this.#gitDir) === undefined ? 'deadline' : 'git_operation')),
       );
       this.#waiters.add(waiter);
       if (this.#run === undefined) this.#wakeIn(0);
@@ -314,19 +316,6 @@ const unknownStatus: WatchStatus = {
   polledReason: undefined,
   crawling: true,
   cookies: 'writable',
-};
-
-function stale(reason: StaleReason): Fault {
-  return new Fault('indexStale', staleMessages[reason], { details: { reason }, retryAfterSeconds: 1 });
-}
-
-const staleMessages: Readonly<Record<StaleReason, string>> = {
-  cookie_unwritable: 'The index may be behind: the watcher’s cookie folder can’t be written',
-  deadline: 'The index is behind: the latest changes are not in it yet',
-  root_missing: 'The index may be behind: the repository’s folder is gone',
-  closed: 'The index may be behind: its tree is not watched now',
-  git_operation: 'The index is behind: git is changing the tree',
-  index_failed: 'The index is behind: the last run over the changes failed',
 };
 
 function pollingMessage({ polledReason, polledCount }: WatchStatus): string | undefined {

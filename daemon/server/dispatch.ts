@@ -9,6 +9,7 @@ import { serialiseOutput } from '../../client/protocol/serialise.ts';
 import { validateInput } from '../../client/protocol/validate.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
+import { stale } from '../jobs/stale.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import {
   type ConnectionScope,
@@ -175,13 +176,8 @@ function refuseUnindexed(repository: ServedRepository): void {
 const shareForCatchingUp = 0.9;
 
 /** Waits until what was written before has been seen. */
-async function catchUp({ follow }: ServedRepository, deadline: Deadline): Promise<void> {
-  if (follow === undefined) {
-    throw new Fault('indexStale', 'The repository is not watched yet', {
-      details: { reason: 'not_watched' },
-      retryAfterSeconds: 1,
-    });
-  }
+async function catchUp({ follow, record }: ServedRepository, deadline: Deadline): Promise<void> {
+  if (follow === undefined) throw stale(record, 'not_watched');
   await deadline.race(follow.sync(deadline.leftMs() * shareForCatchingUp));
 }
 

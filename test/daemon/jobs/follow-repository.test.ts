@@ -114,7 +114,18 @@ test('changes are published without being asked for, many as one', async t => {
 });
 
 test('what a parser failed at is named again after a while, and nobody waits for it', async t => {
-  const hasty: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms < 60_000 ? ms : 1, callback) };
+  let skippedMs = 0;
+  const hasty: Clock = {
+    ...systemClock,
+    monotonicMs: () => systemClock.monotonicMs() + skippedMs,
+    after(ms, callback) {
+      if (ms < 50_000) return systemClock.after(ms, callback);
+      return systemClock.after(1, () => {
+        skippedMs += ms;
+        callback();
+      });
+    },
+  };
   const one = await followed(t, gitRepository(t, '-- a.ts --\n-- b.ts --'), hasty);
   one.unlucky = ['a.ts'];
   await one.follow.sync(8000);
@@ -244,7 +255,18 @@ test('a run that fails says so to who waits, and is tried again', async t => {
   tree.write('a.ts', '1');
   await assert.rejects(state.follow.sync(8000), {
     reason: 'indexStale',
-    extras: { details: { reason: 'index_failed' }, retryAfterSeconds: 1 },
+    extras: {
+      details: { reason: 'index_failed' },
+      retryAfterSeconds: 1,
+      suggestedFixes: [
+        {
+          type: 'run-command',
+          command: `svc index --repo ${state.follow.repo.id}`,
+          safe: true,
+          description: 'Bring the index up to date',
+        },
+      ],
+    },
   });
   assert.equal(state.follow.status().failing, true);
   state.before = async () => {};

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
-import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
@@ -24,6 +24,8 @@ async function indexed(context: Cleanup, client: Client, id: string): Promise<st
 
 const rejects = (reply: Promise<unknown>, reason: FaultReason) =>
   assert.rejects(reply, (error: unknown) => error instanceof Fault && error.reason === reason);
+
+const commandsOf = ({ extras }: Fault) => extras.suggestedFixes?.map(({ command }) => command);
 
 test('a repository is registered, indexed by a job, asked, and removed with its files', async context => {
   const { client, home } = await startDaemon(context);
@@ -175,11 +177,15 @@ test('a cancelled job says so, and cannot be cancelled again', async context => 
   assert.equal((await client.jobs.list({ status: 'failed' })).total, 0);
 });
 
+/** So many that no run is faster than its cancellation. */
+const largeTree = Array.from({ length: 400 }, (_, n) => {
+  const functions = Array.from({ length: 5 }, (_, m) => `export function f${m}() { return f${(m + 1) % 5}(); }`);
+  return `-- d${n % 20}/f${n}.ts --\n// ${n}\n${functions.join('\n')}`;
+}).join('\n');
+
 test('a job that runs is cancelled at once: its work ends, nothing of it is published, and it can be done again', async context => {
   const { client } = await startDaemon(context);
-  const functions = Array.from({ length: 5 }, (_, n) => `export function f${n}() { return f${(n + 1) % 5}(); }`);
-  const files = Array.from({ length: 400 }, (_, n) => `-- d${n % 20}/f${n}.ts --\n// ${n}\n${functions.join('\n')}`);
-  const { root } = temporaryFolder(context, files.join('\n'));
+  const { root } = temporaryFolder(context, largeTree);
   const { jobId } = await client.daemon.addRepo({ root, id: 'app' });
   const id = jobId!;
   await until('it has begun', async () => (await client.jobs.get({ id })).progress > 0);
@@ -188,6 +194,7 @@ test('a job that runs is cancelled at once: its work ends, nothing of it is publ
   const repo = async () => (await client.daemon.listRepos({})).repos[0]!;
   await until('its work has ended', async () => (await repo()).status !== 'indexing');
   assert.equal((await repo()).snapshotId, null);
+  assert.equal((await repo()).status, 'failed');
   await assert.rejects(client.jobs.cancel({ id }), (error: unknown) => {
     assert.ok(error instanceof Fault);
     assert.deepEqual([error.row.status, error.extras.details], [412, { status: 'cancelled' }]);
@@ -195,6 +202,45 @@ test('a job that runs is cancelled at once: its work ends, nothing of it is publ
   });
   assert.equal((await client.indexing.index({})).status, 'completed');
   assert.equal((await client.jobs.get({ id })).status, 'cancelled');
+});
+
+test('after its first run was cancelled a repository says so at once and wherever one asks, until another run is asked for', async context => {
+  const home = temporaryHome(context);
+  const first = await startDaemon(context, home);
+  const { root } = gitRepository(context, largeTree);
+  const refused = async ({ client }: TestDaemon) => {
+    await assert.rejects(client.symbols.search({ q: 'alpha' }), (error: unknown) => {
+      assert.ok(error instanceof Fault && error.reason === 'notReady', String(error));
+      assert.equal(error.message, 'app has no index: its first run was cancelled');
+      assert.deepEqual([error.extras.details, commandsOf(error)], [undefined, ['svc index --repo app']]);
+      return true;
+    });
+    const { index } = await client.system.status({});
+    assert.deepEqual([index.status, index.reason], ['failed', 'its first run was cancelled']);
+    const { checks } = await client.system.doctor({});
+    assert.equal(checks.find(({ name }) => name === 'index.integrity')?.message, 'its first run was cancelled');
+    const { code, stderr } = await svc(home, ['search', 'alpha', '--repo', 'app']);
+    assert.deepEqual([code, /svc index --repo app/.test(stderr)], [75, true], stderr);
+  };
+  const cancelled = async ({ client }: TestDaemon) => {
+    const { jobId } = await client.daemon.addRepo({ root, id: 'app' });
+    await client.jobs.cancel({ id: jobId! });
+    await until('its work has ended', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'failed');
+  };
+  await cancelled(first);
+  await refused(first);
+  await cancelled(first);
+  await refused(first);
+  assert.equal((await first.client.indexing.index({})).status, 'completed');
+  assert.ok((await first.client.symbols.search({ q: 'f1', sync: true })).total > 0);
+  await first.client.daemon.removeRepo({ id: 'app' });
+  await cancelled(first);
+  await first.stop();
+  const { client } = await startDaemon(context, home);
+  await until(
+    'the next start tries again',
+    async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready',
+  );
 });
 
 test('what is not there, or not any more, comes with a way on that works', async context => {
@@ -258,7 +304,11 @@ test('a root that went away is missing, not empty, wherever one asks; it is foll
   const commands = issues.flatMap(one => one.suggestedFixes.map(({ command }) => command));
   assert.ok(commands.includes('svc repo remove app') && !commands.some(one => one.startsWith('svc index')));
   assert.equal((await client.symbols.search({ q: 'alpha' })).total, 1);
-  await rejects(client.symbols.search({ q: 'alpha', sync: true }), 'indexStale');
+  await assert.rejects(client.symbols.search({ q: 'alpha', sync: true }), (error: unknown) => {
+    assert.ok(error instanceof Fault && error.reason === 'indexStale');
+    assert.deepEqual(commandsOf(error), ['svc repo remove app']);
+    return true;
+  });
   renameSync(`${root}-away`, root);
   await until('it is followed on', async () => (await client.system.status({})).status === 'healthy');
   writeFileSync(join(root, 'c.ts'), 'export const gamma = 1;\n');
