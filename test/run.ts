@@ -14,7 +14,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map(file => join(folder, file))
   .sort();
 
-run({ files, concurrency: 2, timeout: isLong ? 3_600_000 : 240_000 })
+run({ files, concurrency: 3, timeout: isLong ? 3_600_000 : 240_000 })
   .on('test:fail', () => {
     process.exitCode = 1;
   })
