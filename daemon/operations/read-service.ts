@@ -12,7 +12,7 @@ import { type Asked, answerReferences, notReady, type ReferencesInput } from './
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
 /** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
-const cacheBytes = { lists: 24 * 2 ** 20, searches: 16 * 2 ** 20 } as const;
+const cacheBytes = { lists: 24 * 2 ** 20, searches: 32 * 2 ** 20 } as const;
 
 /** What the read worker serves. */
 export function createReadService(clock: Clock) {

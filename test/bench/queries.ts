@@ -98,7 +98,7 @@ function ask(reader: IndexReader, indexFile: string): void {
   each('symbol', row => reader.symbol('bench', snapshot.seq, row.hash));
   const filters = { limit: 500, includeTests: true, includeDefinition: false, sync: false };
   each('refs', row => answerReferences(reader, asked, { id: symbolId('bench', row.hash), ...filters }));
-  const search = symbolSearch(reader, 16 * 2 ** 20);
+  const search = symbolSearch(reader, 32 * 2 ** 20);
   timed('name table, cold', () => search.answer(asked, { q: 'a', limit: 1, repoStateMode: 'full', sync: false }));
   const queries: Readonly<Record<string, (name: string) => string>> = {
     exact: name => name,
