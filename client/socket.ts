@@ -65,6 +65,9 @@ export const protocolNumber = 1;
 /** How long a call looks for a daemon that answers: to start one, or to pass from a leaving one to its successor. */
 const reachMs = 10_000;
 
+/** How long the successor of a daemon that left in the middle of a call may take to be there, where none is started for it. */
+const successorMs = 3_000;
+
 /** Between two attempts of one call. */
 const retryMs = 10;
 
@@ -121,8 +124,9 @@ async function withRetry(
 ): Promise<unknown> {
   const started = performance.now();
   const until = started + reachMs;
+  let leftAt: number | undefined;
   for (;;) {
-    const { connection } = await link.open();
+    const connection = await nextConnection(link, leftAt);
     try {
       return await connection.request(name, input, since(started, callOptions));
     } catch (error) {
@@ -134,6 +138,20 @@ async function withRetry(
       }
       if (performance.now() > until) throw isLeaving ? error : new Fault('unreachable', 'The daemon keeps going away');
       link.leave(connection);
+      leftAt ??= performance.now();
+      await pause(retryMs);
+    }
+  }
+}
+
+/** A connection to the daemon; where one left, its successor is waited for. */
+async function nextConnection(link: DaemonLink, leftAt: number | undefined): Promise<Connection> {
+  for (;;) {
+    try {
+      return (await link.open()).connection;
+    } catch (error) {
+      const isAbsent = error instanceof Fault && error.reason === 'unreachable';
+      if (!isAbsent || leftAt === undefined || performance.now() > leftAt + successorMs) throw error;
       await pause(retryMs);
     }
   }
