@@ -165,7 +165,10 @@ test('what nobody asks about is compared too: damage is found, told and mended w
   // As a killed daemon leaves it: without the seal that would tell at once.
   rmSync(`${indexPath}.seal`);
   const database = new Database(indexPath);
-  database.exec('UPDATE fact_body SET text = zeroblob(length(text)) WHERE id = (SELECT max(id) FROM fact_body)');
+  database.exec(
+    `UPDATE fact_body SET text = zeroblob(length(text))
+     WHERE id = (SELECT fact FROM link JOIN document ON document.id = link.document WHERE path = 'b.ts')`,
+  );
   database.close();
 
   const daemon = await startDaemon(context, first.home);
