@@ -33,7 +33,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   start.onControls?.({
     leave(cause, exitCode = 0) {
       if (exitCode !== 0) state.deaths.endsBadly();
-      lifecycle.leave(cause, exitCode);
+      lifecycle.urge(cause, exitCode);
     },
     reload: () => reload(state, service, announceAgain),
     crashed: (what, cause) => state.observe({ kind: 'daemon.fault', what, cause }),

@@ -24,8 +24,10 @@ export interface LifecycleOptions {
 }
 
 export interface Lifecycle {
-  /** Begins to leave; asked a second time, leaves now. `exitCode` is that of an orderly end. */
+  /** Begins to leave. Asked again by whoever wants it too, it goes on as it was; it ends with the highest `exitCode`. */
   leave(cause: string, exitCode?: number): void;
+  /** As `leave`; a second time, leaves now: somebody lost patience. */
+  urge(cause: string, exitCode?: number): void;
   /** Leaves when `isIdle` has held for `idleMs` without a break; 0: never. */
   leaveWhenIdle(isIdle: () => boolean, idleMs: () => number): void;
   isLeaving(): boolean;
@@ -41,6 +43,8 @@ const idleLookMs = 10_000;
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { clock, observe, departure } = options;
   let isLeaving = false;
+  let isUrged = false;
+  let endsWith = 0;
   let settle: (exitCode: number) => void = () => {};
   const ended = new Promise<number>(resolve => {
     settle = resolve;
@@ -52,17 +56,21 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
   ];
 
   function leave(cause: string, exitCode = 0): void {
-    if (isLeaving) {
-      settle(cutShort);
-      return;
-    }
+    endsWith = Math.max(endsWith, exitCode);
+    if (isLeaving) return;
     isLeaving = true;
     for (const stop of stopLooking) stop();
     observe({ kind: 'daemon.draining', cause, exitCode });
-    void drain(exitCode);
+    void drain();
   }
 
-  async function drain(exitCode: number): Promise<void> {
+  function urge(cause: string, exitCode?: number): void {
+    if (isUrged) settle(cutShort);
+    isUrged = true;
+    leave(cause, exitCode);
+  }
+
+  async function drain(): Promise<void> {
     const endsAtMs = clock.monotonicMs() + options.drainMs();
     const leftMs = () => Math.max(0, endsAtMs - clock.monotonicMs());
     departure.refuse();
@@ -72,7 +80,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     const listening = departure.closeListeners(leftMs()).catch(() => {});
     await Promise.all([Promise.race([Promise.all([resigned, listening]), passed(leftMs())]), quiet(leftMs)]);
     await departure.finish().catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'leaving', cause }));
-    settle(exitCode);
+    settle(endsWith);
   }
 
   /** Resolves when no request is in flight, or when time is up. */
@@ -86,6 +94,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
 
   return {
     leave,
+    urge,
     isLeaving: () => isLeaving,
     ended,
     leaveWhenIdle(isIdle, idleMs) {

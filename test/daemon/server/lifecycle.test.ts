@@ -74,10 +74,23 @@ test('at ten seconds what remains is told, and it leaves', async () => {
 test('a second signal leaves now', async () => {
   const at = bench();
   at.inFlight = 1;
-  at.lifecycle.leave('SIGTERM');
-  at.lifecycle.leave('SIGTERM');
+  at.lifecycle.urge('SIGTERM');
+  at.lifecycle.urge('SIGTERM');
   await at.clock.advance(0);
   assert.equal(at.exit, 1);
+});
+
+test('many that ask it to stop, and one signal, cut nothing off; it ends with the worst they say', async () => {
+  const at = bench();
+  at.inFlight = 1;
+  at.lifecycle.leave('asked to');
+  at.lifecycle.leave('asked to');
+  at.lifecycle.urge('an uncaught exception', 70);
+  await at.clock.advance(9000);
+  assert.deepEqual([at.exit, at.steps], [undefined, ['refuse 0', 'resign 0', 'close 0']]);
+  at.inFlight = 0;
+  await at.clock.advance(20);
+  assert.equal(at.exit, 70);
 });
 
 test('a step that throws does not keep it', async () => {

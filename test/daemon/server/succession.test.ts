@@ -6,6 +6,7 @@ import { ready } from '../../oracle/stored.ts';
 import { callerIn, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { heldGit } from '../../support/held-git.ts';
 import { gitRepository } from '../../support/repository.ts';
+import { request, wire } from '../../support/rpc-wire.ts';
 
 /** A daemon with a request under way that ends when git is let go. */
 async function busyDaemon(t: TestContext, env: NodeJS.ProcessEnv = {}) {
@@ -40,6 +41,17 @@ test('an old daemon with a request open cuts nobody off from the new one, nor fr
   assert.deepEqual([existsSync(old.record.socket), existsSync(fresh.record.socket)], [false, true]);
   assert.equal(readDaemonRecord(old.home.places)?.pid, fresh.record.pid);
   await ask();
+});
+
+test('two that ask it to stop at the same moment are one wish: what is under way is finished (P7)', async t => {
+  const old = await busyDaemon(t);
+  const stopping = wire(await old.connect());
+  stopping.send(request(1, 'daemon.stop', {}), request(2, 'daemon.stop', {}));
+  await until('it leads no more', () => readDaemonRecord(old.home.places) === undefined);
+  old.git.release();
+  assert.equal((await old.answer).results[0]?.name, 'alpha');
+  assert.equal(await old.ended, 0);
+  assert.equal((await stopping.rest()).filter(({ result }) => result !== undefined).length, 2);
 });
 
 test('a second signal ends a daemon that waits for a request (P7)', async t => {
