@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
+import type { StoreTrouble } from '../../../daemon/store/store-faults.ts';
+import { syntheticRepository } from '../../support/synthetic.ts';
+import { hashOf, indexUnderTest, isTrouble, library, user } from './index-under-test.ts';
+
+const index = indexUnderTest();
+const { publish } = index;
+
+const foreign: Readonly<Record<string, readonly [StoreTrouble, (path: string) => void]>> = {
+  'a text file': ['corrupt', path => writeFileSync(path, 'no database\n'.repeat(500))],
+  'a broken header': [
+    'corrupt',
+    path => writeFileSync(path, Buffer.concat([Buffer.from('garbage!'), readFileSync(path).subarray(8)])),
+  ],
+  'a cut file': ['corrupt', path => truncateSync(path, 5000)],
+  'a directory': [
+    'unreadable',
+    path => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+  ],
+  'a newer schema': [
+    'newerSchema',
+    path => {
+      const database = new Database(path);
+      database.pragma('user_version = 999');
+      database.close();
+    },
+  ],
+  'another program’s database': [
+    'corrupt',
+    path => {
+      const database = new Database(path);
+      database.pragma('application_id = 7');
+      database.close();
+    },
+  ],
+};
+for (const [label, [trouble, damage]] of Object.entries(foreign)) {
+  test(`${label} in the index file's place is ${trouble}, and is left as it is`, () => {
+    publish([library, user]);
+    index.writer.close();
+    damage(index.file);
+    const before = statSync(index.file).isFile() ? readFileSync(index.file) : undefined;
+    assert.throws(() => openIndexWriter(index.file).manifest('r').next(), isTrouble(trouble));
+    assert.throws(() => {
+      const reader = openIndexReader(index.file);
+      reader.symbol('r', 1, hashOf('src/lib.ts', 'open().'));
+    }, isTrouble(trouble));
+    if (before !== undefined) assert.ok(readFileSync(index.file).equals(before));
+    rmSync(index.file, { recursive: true });
+    index.writer = openIndexWriter(index.file);
+  });
+}
+
+test('the file and its log are for their owner alone', () => {
+  publish([library]);
+  assert.deepEqual([statSync(index.file).mode & 0o777, statSync(`${index.file}-wal`).mode & 0o777], [0o600, 0o600]);
+});
+
+test('the log is moved into the file when asked', () => {
+  publish([...syntheticRepository(20, 10, 100)]);
+  assert.ok(statSync(`${index.file}-wal`).size > 100_000);
+  index.writer.checkpoint();
+  assert.ok(statSync(index.file).size > 100_000);
+});
