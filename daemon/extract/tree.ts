@@ -1,4 +1,5 @@
 import type { Tree } from 'web-tree-sitter';
+import { lineStarts } from '../model/line-starts.ts';
 import { openCursor } from './cursor.ts';
 
 /**
@@ -80,7 +81,7 @@ export function flatten(tree: Tree, source: string, text: string, origin?: Int32
     depth,
     start,
     end,
-    lineStarts: lineStartsOf(source),
+    lineStarts: Int32Array.from(lineStarts(source)),
     errors,
     damage,
     type,
@@ -255,10 +256,4 @@ export function lineAt({ lineStarts }: SyntaxTree, position: number): number {
     else high = middle - 1;
   }
   return low;
-}
-
-function lineStartsOf(source: string): Int32Array {
-  const starts = [0];
-  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
-  return Int32Array.from(starts);
 }

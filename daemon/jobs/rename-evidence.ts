@@ -3,6 +3,7 @@ import type { ManifestDelta } from '../model/delta.ts';
 import type { MountedDocument } from '../model/document.ts';
 import type { DefinitionFact } from '../model/facts.ts';
 import { lastDescriptorAt, symbolHash } from '../model/identity.ts';
+import { lineStarts } from '../model/line-starts.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
 
@@ -108,12 +109,6 @@ function tokensOf({ range, name }: DefinitionFact, text: string, lines: readonly
 }
 
 const token = /[\p{L}\p{N}_$]+|[^\s]/gu;
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return starts;
-}
 
 function digest(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -1,10 +1,10 @@
-import { inflateSync } from 'node:zlib';
 import type { ScopeKey } from '../model/document.ts';
 import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
+import { lineStarts } from '../model/line-starts.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
-import { type CheckedFacts, factsOf, textOf } from './fact-table.ts';
+import { type CheckedFacts, factsOf, sourceOf } from './fact-table.ts';
 import type { LinkBody } from './link-body.ts';
 import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
 import type { LinkRow, Prepare } from './rows.ts';
@@ -91,7 +91,7 @@ function viewOf(
     return viewFacts(stored, row.fact);
   });
   const lines = once(() => {
-    const text = inflateSync(textOf(row.fact, checkedFacts, prepare)).toString('utf8');
+    const text = sourceOf(row.fact, checkedFacts, prepare);
     onGrowth(text.length);
     return { text, starts: lineStarts(text) };
   });
@@ -107,7 +107,7 @@ function viewOf(
     line: line => {
       const { text, starts } = lines();
       const start = starts[line];
-      return start === undefined ? '' : text.slice(start, starts[line + 1]).replace(/\r?\n$|\r$/, '');
+      return start === undefined ? '' : text.slice(start, starts[line + 1]).replace(/\r?\n$/, '');
     },
     hashOf: slot => {
       const tail = facts().definitionTail(slot);
@@ -131,15 +131,6 @@ export function scopeAt(row: LinkRow, prepare: Prepare): ScopeKey {
   ).get(row.document, row.to_seq - 1);
   if (entry === undefined) throw new StoreError('corrupt', 'a document without an entry');
   return entry.scope as ScopeKey;
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0];
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) starts.push(at + 1);
-  }
-  return starts;
 }
 
 function once<Value>(make: () => Value): () => Value {

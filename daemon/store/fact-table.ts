@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import type { FactKey, FactRow } from './publication.ts';
 import { digestOf, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
@@ -34,6 +35,11 @@ export function factsOf(id: number, checked: CheckedFacts, prepare: Prepare): Bu
   if (!digestOf(row.facts).equals(row.digest)) throw new StoreError('corrupt', `facts ${id} are damaged`);
   remember(checked.facts, id);
   return row.facts;
+}
+
+/** The text beside the facts as the extractors read it: without the mark that may stand in front. */
+export function sourceOf(id: number, checked: CheckedFacts, prepare: Prepare): string {
+  return new TextDecoder().decode(inflateSync(textOf(id, checked, prepare)));
 }
 
 /** The deflated text beside the facts, checked as these are. */

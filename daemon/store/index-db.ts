@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { inflateSync } from 'node:zlib';
 import type { FileStat } from '../model/file-stat.ts';
 import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Collection, collectBatch } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
-import { factRow, noneChecked, putFact, textOf } from './fact-table.ts';
+import { factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import type { LinkBatch } from './link-batch.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
@@ -125,7 +124,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     text: key =>
       translated(() => {
         const row = factRow(key, prepare);
-        return row === undefined ? undefined : inflateSync(textOf(row, checkedFacts, prepare)).toString('utf8');
+        return row === undefined ? undefined : sourceOf(row, checkedFacts, prepare);
       }),
     askersOf: (key, questions) => translated(() => askingPaths(key, questions, prepare)),
     publish: (key, publication) => {

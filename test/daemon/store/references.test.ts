@@ -132,3 +132,26 @@ test('pages of references neither overlap nor leave a gap, tests and definitions
     assert.deepEqual(pages.flat(), whole.rows);
   });
 });
+
+test('a line ends where those end whose numbers are counted, and a byte order mark is no part of the first', () => {
+  const path = 'src/old.ts';
+  const target = symbolTarget(path, 'open().');
+  publish([
+    {
+      path,
+      definitions: [{ name: 'open' }],
+      uses: [
+        { name: 'open', line: 0, column: 0, target },
+        { name: 'open', line: 1, column: 0, target },
+      ],
+      text: '\uFEFFopen() // a\r// b\nopen()\r\nnothing\n',
+    },
+  ]);
+  reading(reader => {
+    const { rows } = reader.references('r', 1, hashOf(path, 'open().'), everything)!;
+    assert.deepEqual(
+      rows.map(({ line }) => line),
+      ['open() // a\r// b', 'open()'],
+    );
+  });
+});
