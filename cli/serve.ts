@@ -24,16 +24,18 @@ export async function serve(session: Session, { port, host }: ServeOptions): Pro
   const root = rootAround(session.directory);
   let chosen = port;
   let isFirst = true;
-  let wasStopped = false;
+  let isOver = false;
   while (!session.signal.aborted) {
     const caller = openSocket(session);
     try {
-      ({ port: chosen, wasStopped } = await serveOnce(session, caller, { root, host, port: chosen, isFirst }));
+      const turn = await serveOnce(session, caller, { root, host, port: chosen, isFirst });
+      chosen = turn.port;
+      isOver = turn.wasStopped && !(await caller.hasSuccessor());
     } finally {
       await caller.close();
     }
     if (session.signal.aborted) return;
-    if (wasStopped && !(await hasSuccessor(session))) {
+    if (isOver) {
       session.terminal.err('svc: the daemon was stopped, and the listener closed with it\n');
       return;
     }
@@ -44,24 +46,6 @@ export async function serve(session: Session, { port, host }: ServeOptions): Pro
 }
 
 const reopenMs = 500;
-/** A restart brings the next daemon within this time. */
-const successorMs = 3000;
-
-/** Whether another daemon takes the place of one that was told to leave. None is started for the asking. */
-async function hasSuccessor(session: Session): Promise<boolean> {
-  const until = performance.now() + successorMs;
-  while (!session.signal.aborted) {
-    const caller = openSocket(session, 'never');
-    const isThere = await caller.server().then(
-      () => true,
-      () => false,
-    );
-    await caller.close();
-    if (isThere || performance.now() > until) return isThere;
-    await pause(reopenMs);
-  }
-  return false;
-}
 
 interface Turn {
   readonly root: string;

@@ -49,6 +49,8 @@ export interface SocketCaller extends Caller {
   subscribe(listener: (event: DaemonEvent) => void, ended?: () => void): Promise<() => void>;
   /** The daemon that answers, connecting to it if need be. */
   server(): Promise<ServerVersion>;
+  /** Whether another daemon takes the place of the one that answered, which has gone; none is started for the asking. */
+  hasSuccessor(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -65,7 +67,7 @@ export const protocolNumber = 1;
 /** How long a call looks for a daemon that answers: to start one, or to pass from a leaving one to its successor. */
 const reachMs = 10_000;
 
-/** How long the successor of a daemon that left in the middle of a call may take to be there, where none is started for it. */
+/** How long the successor of a daemon that left may take to be there, where none is started for it. */
 const successorMs = 3_000;
 
 /** Between two attempts of one call. */
@@ -107,6 +109,7 @@ export function socketCaller(options: SocketOptions): SocketCaller {
       return stop;
     },
     server: async () => (await link.open()).server,
+    hasSuccessor: link.hasSuccessor,
     async close() {
       // A connection with a subscription only listens, and would stay half open on the other side.
       for (const stop of [...subscriptions]) stop();
@@ -124,9 +127,8 @@ async function withRetry(
 ): Promise<unknown> {
   const started = performance.now();
   const until = started + reachMs;
-  let leftAt: number | undefined;
   for (;;) {
-    const connection = await nextConnection(link, leftAt);
+    const { connection } = await link.open();
     try {
       return await connection.request(name, input, since(started, callOptions));
     } catch (error) {
@@ -138,20 +140,6 @@ async function withRetry(
       }
       if (performance.now() > until) throw isLeaving ? error : new Fault('unreachable', 'The daemon keeps going away');
       link.leave(connection);
-      leftAt ??= performance.now();
-      await pause(retryMs);
-    }
-  }
-}
-
-/** A connection to the daemon; where one left, its successor is waited for. */
-async function nextConnection(link: DaemonLink, leftAt: number | undefined): Promise<Connection> {
-  for (;;) {
-    try {
-      return (await link.open()).connection;
-    } catch (error) {
-      const isAbsent = error instanceof Fault && error.reason === 'unreachable';
-      if (!isAbsent || leftAt === undefined || performance.now() > leftAt + successorMs) throw error;
       await pause(retryMs);
     }
   }
@@ -173,14 +161,14 @@ interface DaemonLink {
   open(): Promise<Link>;
   /** This daemon is leaving: the next `open` looks for its successor. */
   leave(connection: Connection): void;
+  hasSuccessor(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 function daemonLink(options: SocketOptions): DaemonLink {
   let current: Link | undefined;
   let opening: Promise<Link> | undefined;
-  /** Sockets of daemons that said they are leaving. */
-  const left = new Set<string>();
+  const left = new Map<string, number>();
 
   const reach = async (): Promise<Link> => {
     const link = await findOrStart(options, left);
@@ -189,8 +177,15 @@ function daemonLink(options: SocketOptions): DaemonLink {
     if (!isReplaceable || !(await isIdle(link))) return checkMajor(options, link);
     options.onNotice?.(`svc: replacing the daemon ${link.server.version} by ${options.version}`);
     await stop(link);
-    left.add(link.server.socket);
+    left.set(link.server.socket, performance.now());
     return checkMajor(options, await findOrStart(options, left));
+  };
+
+  const leaveCurrent = () => {
+    if (current === undefined) return;
+    left.set(current.server.socket, performance.now());
+    void current.connection.close();
+    current = undefined;
   };
 
   return {
@@ -203,11 +198,17 @@ function daemonLink(options: SocketOptions): DaemonLink {
       return current;
     },
     leave(connection) {
-      if (current?.connection !== connection) return;
-      left.add(current.server.socket);
-      const { connection: old } = current;
-      current = undefined;
-      void old.close();
+      if (current?.connection === connection) leaveCurrent();
+    },
+    async hasSuccessor() {
+      leaveCurrent();
+      try {
+        const { connection } = await findOrStart({ ...options, start: { kind: 'never' } }, left);
+        void connection.close();
+        return true;
+      } catch {
+        return false;
+      }
     },
     async close() {
       await current?.connection.close();
@@ -216,7 +217,10 @@ function daemonLink(options: SocketOptions): DaemonLink {
   };
 }
 
-async function findOrStart(options: SocketOptions, left: ReadonlySet<string>): Promise<Link> {
+/** The sockets of daemons that left, each with the time at which it was known to. */
+type Left = ReadonlyMap<string, number>;
+
+async function findOrStart(options: SocketOptions, left: Left): Promise<Link> {
   const named = options.env['SVC_SOCKET'];
   if (named !== undefined && named !== '') return knockAt(options, named);
   const found = await follow(options, left);
@@ -250,14 +254,16 @@ async function knockAt(options: SocketOptions, socket: string): Promise<Link> {
 
 /**
  * The daemon that leads. Where it lives and can't be found (somebody removed its socket or `daemon.json`) it mends that
- * itself in a moment; one that is leaving will be gone in another.
+ * itself in a moment; one that is leaving will be gone in another, and somebody may start the next.
  */
-async function untilFound(options: SocketOptions, left: ReadonlySet<string>): Promise<Link> {
+async function untilFound(options: SocketOptions, left: Left): Promise<Link> {
   const until = performance.now() + reachMs;
+  const succeededUntil = Math.max(...left.values()) + successorMs;
   for (;;) {
     const leader = leaderOf(options.places);
-    if (leader === undefined) throw notRunning();
-    if (performance.now() > until) throw unanswering(leader);
+    const nowMs = performance.now();
+    if (leader === undefined && nowMs > succeededUntil) throw notRunning();
+    if (leader !== undefined && nowMs > until) throw unanswering(leader);
     await pause(lookAgainMs);
     const found = await follow(options, left);
     if (found !== undefined) return found;
@@ -268,7 +274,7 @@ async function untilFound(options: SocketOptions, left: ReadonlySet<string>): Pr
 const lookAgainMs = 50;
 
 /** The daemon that `daemon.json` names; undefined when it names none, or one that is gone or leaving. */
-async function follow(options: SocketOptions, left: ReadonlySet<string>): Promise<Link | undefined> {
+async function follow(options: SocketOptions, left: Left): Promise<Link | undefined> {
   if (options.signal?.aborted) throw endedBy(options.signal);
   const record = readDaemonRecord(options.places);
   if (record === undefined || left.has(record.socket)) return undefined;

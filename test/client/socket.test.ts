@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Places } from '../../client/paths.ts';
@@ -191,6 +191,50 @@ test('a call passes from a leaving daemon to its successor', async t => {
     },
   });
   assert.deepEqual(await callerTo(t, places).call('system.health', {}), health);
+});
+
+test('where none is started, the successor of a daemon that left is waited for: in the middle of a call, or asked for', async t => {
+  const places = placesIn(temporaryHome(t));
+  const next = (name: string) =>
+    openPeer(t, { places, name, script: method => (method === 'system.health' ? health : undefined) });
+  const leaving = await openPeer(t, {
+    places,
+    name: 'leaving.sock',
+    script: async method => {
+      if (method !== 'system.health') return undefined;
+      rmSync(places.daemonFile);
+      setTimeout(() => next('second.sock'), 100);
+      throw new Fault('shuttingDown', 'The daemon is stopping');
+    },
+  });
+  const caller = callerTo(t, places);
+  assert.deepEqual(await caller.call('system.health', {}), health);
+  assert.equal(leaving.methods.filter(method => method === 'system.health').length, 1);
+
+  rmSync(places.daemonFile);
+  setTimeout(() => next('third.sock'), 100);
+  assert.equal(await caller.hasSuccessor(), true);
+  rmSync(places.daemonFile);
+  assert.equal(await callerTo(t, places).hasSuccessor(), false, 'nobody left');
+});
+
+test('a daemon that left is followed by one start: one that fails is not made again', async t => {
+  const home = temporaryHome(t);
+  const places = placesIn(home);
+  const log = join(home, 'starts');
+  await openPeer(t, {
+    places,
+    script: method => {
+      if (method !== 'system.health') return undefined;
+      throw new Fault('shuttingDown', 'The daemon is stopping');
+    },
+  });
+  const argv = ['sh', '-c', `echo >> ${log}; exit 1`];
+  await assert.rejects(
+    callerTo(t, places, { start: { kind: 'command', argv } }).call('system.health', {}),
+    fault('unreachable', /did not start/),
+  );
+  assert.equal(readFileSync(log, 'utf8'), '\n', 'one start');
 });
 
 test('a call whose daemon dies is asked again if it only reads', async t => {
