@@ -53,7 +53,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
     ...state,
     repositories: indexing.repositories,
     isAtRest: () => !lifecycle.isLeaving() && isAtRest(indexing, service),
-    damagedAt: indexing.keep.damagedAt,
+    damagedAt: (repo, error) => indexing.keep.damagedAt(repo, error),
   });
   const stopTidying = tidyHeapAtRest(state.clock);
   void removeDeadSockets(dirname(service.socket.path));

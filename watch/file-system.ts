@@ -1,17 +1,24 @@
 import { lstatSync, statfsSync } from 'node:fs';
 
-/** Kernels tell nobody of what happens on another machine: such trees are polled. Magic numbers of statfs(2). */
-const remote: ReadonlySet<number> = new Set([
-  0x6969, // NFS
-  0x517b, // SMB
-  0xff534d42, // CIFS
-  0xfe534d42, // SMB 2
-  0x65735546, // FUSE
-  0x01021997, // 9p
-  0x5346414f, // AFS
-  0x00c36400, // Ceph
-  0x0bd00bd0, // Lustre
-  0x47504653, // GPFS
+/** A file system on other machines: this one's kernel tells nobody of what happens there, so trees on it are polled. */
+export interface RemoteFileSystem {
+  readonly name: string;
+  /** Whether processes of one machine can rely on locks, and so databases on the file system. */
+  readonly locks: 'untrusted' | 'local';
+}
+
+/** By the magic number that statfs(2) gives. */
+const remote: ReadonlyMap<number, RemoteFileSystem> = new Map([
+  [0x6969, { name: 'NFS', locks: 'untrusted' }],
+  [0x517b, { name: 'SMB', locks: 'untrusted' }],
+  [0xff534d42, { name: 'CIFS', locks: 'untrusted' }],
+  [0xfe534d42, { name: 'SMB2', locks: 'untrusted' }],
+  [0x65735546, { name: 'FUSE', locks: 'untrusted' }],
+  [0x01021997, { name: '9p', locks: 'untrusted' }],
+  [0x5346414f, { name: 'AFS', locks: 'local' }],
+  [0x00c36400, { name: 'Ceph', locks: 'local' }],
+  [0x0bd00bd0, { name: 'Lustre', locks: 'local' }],
+  [0x47504653, { name: 'GPFS', locks: 'local' }],
 ]);
 
 /** The type of the file system that holds a path, as statfs(2) numbers it; undefined where it can't be told. */
@@ -33,8 +40,9 @@ export function fileSystemType(override = ''): FileSystemType {
   };
 }
 
-export function isRemote(type: number | undefined): boolean {
-  return type !== undefined && remote.has(type >>> 0);
+/** Undefined for a local one, or where it can't be told. */
+export function remoteFileSystem(type: number | undefined): RemoteFileSystem | undefined {
+  return type === undefined ? undefined : remote.get(type >>> 0);
 }
 
 /** A number of a deleted folder is given again at once: its birth tells them apart. */

@@ -1,5 +1,5 @@
 import type { ChangeSet } from './change-set.ts';
-import { isRemote } from './file-system.ts';
+import { remoteFileSystem } from './file-system.ts';
 import { openHints } from './hints.ts';
 import { type IgnoreSources, openIgnoreRules } from './ignore.ts';
 import type { WatchLoop } from './loop.ts';
@@ -165,6 +165,7 @@ function chooseBackend(
   { backend = 'auto', loop }: WatchOptions,
 ): { backend: 'native' | 'chokidar' | 'polling'; polledReason: WatchStatus['polledReason'] } {
   if (backend !== 'auto') return { backend, polledReason: backend === 'native' ? 'watch_limit' : 'configured' };
-  if (isRemote(loop.fileSystemType(root))) return { backend: 'polling', polledReason: 'network_file_system' };
+  if (remoteFileSystem(loop.fileSystemType(root)) !== undefined)
+    return { backend: 'polling', polledReason: 'network_file_system' };
   return { backend: process.platform === 'linux' ? 'native' : 'chokidar', polledReason: 'watch_limit' };
 }

@@ -17,23 +17,33 @@ export interface JobContext {
 /** Everything long runs here: queued → running → completed, failed or cancelled, and no other way. */
 export interface JobQueue {
   /** Queues a job of a known type. Throws `rateLimited` when the queue is full. */
-  add(type: string, subject: { readonly repo?: string; readonly input?: unknown }): StoredJob;
+  add(type: string, subject: JobSubject): StoredJob;
   get(id: string): StoredJob | undefined;
-  list(filter: { readonly state?: StoredJobState; readonly type?: string; readonly limit: number }): {
-    readonly jobs: readonly StoredJob[];
-    readonly total: number;
-  };
+  list(filter: JobFilter): { readonly jobs: readonly StoredJob[]; readonly total: number };
   /** The queued or running job of this type and repository whose input is the same. */
   findActive(type: string, repo: string, input: unknown): StoredJob | undefined;
   /** Throws `resourceNotFound`, or `preconditionFailed` with `details.status` for a job that has ended. */
   cancel(id: string): StoredJob;
+  /** Cancels all that waits or runs for a repository. */
+  cancelAllOf(repo: string): void;
   /** Resolves when the job has ended; rejects with the signal's reason. */
   ended(id: string, signal: AbortSignal): Promise<StoredJob>;
   counts(): { readonly queued: number; readonly running: number };
   /** After a restart: what ran is `failed` with code `interrupted`, what was queued is queued again. */
   recover(): void;
-  /** Starts no more; what runs is cancelled and marked `failed`, `interrupted`. Resolves when all has ended. */
-  close(): Promise<void>;
+  /** Starts no more; what runs is cancelled and marked `failed`, `interrupted`. */
+  close(): void;
+}
+
+export interface JobSubject {
+  readonly repo?: string;
+  readonly input?: unknown;
+}
+
+export interface JobFilter {
+  readonly state?: StoredJobState;
+  readonly type?: string;
+  readonly limit: number;
 }
 
 export interface JobQueueOptions {
@@ -50,188 +60,183 @@ export interface JobQueueOptions {
   readonly observe: Observe;
 }
 
+/** A job that waits or runs. */
 interface ActiveJob {
   job: StoredJob;
   readonly abort: AbortController;
-  ending: 'cancelled' | 'interrupted' | undefined;
+  readonly waiters: Set<(ended: StoredJob) => void>;
   isLarge?: boolean;
 }
 
 export function createJobQueue(options: JobQueueOptions): JobQueue {
-  const { store, clock } = options;
-  const queued = new Map<string, ActiveJob>();
-  const running = new Map<string, ActiveJob>();
-  const waiters = new Map<string, Set<(job: StoredJob) => void>>();
-  let isClosed = false;
+  return new Queue(options);
+}
 
-  return {
-    add(type, { repo, input }) {
-      if (isClosed) throw new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
-      if (!Object.hasOwn(options.runs, type)) throw new Error(`no job type ${type}`);
-      if (queued.size >= options.maxQueued()) {
-        throw new Fault('rateLimited', `${amount(queued.size, 'job is', 'jobs are')} waiting already`, {
-          retryAfterSeconds: 10,
-        });
-      }
-      const job: StoredJob = {
-        id: options.newId(),
-        type,
-        repo,
-        state: 'queued',
-        progress: 0,
-        message: undefined,
-        input,
-        result: undefined,
-        error: undefined,
-        createdAt: clock.now().getTime(),
-        startedAt: undefined,
-        completedAt: undefined,
-      };
-      const active: ActiveJob = { job, abort: new AbortController(), ending: undefined };
-      queued.set(job.id, active);
-      keep(active, {});
-      queueMicrotask(startNext);
-      return job;
-    },
-    get: id => activeJob(id)?.job ?? store.job(id),
-    list(filter) {
-      const { jobs, total } = store.jobs(filter);
-      // Progress between states is told from memory: the file hears of states alone.
-      return { jobs: jobs.map(job => activeJob(job.id)?.job ?? job), total };
-    },
-    findActive(type, repo, input) {
-      const wanted = JSON.stringify(input);
-      for (const { job } of [...running.values(), ...queued.values()]) {
-        if (job.type === type && job.repo === repo && JSON.stringify(job.input) === wanted) return job;
-      }
-      return undefined;
-    },
-    cancel(id) {
-      const active = activeJob(id);
-      if (active !== undefined && active.ending === undefined) {
-        active.ending = 'cancelled';
-        active.abort.abort();
-        end(active, { state: 'cancelled' });
-        return active.job;
-      }
-      const ended = store.job(id);
-      if (ended === undefined) throw unknownJob(id);
-      throw endedAlready(ended);
-    },
-    ended(id, signal) {
-      const active = activeJob(id);
-      if (active === undefined) {
-        const job = store.job(id);
-        return job === undefined ? Promise.reject(unknownJob(id)) : Promise.resolve(job);
-      }
-      return new Promise((resolve, reject) => {
-        const listeners = waiters.get(id) ?? new Set();
-        waiters.set(id, listeners);
-        const onAbort = () => {
-          listeners.delete(settle);
-          reject(signal.reason);
-        };
-        const settle = (job: StoredJob) => {
-          signal.removeEventListener('abort', onAbort);
-          resolve(job);
-        };
-        if (signal.aborted) return onAbort();
-        listeners.add(settle);
-        signal.addEventListener('abort', onAbort, { once: true });
+class Queue implements JobQueue {
+  readonly #options: JobQueueOptions;
+  /** Both by id, oldest first. */
+  readonly #queued = new Map<string, ActiveJob>();
+  readonly #running = new Map<string, ActiveJob>();
+  #isClosed = false;
+
+  constructor(options: JobQueueOptions) {
+    this.#options = options;
+  }
+
+  add(type: string, subject: JobSubject): StoredJob {
+    if (this.#isClosed) throw new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
+    if (!this.#isKnown(type)) throw new Error(`no job type ${type}`);
+    const waiting = this.#queued.size;
+    if (waiting >= this.#options.maxQueued()) {
+      throw new Fault('rateLimited', `${amount(waiting, 'job is', 'jobs are')} waiting already`, {
+        retryAfterSeconds: 10,
       });
-    },
-    counts: () => ({ queued: queued.size, running: running.size }),
-    recover,
-    async close() {
-      isClosed = true;
-      // What waits stays queued in the file and runs after the next start.
-      queued.clear();
-      const ending = [...running.values()];
-      for (const active of ending) {
-        active.ending ??= 'interrupted';
-        active.abort.abort();
-      }
-      for (const active of ending) end(active, interrupted);
-    },
-  };
-
-  function activeJob(id: string): ActiveJob | undefined {
-    return running.get(id) ?? queued.get(id);
-  }
-
-  function recover(): void {
-    for (const job of store.jobs({ state: 'running', limit: 10_000 }).jobs) {
-      store.saveJob({ ...job, ...interrupted, completedAt: clock.now().getTime() });
     }
-    const left = [...store.jobs({ state: 'queued', limit: 10_000 }).jobs].reverse();
-    for (const job of left) {
-      if (Object.hasOwn(options.runs, job.type)) {
-        queued.set(job.id, { job, abort: new AbortController(), ending: undefined });
-      } else store.saveJob({ ...job, ...interrupted, completedAt: clock.now().getTime() });
+    const active = activeJob(newJob(this.#options.newId(), type, subject, this.#nowMs()));
+    this.#queued.set(active.job.id, active);
+    this.#keep(active, {});
+    queueMicrotask(() => this.#startNext());
+    return active.job;
+  }
+
+  get(id: string): StoredJob | undefined {
+    return this.#active(id)?.job ?? this.#options.store.job(id);
+  }
+
+  list(filter: JobFilter): { readonly jobs: readonly StoredJob[]; readonly total: number } {
+    const { jobs, total } = this.#options.store.jobs(filter);
+    // Progress between states is told from memory: the file hears of states alone.
+    return { jobs: jobs.map(job => this.#active(job.id)?.job ?? job), total };
+  }
+
+  findActive(type: string, repo: string, input: unknown): StoredJob | undefined {
+    const wanted = JSON.stringify(input);
+    return this.#all().find(({ job }) => job.type === type && job.repo === repo && JSON.stringify(job.input) === wanted)
+      ?.job;
+  }
+
+  cancel(id: string): StoredJob {
+    const active = this.#active(id);
+    if (active === undefined) throw endedAlready(this.#ended(id));
+    this.#cut(active, { state: 'cancelled' });
+    return active.job;
+  }
+
+  cancelAllOf(repo: string): void {
+    for (const active of this.#all()) if (active.job.repo === repo) this.#cut(active, { state: 'cancelled' });
+  }
+
+  async ended(id: string, signal: AbortSignal): Promise<StoredJob> {
+    const active = this.#active(id);
+    return active === undefined ? this.#ended(id) : endOf(active, signal);
+  }
+
+  counts(): { readonly queued: number; readonly running: number } {
+    return { queued: this.#queued.size, running: this.#running.size };
+  }
+
+  recover(): void {
+    const { store } = this.#options;
+    const ran = store.jobs({ state: 'running', limit: mostRecovered }).jobs;
+    const waited = [...store.jobs({ state: 'queued', limit: mostRecovered }).jobs].reverse();
+    const completedAt = this.#nowMs();
+    for (const job of ran) store.saveJob({ ...job, ...interrupted, completedAt });
+    for (const job of waited) {
+      if (this.#isKnown(job.type)) this.#queued.set(job.id, activeJob(job));
+      else store.saveJob({ ...job, ...interrupted, completedAt });
     }
-    queueMicrotask(startNext);
+    queueMicrotask(() => this.#startNext());
   }
 
-  function startNext(): void {
-    for (const [id, active] of queued) {
-      if (isClosed || running.size >= options.width) return;
-      if (!hasRoom(active)) continue;
-      queued.delete(id);
-      running.set(id, active);
-      keep(active, { state: 'running', startedAt: clock.now().getTime() });
-      void perform(active);
+  close(): void {
+    this.#isClosed = true;
+    // What waits stays queued in the file and runs after the next start.
+    this.#queued.clear();
+    for (const active of [...this.#running.values()]) this.#cut(active, interrupted);
+  }
+
+  #all(): readonly ActiveJob[] {
+    return [...this.#running.values(), ...this.#queued.values()];
+  }
+
+  #active(id: string): ActiveJob | undefined {
+    return this.#running.get(id) ?? this.#queued.get(id);
+  }
+
+  #ended(id: string): StoredJob {
+    const job = this.#options.store.job(id);
+    if (job === undefined) throw unknownJob(id);
+    return job;
+  }
+
+  #startNext(): void {
+    for (const [id, active] of this.#queued) {
+      if (this.#isClosed || this.#running.size >= this.#options.width) return;
+      if (!this.#hasRoom(active)) continue;
+      this.#queued.delete(id);
+      this.#running.set(id, active);
+      this.#keep(active, { state: 'running', startedAt: this.#nowMs() });
+      void this.#perform(active);
     }
   }
 
-  function hasRoom(active: ActiveJob): boolean {
-    active.isLarge ??= options.isLarge(active.job);
-    return !active.isLarge || ![...running.values()].some(other => other.isLarge);
+  #hasRoom(active: ActiveJob): boolean {
+    active.isLarge ??= this.#options.isLarge(active.job);
+    return !active.isLarge || ![...this.#running.values()].some(other => other.isLarge);
   }
 
-  async function perform(active: ActiveJob): Promise<void> {
+  async #perform(active: ActiveJob): Promise<void> {
+    const { job, abort } = active;
     try {
-      const result = await options.runs[active.job.type]!({
-        job: active.job,
-        signal: active.abort.signal,
-        report: (fraction, message) => {
-          if (!running.has(active.job.id)) return;
-          const progress = Math.max(active.job.progress, Math.min(99, Math.floor(fraction * 100)));
-          if (progress === active.job.progress && message === active.job.message) return;
-          active.job = { ...active.job, progress, message };
-          announce(active.job);
-        },
+      const result = await this.#options.runs[job.type]!({
+        job,
+        signal: abort.signal,
+        report: (fraction, message) => this.#report(active, fraction, message),
       });
-      end(active, { state: 'completed', progress: 100, result });
+      this.#end(active, { state: 'completed', progress: 100, result });
     } catch (error) {
-      end(active, { state: 'failed', error: publicError(error) });
+      this.#end(active, { state: 'failed', error: publicError(error) });
       if (!(error instanceof Fault))
-        options.observe({ kind: 'daemon.fault', what: `job ${active.job.type}`, cause: error });
+        this.#options.observe({ kind: 'daemon.fault', what: `job ${job.type}`, cause: error });
     }
+  }
+
+  #report(active: ActiveJob, fraction: number, message: string): void {
+    if (!this.#running.has(active.job.id)) return;
+    const progress = Math.max(active.job.progress, Math.min(99, Math.floor(fraction * 100)));
+    if (progress === active.job.progress && message === active.job.message) return;
+    active.job = { ...active.job, progress, message };
+    this.#announce(active.job);
+  }
+
+  /** Ends a job before its run does. */
+  #cut(active: ActiveJob, ending: Partial<StoredJob>): void {
+    this.#end(active, ending);
+    active.abort.abort();
   }
 
   /** The first ending counts: a run that ends after its cancellation changes nothing. */
-  function end(active: ActiveJob, ending: Partial<StoredJob>): void {
+  #end(active: ActiveJob, ending: Partial<StoredJob>): void {
     const { id } = active.job;
-    if (!running.delete(id) && !queued.delete(id)) return;
-    keep(active, { ...ending, completedAt: clock.now().getTime() });
-    for (const settle of waiters.get(id) ?? []) settle(active.job);
-    waiters.delete(id);
-    queueMicrotask(startNext);
+    if (!this.#running.delete(id) && !this.#queued.delete(id)) return;
+    this.#keep(active, { ...ending, completedAt: this.#nowMs() });
+    for (const settle of active.waiters) settle(active.job);
+    queueMicrotask(() => this.#startNext());
   }
 
-  function keep(active: ActiveJob, change: Partial<StoredJob>): void {
+  #keep(active: ActiveJob, change: Partial<StoredJob>): void {
     active.job = { ...active.job, ...change };
     try {
-      store.saveJob(active.job);
+      this.#options.store.saveJob(active.job);
     } catch (error) {
       // A full disk must not stop the work; the job is told from memory as long as it lives.
-      options.observe({ kind: 'daemon.fault', what: 'a job could not be saved', cause: error });
+      this.#options.observe({ kind: 'daemon.fault', what: 'a job could not be saved', cause: error });
     }
-    announce(active.job);
+    this.#announce(active.job);
   }
 
-  function announce({ id, type, state, progress, message, repo }: StoredJob): void {
-    options.observe({
+  #announce({ id, type, state, progress, message, repo }: StoredJob): void {
+    this.#options.observe({
       kind: 'job.changed',
       id,
       type,
@@ -241,7 +246,55 @@ export function createJobQueue(options: JobQueueOptions): JobQueue {
       ...(repo === undefined ? {} : { repo }),
     });
   }
+
+  #isKnown(type: string): boolean {
+    return Object.hasOwn(this.#options.runs, type);
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.now().getTime();
+  }
 }
+
+function activeJob(job: StoredJob): ActiveJob {
+  return { job, abort: new AbortController(), waiters: new Set() };
+}
+
+function newJob(id: string, type: string, { repo, input }: JobSubject, createdAt: number): StoredJob {
+  return {
+    id,
+    type,
+    repo,
+    state: 'queued',
+    progress: 0,
+    message: undefined,
+    input,
+    result: undefined,
+    error: undefined,
+    createdAt,
+    startedAt: undefined,
+    completedAt: undefined,
+  };
+}
+
+function endOf(active: ActiveJob, signal: AbortSignal): Promise<StoredJob> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      active.waiters.delete(settle);
+      reject(signal.reason);
+    };
+    const settle = (job: StoredJob) => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(job);
+    };
+    if (signal.aborted) return onAbort();
+    active.waiters.add(settle);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** As many as `limits.queued_jobs` may allow. */
+const mostRecovered = 1_000_000;
 
 const interrupted: Partial<StoredJob> = {
   state: 'failed',

@@ -4,30 +4,27 @@ import { type LoadedConfig, valueAt } from '../config.ts';
 import { configKeys, waitsForStart } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
 import type { JobQueue } from '../jobs/queue.ts';
-import type { FileState } from '../server/config-in-force.ts';
-import type { KeepIndexed } from '../server/keep-indexed.ts';
-import type { Listeners } from '../server/listeners.ts';
-import { type Repositories, type ServedRepository, unknownRepository } from '../server/repositories.ts';
 import type { Handlers } from './handler.ts';
-import { isGone, isWriting } from './indexing.ts';
+import type { FileState, HttpListeners, ProcessFacts } from './process.ts';
+import { unknownRepository } from './repository-faults.ts';
+import { idsOf, type ServedRepositories, type ServedRepository, statusOf } from './served-repository.ts';
 
 export type DaemonHandlers = Pick<Handlers, Extract<keyof Handlers, `daemon.${string}`>>;
 
-/** What the process says of itself. */
-export interface ProcessFacts {
-  readonly pid: number;
-  readonly version: string;
-  readonly startedAt: Date;
-  readonly socketPath: () => string;
-  readonly uptimeMs: () => number;
+/** Who keeps registered repositories indexed. */
+export interface Keeper {
+  /** Takes in one that was just registered: its first run is a job. */
+  take(id: string): { readonly id: string };
+  /** Ends its jobs, forgets it and deletes its index. Throws `resourceNotFound`. */
+  remove(id: string): Promise<void>;
 }
 
 export interface DaemonOptions {
   readonly facts: ProcessFacts;
-  readonly repositories: Repositories;
-  readonly keep: KeepIndexed;
+  readonly repositories: ServedRepositories;
+  readonly keeper: Keeper;
   readonly jobs: JobQueue;
-  readonly listeners: Listeners;
+  readonly listeners: HttpListeners;
   readonly config: () => LoadedConfig;
   readonly configFile: () => FileState;
   readonly observe: Observe;
@@ -35,15 +32,9 @@ export interface DaemonOptions {
 }
 
 export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
-  const { facts, repositories, jobs, keep, listeners, observe } = options;
-  const known = (id: string): ServedRepository => {
-    const found = repositories.get(id);
-    if (found === undefined)
-      throw unknownRepository(
-        id,
-        repositories.list().map(({ record }) => record.id),
-      );
-    return found;
+  const { facts, repositories, jobs, keeper, listeners, observe } = options;
+  const refuseUnknown = (id: string): void => {
+    if (repositories.get(id) === undefined) throw unknownRepository(id, idsOf(repositories));
   };
   return {
     'daemon.initialize': () => ({
@@ -79,31 +70,23 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
     },
     'daemon.addRepo': ({ root, id }, { now }) => {
       const { repository, created } = repositories.add(root, id);
-      const job = created || repository.snapshot === undefined ? keep.take(repository) : undefined;
+      const job = created || repository.snapshot === undefined ? keeper.take(repository.record.id) : undefined;
       if (created) observe({ kind: 'repository.changed', repo: repository.record.id, change: 'added' });
       return { repo: view(repository), created, jobId: job?.id ?? null, timestamp: now.toISOString() };
     },
     'daemon.removeRepo': async ({ id }, { now }) => {
-      const repository = known(id);
-      for (const job of jobs
-        .list({ limit: 10_000, state: 'running' })
-        .jobs.concat(jobs.list({ limit: 10_000, state: 'queued' }).jobs)) {
-        if (job.repo === id) jobs.cancel(job.id);
-      }
-      repositories.remove(id);
-      await keep.release(repository);
+      await keeper.remove(id);
       observe({ kind: 'repository.changed', repo: id, change: 'removed' });
       return { id, status: 'removed', timestamp: now.toISOString() };
     },
     'daemon.setDefaultRepo': ({ id }, { now }) => {
-      known(id);
+      refuseUnknown(id);
       refuseOverruled(options.config(), id);
       repositories.setDefault(id);
       observe({ kind: 'repository.changed', repo: id, change: 'default' });
       return { id, status: 'default', timestamp: now.toISOString() };
     },
     'daemon.trustRepo': ({ id, revoke }, { now }) => {
-      known(id);
       repositories.setTrusted(id, !revoke);
       observe({ kind: 'repository.changed', repo: id, change: 'trusted' });
       return { id, trusted: !revoke, timestamp: now.toISOString() };
@@ -117,7 +100,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       if (connection === undefined) {
         throw new Fault('preconditionFailed', 'A listener lives as long as a socket connection; this is none');
       }
-      if (repo !== undefined) known(repo);
+      if (repo !== undefined) refuseUnknown(repo);
       const listener = await listeners.open({ host, port, repo: repo ?? null });
       connection.onClose(() => void listener.close());
       return { host: listener.host, port: listener.port, url: listener.url, timestamp: now.toISOString() };
@@ -143,13 +126,6 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       isDefault: repositories.defaultId() === record.id,
     };
   }
-}
-
-export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 'ready' | 'failed' | 'missing' {
-  if (isGone(repository)) return 'missing';
-  if (repository.snapshot !== undefined) return isWriting(repository) ? 'indexing' : 'ready';
-  if (repository.progress !== undefined) return repository.progress.phase === 'queued' ? 'queued' : 'indexing';
-  return repository.failure === undefined ? 'queued' : 'failed';
 }
 
 /** Values of a file that has changed since may not be taken for those in force. */

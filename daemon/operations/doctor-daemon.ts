@@ -1,34 +1,32 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, quote } from '../../client/paths.ts';
 import { amount } from '../../client/protocol/amount.ts';
+import type { FileSystemType } from '../../watch/file-system.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
-import type { FileState } from '../server/config-in-force.ts';
-import type { LastEnd } from '../server/deaths.ts';
-import { foreignFileSystem, freeBytes } from '../server/file-system.ts';
-import type { Listeners } from '../server/listeners.ts';
-import { type Repositories, withoutIndex } from '../server/repositories.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
 import { publicTroubles } from '../store/store-faults.ts';
 import { type Finding, fix } from './finding.ts';
 import { quarantinedPaths } from './passed-over.ts';
+import type { FileState, HttpListeners, LastEnd } from './process.ts';
+import { type ServedRepositories, withoutIndex } from './served-repository.ts';
 import type { BackendStates } from './system.ts';
+import { untrustedPlace } from './untrusted-place.ts';
 
 /** The installation as the doctor sees it. */
 export interface Installation {
   readonly places: Places;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly fileSystemType: FileSystemType;
   readonly version: string;
   readonly socketPath: () => string;
   readonly config: () => LoadedConfig;
-  /** The configuration's file as it is now, held against what is in force. */
   readonly fileState: () => FileState;
-  readonly repositories: Pick<Repositories, 'get' | 'list'>;
+  readonly repositories: Pick<ServedRepositories, 'get' | 'list'>;
   readonly holdsLock: () => boolean;
-  readonly listeners: Pick<Listeners, 'own' | 'failure'>;
+  readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
   readonly backends: () => Promise<BackendStates>;
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
@@ -129,14 +127,14 @@ function folderModes({ places, socketPath }: Installation): Finding[] {
   });
 }
 
-function fileSystem({ places, environment }: Installation): Finding {
-  const foreign = [places.state, places.data].find(folder => foreignFileSystem(folder, environment) !== undefined);
-  return foreign === undefined
+function fileSystem({ places, fileSystemType }: Installation): Finding {
+  const untrusted = untrustedPlace(places, fileSystemType);
+  return untrusted === undefined
     ? { check: 'file-system', status: 'pass', message: 'databases lie on a local file system' }
     : {
         check: 'file-system',
         status: 'fail',
-        message: `${foreign} lies on ${foreignFileSystem(foreign, environment)}, where locks can't be trusted: set SVC_HOME to a local folder`,
+        message: `${untrusted.folder} lies on ${untrusted.on}, where locks can't be trusted: set SVC_HOME to a local folder`,
       };
 }
 
@@ -145,12 +143,19 @@ const littleSpace = 512 * mib;
 const noSpace = 64 * mib;
 
 function diskSpace(places: Places): Finding {
-  const free = Math.min(
-    freeBytes(places.data) ?? Number.POSITIVE_INFINITY,
-    freeBytes(places.state) ?? Number.POSITIVE_INFINITY,
-  );
+  const free = Math.min(freeBytes(places.data), freeBytes(places.state));
   const message = Number.isFinite(free) ? `${Math.floor(free / mib)} MiB free` : 'free space is unknown';
   return { check: 'disk-space', status: free < noSpace ? 'fail' : free < littleSpace ? 'warn' : 'pass', message };
+}
+
+/** Infinity where it can't be told. */
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 function token({ config, places }: Installation): Finding {

@@ -1,22 +1,20 @@
 import { quote } from '../../client/paths.ts';
 import { amount } from '../../client/protocol/amount.ts';
-import { inodeOf } from '../../watch/file-system.ts';
-import { foreignFileSystem } from '../server/file-system.ts';
-import type { ServedRepository } from '../server/repositories.ts';
+import { inodeOf, remoteFileSystem } from '../../watch/file-system.ts';
 import type { Installation } from './doctor-daemon.ts';
 import { type Finding, fix } from './finding.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
-import { isGone, staleness } from './indexing.ts';
 import { passedOverChecks } from './passed-over.ts';
+import { isGone, type ServedRepository, staleness } from './served-repository.ts';
 
 /** Everything that holds for one repository. */
 export async function repositoryChecks(
   repository: ServedRepository,
-  { environment, config }: Pick<Installation, 'environment' | 'config'>,
+  { fileSystemType, config }: Pick<Installation, 'fileSystemType' | 'config'>,
   now: Date,
 ): Promise<readonly Finding[]> {
   const { record, registered } = repository;
-  const foreign = foreignFileSystem(record.root, environment);
+  const remote = remoteFileSystem(fileSystemType(record.root));
   return [
     inodeOf(record.root) !== undefined
       ? { check: 'repository.root', status: 'pass', message: record.root }
@@ -26,9 +24,9 @@ export async function repositoryChecks(
           message: `${record.root} is gone`,
           fixes: [fix(`svc repo remove ${quote(record.id)}`, 'Forget the repository', false)],
         },
-    foreign === undefined
+    remote === undefined
       ? { check: 'repository.file-system', status: 'pass', message: 'local' }
-      : { check: 'repository.file-system', status: 'warn', message: `on ${foreign}: changes are found by polling` },
+      : { check: 'repository.file-system', status: 'warn', message: `on ${remote.name}: changes are found by polling` },
     ignoreFilesCheck(record.root),
     watching(repository),
     syncing(repository),

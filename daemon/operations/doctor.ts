@@ -1,11 +1,11 @@
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
-import type { ServedRepository } from '../server/repositories.ts';
-import { registration } from '../server/resolve-repository.ts';
 import { daemonChecks, type Installation } from './doctor-daemon.ts';
 import { repositoryChecks } from './doctor-repository.ts';
 import type { Finding } from './finding.ts';
 import type { RequestContext } from './handler.ts';
+import { registration } from './repository-faults.ts';
+import { idsOf, type ServedRepository } from './served-repository.ts';
 
 type Tier = 'fast' | 'standard' | 'full';
 type DoctorReply = OutputOf<Operations['system.doctor']>;
@@ -86,7 +86,7 @@ function withoutOne({ withoutRepository }: RequestContext, repositories: Install
   if (add !== undefined) {
     return { check, status: 'warn', message: `${folder} lies in no registered repository`, fixes: [add] };
   }
-  const ids = repositories.list().map(({ record }) => record.id);
+  const ids = idsOf(repositories);
   return {
     check,
     status: 'info',

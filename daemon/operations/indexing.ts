@@ -2,18 +2,26 @@ import { amount } from '../../client/protocol/amount.ts';
 import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
 import type { Published } from '../jobs/engine.ts';
+import { queueIndexJob } from '../jobs/index-job.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { rootGone } from '../jobs/standing-root.ts';
-import { type IndexJobInput, indexJobType } from '../server/keep-indexed.ts';
-import type { Repositories, ServedRepository } from '../server/repositories.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
 import type { Handlers, RequestContext } from './handler.ts';
+import {
+  ageMinutes,
+  isWriting,
+  lastIndexed,
+  type ServedRepositories,
+  type ServedRepository,
+  servedOf,
+  staleness,
+} from './served-repository.ts';
 
 export type IndexingHandlers = Pick<Handlers, 'indexing.index' | 'indexing.status' | 'indexing.delta'>;
 
 export interface IndexingOptions {
-  readonly repositories: Repositories;
+  readonly repositories: ServedRepositories;
   readonly jobs: JobQueue;
   readonly freshnessMinutes: () => number;
   readonly database: Pick<DaemonDatabase, 'lastSync'>;
@@ -87,10 +95,8 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
       timestamp: context.now.toISOString(),
     };
   }
-  const input: IndexJobInput = { force };
-  const { id } = repository.record;
   const { jobs } = options;
-  const started = jobs.findActive(indexJobType, id, input) ?? jobs.add(indexJobType, { repo: id, input });
+  const started = queueIndexJob(jobs, repository.record.id, { force });
   const stopReporting = reportProgress(jobs, started.id, context);
   const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
   if (ended.state === 'cancelled') {
@@ -148,48 +154,6 @@ function refuseAbsentLanguage(repository: ServedRepository, language: string): v
       message: `the repository has no ${language}; it has ${[...present].sort().join(', ') || 'no source'}`,
     },
   ]);
-}
-
-export function servedOf(repositories: Repositories, context: RequestContext): ServedRepository {
-  const served = repositories.get(context.repository.id);
-  if (served === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
-  return served;
-}
-
-/** Why the index is not fresh; undefined when it is. */
-export function staleness(repository: ServedRepository, thresholdMinutes: number, now: Date): string | undefined {
-  if (repository.snapshot === undefined) return repository.failure ?? 'there is no index yet';
-  if (repository.failure !== undefined) return repository.failure;
-  if (repository.follow === undefined) return 'the tree is not watched yet';
-  if (isGone(repository)) return 'the repository’s folder is gone';
-  const { failing, pendingChanges, watch } = repository.follow.status();
-  if (failing) return 'the last run over the changes failed; the log has the cause';
-  if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
-  if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
-  if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${amount(thresholdMinutes, 'minute')}`;
-  return undefined;
-}
-
-/** When the index was last known to be the tree's; undefined without an index. */
-export function lastIndexed({ snapshot, comparedAt }: ServedRepository): Date | undefined {
-  return snapshot === undefined ? undefined : new Date(Math.max(snapshot.publishedAt, comparedAt ?? 0));
-}
-
-/** Whole minutes since then; never below zero, whatever the clock did. 0 without an index. */
-export function ageMinutes(repository: ServedRepository, now: Date): number {
-  const last = lastIndexed(repository);
-  return last === undefined ? 0 : Math.max(0, Math.floor((now.getTime() - last.getTime()) / 60_000));
-}
-
-/** Whether the watcher has looked for the root and found none. */
-export function isGone({ follow }: ServedRepository): boolean {
-  if (follow === undefined) return false;
-  const { watching, watch } = follow.status();
-  return watching === 'off' && !watch.crawling;
-}
-
-export function isWriting(repository: ServedRepository): boolean {
-  return repository.progress !== undefined || repository.follow?.status().indexing === true;
 }
 
 export function warningsOf({ snapshot, unlisted }: ServedRepository) {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { amount } from '../../client/protocol/amount.ts';
 import type { SkipReason } from '../model/document.ts';
-import type { ServedRepository } from '../server/repositories.ts';
 import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
 import type { PassedOver } from '../store/manifest-table.ts';
 import { failures } from '../store/snapshot-counts.ts';
 import type { Finding } from './finding.ts';
+import type { ServedRepository } from './served-repository.ts';
 
 const named = 3;
 

@@ -4,13 +4,21 @@ import { publicPath } from '../../client/protocol/operation.ts';
 import { operations } from '../../client/protocol/registry.ts';
 import { durationText } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
-import { type Repositories, type ServedRepository, withoutIndex } from '../server/repositories.ts';
-import type { Storage } from '../server/storage.ts';
-import type { ProcessFacts } from './daemon.ts';
-import { statusOf } from './daemon.ts';
 import type { Doctor } from './doctor.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
-import { ageMinutes, isGone, lastIndexed, servedOf, staleness, warningsOf } from './indexing.ts';
+import { warningsOf } from './indexing.ts';
+import type { ProcessFacts, Storage } from './process.ts';
+import {
+  ageMinutes,
+  isGone,
+  lastIndexed,
+  type ServedRepositories,
+  type ServedRepository,
+  servedOf,
+  staleness,
+  statusOf,
+  withoutIndex,
+} from './served-repository.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 
 export type SystemHandlers = Pick<Handlers, Extract<keyof Handlers, `system.${string}`>>;
@@ -29,7 +37,7 @@ export interface BackendState {
 
 export interface SystemOptions {
   readonly facts: ProcessFacts;
-  readonly repositories: Repositories;
+  readonly repositories: ServedRepositories;
   readonly backends: () => Promise<BackendStates>;
   readonly metrics: Metrics;
   readonly doctor: Doctor;
@@ -114,7 +122,7 @@ function isWell(repository: ServedRepository): boolean {
   return repository.failure === undefined && !isGone(repository) && repository.follow?.status().failing !== true;
 }
 
-function servedIfAny(repositories: Repositories, context: RequestContext): ServedRepository | undefined {
+function servedIfAny(repositories: ServedRepositories, context: RequestContext): ServedRepository | undefined {
   return context.withoutRepository === undefined ? servedOf(repositories, context) : undefined;
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError, type ConfigSources, type LoadedConfig, loadConfig, valueAt, withValuesOf } from '../config.ts';
 import { type Config, type ConfigKey, configKeys, waitsForStart } from '../config-schema.ts';
+import type { FileState } from '../operations/process.ts';
 
 /** The configuration in force. */
 export interface ConfigInForce {
@@ -15,13 +16,6 @@ export interface ConfigInForce {
   problem(): string | undefined;
   /** Reads the file, and leaves in force what is. */
   fileState(): FileState;
-}
-
-export interface FileState {
-  /** What is wrong with the file: place, key and remedy. */
-  readonly problem: string | undefined;
-  /** Where it says other things than are in force, how they come into force. */
-  readonly remedy: string | undefined;
 }
 
 /** Throws `ConfigError` for a configuration to begin with that can't be used. */

@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { DangerousInputs } from '../jobs/engine.ts';
 import { takeInFlight } from '../jobs/in-flight.ts';
+import type { LastEnd } from '../operations/process.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 
 /** What the deaths of earlier daemons teach: which inputs not to touch again, and how long to wait before trying. */
@@ -21,14 +22,6 @@ export interface Deaths {
   endsBadly(): void;
   /** The process leaves as it should. To be called while it leads still. */
   endedInOrder(): void;
-}
-
-/** A daemon that was killed, or ended by an error. Wall clock. */
-export interface LastEnd {
-  readonly pid: number;
-  readonly startedAt: Date;
-  /** When it was last heard of. */
-  readonly seenAt: Date;
 }
 
 export interface DeathsOptions {

@@ -20,11 +20,12 @@ import {
   type RequestContext,
   treeIdOf,
 } from '../operations/handler.ts';
+import type { ServedRepository } from '../operations/served-repository.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
 import { authorise } from './authorise.ts';
 import { Deadline } from './deadline.ts';
-import type { Repositories, ServedRepository } from './repositories.ts';
+import type { Repositories } from './repositories.ts';
 import { resolveIfAny, resolveRepository } from './resolve-repository.ts';
 
 /** A request with what only the daemon's own socket can tell. */

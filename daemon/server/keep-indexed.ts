@@ -6,23 +6,18 @@ import type { Observation, Observe } from '../events.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
-import type { JobQueue, JobRun } from '../jobs/queue.ts';
+import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-job.ts';
+import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import type { Keeper } from '../operations/daemon.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { isBeyondRepair } from '../store/quarantine.ts';
 import { isSound } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
-import { openHistory } from './history.ts';
-import type { Repositories, ServedRepository } from './repositories.ts';
-
-export const indexJobType = 'index-repository';
-
-/** What an index job takes and leaves, as the job's `input` and `result` hold it. */
-export interface IndexJobInput {
-  readonly force: boolean;
-}
+import { type History, openHistory } from './history.ts';
+import type { KeptRepository, Repositories } from './repositories.ts';
 
 export interface KeepIndexedOptions {
   readonly repositories: Repositories;
@@ -36,17 +31,14 @@ export interface KeepIndexedOptions {
 }
 
 /** Keeps every registered repository indexed and watched. */
-export interface KeepIndexed {
-  /** The run of an index job. */
-  readonly run: JobRun;
+export interface KeepIndexed extends Keeper {
   /** Looks at all index files, then follows their trees; `delayMs` holds the following back after a crash. */
   start(jobs: JobQueue, delayMs: number): void;
-  /** Takes in a repository that was just registered: its first run is a job. */
-  take(repository: ServedRepository): StoredJob;
+  /** The run of an index job. */
+  run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
+  take(id: string): StoredJob;
   /** To be told of each change of a job: a first run that was cancelled leaves a repository for which nothing runs. */
   jobChanged(job: Observation & { readonly kind: 'job.changed' }): void;
-  /** Stops following; drops its rows, and the file with its last repository. */
-  release(repository: ServedRepository): Promise<void>;
   /** To be told of each publication. */
   published(repo: string, published: Published): void;
   /** To be told of a run that could not write. */
@@ -61,239 +53,245 @@ export interface KeepIndexed {
 }
 
 export function keepIndexed(options: KeepIndexedOptions): KeepIndexed {
-  const { repositories, engine, observe } = options;
-  let jobs: JobQueue | undefined;
-  const history = openHistory(options.database);
-  let isClosed = false;
+  return new IndexKeeper(options);
+}
 
-  return {
-    async run({ job, signal, report }) {
-      const repository = repositories.get(job.repo ?? '');
-      if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
-      const { force } = job.input as IndexJobInput;
-      repository.progress = { phase: 'queued', fraction: 0 };
-      try {
-        mkdirSync(dirname(repository.record.indexFile), { recursive: true, mode: 0o700 });
-        const before = repository.snapshot?.counts.symbols ?? 0;
-        const done = await indexAtRest(
-          options,
-          repository.record,
-          { kind: 'recrawl', reason: 'requested' },
-          {
-            force,
-            signal,
-            onProgress: progress => {
-              repository.progress = progress;
-              report(progress.fraction, progress.phase);
-            },
-          },
-        );
-        repository.failure = undefined;
-        readSnapshot(repository);
-        startFollowing(repository);
-        // Job lists are for people: what the history takes in is not among it.
-        const { gone, moved: _moved, evidence: _evidence, unlisted = [], ...told } = done;
-        return { ...told, gone: gone.length, unlisted: unlisted.length, changes: changesOf(done, before) };
-      } catch (error) {
-        if (signal.aborted) throw error;
-        repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
-        // Whoever follows a folder that is not there sees it come back, and takes it in.
-        if (!existsSync(repository.record.root)) startFollowing(repository);
-        throw error;
-      } finally {
-        repository.progress = undefined;
-      }
-    },
-    start(queue, delayMs) {
-      jobs = queue;
-      const sound = new Map<string, boolean>();
-      for (const repository of repositories.list()) {
-        const { indexFile } = repository.record;
-        const isKnown = sound.has(indexFile);
-        if (!isKnown) sound.set(indexFile, isSound(indexFile));
-        if (sound.get(indexFile)) readSnapshot(repository);
-        else if (!isKnown) discard(repository, 'the file is not what it was, or is none that SQLite can read');
-      }
-      options.clock.after(delayMs, () => {
-        for (const repository of repositories.list()) begin(repository);
-      });
-    },
-    take(repository) {
-      readSnapshot(repository);
-      return queueRun(repository);
-    },
-    jobChanged({ type, status, repo = '' }) {
-      const repository = type === indexJobType ? repositories.get(repo) : undefined;
-      if (repository === undefined || repository.snapshot !== undefined) return;
-      if (status === 'queued') repository.failure = undefined;
-      else if (status === 'cancelled' && !isAwaited(repo)) repository.failure = 'its first run was cancelled';
-    },
-    async release(repository) {
-      const { record } = repository;
-      await repository.follow?.close();
-      repository.follow = undefined;
-      history.forget(repository.registered.uid);
-      await options.forgetFile(record.indexFile);
-      await engine
-        .forget(record)
-        .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'forgetting a repository', cause }));
-      const isShared = repositories.list().some(other => other.record.indexFile === record.indexFile);
-      if (!isShared) rmSync(dirname(record.indexFile), { recursive: true, force: true });
-    },
-    published(repo, published) {
-      const repository = repositories.get(repo);
-      if (repository === undefined) return;
-      repository.comparedAt = options.clock.now().getTime();
-      repository.failure = undefined;
-      repository.notWritten = undefined;
-      repository.unlisted = published.unlisted ?? repository.unlisted;
-      const before = repository.snapshot;
-      if (before?.seq === published.seq) return;
-      readSnapshot(repository);
-      const isNews = before?.snapshotId !== published.snapshotId;
-      if (isNews) record(repository, published);
-      const { seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs } = published;
-      observe({
-        kind: isNews ? 'snapshot.published' : 'snapshot.renewed',
-        repo,
-        seq,
-        snapshotId,
-        symbolCount,
-        fileCount,
-        filesParsed,
-        type,
-        durationMs,
-      });
-    },
-    notWritten(repo, why) {
-      const repository = repositories.get(repo);
-      if (repository !== undefined) repository.notWritten = why;
-    },
-    damaged(repo, indexFile, what) {
-      void options.forgetFile(indexFile);
-      observe({ kind: 'index.corrupt', repo, what });
-      for (const repository of repositories.list()) {
-        if (repository.record.indexFile !== indexFile) continue;
-        repository.snapshot = undefined;
-        // Whoever came upon the damage sees to its own repository; the others in the file lost theirs too.
-        if (repository.record.id !== repo && !isClosed) firstRun(repository);
-      }
-    },
-    mended(repo, indexFile, what, documents) {
-      void options.forgetFile(indexFile);
-      const [first = 'what only older snapshots knew', ...others] = documents;
-      const all = others.length === 0 ? first : `${first} and ${others.length} more`;
-      observe({ kind: 'index.corrupt', repo, what: `${what}; made anew: ${all}` });
-      const repository = repositories.get(repo);
-      if (repository !== undefined) readSnapshot(repository);
-    },
-    damagedAt(repo, error) {
-      const repository = repositories.get(repo);
-      // Without a snapshot the damaged file is on its way out already, and this is a late answer from it.
-      if (repository === undefined || isClosed || repository.snapshot === undefined) return;
-      if (!isBeyondRepair(error, repository.record.indexFile)) return;
-      if (error.trouble === 'corrupt') mend(repository, error.message);
-      else {
-        discard(repository, error.message);
-        firstRun(repository);
-      }
-    },
-    async close() {
-      isClosed = true;
-      await Promise.all(repositories.list().map(repository => repository.follow?.close()));
-    },
-  };
+class IndexKeeper implements KeepIndexed {
+  readonly #options: KeepIndexedOptions;
+  readonly #repositories: Repositories;
+  readonly #observe: Observe;
+  readonly #history: History;
+  #jobs: JobQueue | undefined;
+  #isClosed = false;
 
-  function begin(repository: ServedRepository): void {
-    if (isClosed || repositories.get(repository.record.id) !== repository) return;
-    if (repository.snapshot === undefined) firstRun(repository);
-    else startFollowing(repository);
+  constructor(options: KeepIndexedOptions) {
+    this.#options = options;
+    this.#repositories = options.repositories;
+    this.#observe = options.observe;
+    this.#history = openHistory(options.database);
   }
 
-  /** No answer comes from the file any more; the engine takes it away before the next run over it. */
-  function discard(repository: ServedRepository, what: string): void {
-    repository.snapshot = undefined;
-    void engine
-      .discard(repository.record, what)
-      .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'putting a damaged index aside', cause }));
+  start(jobs: JobQueue, delayMs: number): void {
+    this.#jobs = jobs;
+    const soundness = new Map<string, boolean>();
+    for (const repository of this.#repositories.list()) {
+      const { indexFile } = repository.record;
+      const known = soundness.get(indexFile);
+      const sound = known ?? isSound(indexFile);
+      soundness.set(indexFile, sound);
+      if (sound) this.#readSnapshot(repository);
+      else if (known === undefined)
+        this.#discard(repository, 'the file is not what it was, or is none that SQLite can read');
+    }
+    this.#options.clock.after(delayMs, () => {
+      for (const repository of this.#repositories.list()) {
+        if (repository.snapshot === undefined) this.#firstRun(repository);
+        else this.#follow(repository);
+      }
+    });
   }
 
-  /** No answer comes from the file until what is damaged in it has been made anew, or all of it. */
-  function mend(repository: ServedRepository, what: string): void {
-    repository.snapshot = undefined;
-    engine.mend(repository.record, what).then(
-      isMended => {
-        if (!isMended && !isClosed) firstRun(repository);
-      },
-      (cause: unknown) => {
-        observe({ kind: 'daemon.fault', what: 'mending a damaged index', cause });
-        if (!isClosed) firstRun(repository);
-      },
-    );
-  }
-
-  function firstRun(repository: ServedRepository): void {
+  async run(context: JobContext): Promise<Readonly<Record<string, unknown>>> {
+    const repository = this.#repositories.get(context.job.repo ?? '');
+    if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+    repository.progress = { phase: 'queued', fraction: 0 };
     try {
-      queueRun(repository);
-    } catch (cause) {
-      observe({ kind: 'daemon.fault', what: `no run for ${repository.record.id} could be queued`, cause });
+      const symbolsBefore = repository.snapshot?.counts.symbols ?? 0;
+      const published = await this.#index(repository, context);
+      repository.failure = undefined;
+      this.#readSnapshot(repository);
+      this.#follow(repository);
+      return resultOf(published, symbolsBefore);
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      repository.failure = error instanceof Fault ? error.message : 'the run failed; the log has the cause';
+      // Whoever follows a folder that is not there sees it come back, and takes it in.
+      if (!existsSync(repository.record.root)) this.#follow(repository);
+      throw error;
+    } finally {
+      repository.progress = undefined;
     }
   }
 
-  function queueRun(repository: ServedRepository): StoredJob {
-    const { id } = repository.record;
-    const input: IndexJobInput = { force: false };
+  take(id: string): StoredJob {
+    const repository = this.#repositories.get(id)!;
+    this.#readSnapshot(repository);
+    return this.#queueRun(repository);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#jobs?.cancelAllOf(id);
+    const { record, registered, follow } = this.#repositories.remove(id);
+    await follow?.close();
+    this.#history.forget(registered.uid);
+    await this.#options.forgetFile(record.indexFile);
+    await this.#options.engine.forget(record).catch(this.#told('forgetting a repository'));
+    if (this.#sharers(record.indexFile).length === 0)
+      rmSync(dirname(record.indexFile), { recursive: true, force: true });
+  }
+
+  jobChanged({ type, status, repo = '' }: Observation & { readonly kind: 'job.changed' }): void {
+    const repository = type === indexJobType ? this.#repositories.get(repo) : undefined;
+    if (repository === undefined || repository.snapshot !== undefined) return;
+    if (status === 'queued') repository.failure = undefined;
+    else if (status === 'cancelled' && !this.#isAwaited(repo)) repository.failure = 'its first run was cancelled';
+  }
+
+  published(repo: string, published: Published): void {
+    const repository = this.#repositories.get(repo);
+    if (repository === undefined) return;
+    repository.comparedAt = this.#options.clock.now().getTime();
+    repository.failure = undefined;
+    repository.notWritten = undefined;
+    repository.unlisted = published.unlisted ?? repository.unlisted;
+    const before = repository.snapshot;
+    if (before?.seq === published.seq) return;
+    this.#readSnapshot(repository);
+    const isNews = before?.snapshotId !== published.snapshotId;
+    if (isNews) this.#record(repository, published);
+    const { seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs } = published;
+    const kind = isNews ? 'snapshot.published' : 'snapshot.renewed';
+    this.#observe({ kind, repo, seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs });
+  }
+
+  notWritten(repo: string, why: string): void {
+    const repository = this.#repositories.get(repo);
+    if (repository !== undefined) repository.notWritten = why;
+  }
+
+  damaged(repo: string, indexFile: string, what: string): void {
+    void this.#options.forgetFile(indexFile);
+    this.#observe({ kind: 'index.corrupt', repo, what });
+    for (const repository of this.#sharers(indexFile)) {
+      repository.snapshot = undefined;
+      // Whoever came upon the damage sees to its own repository; the others in the file lost theirs too.
+      if (repository.record.id !== repo) this.#firstRun(repository);
+    }
+  }
+
+  mended(repo: string, indexFile: string, what: string, documents: readonly string[]): void {
+    void this.#options.forgetFile(indexFile);
+    const [first = 'what only older snapshots knew', ...others] = documents;
+    const all = others.length === 0 ? first : `${first} and ${others.length} more`;
+    this.#observe({ kind: 'index.corrupt', repo, what: `${what}; made anew: ${all}` });
+    const repository = this.#repositories.get(repo);
+    if (repository !== undefined) this.#readSnapshot(repository);
+  }
+
+  damagedAt(repo: string, error: StoreError): void {
+    const repository = this.#repositories.get(repo);
+    // Without a snapshot the damaged file is on its way out already, and this is a late answer from it.
+    if (repository === undefined || this.#isClosed || repository.snapshot === undefined) return;
+    if (!isBeyondRepair(error, repository.record.indexFile)) return;
+    if (error.trouble === 'corrupt') this.#mend(repository, error.message);
+    else this.#replace(repository, error.message);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#repositories.list().map(({ follow }) => follow?.close()));
+  }
+
+  #index(repository: KeptRepository, { job, signal, report }: JobContext): Promise<Published> {
+    const { record } = repository;
+    mkdirSync(dirname(record.indexFile), { recursive: true, mode: 0o700 });
+    const { force } = job.input as IndexJobInput;
+    const onProgress = (progress: { readonly phase: string; readonly fraction: number }): void => {
+      repository.progress = progress;
+      report(progress.fraction, progress.phase);
+    };
+    return indexAtRest(this.#options, record, { kind: 'recrawl', reason: 'requested' }, { force, signal, onProgress });
+  }
+
+  #follow(repository: KeptRepository): void {
+    const { record } = repository;
+    if (this.#isClosed || repository.follow !== undefined || this.#repositories.get(record.id) !== repository) return;
     try {
-      return jobs!.findActive(indexJobType, id, input) ?? jobs!.add(indexJobType, { repo: id, input });
+      repository.follow = this.#options.follow(record);
+    } catch (cause) {
+      this.#observe({ kind: 'watch.warning', repo: record.id, message: 'the tree can’t be watched', cause });
+    }
+  }
+
+  #firstRun(repository: KeptRepository): void {
+    if (this.#isClosed) return;
+    try {
+      this.#queueRun(repository);
+    } catch (cause) {
+      this.#told(`no run for ${repository.record.id} could be queued`)(cause);
+    }
+  }
+
+  #queueRun(repository: KeptRepository): StoredJob {
+    try {
+      return queueIndexJob(this.#jobs!, repository.record.id, { force: false });
     } catch (error) {
       if (error instanceof Fault) repository.failure = `its run could not be queued: ${error.message}`;
       throw error;
     }
   }
 
-  function isAwaited(id: string): boolean {
-    return [false, true].some(force => jobs!.findActive(indexJobType, id, { force }) !== undefined);
-  }
-
-  function startFollowing(repository: ServedRepository): void {
-    if (isClosed || repository.follow !== undefined || repositories.get(repository.record.id) !== repository) return;
-    try {
-      repository.follow = options.follow(repository.record);
-    } catch (cause) {
-      observe({ kind: 'watch.warning', repo: repository.record.id, message: 'the tree can’t be watched', cause });
-    }
+  #isAwaited(id: string): boolean {
+    return [false, true].some(force => this.#jobs!.findActive(indexJobType, id, { force }) !== undefined);
   }
 
   /** Takes over what the index file says now. Before the first look a damaged one is replaced with the first run, later at once. */
-  function readSnapshot(repository: ServedRepository): void {
+  #readSnapshot(repository: KeptRepository): void {
     const { record } = repository;
     try {
       repository.snapshot = snapshotOf(record) ?? repository.snapshot;
     } catch (cause) {
       const trouble = cause instanceof StoreError ? cause.trouble : 'ioError';
       repository.failure = `the index can't be read (${trouble})`;
-      void options.forgetFile(record.indexFile);
-      if (trouble !== 'corrupt')
-        observe({ kind: 'daemon.fault', what: `the index of ${record.id} (${trouble})`, cause });
-      else if (repository.snapshot !== undefined) {
-        discard(repository, repository.failure);
-        firstRun(repository);
-      }
+      void this.#options.forgetFile(record.indexFile);
+      if (trouble !== 'corrupt') this.#told(`the index of ${record.id} (${trouble})`)(cause);
+      else if (repository.snapshot !== undefined) this.#replace(repository, repository.failure);
     }
   }
 
-  function record({ snapshot, registered }: ServedRepository, published: Published): void {
+  #replace(repository: KeptRepository, what: string): void {
+    this.#discard(repository, what);
+    this.#firstRun(repository);
+  }
+
+  /** No answer comes from the file any more; the engine takes it away before the next run over it. */
+  #discard(repository: KeptRepository, what: string): void {
+    repository.snapshot = undefined;
+    void this.#options.engine.discard(repository.record, what).catch(this.#told('putting a damaged index aside'));
+  }
+
+  /** No answer comes from the file until what is damaged in it has been made anew, or all of it. */
+  #mend(repository: KeptRepository, what: string): void {
+    repository.snapshot = undefined;
+    void this.#options.engine
+      .mend(repository.record, what)
+      .catch(this.#told('mending a damaged index'))
+      .then(isMended => {
+        if (isMended !== true) this.#firstRun(repository);
+      });
+  }
+
+  #record({ snapshot, registered }: KeptRepository, published: Published): void {
     if (snapshot === undefined) return;
-    history.record(registered.uid, snapshot, published).catch((cause: unknown) => {
-      observe({ kind: 'daemon.fault', what: 'the sync log could not be written', cause });
-    });
+    this.#history.record(registered.uid, snapshot, published).catch(this.#told('the sync log could not be written'));
+  }
+
+  #sharers(indexFile: string): readonly KeptRepository[] {
+    return this.#repositories.list().filter(({ record }) => record.indexFile === indexFile);
+  }
+
+  /** Says of what is thrown at what it happened. */
+  #told(what: string): (cause: unknown) => void {
+    return cause => this.#observe({ kind: 'daemon.fault', what, cause });
   }
 }
 
-/** What a run changed: files, and symbols that vanished or came. */
-function changesOf({ changedPaths, gone, symbolCount }: Published, symbolsBefore: number) {
-  const appeared = symbolCount - (symbolsBefore - gone.length);
-  return { files: changedPaths, symbols: gone.length + Math.max(0, appeared) };
+/** What callers are told of a run: job lists are for people, and what the history takes in is not among it. */
+function resultOf(published: Published, symbolsBefore: number): Readonly<Record<string, unknown>> {
+  const { gone, moved: _moved, evidence: _evidence, unlisted = [], ...told } = published;
+  const appeared = published.symbolCount - (symbolsBefore - gone.length);
+  const changes = { files: published.changedPaths, symbols: gone.length + Math.max(0, appeared) };
+  return { ...told, gone: gone.length, unlisted: unlisted.length, changes };
 }
 
 function snapshotOf(record: RepositoryRecord): StoredSnapshot | undefined {

@@ -4,38 +4,14 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { HttpListener, openHttp } from '../../http/server.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
+import type { HttpListeners, ListenerAddress, ListenerFailure } from '../operations/process.ts';
 
-export interface ListenerAddress {
-  readonly host: string;
-  readonly port: number;
-  /** The repository that it serves; null for the daemon's own. */
-  readonly repo: string | null;
-}
-
-export interface OpenListener extends ListenerAddress {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export interface ListenerFailure {
-  /** In public words. */
-  readonly words: string;
-  /** Another program has the port. */
-  readonly isTaken: boolean;
-}
-
-/** The HTTP listeners: the configured one, and those that `svc serve` asks for. */
-export interface Listeners {
+/** As those hold them who open, renew and close them. */
+export interface Listeners extends HttpListeners {
   /** Opens the configured one; a port that is taken is no failed start but a finding of doctor, told by `failure`. */
   openOwn(): Promise<void>;
-  /** Rejects with `addressInUse`, `preconditionFailed`, `forbidden`. */
-  open(address: ListenerAddress): Promise<OpenListener>;
   /** Opens anew, on its port, each of which the configuration or the token says other things now. */
   reload(): Promise<void>;
-  own(): { readonly host: string; readonly port: number; readonly url: string } | null;
-  list(): readonly ListenerAddress[];
-  /** Why the configured listener is not open; undefined when it is, or is not wanted. */
-  failure(): ListenerFailure | undefined;
   close(deadlineMs: number): Promise<void>;
 }
 

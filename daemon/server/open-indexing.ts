@@ -4,12 +4,13 @@ import { findRepository } from '../backends/git-repository.ts';
 import { stepsPerSecond } from '../extract/budget.ts';
 import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow-repository.ts';
+import { indexJobType } from '../jobs/index-job.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { isLargeTree } from '../jobs/tree-size.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import { createReadPool, type ReadPool } from '../workers/read-pool.ts';
 import { createWatcher } from '../workers/watcher.ts';
-import { indexJobType, type KeepIndexed, keepIndexed } from './keep-indexed.ts';
+import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import type { DaemonState } from './open-state.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
 
@@ -52,7 +53,7 @@ export function openIndexing(state: DaemonState): Indexing {
   });
   const jobs = createJobQueue({
     store: database,
-    runs: { [indexJobType]: keep.run },
+    runs: { [indexJobType]: context => keep.run(context) },
     clock,
     newId: randomUUID,
     maxQueued: () => state.config.values().limits.queued_jobs,
@@ -71,7 +72,7 @@ export function openIndexing(state: DaemonState): Indexing {
     symbols,
     workers: () => workers,
     async stopWriting() {
-      await jobs.close();
+      jobs.close();
       await keep.close();
       await watcher.close();
       await engine.close();

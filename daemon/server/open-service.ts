@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { socketPath } from '../../client/paths.ts';
+import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
 import { createDoctor, type Doctor } from '../operations/doctor.ts';
@@ -99,7 +100,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
       uptimeMs: state.uptimeMs,
     },
     repositories,
-    keep: indexing.keep,
+    keeper: indexing.keep,
     jobs: indexing.jobs,
     listeners,
     config: config.loaded,
@@ -153,7 +154,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
   state.alsoObserve(delay.observe);
   return createDoctor({
     places,
-    environment: start.environment,
+    fileSystemType: fileSystemType(start.environment['SVC_FSTYPE']),
     version: start.version,
     socketPath,
     config: config.loaded,

@@ -3,18 +3,19 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Places, prepareFolders } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import { fileSystemType } from '../../watch/file-system.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config-schema.ts';
 import { type Observation, type Observe, observeWith } from '../events.ts';
 import { type Log, type LogSettings, openLog } from '../log.ts';
+import { untrustedPlace } from '../operations/untrusted-place.ts';
 import { type DaemonStart, StartFailed } from '../start.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../store/daemon-db.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
 import { type ConfigInForce, openConfig } from './config-in-force.ts';
 import { countDeaths, type Deaths } from './deaths.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
-import { foreignFileSystem } from './file-system.ts';
 import { type KeepCopy, keepCopy } from './keep-copy.ts';
 import { type LeaderLock, takeLeaderLock } from './lock.ts';
 import { type DaemonToken, daemonToken } from './token.ts';
@@ -48,7 +49,7 @@ export function openState(start: DaemonStart): DaemonState | undefined {
   const clock = start.clock ?? systemClock;
   const config = startable(() => {
     prepareFolders(places);
-    refuseForeignFileSystems(start);
+    refuseUntrustedPlaces(start);
     return openConfig({
       file: places.configFile,
       environment: start.environment,
@@ -97,15 +98,14 @@ export function logSettings({ log: { level, file_bytes: fileBytes, files } }: Co
   return { level, fileBytes, files };
 }
 
-function refuseForeignFileSystems({ places, environment }: DaemonStart): void {
-  for (const folder of [places.state, places.data]) {
-    const foreign = foreignFileSystem(folder, environment);
-    if (foreign === undefined) continue;
-    throw new StartFailed(
-      78,
-      `${folder} lies on ${foreign}, where locks can't be trusted. Set SVC_HOME to a folder on a local disk.`,
-    );
-  }
+function refuseUntrustedPlaces({ places, environment }: DaemonStart): void {
+  const untrusted = untrustedPlace(places, fileSystemType(environment['SVC_FSTYPE']));
+  if (untrusted === undefined) return;
+  const { folder, on } = untrusted;
+  throw new StartFailed(
+    78,
+    `${folder} lies on ${on}, where locks can't be trusted. Set SVC_HOME to a folder on a local disk.`,
+  );
 }
 
 /** Runs a step of the start; what it throws on purpose becomes a message and an exit code. */

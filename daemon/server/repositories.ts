@@ -3,51 +3,27 @@ import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
-import type { UnlistedPath } from '../jobs/discover.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
-import type { RepositoryRecord } from '../model/repository.ts';
+import { unknownRepository } from '../operations/repository-faults.ts';
+import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
-import type { StoredSnapshot } from '../store/publication.ts';
 
-/** A registered repository as the running daemon holds it. The fields that change are changed by `serve-repository` alone. */
-export interface ServedRepository {
-  readonly record: RepositoryRecord;
-  readonly registered: RegisteredRepository;
-  /** The newest published snapshot; undefined before the first. */
-  snapshot: StoredSnapshot | undefined;
-  /** When a run last compared the tree with the index, milliseconds; a comparison that found nothing counts. */
-  comparedAt: number | undefined;
+/** A registered repository as those hold it who keep it indexed. They alone change it. */
+export type KeptRepository = { -readonly [Field in keyof ServedRepository]: ServedRepository[Field] } & {
   follow: FollowedRepository | undefined;
-  /** What the first or a forced run has come to; undefined when none is under way. */
-  progress: { readonly phase: string; readonly fraction: number } | undefined;
-  /** What the last look at the whole tree found and couldn't list. */
-  unlisted: readonly UnlistedPath[];
-  /** Why the last run failed, in public words; undefined after a good one. */
-  failure: string | undefined;
-  /** Why the last run could not write, in public words; undefined once one could. */
-  notWritten: string | undefined;
-  /** When its rows were last compared with their digests, milliseconds, and what did not hold since; undefined before the first time. */
-  verified: { readonly at: number | undefined; readonly trouble: string | undefined } | undefined;
-}
+};
 
 /** The registered repositories, in memory as in `daemon.db`. */
-export interface Repositories {
-  list(): readonly ServedRepository[];
-  get(id: string): ServedRepository | undefined;
+export interface Repositories extends ServedRepositories {
+  list(): readonly KeptRepository[];
+  get(id: string): KeptRepository | undefined;
   /** The one whose root is the path. */
-  at(path: string): ServedRepository | undefined;
+  at(path: string): KeptRepository | undefined;
   /** The innermost that holds the path; none where another git repository lies between, for that one is not indexed with it. */
-  containing(path: string): ServedRepository | undefined;
-  defaultId(): string | undefined;
-  /**
-   * Registers a root: the same root again gives what is there. Throws `invalidBody`, `preconditionFailed`, `unsafeOwner`,
-   * `rateLimited` past the limit.
-   */
-  add(root: string, id: string | undefined): { readonly repository: ServedRepository; readonly created: boolean };
+  containing(path: string): KeptRepository | undefined;
+  add(root: string, id: string | undefined): { readonly repository: KeptRepository; readonly created: boolean };
   /** Throws `resourceNotFound`. */
-  remove(id: string): ServedRepository;
-  setDefault(id: string): void;
-  setTrusted(id: string, trusted: boolean): ServedRepository;
+  remove(id: string): KeptRepository;
 }
 
 export interface RepositoriesOptions {
@@ -70,19 +46,17 @@ export interface RepositoriesOptions {
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
   const { database } = options;
-  const served = new Map<string, ServedRepository>();
+  const served = new Map<string, KeptRepository>();
   for (const registered of database.repositories()) served.set(registered.id, held(lookedAt(registered)));
 
-  const find = (id: string): ServedRepository => {
+  const find = (id: string): KeptRepository => {
     const found = served.get(id);
     if (found === undefined) throw unknownRepository(id, [...served.keys()]);
     return found;
   };
-  const replace = (id: string, change: Partial<RegisteredRepository>): ServedRepository => {
-    const before = find(id);
-    const registered = { ...before.registered, ...change };
-    const after = Object.assign(before, { registered, record: { ...before.record, trusted: registered.trusted } });
-    return after;
+  const change = (repository: KeptRepository, changed: Partial<RegisteredRepository>): void => {
+    repository.registered = { ...repository.registered, ...changed };
+    repository.record = { ...repository.record, trusted: repository.registered.trusted };
   };
 
   return {
@@ -138,16 +112,16 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     setDefault(id) {
       find(id);
       database.setDefaultRepository(id);
-      for (const other of served.keys()) replace(other, { isDefault: other === id });
+      for (const repository of served.values()) change(repository, { isDefault: repository.record.id === id });
     },
     setTrusted(id, trusted) {
-      find(id);
+      const repository = find(id);
       database.setTrusted(id, trusted);
-      return replace(id, { trusted });
+      change(repository, { trusted });
     },
   };
 
-  function held(registered: RegisteredRepository): ServedRepository {
+  function held(registered: RegisteredRepository): KeptRepository {
     const { id, uid, root, trusted } = registered;
     const record = { id, root, indexFile: indexFileOf(registered), worktreeKey: uid, trusted };
     return {
@@ -186,20 +160,6 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       .slice(0, 32);
     return join(options.reposFolder, name, 'index.db');
   }
-}
-
-/** Those about which nothing can be asked: before their first index, or while a damaged one is made anew. */
-export function withoutIndex(repositories: Pick<Repositories, 'list'>): readonly ServedRepository[] {
-  return repositories.list().filter(one => one.snapshot === undefined);
-}
-
-export function unknownRepository(id: string, registered: readonly string[]): Fault {
-  return new Fault('resourceNotFound', `There is no repository ${JSON.stringify(id)}`, {
-    details: { registered },
-    suggestedFixes: [
-      { type: 'run-command', command: 'svc repo list', safe: true, description: 'Show the registered repositories' },
-    ],
-  });
 }
 
 /** The real path of a folder that may be registered. Our own folders may lie below it: they keep themselves out. */

@@ -1,8 +1,10 @@
-import { gitRoot, quote } from '../../client/paths.ts';
-import { Fault, invalid, type SuggestedFix } from '../../client/protocol/faults.ts';
+import { quote } from '../../client/paths.ts';
+import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { fix } from '../operations/finding.ts';
+import { registration, unknownRepository } from '../operations/repository-faults.ts';
+import { idsOf, type ServedRepository } from '../operations/served-repository.ts';
 import type { DispatchRequest } from './dispatch.ts';
-import { type Repositories, type ServedRepository, unknownRepository } from './repositories.ts';
+import type { Repositories } from './repositories.ts';
 
 const symbolIdPattern = /^svc:(.+):sym:[0-9a-f]{32}$/s;
 /** What is meant for a symbol id, whatever is wrong with it. */
@@ -49,12 +51,6 @@ export function resolveIfAny(...asked: Parameters<typeof resolveRepository>): Se
     if (error instanceof Fault && (named === undefined || named.startsWith('/'))) return undefined;
     throw error;
   }
-}
-
-/** The command that registers the git repository around a folder; undefined where there is none: nobody means `/` or a home. */
-export function registration(folder: string): SuggestedFix | undefined {
-  const root = gitRoot(folder);
-  return root === undefined ? undefined : fix(`svc repo add ${quote(root)}`, 'Index and watch it');
 }
 
 /** A fault names so many of the repositories that could be meant. */
@@ -116,10 +112,6 @@ function lookUp(repositories: Repositories, name: string): ServedRepository {
 function unknownDefault(repositories: Repositories, name: string): never {
   const { message, extras } = unknownRepository(name, idsOf(repositories));
   throw new Fault('resourceNotFound', `${message}, which default_repo names in the configuration`, extras);
-}
-
-function idsOf(repositories: Repositories): readonly string[] {
-  return repositories.list().map(({ record }) => record.id);
 }
 
 function disagree(message: string) {

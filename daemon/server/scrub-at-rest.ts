@@ -4,7 +4,7 @@ import type { Observe } from '../events.ts';
 import { type ScrubPlace, scrub } from '../store/scrub.ts';
 import { isSealed } from '../store/seal.ts';
 import { StoreError } from '../store/store-faults.ts';
-import type { Repositories, ServedRepository } from './repositories.ts';
+import type { KeptRepository, Repositories } from './repositories.ts';
 
 export interface ScrubAtRestOptions {
   readonly repositories: Pick<Repositories, 'list'>;
@@ -43,7 +43,7 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
   function slice(): void {
     if (!options.isAtRest()) return;
     const nowMs = clock.monotonicMs();
-    const isDue = ({ record, snapshot }: ServedRepository): boolean =>
+    const isDue = ({ record, snapshot }: KeptRepository): boolean =>
       snapshot !== undefined && nowMs - (doneMs.get(record.indexFile) ?? Number.NEGATIVE_INFINITY) >= betweenPassesMs;
     const due = repositories.list().filter(isDue);
     const first = due.find(({ record }) => unsealed.has(record.indexFile));
@@ -79,7 +79,7 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
     }
   }
 
-  function sharers(indexFile: string): readonly ServedRepository[] {
+  function sharers(indexFile: string): readonly KeptRepository[] {
     return repositories.list().filter(({ record }) => record.indexFile === indexFile);
   }
 

@@ -1,21 +1,9 @@
 import { statSync } from 'node:fs';
 import type { Places } from '../../client/paths.ts';
+import type { Storage } from '../operations/process.ts';
+import type { ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
-import type { ServedRepository } from './repositories.ts';
-
-/** What lies on disk, over all repositories. */
-export interface Storage {
-  readonly databaseBytes: number;
-  /** Snapshots that can still be read. */
-  readonly snapshotCount: number;
-  readonly oldestSnapshotAt: number | undefined;
-  /** Entries of the sync logs. */
-  readonly journalEntries: number;
-  readonly oldestJournalAt: number | undefined;
-  /** Whether snapshots past their retention still wait to be dropped. */
-  readonly isCompactionPending: boolean;
-}
 
 export function storageOf(
   places: Places,

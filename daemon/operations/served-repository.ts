@@ -1,0 +1,102 @@
+import { amount } from '../../client/protocol/amount.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { UnlistedPath } from '../jobs/discover.ts';
+import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { RegisteredRepository } from '../store/daemon-db.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
+import type { RequestContext } from './handler.ts';
+
+/** A registered repository as it stands. Whoever keeps it indexed changes it; whoever answers reads. */
+export interface ServedRepository {
+  readonly record: RepositoryRecord;
+  readonly registered: RegisteredRepository;
+  /** The newest published snapshot; undefined before the first. */
+  readonly snapshot: StoredSnapshot | undefined;
+  /** When a run last compared the tree with the index, milliseconds; a comparison that found nothing counts. */
+  readonly comparedAt: number | undefined;
+  readonly follow: Pick<FollowedRepository, 'status' | 'sync'> | undefined;
+  /** What the first or a forced run has come to; undefined when none is under way. */
+  readonly progress: { readonly phase: string; readonly fraction: number } | undefined;
+  /** What the last look at the whole tree found and couldn't list. */
+  readonly unlisted: readonly UnlistedPath[];
+  /** Why the last run failed, in public words; undefined after a good one. */
+  readonly failure: string | undefined;
+  /** Why the last run could not write, in public words; undefined once one could. */
+  readonly notWritten: string | undefined;
+  /** When its rows were last compared with their digests, milliseconds, and what did not hold since; undefined before the first time. */
+  readonly verified: { readonly at: number | undefined; readonly trouble: string | undefined } | undefined;
+}
+
+/** The registered repositories. */
+export interface ServedRepositories {
+  list(): readonly ServedRepository[];
+  get(id: string): ServedRepository | undefined;
+  defaultId(): string | undefined;
+  /**
+   * Registers a root: the same root again gives what is there. Throws `invalidBody`, `preconditionFailed`, `unsafeOwner`,
+   * `rateLimited` past the limit.
+   */
+  add(root: string, id: string | undefined): { readonly repository: ServedRepository; readonly created: boolean };
+  setDefault(id: string): void;
+  setTrusted(id: string, trusted: boolean): void;
+}
+
+/** The repository that a request is about. Throws `resourceNotFound` where it has been removed since. */
+export function servedOf(repositories: Pick<ServedRepositories, 'get'>, context: RequestContext): ServedRepository {
+  const served = repositories.get(context.repository.id);
+  if (served === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+  return served;
+}
+
+export function idsOf(repositories: Pick<ServedRepositories, 'list'>): readonly string[] {
+  return repositories.list().map(({ record }) => record.id);
+}
+
+/** Those about which nothing can be asked: before their first index, or while a damaged one is made anew. */
+export function withoutIndex(repositories: Pick<ServedRepositories, 'list'>): readonly ServedRepository[] {
+  return repositories.list().filter(({ snapshot }) => snapshot === undefined);
+}
+
+export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 'ready' | 'failed' | 'missing' {
+  if (isGone(repository)) return 'missing';
+  if (repository.snapshot !== undefined) return isWriting(repository) ? 'indexing' : 'ready';
+  if (repository.progress !== undefined) return repository.progress.phase === 'queued' ? 'queued' : 'indexing';
+  return repository.failure === undefined ? 'queued' : 'failed';
+}
+
+/** Why the index is not fresh; undefined when it is. */
+export function staleness(repository: ServedRepository, thresholdMinutes: number, now: Date): string | undefined {
+  if (repository.snapshot === undefined) return repository.failure ?? 'there is no index yet';
+  if (repository.failure !== undefined) return repository.failure;
+  if (repository.follow === undefined) return 'the tree is not watched yet';
+  if (isGone(repository)) return 'the repository’s folder is gone';
+  const { failing, pendingChanges, watch } = repository.follow.status();
+  if (failing) return 'the last run over the changes failed; the log has the cause';
+  if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
+  if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
+  if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${amount(thresholdMinutes, 'minute')}`;
+  return undefined;
+}
+
+/** When the index was last known to be the tree's; undefined without an index. */
+export function lastIndexed({ snapshot, comparedAt }: ServedRepository): Date | undefined {
+  return snapshot === undefined ? undefined : new Date(Math.max(snapshot.publishedAt, comparedAt ?? 0));
+}
+
+/** Whole minutes since then; never below zero, whatever the clock did. 0 without an index. */
+export function ageMinutes(repository: ServedRepository, now: Date): number {
+  const last = lastIndexed(repository);
+  return last === undefined ? 0 : Math.max(0, Math.floor((now.getTime() - last.getTime()) / 60_000));
+}
+
+/** Whether the watcher has looked for the root and found none. */
+export function isGone({ follow }: ServedRepository): boolean {
+  if (follow === undefined) return false;
+  const { watching, watch } = follow.status();
+  return watching === 'off' && !watch.crawling;
+}
+
+export function isWriting(repository: ServedRepository): boolean {
+  return repository.progress !== undefined || repository.follow?.status().indexing === true;
+}
