@@ -25,15 +25,18 @@ interface ManifestRow {
 }
 
 /** The manifest of the newest snapshot, in path order (by code unit, as JavaScript sorts). */
-export function* manifestOf(key: string, prepare: Prepare): IterableIterator<ManifestLine> {
+export function manifestOf(key: string, prepare: Prepare): IterableIterator<ManifestLine> {
   const repo = repoRow(key, prepare);
-  if (repo === undefined) return;
+  if (repo === undefined) return linesOf([]);
   const rows = prepare<[number, number, number], ManifestRow>(
     `SELECT path, hash, dialect, version, scope, skip, size, mtime_ms, ctime_ms, inode
      FROM entry JOIN document ON document.id = entry.document LEFT JOIN stat ON stat.document = entry.document
      WHERE entry.document BETWEEN ? AND ? AND to_seq = ?`,
   ).all(firstDocument(repo), lastDocument(repo), openEnd);
-  rows.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return linesOf(rows.sort((a, b) => (a.path < b.path ? -1 : 1)));
+}
+
+function* linesOf(rows: readonly ManifestRow[]): IterableIterator<ManifestLine> {
   for (const row of rows) yield lineOf(row);
 }
 
