@@ -15,8 +15,11 @@ const busyTimeoutMs = 5_000;
 /** What a connection keeps of the file in memory, KiB: the system keeps all of it, and copies a page in microseconds. */
 const cacheKib = { writing: 4096, reading: 2048 } as const;
 
-/** Opens for writing, creating or upgrading the file: WAL, synchronous NORMAL, 0600, no automatic checkpoints. */
-export function openForWriting(file: string, kind: FileKind): Connection {
+/**
+ * Opens for writing, creating or upgrading the file: WAL, synchronous NORMAL, 0600, no automatic checkpoints.
+ * `beforeWriting` is called before the first byte is written to a file that this version may write.
+ */
+export function openForWriting(file: string, kind: FileKind, beforeWriting: () => void = () => {}): Connection {
   return translated(() => {
     const isNew = !existsSync(file);
     if (!isNew) requireRegularFile(file);
@@ -25,6 +28,7 @@ export function openForWriting(file: string, kind: FileKind): Connection {
       // Before the first page is written, so that the log and its index inherit the mode.
       if (isNew) chmodSync(file, 0o600);
       const version = checkedVersion(connection, kind);
+      beforeWriting();
       connection.pragma('journal_mode = WAL');
       connection.pragma('synchronous = NORMAL');
       connection.pragma('wal_autocheckpoint = 0');

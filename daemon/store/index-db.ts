@@ -73,8 +73,8 @@ export interface IndexWriterOptions {
 
 /** Opens or creates an index file (0600). Throws `StoreError`. */
 export function openIndexWriter(file: string, options: IndexWriterOptions = {}): IndexWriter {
-  breakSeal(file);
-  const connection = openForWriting(file, indexFile(options.newEpoch ?? (() => randomBytes(12).toString('hex'))));
+  const kind = indexFile(options.newEpoch ?? (() => randomBytes(12).toString('hex')));
+  const connection = openForWriting(file, kind, () => breakSeal(file));
   connection.exec(
     'CREATE TEMP TABLE active (hash, dialect, version, PRIMARY KEY (hash, dialect, version)) WITHOUT ROWID',
   );
@@ -83,12 +83,22 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   const checkedFacts = noneChecked();
   const collection: Collection = { sweepFrom: 0, factsMayBeUnused: true };
   let failed: StoreError | undefined;
+  let isDamaged = false;
 
+  /** What is found damaged is remembered. */
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return translated(work);
+    } catch (error) {
+      if (error instanceof StoreError && error.trouble === 'corrupt') isDamaged = true;
+      throw error;
+    }
+  };
   /** After the device failed, what SQLite believes to be on it may not be: nothing is written until the file is opened anew. */
   const write = <T>(work: () => T): T => {
     if (failed !== undefined) throw failed;
     try {
-      return translated(() => inTransaction(connection, file, work));
+      return guarded(() => inTransaction(connection, file, work));
     } catch (error) {
       if (error instanceof StoreError && error.trouble === 'ioError') failed = error;
       throw error;
@@ -99,45 +109,45 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   };
 
   return {
-    epoch: translated(() => epochOf(prepare)),
+    epoch: guarded(() => epochOf(prepare)),
     snapshot: key =>
-      translated(() => {
+      guarded(() => {
         const repo = repoRow(key, prepare);
         return repo === undefined ? undefined : latestSnapshot(repo, prepare);
       }),
     kept: (key, snapshotId) =>
-      translated(() => {
+      guarded(() => {
         const repo = repoRow(key, prepare);
         const seq = repo === undefined ? undefined : earlierSequence(repo, snapshotId, prepare);
         return seq === undefined ? undefined : { seq };
       }),
-    manifest: key => translated(() => manifestOf(key, prepare)),
-    missingFacts: keys => translated(() => [...keys].filter(key => factRow(key, prepare) === undefined)),
+    manifest: key => guarded(() => manifestOf(key, prepare)),
+    missingFacts: keys => guarded(() => [...keys].filter(key => factRow(key, prepare) === undefined)),
     putFacts: rows => {
       write(() => {
         const now = Date.now();
         for (const row of rows) putFact(row, now, prepare);
       });
-      translated(() => drainLog(logDrainBytes));
+      guarded(() => drainLog(logDrainBytes));
     },
-    facts: key => translated(() => checkedFactsOf(key, checkedFacts, prepare)),
+    facts: key => guarded(() => checkedFactsOf(key, checkedFacts, prepare)),
     text: key =>
-      translated(() => {
+      guarded(() => {
         const row = factRow(key, prepare);
         return row === undefined ? undefined : sourceOf(row, checkedFacts, prepare);
       }),
-    askersOf: (key, questions) => translated(() => askingPaths(key, questions, prepare)),
+    askersOf: (key, questions) => guarded(() => askingPaths(key, questions, prepare)),
     publish: (key, publication) => {
-      translated(() => drainLog(logDrainBytes + logDrainBytes / 2));
+      guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
       collection.factsMayBeUnused = true;
       return write(() => applyPublication(addRepo(key, prepare), publication, prepare));
     },
-    damage: key => translated(() => damageOf(key, prepare)),
+    damage: key => guarded(() => damageOf(key, prepare)),
     mendFacts: (damage, rows) => write(() => mendFacts(damage, rows, prepare)),
     mendLinks: (key, damage, linked) => write(() => mendLinks(key, damage, linked, prepare)),
     touch: (key, stats) => write(() => touchStats(key, stats, prepare)),
     repositories: () =>
-      translated(() =>
+      guarded(() =>
         prepare<[], { key: string }>('SELECT key FROM repo ORDER BY key')
           .all()
           .map(row => row.key),
@@ -148,12 +158,13 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     },
     collect: nowMs => write(() => collectBatch(collection, nowMs, prepare)),
     checkpoint: () =>
-      translated(() => {
+      guarded(() => {
         connection.pragma(`wal_checkpoint(${logBytes(file) > logDrainBytes ? 'TRUNCATE' : 'PASSIVE'})`);
       }),
     close: () => {
-      // What failed once is not vouched for.
-      const isSound = failed === undefined && quietly(() => connection.pragma('wal_checkpoint(TRUNCATE)'));
+      // What failed once is not vouched for, nor what was found damaged.
+      const isSound =
+        failed === undefined && !isDamaged && quietly(() => connection.pragma('wal_checkpoint(TRUNCATE)'));
       connection.close();
       if (isSound) quietly(() => seal(file));
     },

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { isSealed } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
-import { made } from '../../support/synthetic.ts';
+import { made, syntheticRepository } from '../../support/synthetic.ts';
 import { everything, hashOf, indexUnderTest, isTrouble, library, minute, user } from './index-under-test.ts';
 
 const index = indexUnderTest();
@@ -69,4 +70,31 @@ test('a name that is not the one that the facts have is no answer of a search', 
     assert.throws(() => reader.rows(catalogue, [{ definition, name: 'opem' }]), isTrouble('corrupt'));
   });
   index.writer = openIndexWriter(index.file);
+});
+
+test('a file in which damage was met is not sealed: nobody vouches for the rest of it', () => {
+  publish([library]);
+  index.writer.close();
+  assert.ok(isSealed(index.file));
+  const database = new Database(index.file);
+  database.exec('UPDATE fact_body SET facts = zeroblob(length(facts))');
+  database.close();
+  index.writer = openIndexWriter(index.file);
+  assert.throws(() => index.writer.facts(made(library).linked.key), isTrouble('corrupt'));
+  index.writer.close();
+  assert.ok(!isSealed(index.file));
+});
+
+test('a manifest that SQLite can’t read on is damage', () => {
+  publish([...syntheticRepository(200, 2, 2)]);
+  index.writer.close();
+  const database = new Database(index.file);
+  const { root } = database
+    .prepare<[], { root: number }>(`SELECT rootpage AS root FROM sqlite_schema WHERE name = 'entry'`)
+    .get()!;
+  database.close();
+  const damaged = readFileSync(index.file);
+  writeFileSync(index.file, damaged.fill(0x5a, (root - 1) * 4096, root * 4096));
+  index.writer = openIndexWriter(index.file);
+  assert.throws(() => [...index.writer.manifest('r')], isTrouble('corrupt'));
 });

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync 
 import { test } from 'node:test';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { isSealed } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import type { StoreTrouble } from '../../../daemon/store/store-faults.ts';
 import { syntheticRepository } from '../../support/synthetic.ts';
@@ -49,6 +50,7 @@ for (const [label, [trouble, damage]] of Object.entries(foreign)) {
     damage(index.file);
     const before = statSync(index.file).isFile() ? readFileSync(index.file) : undefined;
     assert.throws(() => openIndexWriter(index.file).manifest('r').next(), isTrouble(trouble));
+    if (trouble === 'newerSchema') assert.ok(isSealed(index.file), 'whoever wrote it finds it as it was');
     assert.throws(() => {
       const reader = openIndexReader(index.file);
       reader.symbol('r', 1, hashOf('src/lib.ts', 'open().'));
