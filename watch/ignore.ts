@@ -248,8 +248,7 @@ const largestIgnoreFile = 1024 * 1024;
 function readPatterns(file: string, links: 'follow' | 'refuse links', onShortage: Tree['onShortage']): string {
   let descriptor: number;
   try {
-    // Throws where a file has taken the place of the folder.
-    if (links === 'refuse links' && !lstatSync(file).isFile()) return '';
+    if (links === 'refuse links' && lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return '';
     const noFollow = links === 'follow' ? 0 : constants.O_NOFOLLOW;
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | noFollow);
   } catch (error) {
