@@ -228,7 +228,7 @@ test('what is in flight is on disk while it is, and a suspect is in flight alone
     assert.ok(performance.now() < deadline, `in flight: ${JSON.stringify(inFlight())}`);
     await new Promise(resolve => setTimeout(resolve, 20));
   }
-  assert.deepEqual(inFlight(), [{ repo: 'test', path: 'src/gate.ts', hash }]);
+  assert.deepEqual(inFlight(), [{ repo: tree.repo.id, path: 'src/gate.ts', hash }]);
   writeFileSync(path('open'), '');
   await run;
   const landed = tree.notices.flatMap(notice => (notice.kind === 'suspect_landed' ? [notice.hash] : []));
@@ -304,7 +304,7 @@ test('a damaged index file is put aside and built anew unasked', async t => {
   const { root } = temporaryFolder(t, manyFiles(4));
   const tree = indexedTree(t, root);
   const first = await tree.crawl();
-  await tree.engine.close();
+  await tree.engine.release(tree.repo.indexFile);
   writeFileSync(tree.repo.indexFile, 'this is no database, whatever its name may say'.repeat(100));
   await tree.restart();
   const rebuilt = await tree.crawl();
@@ -378,7 +378,7 @@ test('what no index should hold is passed over, each with its reason, and the re
 
 test('after close every call is refused', async t => {
   const { root } = temporaryFolder(t, manyFiles(1));
-  const tree = indexedTree(t, root);
+  const tree = indexedTree(t, root, {});
   await tree.crawl();
   await tree.engine.close();
   const refused = (thrown: unknown) => thrown instanceof Fault && thrown.reason === 'shuttingDown';

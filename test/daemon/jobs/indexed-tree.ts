@@ -1,4 +1,4 @@
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { type CanonicalDump, canonicalDump } from '../../../daemon/jobs/dump.ts';
 import {
   createIndexEngine,
@@ -22,31 +22,58 @@ export interface IndexedTree {
   /** Looks at some paths. */
   changed(...paths: readonly string[]): Promise<Published>;
   dump(): CanonicalDump;
-  /** Ends the engine and starts another one over the same index file, with other options where some are given. */
+  /**
+   * Goes on over the same index file with an engine that has nothing of it in memory: with one of its own where options
+   * are given.
+   */
   restart(options?: EngineOptions): Promise<void>;
   /** The file's line in the manifest: hash, dialect, version, scope, skip reason. */
   entry(path: string): readonly string[] | undefined;
 }
 
-export function indexedTree(t: TestContext, root: string, options: EngineOptions = {}): IndexedTree {
-  const folder = temporaryFolder(t);
+/**
+ * Without options its engine is one that all trees of a test file share, as a daemon's repositories do: to start workers
+ * takes longer than most of what tests ask of them.
+ */
+export function indexedTree(t: TestContext, root: string, options?: EngineOptions): IndexedTree {
+  return options === undefined ? treeOf(t, root, common()) : treeOf(t, root, undefined, options);
+}
+
+/** The canonical dump of a fresh index of a tree, by another engine than the tree's. */
+export async function freshDump(t: TestContext, root: string, options?: EngineOptions): Promise<CanonicalDump> {
+  const tree = options === undefined ? treeOf(t, root, fresh()) : treeOf(t, root, undefined, options);
+  await tree.crawl();
+  return tree.dump();
+}
+
+function treeOf(
+  t: TestContext,
+  root: string,
+  shared: IndexEngine | undefined,
+  options: EngineOptions = {},
+): IndexedTree {
   const notices: EngineNotice[] = [];
+  const id = `test-${++trees}`;
+  heard.set(id, notices);
+  let engine: IndexEngine;
+  const leave = () => (engine === shared ? engine.release(repo.indexFile) : engine.close());
+  t.after(() => leave().finally(() => heard.delete(id)));
+  const folder = temporaryFolder(t);
   const repo: RepositoryRecord = {
-    id: 'test',
+    id,
     root,
     indexFile: folder.path('index.db'),
     worktreeKey: 'main',
     trusted: false,
   };
-  const start = (other: EngineOptions = options) =>
+  const start = (own: EngineOptions) =>
     createIndexEngine({
       extractWorkers: 2,
       shadowFolder: folder.path('shadow'),
-      ...other,
+      ...own,
       onNotice: notice => notices.push(notice),
     });
-  let engine = start();
-  t.after(() => engine.close());
+  engine = shared ?? start(options);
   const dump = () => canonicalDump(repo.indexFile, repo.worktreeKey);
   return {
     repo,
@@ -58,8 +85,8 @@ export function indexedTree(t: TestContext, root: string, options: EngineOptions
     changed: (...paths) => engine.index(repo, { kind: 'paths', paths: new Set(paths) }),
     dump,
     restart: async other => {
-      await engine.close();
-      engine = start(other);
+      await leave();
+      if (engine !== shared || other !== undefined) engine = start(other ?? options);
     },
     entry: path =>
       dump()
@@ -69,13 +96,26 @@ export function indexedTree(t: TestContext, root: string, options: EngineOptions
   };
 }
 
-/** The canonical dump of a fresh index of a tree. */
-export async function freshDump(t: TestContext, root: string, options: EngineOptions = {}): Promise<CanonicalDump> {
-  const fresh = indexedTree(t, root, options);
-  await fresh.crawl();
-  const dump = fresh.dump();
-  await fresh.engine.close();
-  return dump;
+let trees = 0;
+/** What the shared engines tell, by repository. */
+const heard = new Map<string, EngineNotice[]>();
+const [common, fresh] = [engineForAll(), engineForAll()];
+
+function engineForAll(): () => IndexEngine {
+  let engine: IndexEngine | undefined;
+  const closers: (() => unknown)[] = [];
+  after(async () => {
+    await engine?.close();
+    for (const close of closers) close();
+  });
+  return () => {
+    engine ??= createIndexEngine({
+      extractWorkers: 2,
+      shadowFolder: temporaryFolder({ after: close => closers.push(close as () => unknown) }).root,
+      onNotice: notice => 'repo' in notice && heard.get(notice.repo)?.push(notice),
+    });
+    return engine;
+  };
 }
 
 /** The first lines in which two dumps differ, for people. */

@@ -33,11 +33,10 @@ async function damaged(t: TestContext, statement: string): Promise<IndexedTree> 
   await tree.crawl();
   write('src/f3.ts', "import { f2 } from './f2.ts';\nexport function f3(): number {\n  return f2() + 3;\n}\n");
   await tree.changed('src/f3.ts');
-  await tree.engine.close();
+  await tree.engine.release(tree.repo.indexFile);
   const database = new Database(tree.repo.indexFile);
   assert.ok(database.prepare(statement).run().changes > 0);
   database.close();
-  await tree.restart();
   return tree;
 }
 
