@@ -9,9 +9,26 @@ import { extract } from '../daemon/extract/syntax.ts';
 import type { Dialect } from '../daemon/model/document.ts';
 import { packageRoot } from '../daemon/package-root.ts';
 
+/** What stands below the threads and the work of the daemon. */
+const ground = [
+  'daemon/model/',
+  'daemon/extract/',
+  'daemon/link/',
+  'daemon/backends/',
+  'daemon/store/',
+  'daemon/analysis/',
+  'daemon/clock.ts',
+  'daemon/events.ts',
+  'daemon/failpoint.ts',
+  'client/protocol/',
+  'client/paths.ts',
+  'watch/',
+];
+const entryMay = ['daemon/workers/', 'daemon/jobs/', 'daemon/operations/', 'daemon/clock.ts', 'daemon/tidy-heap.ts'];
+
 /**
- * Who may import whom. A room is a folder or a file; the first row that holds a file decides. ARCHITECTURE.md shows the
- * same table in words.
+ * Who may import whom, from the bottom to the top. A room is a folder or a file; the first row that holds a file decides.
+ * ARCHITECTURE.md shows the same table in words.
  */
 const rooms: readonly { readonly room: string; readonly may: readonly string[] }[] = [
   { room: 'client/protocol/', may: ['client/protocol/'] },
@@ -33,7 +50,31 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
     ],
   },
   { room: 'daemon/analysis/', may: ['daemon/analysis/', 'daemon/model/'] },
-  { room: 'daemon/', may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'http/server.ts'] },
+  { room: 'daemon/workers/extract.ts', may: entryMay },
+  { room: 'daemon/workers/read.ts', may: entryMay },
+  { room: 'daemon/workers/watch.ts', may: entryMay },
+  { room: 'daemon/workers/write.ts', may: entryMay },
+  { room: 'daemon/workers/', may: ['daemon/workers/', 'client/protocol/'] },
+  { room: 'daemon/jobs/', may: [...ground, 'daemon/workers/', 'daemon/jobs/'] },
+  {
+    room: 'daemon/operations/',
+    may: [
+      ...ground,
+      'daemon/workers/',
+      'daemon/jobs/',
+      'daemon/operations/',
+      'daemon/config.ts',
+      'daemon/config-schema.ts',
+      'daemon/log.ts',
+      'daemon/metrics.ts',
+    ],
+  },
+  { room: 'daemon/server/', may: ['daemon/', 'watch/', 'client/protocol/', 'client/paths.ts', 'http/server.ts'] },
+  { room: 'daemon/main.ts', may: ['daemon/', 'client/protocol/', 'client/paths.ts'] },
+  {
+    room: 'daemon/',
+    may: ['daemon/clock.ts', 'daemon/config-schema.ts', 'daemon/events.ts', 'client/protocol/', 'client/paths.ts'],
+  },
   { room: 'http/', may: ['http/', 'client/'] },
   { room: 'cli/daemon.ts', may: ['cli/', 'client/', 'daemon/'] },
   { room: 'cli/', may: ['cli/', 'client/'] },

@@ -6,6 +6,7 @@ import { defaultParseSteps, stuckAfterMs } from '../extract/budget.ts';
 import { defaultSourceLimits, type SourceLimits } from '../extract/read-file.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { RenameEvidence } from './rename-evidence.ts';
@@ -241,7 +242,7 @@ class Engine implements IndexEngine {
 
   #started(): WriteWorker {
     if (this.#write !== undefined) return this.#write;
-    const worker = new Worker(besideThis('../workers/write'), {
+    const worker = new Worker(entryOf('write'), {
       workerData: this.#workerOptions(),
       resourceLimits: writeHeap,
     });
@@ -263,7 +264,7 @@ class Engine implements IndexEngine {
     return {
       extractWorkers: options.extractWorkers ?? Math.min(4, availableParallelism()),
       extractIdleMs: this.#idleMs(),
-      extractEntry: (options.extractEntry ?? besideThis('../workers/extract')).href,
+      extractEntry: (options.extractEntry ?? entryOf('extract')).href,
       stuckAfterMs: options.stuckAfterMs ?? stuckAfterMs(parseSteps),
       decodedFactsBytes: 32 * 1024 * 1024,
       maxFiles: options.filesPerWorker ?? 500,
@@ -302,8 +303,3 @@ class Engine implements IndexEngine {
 const writeHeap = { maxOldGenerationSizeMb: 2000, maxYoungGenerationSizeMb: 24 } as const;
 
 const noDanger: DangerousInputs = { quarantined: new Set(), suspects: new Set() };
-
-/** A module of this package by its place, in whichever form this one runs: sources or build. */
-function besideThis(path: string): URL {
-  return new URL(path + import.meta.url.slice(import.meta.url.lastIndexOf('.')), import.meta.url);
-}

@@ -5,11 +5,11 @@ import type { Watching, WatchStatus } from '../../watch/watch.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
-import type { Watcher } from '../workers/watcher.ts';
 import type { IndexEngine } from './engine.ts';
 import { type GitHold, gitDirOf, gitHold, indexPrint, isOvertaken, longestHoldMs } from './git-hold.ts';
 import { createLaterTries, type LaterTries } from './later-tries.ts';
 import { stale } from './stale.ts';
+import type { Watcher } from './watcher.ts';
 
 /** Keeps the index of one repository up to its tree. */
 export interface FollowedRepository {

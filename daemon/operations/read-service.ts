@@ -3,11 +3,12 @@ import { defaultParseSteps, stuckAfterMs } from '../extract/budget.ts';
 import { defaultSourceLimits } from '../extract/read-file.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from '../jobs/extract-service.ts';
 import { StoreError } from '../store/store-faults.ts';
+import { entryOf } from '../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import { Transferred } from '../workers/port.ts';
-import type { ReadAnswer } from '../workers/read-pool.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
+import type { ReadAnswer } from './read-pool.ts';
 import { type Asked, answerReferences, notReady, type ReferencesInput } from './symbol-answers.ts';
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
@@ -85,10 +86,9 @@ export interface SearchCall {
 
 /** Extracts files of HEAD that no index holds: a few, and seldom. Its worker starts with the first of them. */
 function extractPool(): WorkerPool<ExtractCalls> {
-  const suffix = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const memoryBytes = 512 * 1024 * 1024;
   return createWorkerPool<ExtractCalls>({
-    entry: new URL(`../workers/extract${suffix}`, import.meta.url),
+    entry: entryOf('extract'),
     size: 1,
     workerData: {
       maxFiles: 500,

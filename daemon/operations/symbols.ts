@@ -6,12 +6,12 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { StoreError } from '../store/store-faults.ts';
-import type { ReadPool } from '../workers/read-pool.ts';
 import { symbolNamed } from './find-symbol.ts';
 import { fix } from './finding.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
+import type { ReadPool } from './read-pool.ts';
 import {
   type Asked,
   answerReferences,

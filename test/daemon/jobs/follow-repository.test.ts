@@ -8,7 +8,7 @@ import type { Observation } from '../../../daemon/events.ts';
 import { lookAt } from '../../../daemon/jobs/discover.ts';
 import type { IndexEngine, Published } from '../../../daemon/jobs/engine.ts';
 import { type FollowedRepository, followRepository } from '../../../daemon/jobs/follow-repository.ts';
-import { createWatcher } from '../../../daemon/workers/watcher.ts';
+import { createWatcher } from '../../../daemon/jobs/watcher.ts';
 import type { ChangeSet } from '../../../watch/change-set.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 

@@ -16,7 +16,7 @@ import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/h
 import { type SymbolsHandlers, symbolsHandlers } from '../../../daemon/operations/symbols.ts';
 import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
-import { createReadPool, type ReadPool } from '../../../daemon/workers/read-pool.ts';
+import { createReadPool, type ReadPool } from '../../../daemon/operations/read-pool.ts';
 import { until } from '../../support/daemon.ts';
 import { type HandMade, made, symbolTarget } from '../../support/synthetic.ts';
 

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import type { HeadSettings } from '../operations/head-trees.ts';
-import type { SearchCall } from '../operations/read-service.ts';
-import type { Asked, ReferencesInput } from '../operations/symbol-answers.ts';
 import { StoreError, type StoreTrouble } from '../store/store-faults.ts';
-import { openPort, type Port } from './port.ts';
+import { entryOf } from '../workers/entry.ts';
+import { openPort, type Port } from '../workers/port.ts';
+import type { HeadSettings } from './head-trees.ts';
+import type { SearchCall } from './read-service.ts';
+import type { Asked, ReferencesInput } from './symbol-answers.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
 export type ReadCalls = {
@@ -81,7 +82,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
   };
   const start = (): Running => {
     warming.clear();
-    const worker = new Worker(new URL('./read.js', import.meta.url));
+    const worker = new Worker(entryOf('read'));
     const started = { worker, port: openPort<Record<string, never>, ReadCalls>(worker, {}) };
     worker.once('exit', () => {
       if (running === started) running = undefined;

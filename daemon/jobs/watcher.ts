@@ -1,8 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import type { SyncFailure, WatchBackend, WatchStatus } from '../../watch/watch.ts';
-import type { WatchCalls, WatchNotices, WatchServiceOptions } from '../jobs/watch-service.ts';
-import { openPort, type Port, PortClosed } from './port.ts';
+import { entryOf } from '../workers/entry.ts';
+import { openPort, type Port, PortClosed } from '../workers/port.ts';
+import type { WatchCalls, WatchNotices, WatchServiceOptions } from './watch-service.ts';
 
 /** The watch worker, seen from the main thread. It starts with the first tree and is started again when it crashes. */
 export interface Watcher {
@@ -60,7 +61,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 
   const start = (): Port<WatchCalls> => {
-    const started = new Worker(new URL('./watch.js', import.meta.url), {
+    const started = new Worker(entryOf('watch'), {
       workerData: workerOptions,
       resourceLimits: { maxYoungGenerationSizeMb: 8 }, // it lives long and keeps little
     });
