@@ -10,6 +10,7 @@ import type {
 } from '../model/facts.ts';
 import { type DescriptorSuffix, descriptor, staticDescriptor } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
+import { settleExported } from './exported.ts';
 import type { SyntaxTree } from './tree.ts';
 
 /** Walkers descend no deeper than this many levels of the syntax tree. */
@@ -43,6 +44,7 @@ export interface DefinitionSite {
   readonly signature?: string;
   readonly documentation?: string;
   readonly visibility?: Visibility;
+  /** By its own words; what it stands in is looked at in the end: see `DefinitionFact`. */
   readonly exported?: boolean;
   readonly hasBody?: boolean;
 }
@@ -56,7 +58,7 @@ export interface FactsBuilder {
   /** What the definition's value is, or what calling it gives; a second type for the same slot joins by `either`. */
   setType(slot: number, expression: number): void;
   addSuper(slot: number, expression: number): void;
-  markExported(slot: number): void;
+  setExported(slot: number, exported: boolean): void;
   definition(slot: number): DefinitionFact;
   /** Slots directly inside a container (-1: the top) with that name. */
   slotsNamed(container: number, name: string): readonly number[];
@@ -182,8 +184,8 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     addSuper(slot, expression) {
       if (expression >= 0 && supers[slot]!.length < 255) supers[slot]!.push(expression);
     },
-    markExported(slot) {
-      definitions[slot]!.exported = true;
+    setExported(slot, exported) {
+      definitions[slot]!.exported = exported;
     },
     definition: slot => definitions[slot]!,
     slotsNamed: (container, name) => bySite.get(`${container}\0${name}`) ?? [],
@@ -219,6 +221,7 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     range,
     finish(language) {
       tellStaticsApart(definitions, descriptors, statics);
+      settleExported(definitions);
       return {
         language,
         lineCount: lineCountOf(tree),

@@ -29,22 +29,22 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 11,
-  tsx: 11,
-  javascript: 11,
-  python: 5,
-  go: 5,
-  rust: 6,
-  java: 5,
-  kotlin: 8,
-  c: 7,
-  header: 10,
-  cpp: 9,
-  dart: 6,
-  ruby: 4,
-  csharp: 7,
-  php: 5,
-  'cpp-header': 8,
+  typescript: 12,
+  tsx: 12,
+  javascript: 12,
+  python: 6,
+  go: 6,
+  rust: 7,
+  java: 6,
+  kotlin: 9,
+  c: 8,
+  header: 11,
+  cpp: 10,
+  dart: 7,
+  ruby: 5,
+  csharp: 8,
+  php: 6,
+  'cpp-header': 9,
 };
 
 const extensions: Readonly<Record<string, string>> = {

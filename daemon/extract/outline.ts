@@ -142,6 +142,7 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
         documentation: documentationOf(tree, found.whole ?? node, previous, outline.wrappers),
         container: found.lifted && container >= 0 ? facts.definition(container).container : container,
         between: (container < 0 ? prefix : '') + between + (found.between ?? ''),
+        ...(between === '' ? {} : { exported: false }),
       });
       byNode.set(node, inner);
       nameNodes.add(found.nameNode);
@@ -176,9 +177,8 @@ function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, prev
 }
 
 function site(tree: SyntaxTree, node: number, found: Definition) {
-  const body = found.body ?? -1;
+  const { body = -1, visibility = 'public' } = found;
   const signatureEnd = body > node && body < tree.after[node]! ? headEnd(tree, node, body) : tree.end[node]!;
-  const visibility = found.visibility ?? 'public';
   return {
     name: found.name,
     kind: found.kind,

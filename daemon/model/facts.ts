@@ -46,6 +46,11 @@ export interface DefinitionFact {
   readonly signature: string;
   readonly documentation: string;
   readonly visibility: Visibility;
+  /**
+   * Code outside its module (its package, where the language hides by packages) may name it: no keyword and no rule of
+   * the language for names makes it private, protected or internal, no function and no anonymous class declares it, and
+   * what it stands in is exported too. The same in every language.
+   */
   readonly exported: boolean;
   readonly hasBody: boolean;
   /** The value that the thing has (declared or evident, of a variable, field or property) or that calling it gives (a function or method), or -1. */

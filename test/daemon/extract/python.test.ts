@@ -35,18 +35,18 @@ const outlines: readonly (readonly [name: string, source: string, expected: stri
     6 class outer().Box#
     7 field outer().Box#size.
     8 class A# +
-    9 field A#x.
-    10 constant A#MAX.
-    11 constructor A#__init__().
-    11 field A#y.
-    12 method A#m().
-    13 field A#z.
+    9 field A#x. +
+    10 constant A#MAX. +
+    11 constructor A#__init__(). +
+    11 field A#y. +
+    12 method A#m(). +
+    13 field A#z. +
     15 function A#m().deep().
-    15 field A#w.
+    15 field A#w. +
     16 method A#__secret(). !
-    17 class A#Inner#
-    18 method A#Inner#n().
-    18 field A#Inner#v.
+    17 class A#Inner# +
+    18 method A#Inner#n(). +
+    18 field A#Inner#v. +
     `,
   ],
   [
@@ -73,14 +73,14 @@ const outlines: readonly (readonly [name: string, source: string, expected: stri
     2 type Pair# +
     3 type Name. +
     4 class A# +
-    6 property A#size().
-    8 property A#size().
+    6 property A#size(). +
+    8 property A#size(). +
     8 field A#_size. ~
-    10 method A#make().
-    12 property A#lazy().
+    10 method A#make(). +
+    12 property A#lazy(). +
     13 class Mode# +
-    14 enum-member Mode#READ.
-    15 enum-member Mode#write.
+    14 enum-member Mode#READ. +
+    15 enum-member Mode#write. +
     16 field Mode#_ignore_. ~
     `,
   ],
@@ -118,8 +118,8 @@ const outlines: readonly (readonly [name: string, source: string, expected: stri
     13 variable fast. +
     15 variable fast. +
     18 class C# +
-    19 field C#a.
-    20 field C#a.
+    19 field C#a. +
+    20 field C#a. +
     `,
   ],
   [

@@ -194,9 +194,9 @@ declare global { interface Window { extra: string } var lone: string }`,
 3+enum-member E#b-c.
 4 namespace N/
 4 namespace N/M/
-4+constant N/M/inner.
+4 constant N/M/inner.
 4 internal function N/M/hidden().
-5 module other/
+5+module other/
 5+function other/f().
 6+interface Window#
 6+variable lone.
@@ -261,7 +261,7 @@ exports.one = () => 1;
 module.exports.two = 2;
 module.exports = { three() {}, four: 4, X };`,
     outline: `1+function X().
-2 method X#m().
+2+method X#m().
 3+function one.
 4+constant two.
 5+function three.

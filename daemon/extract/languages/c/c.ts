@@ -284,7 +284,8 @@ function hasWord(tree: SyntaxTree, node: number, word: string): boolean {
 /** By the nearest access specifier above a member; `class` starts private. */
 function visibilityOf(tree: SyntaxTree, node: number): Visibility {
   let member = node;
-  while (tree.kind(tree.parent[member]!) === 'template_declaration') member = tree.parent[member]!;
+  while (/^(?:template|field)_declaration$|^type_definition$/.test(tree.kind(tree.parent[member]!)))
+    member = tree.parent[member]!;
   const body = tree.parent[member]!;
   if (tree.kind(body) !== 'field_declaration_list') return staticPrefix(tree, node) === '' ? 'public' : 'private';
   let current = tree.kind(tree.parent[body]!) === 'class_specifier' ? 'private' : 'public';

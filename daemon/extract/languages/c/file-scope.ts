@@ -10,7 +10,9 @@ export function ofTheFile(definitions: Outline['definitions']): Outline['definit
   const marked = Object.entries(definitions).map(([kind, rule]) => {
     const markedRule: typeof rule = (tree, node) => {
       const found = [rule(tree, node) ?? []].flat();
-      return isNested(tree, node) ? found : found.map(one => (isOfTheFile(tree, one) ? withMark(one) : one));
+      if (isNested(tree, node))
+        return found.map(one => (one.kind === 'enum-member' ? { ...one, exported: false } : one));
+      return found.map(one => (isOfTheFile(tree, one) ? withMark(one) : one));
     };
     return [kind, markedRule] as const;
   });
@@ -28,7 +30,7 @@ function isOfTheFile(tree: SyntaxTree, one: Definition): boolean {
 }
 
 function withMark(one: Definition): Definition {
-  return { ...one, between: mark + (one.between ?? '') };
+  return { ...one, between: mark + (one.between ?? ''), exported: false };
 }
 
 /** Members and nested types follow what they stand in. */

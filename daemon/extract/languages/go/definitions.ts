@@ -43,7 +43,6 @@ export function defineTypes(walk: Walk, declaration: number, container: number):
       documentation: documentationOf(tree, spec, declaration),
       hasBody: true,
       ...access(name),
-      ...(container < 0 ? {} : { exported: false }),
     });
     walk.slots.set(spec, slot);
     walk.sites.add(nameNode);
@@ -200,6 +199,7 @@ function defineMethod(walk: Walk, node: number): void {
     container,
     between: container >= 0 || receiver === '' ? '' : `${receiver}#`,
     ...described(walk, node, name),
+    exported: access(name).exported && access(receiver).exported,
   });
   walk.slots.set(node, slot);
 }

@@ -2,6 +2,7 @@ import type { SymbolKind } from '../../../model/symbol.ts';
 import { collectFields, statementOf, yieldToBases } from './fields.ts';
 import { collectImport } from './imports.ts';
 import {
+  accessOf,
   docstringOf,
   functionKind,
   headOf,
@@ -9,7 +10,6 @@ import {
   stringText,
   variableDocumentation,
   variableKind,
-  visibilityOf,
 } from './naming.ts';
 import { areExclusive, type Binding, bind, type Scope } from './scopes.ts';
 import type { Walk } from './walk.ts';
@@ -114,7 +114,7 @@ function defineBlock(walk: Walk, scope: Scope, node: number): void {
     container: scope.slot,
     signature: headOf(tree, node),
     documentation: docstringOf(tree, tree.child(node, 'body')),
-    visibility: visibilityOf(name),
+    ...accessOf(name),
     hasBody: !isStub(walk, node),
   });
   walk.slots.set(node, slot);
@@ -178,10 +178,18 @@ function collectTypeAlias(walk: Walk, scope: Scope, node: number): void {
     bind(scope, name, nameNode, 'local', denoted);
     return;
   }
-  const visibility = visibilityOf(name);
   const signature = tree.text(node);
   const container = scope.slot;
-  const slot = facts.define({ name, kind: 'type', suffix: 'type', nameNode, node, container, signature, visibility });
+  const slot = facts.define({
+    name,
+    kind: 'type',
+    suffix: 'type',
+    nameNode,
+    node,
+    container,
+    signature,
+    ...accessOf(name),
+  });
   walk.slots.set(nameNode, slot);
   walk.pending.push({ slot, type: denoted });
   bind(scope, name, nameNode, 'definition', facts.slot(slot));
@@ -275,7 +283,7 @@ function defineVariable(walk: Walk, scope: Scope, nameNode: number, annotation: 
     container: scope.slot,
     signature: tree.text(statement),
     documentation: variableDocumentation(tree, statement),
-    visibility: visibilityOf(name),
+    ...accessOf(name),
     hasBody: tree.child(statement, 'right') >= 0,
   });
   if (scope.kind === 'class' && annotation < 0) yieldToBases(walk, slot);

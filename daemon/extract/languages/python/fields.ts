@@ -1,4 +1,4 @@
-import { partsOf, variableDocumentation, visibilityOf } from './naming.ts';
+import { accessOf, partsOf, variableDocumentation } from './naming.ts';
 import type { Scope } from './scopes.ts';
 import type { Walk } from './walk.ts';
 
@@ -53,7 +53,7 @@ function defineField(walk: Walk, scope: Scope, node: number, nameNode: number, n
     container: scope.slot,
     signature: tree.text(statement),
     documentation: variableDocumentation(tree, statement),
-    visibility: visibilityOf(name),
+    ...accessOf(name),
     hasBody: true,
   });
   walk.slots.set(nameNode, slot);

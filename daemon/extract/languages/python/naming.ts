@@ -2,9 +2,11 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import type { SyntaxTree } from '../../tree.ts';
 
 /** `__x__` is public by convention, `__x` is mangled, `_x` is a matter of manners. */
-export function visibilityOf(name: string): Visibility {
-  if (!name.startsWith('_') || (name.startsWith('__') && name.endsWith('__'))) return 'public';
-  return name.startsWith('__') ? 'private' : 'internal';
+export function accessOf(name: string): { visibility: Visibility; exported: boolean } {
+  if (!name.startsWith('_') || (name.startsWith('__') && name.endsWith('__'))) {
+    return { visibility: 'public', exported: true };
+  }
+  return { visibility: name.startsWith('__') ? 'private' : 'internal', exported: false };
 }
 
 export function functionKind(tree: SyntaxTree, node: number, isInClass: boolean): SymbolKind {

@@ -45,8 +45,7 @@ function exportNames({ tree, facts, all }: Walk, module: Scope): void {
       if (binding.node >= script && binding.node < (tree.after[script] ?? 0)) continue;
       facts.addExport(name, typeof binding.value === 'number' ? binding.value : binding.value());
     }
-    const isPublic = all === undefined ? !name.startsWith('_') : all.has(name);
-    if (isPublic) for (const slot of facts.slotsNamed(-1, name)) facts.markExported(slot);
+    if (all !== undefined) for (const slot of facts.slotsNamed(-1, name)) facts.setExported(slot, all.has(name));
   }
 }
 

@@ -26,6 +26,7 @@ export const rust = outlineLanguage({
     macro_definition: (tree, node) => ({
       ...named(tree, node, 'macro'),
       suffix: 'macro',
+      visibility: isMacroExport(tree, node) ? 'public' : 'private',
       body: tree.childOfKind(node, 'macro_rule'),
     }),
     function_item: callable,
@@ -153,6 +154,13 @@ function traitOf(written: string): string {
 function baseType(written: string): string {
   const path = written.replace(/<.*$/s, '').replace(/^[&*]\s*(?:'\w+\s*)?(?:mut|const|dyn)?\s*/, '');
   return path.slice(path.lastIndexOf(':') + 1).trim();
+}
+
+/** `#[macro_export]` among the attributes above a macro. */
+function isMacroExport(tree: SyntaxTree, macro: number): boolean {
+  const above = tree.namedChildren(tree.parent[macro]!).filter(child => child < macro);
+  const first = above.findLastIndex(child => !/^(?:attribute_item|line_comment)$/.test(tree.kind(child))) + 1;
+  return above.slice(first).some(child => /^#\[\s*macro_export\b/.test(tree.text(child)));
 }
 
 function visibilityOf(tree: SyntaxTree, node: number): Visibility {

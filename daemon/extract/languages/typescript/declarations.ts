@@ -155,7 +155,7 @@ function declareNamespace(walk: Walk, node: number, place: Place): void {
       container,
       signature: signatureOf(tree, statementOf(walk, node), tree.child(node, 'body')),
       documentation: documentationAbove(tree, statementOf(walk, node)),
-      exported: walk.isExported,
+      exported: walk.isExported || tree.kind(nameNode) === 'string',
       hasBody: true,
     });
     if (index === 0 && tree.kind(nameNode) !== 'string') place.bind(tree.text(leaf), facts.slot(slot));

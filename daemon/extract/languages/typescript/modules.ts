@@ -200,7 +200,7 @@ function exportNamed(walk: Walk, name: string, identifier: number): void {
 }
 
 function markExported({ facts }: Walk, name: string): void {
-  for (const slot of facts.slotsNamed(facts.enclosing, name)) facts.markExported(slot);
+  for (const slot of facts.slotsNamed(facts.enclosing, name)) facts.setExported(slot, true);
 }
 
 /** A definition that only an export gives a name: `export default {…}`, `exports.m = …`. */
@@ -342,6 +342,7 @@ function defineOnPrototype(walk: Walk, node: number, left: number, value: number
     signature: signatureOf(tree, node, tree.child(value, 'body')),
     documentation: documentationAbove(tree, tree.parent[node]!),
     hasBody: true,
+    exported: facts.slotsNamed(facts.enclosing, tree.text(owner)).some(one => facts.definition(one).exported),
   });
   const outer = walk.thisValue;
   walk.thisValue = facts.instance(named(walk, tree.text(owner)));
