@@ -40,6 +40,7 @@ export interface SocketOptions {
  *   `events.unsubscribe {subscription}` or the connection ends.
  * - `error.data` is the public fault body and, beside it, `reason` (the row of the fault table) and `retryAfterSeconds`.
  * - `$/leaving {}` is the last word of a daemon that leaves in order: what it has not answered by then it has not begun.
+ *   What it had begun and could not finish in time is told −32007 before that, with `details.begun`.
  * - What is no JSON is told −32700. Behind a header it is one bad message; a line of it ends the connection, for whoever
  *   writes it speaks something else.
  * - The id of a request that has a request id is that string, else a number.
@@ -132,17 +133,23 @@ async function withRetry(
     try {
       return await connection.request(name, input, since(started, callOptions));
     } catch (error) {
-      const isLeaving = error instanceof Fault && error.reason === 'shuttingDown';
-      const isLost = error instanceof ConnectionLost;
-      if (!isLeaving && !isLost) throw error;
-      if (isLost && error.mayHaveRun && !options.isRepeatable(name)) {
+      const lost = lossOf(error);
+      if (lost === undefined) throw error;
+      if (lost === 'may-have-run' && !options.isRepeatable(name)) {
         throw new Fault('unreachable', 'The daemon went away before it answered; whether it did its work is not known');
       }
-      if (performance.now() > until) throw isLeaving ? error : new Fault('unreachable', 'The daemon keeps going away');
+      if (performance.now() > until) throw new Fault('unreachable', 'The daemon keeps going away');
       link.leave(connection);
       await pause(retryMs);
     }
   }
+}
+
+/** What is known of a call that its daemon did not answer because it goes; undefined of any other end. */
+function lossOf(error: unknown): 'not-begun' | 'may-have-run' | undefined {
+  if (error instanceof ConnectionLost) return error.mayHaveRun ? 'may-have-run' : 'not-begun';
+  if (!(error instanceof Fault) || error.reason !== 'shuttingDown') return undefined;
+  return error.extras.details?.['begun'] === true ? 'may-have-run' : 'not-begun';
 }
 
 /** Looking for the daemon takes from the caller's time. */

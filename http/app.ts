@@ -119,7 +119,7 @@ export function sendFault(request: FastifyRequest, reply: FastifyReply, fault: F
   reply.code(answer.status).headers(answer.headers).serializer(asItIs).send(answer.body);
 }
 
-export function shuttingDown(): Fault {
+function shuttingDown(): Fault {
   return new Fault('shuttingDown', 'The service is shutting down', { retryAfterSeconds: 1 });
 }
 

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { Fault, invalid } from '../client/protocol/faults.ts';
+import { cutOff, Fault, invalid } from '../client/protocol/faults.ts';
 import { maskSecrets } from '../client/protocol/mask.ts';
 import { headersTooLarge } from './admission.ts';
 import { faultAnswer, type Headers, requestIdOf, writeRaw } from './answer.ts';
-import { buildApp, sendFault, shuttingDown } from './app.ts';
+import { buildApp, sendFault } from './app.ts';
 import type { Traffic } from './exchange.ts';
 import { bracketed, hostPolicy, isLoopback } from './hosts.ts';
 import { listen } from './listen.ts';
@@ -135,8 +135,9 @@ async function drain(
   let farewell: NodeJS.Timeout | undefined;
   const deadline = setTimeout(() => {
     for (const { abort, reply } of [...traffic.exchanges]) {
-      abort.abort(shuttingDown());
-      sendFault(reply.request, reply, shuttingDown(), { Connection: 'close' });
+      const fault = cutOff();
+      abort.abort(fault);
+      sendFault(reply.request, reply, fault, { Connection: 'close' });
     }
     farewell = setTimeout(cut, farewellMs);
   }, deadlineMs);

@@ -139,6 +139,17 @@ export class Fault extends Error {
   }
 }
 
+/**
+ * What a request is told that a leaving daemon can't finish. `begun` sets it apart from one that was refused, and may be
+ * asked of the next daemon whatever it does.
+ */
+export function cutOff(): Fault {
+  return new Fault('shuttingDown', 'The daemon left before this was done; what it did of it is not known', {
+    details: { begun: true },
+    retryAfterSeconds: 1,
+  });
+}
+
 /** The public body of a fault. */
 export function faultBody(fault: Fault): FaultBody {
   const fallback = fault.row.fix === undefined ? [] : [fault.row.fix];

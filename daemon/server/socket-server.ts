@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Fault } from '../../client/protocol/faults.ts';
+import { cutOff, Fault } from '../../client/protocol/faults.ts';
 import type { Observe } from '../events.ts';
 import { type ConnectionLimits, type ConnectionOptions, type RpcConnection, serveConnection } from './connection.ts';
 import { faultReply } from './rpc-message.ts';
@@ -62,8 +62,7 @@ export async function openSocketServer(options: SocketServerOptions): Promise<So
     close() {
       isDraining = true;
       door.server.close();
-      const fault = new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
-      for (const connection of [...connections]) connection.end(fault);
+      for (const connection of [...connections]) connection.end(cutOff());
     },
   };
 

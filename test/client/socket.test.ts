@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Places } from '../../client/paths.ts';
 import type { Progress } from '../../client/protocol/caller.ts';
-import { Fault, faultBody } from '../../client/protocol/faults.ts';
+import { cutOff, Fault, faultBody } from '../../client/protocol/faults.ts';
 import { isNewer, type SocketOptions, socketCaller } from '../../client/socket.ts';
 import { openPeer, placesIn, type Script, silence, temporaryHome, writeRecord } from './peer.ts';
 
@@ -277,6 +277,37 @@ test('a call that a daemon said goodbye to is asked of the next one, whatever it
     },
   });
   assert.deepEqual(await callerTo(t, places).call('daemon.removeRepo', { id: 'a' }), removed);
+});
+
+test('a call that a leaving daemon had begun and could not finish is asked again if it only reads', async t => {
+  const places = placesIn(temporaryHome(t));
+  const asked: string[] = [];
+  const answering = (name: string, ends: () => unknown) =>
+    openPeer(t, {
+      places,
+      name,
+      script: async method => {
+        if (method === 'initialize') return undefined;
+        asked.push(`${name} ${method}`);
+        return ends();
+      },
+    });
+  for (const operation of ['system.health', 'daemon.removeRepo'] as const) {
+    await answering(`${operation}.old`, async () => {
+      await answering(`${operation}.new`, () => health);
+      throw cutOff();
+    });
+    const call = (callerTo(t, places).call as (name: string, input: object) => Promise<unknown>)(operation, {
+      id: 'a',
+    });
+    if (operation === 'system.health') assert.deepEqual(await call, health);
+    else await assert.rejects(call, fault('unreachable', /not known/));
+  }
+  assert.deepEqual(asked, [
+    'system.health.old system.health',
+    'system.health.new system.health',
+    'daemon.removeRepo.old daemon.removeRepo',
+  ]);
 });
 
 test('versions: the same major goes, a newer client replaces an idle daemon, an older one is told', async t => {

@@ -46,7 +46,8 @@ test('at the deadline what still runs is told so and cut', { timeout: 10_000 }, 
   await listener.close(50);
   const told = await active;
   assert.equal(told.status, 503);
-  assert.equal((JSON.parse(told.body) as { code: string }).code, 'BACKEND_UNAVAILABLE');
+  const { code, details } = JSON.parse(told.body) as { code: string; details: unknown };
+  assert.deepEqual([code, details], ['BACKEND_UNAVAILABLE', { begun: true }]);
   assert.equal(daemon.requests[0]?.abort.signal.aborted, true);
   await cut;
 });

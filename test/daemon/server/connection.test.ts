@@ -456,17 +456,18 @@ test('while the daemon leaves, what comes is told −32007, and what ran too whe
   line.send(search('long', 'wait'));
   await until('it runs', () => seen.length === 1);
   server.drain();
-  assert.equal((await line.ask(search('late'))).error?.code, -32007);
+  const refused = (await line.ask(search('late'))).error;
+  assert.deepEqual([refused?.code, refused?.data?.['details']], [-32007, null]);
   await assert.rejects(async () => {
     const socket = connect(server.path);
     await once(socket, 'connect');
   });
   server.close();
   assert.deepEqual(
-    (await line.rest()).map(({ id, error, method }) => [id ?? method, error?.code]),
+    (await line.rest()).map(({ id, error, method }) => [id ?? method, error?.code, error?.data?.['details']]),
     [
-      ['long', -32007],
-      ['$/leaving', undefined],
+      ['long', -32007, { begun: true }],
+      ['$/leaving', undefined, undefined],
     ],
   );
 });

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { socketCaller } from '../../../client/socket.ts';
 import { ready } from '../../oracle/stored.ts';
 import { callerIn, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { heldGit } from '../../support/held-git.ts';
@@ -9,9 +11,11 @@ import { gitRepository } from '../../support/repository.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
 
 /** A daemon with a request under way that ends when git is let go. */
-async function busyDaemon(t: TestContext, env: NodeJS.ProcessEnv = {}) {
+async function busyDaemon(t: TestContext, env: NodeJS.ProcessEnv = {}, toml = '') {
   const git = heldGit(t);
-  const daemon = await startDaemon(t, temporaryHome(t, { SVC_HTTP_ENABLED: 'false', PATH: git.path, ...env }));
+  const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', PATH: git.path, ...env });
+  home.configure(toml);
+  const daemon = await startDaemon(t, home);
   const tree = gitRepository(t, '-- a.ts --\nexport const alpha = 1;');
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
   await ready(daemon);
@@ -52,6 +56,32 @@ test('two that ask it to stop at the same moment are one wish: what is under way
   assert.equal((await old.answer).results[0]?.name, 'alpha');
   assert.equal(await old.ended, 0);
   assert.equal((await stopping.rest()).filter(({ result }) => result !== undefined).length, 2);
+});
+
+test('of what the end of the drain cuts off, the successor is asked what only reads, and nothing else (P7)', async t => {
+  const old = await busyDaemon(t, {}, '[limits]\ndrain_seconds = 1\n');
+  const writing = socketCaller({
+    places: old.home.places,
+    env: old.home.env,
+    client: 'test',
+    version: '0.1.0',
+    start: { kind: 'never' },
+    isRepeatable: () => false,
+  });
+  t.after(() => writing.close());
+  const answer = writing.call('symbols.search', { q: 'alpha', repo: 'app', repoStateMode: 'head' });
+  const cut = assert.rejects(answer, (error: unknown) => error instanceof Fault && error.reason === 'unreachable');
+  // Requests of one connection are begun in their order.
+  await Promise.all([writing.call('system.health', {}), old.client.system.health({})]);
+  old.process.kill('SIGTERM');
+  await until('it leads no more', () => readDaemonRecord(old.home.places) === undefined);
+  await startDaemon(t, old.home);
+  assert.equal(await old.ended, 0);
+  await cut;
+  old.git.release();
+  assert.equal((await old.answer).results[0]?.name, 'alpha');
+  const searches = old.home.log().filter(({ operation }) => operation === 'symbols.search');
+  assert.deepEqual(searches.map(({ outcome }) => outcome).sort(), ['cancelled', 'cancelled', 'ok']);
 });
 
 test('a second signal ends a daemon that waits for a request (P7)', async t => {
