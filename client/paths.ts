@@ -321,6 +321,14 @@ function statOf(pid: number): readonly string[] | undefined {
   }
 }
 
+/** The nearest folder around a path, itself included, that is the root of a git work tree. */
+export function gitRoot(from: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git'))) return folder;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
 /** A path as a POSIX shell takes it literally. */
 export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
@@ -333,12 +341,4 @@ function unsafe(problem: string, fix: string, cause?: unknown): Fault {
 
 function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
-}
-
-/** The nearest folder around a path, itself included, that is the root of a git work tree. */
-export function gitRoot(from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
 }
