@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import type { Client } from '../../../client/client.ts';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
@@ -11,7 +11,11 @@ import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repo
 
 const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
 
+/** Most tests share a daemon: each leaves it without a repository. */
+const shared = await startDaemon({ after: close => after(close as () => unknown) });
+
 async function indexed(context: Cleanup, client: Client, id: string): Promise<string> {
+  removedAfter(context, client, id);
   const { root } = gitRepository(context, tree);
   await client.daemon.addRepo({ root, id });
   await until(`${id} is ready and watched`, async () => {
@@ -22,13 +26,18 @@ async function indexed(context: Cleanup, client: Client, id: string): Promise<st
   return root;
 }
 
+function removedAfter(context: Cleanup, client: Client, id: string): void {
+  if (client === shared.client) context.after(() => client.daemon.removeRepo({ id }).catch(() => {}));
+}
+
 const rejects = (reply: Promise<unknown>, reason: FaultReason) =>
   assert.rejects(reply, (error: unknown) => error instanceof Fault && error.reason === reason);
 
 const commandsOf = ({ extras }: Fault) => extras.suggestedFixes?.map(({ command }) => command);
 
 test('a repository is registered, indexed by a job, asked, and removed with its files', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
+  removedAfter(context, client, 'app');
   const { root } = gitRepository(context, tree);
   const { repo, created, jobId } = await client.daemon.addRepo({ root, id: 'app' });
   assert.deepEqual([repo.id, repo.root, created], ['app', root, true]);
@@ -47,7 +56,7 @@ test('a repository is registered, indexed by a job, asked, and removed with its 
 });
 
 test('index skips what is fresh, runs when told to, and knows the repository’s languages', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   const root = await indexed(context, client, 'app');
   const skipped = await client.indexing.index({});
   assert.equal(skipped.status, 'skipped');
@@ -60,29 +69,22 @@ test('index skips what is fresh, runs when told to, and knows the repository’s
   assert.deepEqual([status.exists, status.fresh, status.fileCount], [true, true, 3]);
 });
 
-test('a restart answers from what is there and parses nothing', async context => {
-  const first = await startDaemon(context);
-  await indexed(context, first.client, 'app');
-  const before = await first.client.system.status({});
-  assert.equal(await first.stop(), 0);
-  const second = await startDaemon(context, first.home);
-  const after = await second.client.system.status({});
-  assert.equal(after.index.snapshotId, before.index.snapshotId);
-  assert.equal((await second.client.symbols.search({ q: 'alpha' })).total, 1);
-  await until('it is followed again', async () => (await second.client.indexing.status({})).fresh);
-  const published = second.home.log().filter(({ msg }) => msg === 'snapshot.published');
-  assert.equal(published.length, 1, 'the first index alone');
-});
-
-test('default and trust are kept', async context => {
+test('a restart answers from what is there and parses nothing; default and trust are kept', async context => {
   const first = await startDaemon(context);
   await indexed(context, first.client, 'a');
   await indexed(context, first.client, 'b');
   await rejects(first.client.indexing.status({}), 'invalidParameter');
   await first.client.daemon.setDefaultRepo({ id: 'b' });
   await first.client.daemon.trustRepo({ id: 'a' });
+  const before = await first.client.system.status({});
   assert.equal(await first.stop(), 0);
   const second = await startDaemon(context, first.home);
+  const after = await second.client.system.status({});
+  assert.deepEqual([after.repository.id, after.index.snapshotId], ['b', before.index.snapshotId]);
+  assert.equal((await second.client.symbols.search({ q: 'alpha' })).total, 1);
+  await until('it is followed again', async () => (await second.client.indexing.status({})).fresh);
+  const published = second.home.log().filter(({ msg }) => msg === 'snapshot.published');
+  assert.deepEqual(published.map(({ repo }) => repo).sort(), ['a', 'b'], 'the first indexes alone');
   const { repos } = await second.client.daemon.listRepos({});
   const told = repos.map(({ id, isDefault, trusted }) => [id, isDefault, trusted]);
   assert.deepEqual(told.sort(), [
@@ -90,11 +92,10 @@ test('default and trust are kept', async context => {
     ['b', true, false],
   ]);
   assert.equal((await second.client.daemon.trustRepo({ id: 'a', revoke: true })).trusted, false);
-  assert.equal((await second.client.system.status({})).repository.id, 'b');
 });
 
-test('the API names its paths as the specification writes them', async context => {
-  const { client } = await startDaemon(context);
+test('the API names its paths as the specification writes them', async () => {
+  const { client } = shared;
   const { endpoints } = await client.system.root({});
   const named = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
   for (const path of ['GET /search', 'GET /symbol/:id', 'POST /jobs/:id/cancel', 'POST /daemon/repos/:id/default']) {
@@ -104,21 +105,21 @@ test('the API names its paths as the specification writes them', async context =
 });
 
 test('health, readiness, metrics and doctor tell the same story', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   assert.equal((await client.system.ready({})).status, 'ready');
-  await indexed(context, client, 'app');
+  await indexed(context, client, 'counted');
   await client.symbols.search({ q: 'alpha' });
   await client.indexing.index({ force: true });
   const health = await client.system.healthDetailed({});
   assert.equal(health.status, 'healthy');
-  assert.equal(health.repos['app']?.symbolCount, (await client.system.status({})).index.symbolCount);
+  assert.equal(health.repos['counted']?.symbolCount, (await client.system.status({})).index.symbolCount);
   assert.ok(health.storage.databaseSize > 0 && health.storage.snapshotCount >= 1);
   const metrics = await client.system.metrics({});
   for (const line of [
-    'svc_ingestion_total{repo="app",type="full"} 2',
-    'svc_ingestion_duration_seconds_count{repo="app",type="full"} 2',
-    'svc_search_total{repo="app",type="names"} 1',
-    `svc_symbols_total{repo="app"} ${health.repos['app']?.symbolCount}`,
+    'svc_ingestion_total{repo="counted",type="full"} 2',
+    'svc_ingestion_duration_seconds_count{repo="counted",type="full"} 2',
+    'svc_search_total{repo="counted",type="names"} 1',
+    `svc_symbols_total{repo="counted"} ${health.repos['counted']?.symbolCount}`,
   ]) {
     assert.ok(metrics.includes(`${line}\n`), `${line} in\n${metrics}`);
   }
@@ -136,9 +137,11 @@ test('health, readiness, metrics and doctor tell the same story', async context 
     assert.ok(families.includes(family), family);
   }
   const bytes = (type: string) =>
-    Number(metrics.match(new RegExp(`svc_storage_bytes\\{repo="app",type="${type}"\\} (\\d+)`))?.[1]);
+    Number(metrics.match(new RegExp(`svc_storage_bytes\\{repo="counted",type="${type}"\\} (\\d+)`))?.[1]);
   assert.ok(bytes('snapshots') > 0 && bytes('snapshots') < bytes('database'), 'the log is no part of what is in use');
-  const buckets = [...metrics.matchAll(/svc_ingestion_duration_seconds_bucket\{le="([^"]+)"/g)].map(([, le]) => le);
+  const buckets = [...metrics.matchAll(/svc_ingestion_duration_seconds_bucket\{le="([^"]+)",repo="counted"/g)].map(
+    ([, le]) => le,
+  );
   const expected = '0.001 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 30 60 +Inf'.split(' ');
   assert.deepEqual(buckets, expected);
   const { summary, checks, issues } = await client.system.doctor({});
@@ -151,12 +154,13 @@ test('health, readiness, metrics and doctor tell the same story', async context 
 });
 
 test('doctor names what is wrong, and its script quotes what it says', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   const root = await indexed(context, client, 'app');
   const status = async (check: string) =>
     (await client.system.doctor({})).checks.find(({ name }) => name === check)?.status;
   assert.equal(await status('token'), 'pass');
-  rmSync(home.places.tokenFile);
+  renameSync(home.places.tokenFile, `${home.places.tokenFile}.away`);
+  context.after(() => renameSync(`${home.places.tokenFile}.away`, home.places.tokenFile));
   assert.equal(await status('token'), 'fail');
   assert.equal(await status('repository.root'), 'pass');
   rmSync(root, { recursive: true });
@@ -169,7 +173,7 @@ test('doctor names what is wrong, and its script quotes what it says', async con
 });
 
 test('a cancelled job says so, and cannot be cancelled again', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   await rejects(client.jobs.cancel({ id: 'none' }), 'resourceNotFound');
   await indexed(context, client, 'app');
   const [job] = (await client.jobs.list({})).jobs;
@@ -184,7 +188,8 @@ const largeTree = Array.from({ length: 400 }, (_, n) => {
 }).join('\n');
 
 test('a job that runs is cancelled at once: its work ends, nothing of it is published, and it can be done again', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
+  removedAfter(context, client, 'app');
   const { root } = temporaryFolder(context, largeTree);
   const { jobId } = await client.daemon.addRepo({ root, id: 'app' });
   const id = jobId!;
@@ -244,7 +249,7 @@ test('after its first run was cancelled a repository says so at once and whereve
 });
 
 test('what is not there, or not any more, comes with a way on that works', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   await indexed(context, client, 'app');
   const [job] = (await client.jobs.list({})).jobs;
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
@@ -277,7 +282,7 @@ test('what is not there, or not any more, comes with a way on that works', async
 });
 
 test('a home of ours is no repository', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   await rejects(client.daemon.addRepo({ root: home.places.state }), 'invalidBody');
   const { root } = temporaryFolder(context, tree);
   execFileSync('mkfifo', [join(root, 'pipe')]);
@@ -287,7 +292,7 @@ test('a home of ours is no repository', async context => {
 });
 
 test('a root that went away is missing, not empty, wherever one asks; it is followed on when it comes back', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   const root = await indexed(context, client, 'app');
   renameSync(root, `${root}-away`);
   context.after(() => rmSync(`${root}-away`, { recursive: true, force: true }));
@@ -316,7 +321,7 @@ test('a root that went away is missing, not empty, wherever one asks; it is foll
 });
 
 test('caches are filled and dropped for one repository, and each says what it did', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   await indexed(context, client, 'a');
   await indexed(context, client, 'b');
   const clear = async (repo: string) => (await client.system.clearCache({ repo })).message;
@@ -362,27 +367,29 @@ const damages: readonly { readonly what: string; readonly damage: (file: string)
     },
   },
 ];
-for (const { what, damage } of damages) {
-  test(`daemon.db damaged while the daemon was away (${what}): restored from its copy, and doctor says so`, async context => {
-    const first = await startDaemon(context);
-    const root = await indexed(context, first.client, 'app');
-    await first.client.daemon.trustRepo({ id: 'app' });
-    assert.equal(await first.stop(), 0);
+test('daemon.db damaged while the daemon was away is restored from its copy, and doctor says so', async context => {
+  const first = await startDaemon(context);
+  const root = await indexed(context, first.client, 'app');
+  await first.client.daemon.trustRepo({ id: 'app' });
+  assert.equal(await first.stop(), 0);
+  for (const { what, damage } of damages) {
     damage(first.home.places.daemonDb);
-    const second = await startDaemon(context, first.home);
-    const { repos } = await second.client.daemon.listRepos({});
+    const { client, stop } = await startDaemon(context, first.home);
+    const { repos } = await client.daemon.listRepos({});
     assert.deepEqual(
       repos.map(repo => [repo.id, repo.root, repo.trusted]),
       [['app', root, true]],
+      what,
     );
-    const { checks } = await second.client.system.doctor({});
-    assert.equal(checks.find(({ name }) => name === 'database')?.status, 'warn');
-    assert.equal((await second.client.symbols.search({ q: 'alpha' })).total, 1);
-  });
-}
+    const { checks } = await client.system.doctor({});
+    assert.equal(checks.find(({ name }) => name === 'database')?.status, 'warn', what);
+    assert.equal((await client.symbols.search({ q: 'alpha' })).total, 1, what);
+    assert.equal(await stop(), 0);
+  }
+});
 
 test('health tells which snapshots can be read and what the log of deltas holds', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   assert.deepEqual((await client.system.healthDetailed({})).journal, {
     entryCount: 0,
     oldestEntry: null,
