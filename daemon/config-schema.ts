@@ -1,4 +1,5 @@
-import Type, { type Static, type TEnum, type TSchema } from 'typebox';
+import type { Static, TEnum, TSchema } from 'typebox';
+import { Type } from '../client/protocol/schemas.ts';
 
 /** The configuration, once: keys as they stand in `config.toml`, defaults and bounds inside, units in the names. */
 

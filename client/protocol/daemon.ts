@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { exampleRepo, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
+import { Type } from './schemas.ts';
 import { expects, Listener, Maybe, OneOf, RegisteredRepo, Shape, Timestamp } from './shapes.ts';
 
 const RepoId = Type.String({ minLength: 1, maxLength: 512 });

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { exampleSnapshot, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
+import { Type } from './schemas.ts';
 import { languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
 export const indexing = {

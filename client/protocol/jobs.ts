@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { exampleJob, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
+import { Type } from './schemas.ts';
 import { Job, jobStates, OneOf, Shape, Timestamp } from './shapes.ts';
 
 const JobId = Type.String({ minLength: 1, maxLength: 128 });

@@ -1,5 +1,6 @@
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { FaultReason } from './faults.ts';
+import { Type } from './schemas.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'DELETE';
 

@@ -1,5 +1,6 @@
-import Type, { type Static, type TEnum, type TProperties, type TSchema } from 'typebox';
+import type { Static, TEnum, TProperties, TSchema } from 'typebox';
 import { faultCodes } from './faults.ts';
+import { Type } from './schemas.ts';
 
 /** Shapes that several operations share. Field names are the specification's. */
 

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { exampleCompleteness, exampleId, exampleSnapshot, exampleSymbol, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
+import { Type } from './schemas.ts';
 import {
   CodeSymbol,
   CommaList,

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
+import { Type } from './schemas.ts';
 import { Backends, Maybe, OneOf, Shape, SuggestedFix, Timestamp, Warning } from './shapes.ts';
 
 const tiers = ['fast', 'standard', 'full'] as const;

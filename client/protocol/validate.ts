@@ -1,10 +1,9 @@
-import Type from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
 import type { Request } from './caller.ts';
 import { expectation } from './expectation.ts';
 import { type Fault, invalid, type Problem } from './faults.ts';
 import { nearest } from './nearest.ts';
 import { type InputOf, inputFields, type Operation } from './operation.ts';
+import { Compile, Type, type Validator } from './schemas.ts';
 import { commaList } from './shapes.ts';
 
 /** What validation needs of a request. */
