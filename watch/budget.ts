@@ -11,9 +11,6 @@ export interface WatchBudget {
   released(): void;
   /** The kernel refused one. */
   refused(): void;
-  /** Asks again now. */
-  retry(): void;
-  readonly used: number;
   close(): void;
 }
 
@@ -54,10 +51,6 @@ export function createWatchBudget({ clock, limit = Number.POSITIVE_INFINITY, onR
       used--;
     },
     refused,
-    retry,
-    get used() {
-      return used;
-    },
     close: () => cancelRetry(),
   };
 }

@@ -36,8 +36,6 @@ export interface IgnoreScope {
 
 export interface IgnoreRules {
   readonly root: IgnoreScope;
-  /** The scope of a folder, reading the ignore files on the way; undefined where it is not looked at. */
-  at(directory: string): IgnoreScope | undefined;
   /** Replaces the exceptions, in scopes that exist already too. */
   setExceptions(paths: readonly string[]): void;
 }
@@ -82,14 +80,8 @@ export function openIgnoreRules(sources: IgnoreSources, onShortage: (error: unkn
     const segments = [...above.segments, asBytes(basename(folder))];
     above = withIgnoreFile({ lists: above.lists, segments }, folder, onShortage);
   }
-  const root = scopeOf(tree, '', above);
   return {
-    root,
-    at(directory) {
-      let scope: IgnoreScope | undefined = root;
-      for (const name of directory === '' ? [] : directory.split('/')) scope = scope?.enter(name);
-      return scope;
-    },
+    root: scopeOf(tree, '', above),
     setExceptions(paths) {
       tree.kept = keptPaths(paths);
     },

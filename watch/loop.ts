@@ -18,8 +18,6 @@ export interface WatchLoop {
   countEvent(): void;
   /** Everything may have been missed, in every tree. */
   recrawlAll(reason: RecrawlReason): void;
-  /** Tries now to have kernel watches again, as it does every half minute while some are missing. */
-  relieve(): void;
   join(member: LoopMember): () => void;
   close(): void;
 }
@@ -95,7 +93,6 @@ export function createWatchLoop(options: LoopOptions): WatchLoop {
     fileSystemType: options.fileSystemType ?? fileSystemType(),
     countEvent,
     recrawlAll,
-    relieve: budget.retry,
     join(member) {
       members.add(member);
       return () => members.delete(member);

@@ -1,14 +1,17 @@
-import { type Dirent, type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { isOutOfWatches, isShortage } from './budget.ts';
+import { isShortage } from './budget.ts';
 import type { RecrawlReason } from './change-set.ts';
 import { inodeOf } from './file-system.ts';
+import { type Folder, folderAt, folderOf, nearestTo } from './folder.ts';
 import type { IgnoreRules, IgnoreScope } from './ignore.ts';
+import { openKernelWatch } from './kernel-watch.ts';
 import type { WatchLoop } from './loop.ts';
 import { isRepository } from './nested-repository.ts';
 import type { Outbox } from './outbox.ts';
-import { createPoller } from './poll.ts';
+import { createPoller, type Poller } from './poll.ts';
+import { Recrawls } from './recrawls.ts';
+import { Slices } from './slices.ts';
 
 /**
  * The folders of a tree, each with one kernel watch or, where there is none to be had, a snapshot that is compared now
@@ -53,333 +56,304 @@ export interface TreeOptions {
   readonly compareEveryMs: number;
 }
 
-export interface Folder {
-  readonly name: string;
-  readonly path: string;
-  readonly parent: Folder | undefined;
-  readonly scope: IgnoreScope;
-  readonly children: Map<string, Folder>;
-  watcher: FSWatcher | undefined;
-  closed: boolean;
-}
-
 const deepest = 200;
-const sliceMs = 8;
-const betweenRecrawlsMs = 1000;
 
 export function createTree(options: TreeOptions): Tree {
-  const { root, loop, outbox } = options;
-  let rules: IgnoreRules | undefined;
-  let top: Folder | undefined;
-  let rootInode: string | undefined;
-  let watches = 0;
-  let closed = false;
+  return new WatchedTree(options);
+}
+
+class WatchedTree implements Tree {
+  readonly #options: TreeOptions;
+  readonly #loop: WatchLoop;
+  readonly #outbox: Outbox;
+  readonly #recrawls: Recrawls;
   /** Folders found and not yet watched. */
-  let queue: Folder[] = [];
-  let pumping: NodeJS.Immediate | undefined;
-  /** The recrawl under way, and the one that is due. */
-  let crawl: RecrawlReason | undefined;
-  let due: RecrawlReason | undefined;
-  let cancelDue: (() => void) | undefined;
-  let lastCrawlEnd = Number.NEGATIVE_INFINITY;
-  let idleWaiters: (() => void)[] = [];
+  readonly #found: Slices<Folder>;
+  readonly #poller: Poller<Folder>;
   /** Folders with a `.git` that is no repository yet: `git init` under way, perhaps. */
-  const unfinished = new Set<Folder>();
+  readonly #unfinished = new Set<Folder>();
   /** Repositories inside, by the folder that they lie in: nobody watches them, and one may stop being one. */
-  const foreign = new Map<Folder, Set<string>>();
+  readonly #foreign = new Map<Folder, Set<string>>();
+  #rules: IgnoreRules | undefined;
+  #top: Folder | undefined;
+  #rootInode: string | undefined;
+  #watches = 0;
+  #closed = false;
+  #idleWaiters: (() => void)[] = [];
 
-  const absoluteOf = (path: string): string => (path === '' ? root : join(root, path));
-  const poller = createPoller<Folder>({
-    clock: loop.clock,
-    everyMs: options.compareEveryMs,
-    absoluteOf: folder => absoluteOf(folder.path),
-    onDifference: (folder, name) => look(folder, name),
-  });
-
-  function begin(reason: RecrawlReason): void {
-    due = undefined;
-    if (top !== undefined) drop(top);
-    queue = [];
-    rootInode = inodeOf(root);
-    if (rootInode === undefined) {
-      crawl = undefined;
-      wakeIdle();
-      return;
-    }
-    crawl = reason;
-    rules = options.openRules(lookAgain);
-    top = folderOf(undefined, '', rules.root);
-    enqueue(top);
+  constructor(options: TreeOptions) {
+    this.#options = options;
+    this.#loop = options.loop;
+    this.#outbox = options.outbox;
+    this.#recrawls = new Recrawls(options.loop.clock, () => this.#crawl());
+    this.#found = new Slices<Folder>(
+      folder => this.#install(folder),
+      () => this.#allInstalled(),
+    );
+    this.#poller = createPoller<Folder>({
+      clock: options.loop.clock,
+      everyMs: options.compareEveryMs,
+      absoluteOf: folder => this.#absolute(folder.path),
+      onDifference: (folder, name) => this.#look(folder, name),
+    });
   }
 
-  function recrawl(reason: RecrawlReason): void {
-    if (closed || due !== undefined) return;
-    due = reason;
-    if (crawl !== undefined) return;
-    const waitMs = lastCrawlEnd + betweenRecrawlsMs - loop.clock.now();
-    if (waitMs <= 0) begin(reason);
-    else {
-      cancelDue = loop.clock.after(waitMs, () => {
-        cancelDue = undefined;
-        if (due !== undefined) begin(due);
-      });
-    }
+  get watches(): number {
+    return this.#watches;
   }
 
-  /** Something could not be looked at for want of a descriptor: all is found anew, every second until it can be. */
-  const lookAgain = (): void => recrawl('watch_error');
-
-  function enqueue(folder: Folder): void {
-    queue.push(folder);
-    pumping ??= setImmediate(pump);
+  get polled(): readonly string[] {
+    return this.#poller.folders().map(folder => folder.path);
   }
 
-  function pump(): void {
-    pumping = undefined;
-    const end = performance.now() + sliceMs;
-    for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
-      install(folder);
-      if (performance.now() > end && queue.length > 0) {
-        pumping = setImmediate(pump);
-        return;
-      }
-    }
-    if (crawl !== undefined) {
-      outbox.recrawl(crawl);
-      crawl = undefined;
-      lastCrawlEnd = loop.clock.now();
-      const again = due;
-      due = undefined;
-      if (again !== undefined) recrawl(again);
-    }
-    outbox.flush();
-    wakeIdle();
+  get state(): 'crawling' | 'watching' | 'missing' {
+    if (this.#isCrawling) return 'crawling';
+    return this.#top === undefined ? 'missing' : 'watching';
   }
 
-  function wakeIdle(): void {
-    const waiters = idleWaiters;
-    idleWaiters = [];
-    for (const wake of waiters) wake();
+  recrawl(reason: RecrawlReason): void {
+    if (!this.#closed) this.#recrawls.ask(reason);
   }
 
-  function install(folder: Folder): void {
-    if (folder.closed) return;
-    const absolute = absoluteOf(folder.path);
-    if (!isFolder(absolute)) {
-      drop(folder);
-      return;
-    }
-    if (!attach(folder)) poller.add(folder);
-    if (folder.closed) return;
-    for (const entry of entriesOf(absolute, lookAgain)) {
-      if (entry.name === '.git' && folder.scope.holds === 'files' && (folder !== top || !isRepository(absolute))) {
-        unfinished.add(folder);
-      }
-      if (entry.isDirectory()) start(folder, entry.name);
-    }
-    if (crawl === undefined) outbox.add(folder.path);
+  async settled(): Promise<void> {
+    await this.#idle();
+    await this.#poller.pass();
+    this.#checkRepositories();
+    await this.#idle();
   }
 
-  /** False where the kernel has no watch for us. */
-  function attach(folder: Folder): boolean {
-    if (options.eyes !== 'kernel' || !loop.budget.available()) return false;
-    try {
-      const watcher = watch(absoluteOf(folder.path), (_, name) => {
-        loop.countEvent();
-        if (folder.closed) return;
-        if (name === null) refresh(folder);
-        else look(folder, name);
-      });
-      watcher.on('error', () => recrawl('watch_error'));
-      folder.watcher = watcher;
-      loop.budget.taken();
-      watches++;
-      return true;
-    } catch (error) {
-      if (isOutOfWatches(error)) loop.budget.refused();
-      return false;
-    }
-  }
-
-  /** Begins to look at a subfolder; false where the rules say not to. */
-  function start(parent: Folder, name: string): boolean {
-    const scope = parent.scope.enter(name);
-    if (scope === undefined && isRepository(join(absoluteOf(parent.path), name))) noteForeign(parent, name);
-    if (scope === undefined || scope.directory.split('/').length > deepest) return false;
-    const folder = folderOf(parent, name, scope);
-    parent.children.set(name, folder);
-    enqueue(folder);
-    return true;
-  }
-
-  function noteForeign(parent: Folder, name: string): void {
-    foreign.set(parent, (foreign.get(parent) ?? new Set()).add(name));
-    if (crawl === undefined) options.onRepositoryInside();
-  }
-
-  function drop(folder: Folder): void {
-    folder.closed = true;
-    if (folder.watcher !== undefined) {
-      folder.watcher.close();
-      folder.watcher = undefined;
-      loop.budget.released();
-      watches--;
-    }
-    poller.remove(folder);
-    unfinished.delete(folder);
-    foreign.delete(folder);
-    for (const child of [...folder.children.values()]) drop(child);
-    folder.parent?.children.delete(folder.name);
-    if (folder === top) top = undefined;
-  }
-
-  /** Finds a folder and everything below it anew. */
-  function refresh(folder: Folder): void {
-    const { parent } = folder;
-    if (parent === undefined) {
-      recrawl('ignore_rules_changed');
-      return;
-    }
-    drop(folder);
-    if (!start(parent, folder.name)) outbox.add(folder.path);
-  }
-
-  /** Something happened to an entry of a folder. */
-  function look(folder: Folder, name: string): void {
-    const path = folder.path === '' ? name : `${folder.path}/${name}`;
-    if (name === '.git') {
-      lookAtGit(folder);
-      return;
-    }
-    const child = folder.children.get(name);
-    if (isFolder(absoluteOf(path))) {
-      if (child !== undefined) drop(child);
-      if (!start(folder, name)) outbox.add(path); // a file may have stood there that nobody told of
-      return;
-    }
-    if (child !== undefined) drop(child);
-    if (child !== undefined || !folder.scope.ignores(name, 'file')) outbox.add(path);
-    if (name === '.gitignore') refresh(folder);
-    if (folder === top && name === basename(root)) verifyRoot();
-  }
-
-  /** A folder became a repository of its own, or stopped being one: either way other rules hold in it. */
-  function lookAtGit(folder: Folder): void {
-    if (folder === top) recrawl('git_state_changed');
-    else refresh(folder);
-  }
-
-  /** What no event tells: a repository that came to be one file after the other, one inside that is none any more. */
-  function checkRepositories(): void {
-    for (const folder of unfinished) if (isRepository(absoluteOf(folder.path))) refresh(folder);
-    for (const [parent, names] of [...foreign]) {
-      for (const name of [...names]) {
-        if (isRepository(join(absoluteOf(parent.path), name))) continue;
-        names.delete(name);
-        look(parent, name);
-      }
-    }
-  }
-
-  function verifyRoot(): 'same' | 'replaced' | 'missing' {
-    const inode = inodeOf(root);
+  verifyRoot(): 'same' | 'replaced' | 'missing' {
+    const inode = inodeOf(this.#options.root);
     if (inode === undefined) {
-      if (top !== undefined) drop(top);
-      rootInode = undefined;
-      crawl = undefined;
-      wakeIdle();
+      this.#lost();
       return 'missing';
     }
-    if (inode === rootInode && top !== undefined) return 'same';
-    if (crawl === undefined) lastCrawlEnd = Number.NEGATIVE_INFINITY; // a new tree need not wait
-    recrawl('root_replaced');
+    if (inode === this.#rootInode && this.#top !== undefined) return 'same';
+    this.#recrawls.forgetLast();
+    this.recrawl('root_replaced');
     return 'replaced';
   }
 
-  function known(directory: string): Folder | undefined {
-    let folder = top;
-    for (const name of directory === '' ? [] : directory.split('/')) folder = folder?.children.get(name);
-    return folder;
+  inspect(): void {
+    this.verifyRoot();
+    this.#checkRepositories();
   }
 
-  /** The folder that holds a path, or the innermost one above it that is known, with the name to look at there. */
-  function nearest(path: string): { readonly folder: Folder; readonly name: string } | undefined {
-    const names = path.split('/');
-    let folder = top;
-    for (const [index, name] of names.entries()) {
-      if (folder === undefined) return undefined;
-      const child = folder.children.get(name);
-      if (child === undefined || index === names.length - 1) return { folder, name };
-      folder = child;
+  relieve(): void {
+    if (this.#options.eyes === 'compare') return;
+    for (const folder of this.#poller.folders()) {
+      if (!this.#attach(folder)) return;
+      this.#poller.compare(folder);
+      this.#poller.remove(folder);
     }
-    return undefined;
   }
 
-  const isIdle = (): boolean => queue.length === 0 && crawl === undefined && due === undefined;
-  const idle = async (): Promise<void> => {
-    while (!closed && !isIdle()) await new Promise<void>(resolve => idleWaiters.push(resolve));
-  };
+  rulesChanged(): void {
+    this.recrawl('ignore_rules_changed');
+  }
 
-  return {
-    recrawl,
-    async settled() {
-      await idle();
-      await poller.pass();
-      checkRepositories();
-      await idle();
-    },
-    verifyRoot,
-    inspect() {
-      verifyRoot();
-      checkRepositories();
-    },
-    relieve() {
-      if (options.eyes === 'compare') return;
-      for (const folder of poller.folders()) {
-        if (!attach(folder)) return;
-        poller.compare(folder);
-        poller.remove(folder);
-      }
-    },
-    rulesChanged: () => recrawl('ignore_rules_changed'),
-    setExceptions: paths => rules?.setExceptions(paths),
-    reach(paths) {
-      for (const path of paths) {
-        const place = nearest(path);
-        if (place !== undefined && !place.folder.children.has(place.name)) look(place.folder, place.name);
-      }
-    },
-    hint(path) {
-      const place = nearest(path);
-      if (place === undefined) return;
-      poller.compare(place.folder);
-      if (!place.folder.closed && !place.folder.children.has(place.name)) look(place.folder, place.name);
-    },
-    scopeOf: directory => known(directory)?.scope,
-    get watches() {
-      return watches;
-    },
-    get polled() {
-      return poller.folders().map(folder => folder.path);
-    },
-    get state() {
-      if (crawl !== undefined) return 'crawling';
-      return top === undefined ? 'missing' : 'watching';
-    },
-    close() {
-      closed = true;
-      if (top !== undefined) drop(top);
-      queue = [];
-      if (pumping !== undefined) clearImmediate(pumping);
-      cancelDue?.();
-      poller.close();
-      wakeIdle();
-    },
-  };
-}
+  setExceptions(paths: readonly string[]): void {
+    this.#rules?.setExceptions(paths);
+  }
 
-function folderOf(parent: Folder | undefined, name: string, scope: IgnoreScope): Folder {
-  return { name, path: scope.directory, parent, scope, children: new Map(), watcher: undefined, closed: false };
+  reach(paths: Iterable<string>): void {
+    for (const path of paths) {
+      const place = nearestTo(this.#top, path);
+      if (place !== undefined && !place.folder.children.has(place.name)) this.#look(place.folder, place.name);
+    }
+  }
+
+  hint(path: string): void {
+    const place = nearestTo(this.#top, path);
+    if (place === undefined) return;
+    const { folder, name } = place;
+    this.#poller.compare(folder);
+    if (!folder.closed && !folder.children.has(name)) this.#look(folder, name);
+  }
+
+  scopeOf(directory: string): IgnoreScope | undefined {
+    return folderAt(this.#top, directory)?.scope;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#found.close();
+    this.#poller.close();
+    this.#lost();
+  }
+
+  get #isCrawling(): boolean {
+    return this.#recrawls.current !== undefined;
+  }
+
+  #crawl(): void {
+    const { root, openRules } = this.#options;
+    if (this.#top !== undefined) this.#drop(this.#top);
+    this.#found.clear();
+    this.#rootInode = inodeOf(root);
+    if (this.#rootInode === undefined) {
+      this.#lost();
+      return;
+    }
+    this.#rules = openRules(() => this.#lookAgain());
+    this.#top = folderOf(undefined, '', this.#rules.root);
+    this.#found.add(this.#top);
+  }
+
+  /** Something could not be looked at for want of a descriptor: all is found anew, every second until it can be. */
+  #lookAgain(): void {
+    this.recrawl('watch_error');
+  }
+
+  #allInstalled(): void {
+    const reason = this.#recrawls.current;
+    if (reason !== undefined) {
+      this.#outbox.recrawl(reason);
+      this.#recrawls.end();
+    }
+    this.#outbox.flush();
+    this.#wakeIdle();
+  }
+
+  /** Nothing is watched any more. */
+  #lost(): void {
+    if (this.#top !== undefined) this.#drop(this.#top);
+    this.#rootInode = undefined;
+    this.#recrawls.abandon();
+    this.#wakeIdle();
+  }
+
+  async #idle(): Promise<void> {
+    const isIdle = (): boolean => this.#closed || (this.#found.isIdle && this.#recrawls.isIdle);
+    while (!isIdle()) await new Promise<void>(resolve => this.#idleWaiters.push(resolve));
+  }
+
+  #wakeIdle(): void {
+    const waiters = this.#idleWaiters;
+    this.#idleWaiters = [];
+    for (const wake of waiters) wake();
+  }
+
+  #install(folder: Folder): void {
+    if (folder.closed) return;
+    const absolute = this.#absolute(folder.path);
+    if (!isFolder(absolute)) {
+      this.#drop(folder);
+      return;
+    }
+    if (!this.#attach(folder)) this.#poller.add(folder);
+    if (folder.closed) return;
+    for (const entry of entriesOf(absolute, () => this.#lookAgain())) {
+      if (entry.name === '.git' && this.#mayBecomeRepository(folder)) this.#unfinished.add(folder);
+      if (entry.isDirectory()) this.#start(folder, entry.name);
+    }
+    if (!this.#isCrawling) this.#outbox.add(folder.path);
+  }
+
+  #mayBecomeRepository(folder: Folder): boolean {
+    if (folder.scope.holds !== 'files') return false;
+    return folder !== this.#top || !isRepository(this.#options.root);
+  }
+
+  /** False where the kernel has no watch for us. */
+  #attach(folder: Folder): boolean {
+    if (this.#options.eyes !== 'kernel') return false;
+    folder.watch = openKernelWatch(this.#absolute(folder.path), this.#loop.budget, {
+      onEntry: name => {
+        this.#loop.countEvent();
+        if (folder.closed) return;
+        if (name === null) this.#refresh(folder);
+        else this.#look(folder, name);
+      },
+      onError: () => this.recrawl('watch_error'),
+    });
+    if (folder.watch === undefined) return false;
+    this.#watches++;
+    return true;
+  }
+
+  /** Begins to look at a subfolder; false where the rules say not to. */
+  #start(parent: Folder, name: string): boolean {
+    const scope = parent.scope.enter(name);
+    if (scope === undefined && isRepository(join(this.#absolute(parent.path), name))) this.#noteForeign(parent, name);
+    if (scope === undefined || scope.directory.split('/').length > deepest) return false;
+    const folder = folderOf(parent, name, scope);
+    parent.children.set(name, folder);
+    this.#found.add(folder);
+    return true;
+  }
+
+  #noteForeign(parent: Folder, name: string): void {
+    this.#foreign.set(parent, (this.#foreign.get(parent) ?? new Set()).add(name));
+    if (!this.#isCrawling) this.#options.onRepositoryInside();
+  }
+
+  #drop(folder: Folder): void {
+    folder.closed = true;
+    if (folder.watch !== undefined) {
+      folder.watch.close();
+      folder.watch = undefined;
+      this.#watches--;
+    }
+    this.#poller.remove(folder);
+    this.#unfinished.delete(folder);
+    this.#foreign.delete(folder);
+    for (const child of [...folder.children.values()]) this.#drop(child);
+    folder.parent?.children.delete(folder.name);
+    if (folder === this.#top) this.#top = undefined;
+  }
+
+  /** Finds a folder and everything below it anew. */
+  #refresh(folder: Folder): void {
+    const { parent } = folder;
+    if (parent === undefined) {
+      this.recrawl('ignore_rules_changed');
+      return;
+    }
+    this.#drop(folder);
+    if (!this.#start(parent, folder.name)) this.#outbox.add(folder.path);
+  }
+
+  /** Something happened to an entry of a folder. */
+  #look(folder: Folder, name: string): void {
+    const path = folder.path === '' ? name : `${folder.path}/${name}`;
+    if (name === '.git') {
+      this.#lookAtGit(folder);
+      return;
+    }
+    const child = folder.children.get(name);
+    if (child !== undefined) this.#drop(child);
+    if (isFolder(this.#absolute(path))) {
+      if (!this.#start(folder, name)) this.#outbox.add(path); // a file may have stood there that nobody told of
+      return;
+    }
+    if (child !== undefined || !folder.scope.ignores(name, 'file')) this.#outbox.add(path);
+    if (name === '.gitignore') this.#refresh(folder);
+    if (folder === this.#top && name === basename(this.#options.root)) this.verifyRoot();
+  }
+
+  /** A folder became a repository of its own, or stopped being one: either way other rules hold in it. */
+  #lookAtGit(folder: Folder): void {
+    if (folder === this.#top) this.recrawl('git_state_changed');
+    else this.#refresh(folder);
+  }
+
+  /** What no event tells: a repository that came to be one file after the other, one inside that is none any more. */
+  #checkRepositories(): void {
+    for (const folder of this.#unfinished) if (isRepository(this.#absolute(folder.path))) this.#refresh(folder);
+    for (const [parent, names] of [...this.#foreign]) {
+      for (const name of [...names]) {
+        if (isRepository(join(this.#absolute(parent.path), name))) continue;
+        names.delete(name);
+        this.#look(parent, name);
+      }
+    }
+  }
+
+  #absolute(path: string): string {
+    const { root } = this.#options;
+    return path === '' ? root : join(root, path);
+  }
 }
 
 function entriesOf(absolute: string, onShortage: () => void): readonly Dirent[] {

@@ -104,7 +104,7 @@ for (const { name, limited } of limiters) {
     for (let n = 0; n < 20; n++) await until(line => line.some?.some(path => path.startsWith(`d${n}`)) === true);
 
     limit.set(child.pid!, 'max_inotify_watches=1000');
-    send('relieve');
+    send('half a minute');
     const relieved = (await sync()).status;
     assert.deepEqual([relieved?.watching, relieved?.polledCount, relieved?.watches], ['native', 0, 21]);
     tree.write('d19/a.ts', 'again');

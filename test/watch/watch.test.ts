@@ -198,6 +198,23 @@ test('another folder in the place of the root is found by the next sync', async 
   assert.deepEqual(await changes(), ['b.ts']);
 });
 
+test('a root that goes in the middle of a crawl, with another due, is found when it comes back', async t => {
+  const tree = temporaryFolder(t, '-- a.ts --');
+  const loop = createWatchLoop({ cookieFolder: temporaryFolder(t).path('cookies') });
+  const sets: ChangeSet[] = [];
+  const watch = openWatch(tree.root, { loop, onChange: one => sets.push(one) });
+  t.after(async () => {
+    await watch.close();
+    loop.close();
+  });
+  watch.setIgnore({});
+  renameSync(tree.root, `${tree.root}-away`);
+  await assert.rejects(watch.sync(2000), new SyncFailed('root_missing'));
+  renameSync(`${tree.root}-away`, tree.root);
+  await watch.sync(5000);
+  assert.deepEqual(sets, [{ kind: 'recrawl', reason: 'root_replaced' }]);
+});
+
 test('the root’s ignore file is a reason to compare the trees', async t => {
   const { tree, watch, take } = await watched(t, '-- .gitignore --\nout/\n-- out/a.ts --');
   tree.write('.gitignore', '');

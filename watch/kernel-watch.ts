@@ -1,0 +1,37 @@
+import { watch } from 'node:fs';
+import { isOutOfWatches, type WatchBudget } from './budget.ts';
+
+/** The kernel's watch on one folder. */
+export interface KernelWatch {
+  close(): void;
+}
+
+export interface KernelWatchListener {
+  /** Something happened to an entry; null where the kernel doesn't say to which. */
+  onEntry(name: string | null): void;
+  /** It has come to an end. */
+  onError(): void;
+}
+
+/** Undefined where the kernel has none for us. */
+export function openKernelWatch(
+  folder: string,
+  budget: WatchBudget,
+  listener: KernelWatchListener,
+): KernelWatch | undefined {
+  if (!budget.available()) return undefined;
+  try {
+    const watcher = watch(folder, (_, name) => listener.onEntry(name));
+    watcher.on('error', () => listener.onError());
+    budget.taken();
+    return {
+      close() {
+        watcher.close();
+        budget.released();
+      },
+    };
+  } catch (error) {
+    if (isOutOfWatches(error)) budget.refused();
+    return undefined;
+  }
+}
