@@ -1,6 +1,7 @@
 import type { ScopeKey } from '../model/document.ts';
 import type { FactsView } from '../model/facts-codec.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import { traitValues, unpackTraits } from './link-body.ts';
 
 /**
@@ -106,7 +107,7 @@ export function catalogueOf(
     documents,
     firsts: Uint32Array.from(firsts),
     ...columns,
-    ...groups(nameOf, names.length, columns),
+    ...groups(nameOf, names.length, { documents, ...columns }),
   };
 }
 
@@ -161,15 +162,17 @@ function namesOf({ names, starts, order }: Catalogue): Uint32Array {
 function groups(
   nameOf: Uint32Array,
   nameCount: number,
-  { symbolOf, traits }: Pick<Catalogue, 'symbolOf' | 'traits'>,
+  { documents, documentOf, symbolOf, traits }: Pick<Catalogue, 'documents' | 'documentOf' | 'symbolOf' | 'traits'>,
 ): Pick<Catalogue, 'starts' | 'order' | 'symbolCounts'> {
   const { starts, order } = grouped(nameOf, nameCount);
-  // Columns are in path order, so the first of a symbol's sites that has a body is the one with the least index.
-  const rankOf = (at: number): number => (unpackTraits(traits[at]!).hasBody ? 0 : nameOf.length) + at;
+  const siteAt = (at: number): SiteTraits => {
+    const { path, isTest } = documents[documentOf[at]!]!;
+    return { path, isTest, hasBody: unpackTraits(traits[at]!).hasBody };
+  };
   const symbolCounts = new Uint32Array(nameCount);
   for (let name = 0; name < nameCount; name++) {
     const group = order.subarray(starts[name]!, starts[name + 1]!);
-    if (group.length > 1) group.sort((a, b) => symbolOf[a]! - symbolOf[b]! || rankOf(a) - rankOf(b));
+    if (group.length > 1) group.sort((a, b) => symbolOf[a]! - symbolOf[b]! || compareSites(siteAt(a), siteAt(b)));
     let symbol = -1;
     for (const definition of group) {
       if (symbolOf[definition] !== symbol) symbolCounts[name]!++;

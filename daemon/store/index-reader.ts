@@ -169,8 +169,8 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
           const view = views.at(document, seq);
           for (let index = 0; index < (view?.links.definitionCount ?? 0) && rows.size < limit; index++) {
             if (view!.links.nameAt(index) !== number) continue;
-            const row = symbolRow({ view: view!, index });
-            if (!rows.has(row.hash)) rows.set(row.hash, row);
+            const { hash } = symbolRow({ view: view!, index });
+            if (!rows.has(hash)) rows.set(hash, symbolRow(sitesOf(repo, seq, hash)?.first ?? { view: view!, index }));
           }
         }
         return [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));

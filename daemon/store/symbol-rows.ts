@@ -1,6 +1,7 @@
 import type { DefinitionFact, Range } from '../model/facts.ts';
 import type { FactsView } from '../model/facts-codec.ts';
 import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
+import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -36,7 +37,7 @@ export function symbolNumber(hash: string, prepare: Prepare): number | undefined
   return prepare<[Buffer], { id: number }>('SELECT id FROM symbol WHERE hash = ?').get(Buffer.from(hash, 'hex'))?.id;
 }
 
-/** Documents that define a symbol, the one to show first in front: has a body, no test, by path. */
+/** Documents that define a symbol, the one to show first in front. */
 export function definitionSites(
   symbol: number,
   repo: number,
@@ -47,15 +48,15 @@ export function definitionSites(
   const rows = prepare<[number, number, number], { document: number }>(
     'SELECT document FROM definition WHERE key = ? AND document BETWEEN ? AND ?',
   ).all(symbol, firstDocument(repo), lastDocument(repo));
-  const sites: (DefinitionSite & { readonly hasBody: boolean })[] = [];
+  const sites: (DefinitionSite & SiteTraits)[] = [];
   for (const { document } of rows) {
     const view = views.at(document, seq);
     const index = view?.links.indexOfSymbol(symbol) ?? -1;
     if (view === undefined || index < 0) continue;
     const hasBody = rows.length > 1 && view.facts().definition(view.links.primarySlotAt(index)).hasBody;
-    sites.push({ view, index, hasBody });
+    sites.push({ view, index, path: view.path, isTest: view.isTest, hasBody });
   }
-  return sites.sort((a, b) => Number(b.hasBody) - Number(a.hasBody) || (a.view.path < b.view.path ? -1 : 1));
+  return sites.sort((a, b) => compareSites(a, b));
 }
 
 /** The row of a definition. `expectedHash`: what it was looked up by; another one means that the tables are damaged. */

@@ -37,8 +37,14 @@ function plainSearch(all: readonly Definition[], { text, kinds, scope }: Query):
   const matches = matchedNames([...new Set(all.map(one => one.name))], text);
   const found = all
     .filter(one => matches.has(one.name) && isInside(one) && (kinds === undefined || kinds.has(one.kind)))
-    .sort((a, b) => Number(b.hasBody) - Number(a.hasBody) || byText(a.path, b.path) || a.index - b.index);
-  // A symbol is shown where it has a body, or else at its first site.
+    .sort(
+      (a, b) =>
+        Number(b.hasBody) - Number(a.hasBody) ||
+        Number(a.isTest) - Number(b.isTest) ||
+        byText(a.path, b.path) ||
+        a.index - b.index,
+    );
+  // A symbol is shown where it has a body, at best outside of tests.
   const sites = found.filter((one, at) => found.findIndex(other => other.symbol === one.symbol) === at);
   return sites
     .map(one => ({ ...one, ...matches.get(one.name)!, points: score(matches.get(one.name)!.score, weightOf(one)) }))
