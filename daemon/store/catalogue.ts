@@ -10,6 +10,8 @@ import { StoreError } from './store-faults.ts';
 /** Catalogues of one connection: the newest snapshot of each repository, brought along from publication to publication. */
 export interface Catalogues {
   at(repo: number, seq: number): Catalogue;
+  /** The one that is there already. */
+  known(repo: number, seq: number): Catalogue | undefined;
 }
 
 interface Kept {
@@ -21,10 +23,16 @@ const cataloguesKept = 4;
 
 export function catalogues(prepare: Prepare): Catalogues {
   const kept = new Map<number, Kept>();
+  const knownAt = (repo: number, seq: number): Catalogue | undefined => {
+    const known = kept.get(repo)?.catalogue;
+    return known?.seq === seq ? known : undefined;
+  };
   return {
+    known: knownAt,
     at: (repo, seq) => {
+      const same = knownAt(repo, seq);
+      if (same !== undefined) return same;
       const known = kept.get(repo);
-      if (known?.catalogue.seq === seq) return known.catalogue;
       // An older snapshot, asked for by a cursor: read once more, and the newest one stays.
       if (known !== undefined && seq < known.catalogue.seq) return build(repo, seq, prepare).catalogue;
       const next = known === undefined ? build(repo, seq, prepare) : advance(known, repo, seq, prepare);
@@ -101,7 +109,7 @@ function partOf(row: LinkRow, path: string, links: LinkBody, nameNumbers: NameRo
       traits[index] = links.traitsAt(index) | ofTest;
       slots[index] = links.primarySlotAt(index);
     }
-    return { place: placeOf(row, path, scopeAt(row, prepare)), symbols: links.symbols(), names, traits, slots };
+    return { place: placeOf(row, path, scopeAt(row, path, prepare)), symbols: links.symbols(), names, traits, slots };
   } catch (error) {
     if (error instanceof BrokenLinks) throw new StoreError('corrupt', 'links are damaged', error);
     throw error;

@@ -4,6 +4,7 @@ import { symbolHash } from '../model/identity.ts';
 import { lineStarts } from '../model/line-starts.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factsOf, sourceOf } from './fact-table.ts';
 import type { LinkBody } from './link-body.ts';
 import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
@@ -95,7 +96,7 @@ function viewOf(
     onGrowth(text.length);
     return { text, starts: lineStarts(text) };
   });
-  const scope = once(() => scopeAt(row, prepare));
+  const scope = once(() => scopeAt(row, path, prepare));
   return {
     document: row.document,
     path,
@@ -125,11 +126,10 @@ export function viewFacts(bytes: Uint8Array, fact: number): FactsView {
   }
 }
 
-export function scopeAt(row: LinkRow, prepare: Prepare): ScopeKey {
-  const entry = prepare<[number, number], { scope: string }>(
-    'SELECT scope FROM entry WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
-  ).get(row.document, row.to_seq - 1);
+export function scopeAt(row: LinkRow, path: string, prepare: Prepare): ScopeKey {
+  const entry = entryAt(row.document, row.to_seq - 1, prepare);
   if (entry === undefined) throw new StoreError('corrupt', 'a document without an entry');
+  checkEntry(entry, path);
   return entry.scope as ScopeKey;
 }
 

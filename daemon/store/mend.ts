@@ -30,12 +30,13 @@ const mostMended = 1000;
  */
 export function damageOf(key: string, prepare: Prepare): Damage | undefined {
   const repo = repoRow(key, prepare);
-  if (repo === undefined) return undefined;
+  if (repo === undefined || !isWellFormed(prepare)) return undefined;
   const facts = new Set<number>();
   const documents = new Set(lostLinks(prepare));
   for (const place of damagedPlaces(prepare)) {
-    if (place.table === 'fact') facts.add(place.id);
-    else documents.add(place.document);
+    if (place.table === 'fact_body') facts.add(place.key[0]);
+    else if (place.table === 'link') documents.add(place.key[0]);
+    else return undefined;
     if (facts.size + documents.size > mostMended) return undefined;
   }
   const needed = new Set<number>();
@@ -98,6 +99,11 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
   }
   hints.write();
   recordFirstQuestions(asked, prepare);
+}
+
+/** What SQLite itself finds wrong is not made good row by row. */
+function isWellFormed(prepare: Prepare): boolean {
+  return prepare<[], { integrity_check: string }>('PRAGMA integrity_check(1)').get()?.integrity_check === 'ok';
 }
 
 /** No index leads from a document to its hints and questions: each table is read whole, once in the life of a disk. */

@@ -1,5 +1,6 @@
 import type { FileStat } from '../model/file-stat.ts';
 import { hasFacts, type ManifestLine } from '../model/manifest.ts';
+import { addEntry, currentEntry, type EntryRow, endEntry } from './entry-table.ts';
 import { putFact } from './fact-table.ts';
 import { hintBatch } from './hints.ts';
 import { isDefined } from './link-table.ts';
@@ -7,9 +8,9 @@ import { writeStat } from './manifest-table.ts';
 import type { Publication, Published } from './publication.ts';
 import { dropLinks, restoreLinks, writeLinks } from './publish-links.ts';
 import { documentOf, findDocument, type Step } from './publish-step.ts';
-import { openEnd, type Prepare } from './rows.ts';
+import type { Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
-import { latestSnapshot } from './snapshot-table.ts';
+import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
 
 /**
  * Applies a publication. Runs inside the caller's transaction; from an empty base the same statements run, only with
@@ -45,44 +46,21 @@ export function applyPublication(repo: number, publication: Publication, prepare
     publishedAt: publication.publishedAt,
     counts: step.counts.result(),
   };
-  prepare<unknown[]>(
-    'INSERT INTO snapshot (repo, seq, id, evidence, published_at, counts) VALUES (?, ?, ?, ?, ?, ?)',
-  ).run(
-    repo,
-    snapshot.seq,
-    snapshot.snapshotId,
-    snapshot.evidenceId,
-    snapshot.publishedAt,
-    JSON.stringify(snapshot.counts),
-  );
+  addSnapshot(repo, snapshot, prepare);
   return { ...snapshot, gone };
-}
-
-interface EntryRow {
-  readonly from_seq: number;
-  readonly to_seq: number;
-  readonly hash: Buffer;
-  readonly dialect: string;
-  readonly version: number;
-  readonly scope: string;
-  readonly skip: string;
 }
 
 /** Writes what differs; returns the documents whose facts are new, which must be linked. */
 function writeEntries(publication: Publication, step: Step): Set<number> {
   const unlinked = new Set<number>();
   for (const stored of publication.entries) {
-    const { entry, version, scope } = stored;
+    const { entry } = stored;
     const document = documentOf(entry.path, step);
     writeStat(document, stored.stat, step.prepare);
-    const before = currentEntry(document, step);
+    const before = currentEntry(document, step.prepare);
     if (before !== undefined && isSameEntry(before, stored)) continue;
-    if (before !== undefined) closeEntry(document, before, publication.publishedAt, step);
-    step
-      .prepare<unknown[]>(
-        'INSERT INTO entry (document, from_seq, to_seq, hash, dialect, version, scope, skip) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-      )
-      .run(document, step.seq, openEnd, Buffer.from(entry.hash, 'hex'), entry.dialect, version, scope, entry.skip);
+    if (before !== undefined) closeEntry(before, entry.path, publication.publishedAt, step);
+    addEntry(document, step.seq, stored, step.prepare);
     step.counts.entry(entry, 1);
     step.changed.add(document);
     if (hasFacts(stored)) unlinked.add(document);
@@ -103,18 +81,16 @@ function isSameEntry(row: EntryRow, { entry, version, scope }: ManifestLine): bo
 
 function removeEntry(path: string, nowMs: number, step: Step): void {
   const document = findDocument(path, step);
-  const before = document === undefined ? undefined : currentEntry(document, step);
+  const before = document === undefined ? undefined : currentEntry(document, step.prepare);
   if (document === undefined || before === undefined) return;
-  closeEntry(document, before, nowMs, step);
+  closeEntry(before, path, nowMs, step);
   dropLinks(document, step);
   step.prepare<[number]>('DELETE FROM stat WHERE document = ?').run(document);
   step.changed.add(document);
 }
 
-function closeEntry(document: number, row: EntryRow, nowMs: number, step: Step): void {
-  step
-    .prepare<[number, number, number]>('UPDATE entry SET to_seq = ? WHERE document = ? AND from_seq = ?')
-    .run(step.seq, document, row.from_seq);
+function closeEntry(row: EntryRow, path: string, nowMs: number, step: Step): void {
+  endEntry(row, step.seq, path, step.prepare);
   step.counts.entry(row, -1);
   step
     .prepare<[number, Buffer, string, number]>(
@@ -154,13 +130,6 @@ function hashOf(symbol: number, step: Step): string {
 function writeChanged(step: Step): void {
   const add = step.prepare<[number, number, number]>('INSERT INTO changed (repo, seq, document) VALUES (?, ?, ?)');
   for (const document of [...step.changed].sort((a, b) => a - b)) add.run(step.repo, step.seq, document);
-}
-
-function currentEntry(document: number, step: Step): EntryRow | undefined {
-  const row = step
-    .prepare<[number], EntryRow>('SELECT * FROM entry WHERE document = ? ORDER BY from_seq DESC LIMIT 1')
-    .get(document);
-  return row?.to_seq === openEnd ? row : undefined;
 }
 
 function noteStat(path: string, stat: FileStat, step: Step): void {

@@ -58,6 +58,7 @@ export function packedQuestions(questions: Iterable<QuestionKey>): Buffer {
   return Buffer.from(Float64Array.from(keys).sort().buffer);
 }
 
-function unpacked(keys: Buffer): Float64Array {
+/** Hashes of questions, as they were packed. */
+export function unpacked(keys: Buffer): Float64Array {
   return new Float64Array(new Uint8Array(keys).buffer);
 }

@@ -7,6 +7,7 @@ export const openEnd = 2_147_483_647;
 /** Documents of one repository are one range of ids. */
 const documentsPerRepo = 2 ** 24;
 export const firstDocument = (repo: number): number => repo * documentsPerRepo;
+export const repoOf = (document: number): number => Math.floor(document / documentsPerRepo);
 export const lastDocument = (repo: number): number => (repo + 1) * documentsPerRepo - 1;
 
 /** The four hint tables: which documents to look into for a symbol's definition or use, or a name's bearer or unresolved use. */

@@ -1,17 +1,27 @@
 import type { SnapshotCounts, StoredSnapshot } from './publication.ts';
-import type { Prepare } from './rows.ts';
+import { digestOf, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 interface SnapshotRow {
+  readonly repo: number;
   readonly seq: number;
   readonly id: string;
   readonly evidence: string;
   readonly published_at: number;
   readonly counts: string;
+  readonly digest: Buffer | null;
 }
 
 export function repoRow(key: string, prepare: Prepare): number | undefined {
   return prepare<[string], { id: number }>('SELECT id FROM repo WHERE key = ?').get(key)?.id;
+}
+
+export function addSnapshot(repo: number, snapshot: StoredSnapshot, prepare: Prepare): void {
+  const { seq, snapshotId: id, evidenceId: evidence, publishedAt: published_at } = snapshot;
+  const row = { repo, seq, id, evidence, published_at, counts: JSON.stringify(snapshot.counts) };
+  prepare<unknown[]>(
+    'INSERT INTO snapshot (repo, seq, id, evidence, published_at, counts, digest) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(repo, seq, id, evidence, published_at, row.counts, rowDigest(row));
 }
 
 export function latestSnapshot(repo: number, prepare: Prepare): StoredSnapshot | undefined {
@@ -42,19 +52,18 @@ export function epochOf(prepare: Prepare): string {
 
 function stored(row: SnapshotRow | undefined): StoredSnapshot | undefined {
   if (row === undefined) return undefined;
+  if (row.digest === null || !rowDigest(row).equals(row.digest)) {
+    throw new StoreError('corrupt', `snapshot ${row.seq} is damaged`);
+  }
   return {
     seq: row.seq,
     snapshotId: row.id,
     evidenceId: row.evidence,
     publishedAt: row.published_at,
-    counts: countsOf(row.counts),
+    counts: JSON.parse(row.counts) as SnapshotCounts,
   };
 }
 
-function countsOf(text: string): SnapshotCounts {
-  try {
-    return JSON.parse(text) as SnapshotCounts;
-  } catch (error) {
-    throw new StoreError('corrupt', 'the counts of a snapshot are damaged', error);
-  }
+function rowDigest({ repo, seq, id, evidence, published_at, counts }: Omit<SnapshotRow, 'digest'>): Buffer {
+  return digestOf(repo, seq, id, evidence, published_at, counts);
 }

@@ -3,26 +3,33 @@ import { test } from 'node:test';
 import { defaultSourceLimits } from '../../../daemon/extract/read-file.ts';
 import { snapshotMaking } from '../../../daemon/jobs/snapshot-making.ts';
 import { linkerVersion } from '../../../daemon/link/linker.ts';
-import { TreeManifest } from '../../../daemon/model/manifest.ts';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { type ManifestLine, TreeManifest } from '../../../daemon/model/manifest.ts';
+import { addEntry } from '../../../daemon/store/entry-table.ts';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
-import { type Connection, Database } from '../../../daemon/store/sqlite.ts';
+import { preparer } from '../../../daemon/store/rows.ts';
+import { addSnapshot, repoRow } from '../../../daemon/store/snapshot-table.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { dumpDifference, freshDump, type IndexedTree, indexedTree, manyFiles } from './indexed-tree.ts';
 
 const twoLanguages = `${manyFiles(4)}\n-- a.py --\ndef a(): pass\n-- b.py --\nfrom a import a\ndef b(): a()\n`;
 
-/** Makes the index file one that another version wrote: `age` ages its rows, the snapshot's id follows. */
-async function aged(tree: IndexedTree, linker: number, age: (database: Connection) => void): Promise<void> {
+/** Makes the index file one that another version wrote: `age` ages the lines of its manifest, the snapshot's id follows. */
+async function aged(tree: IndexedTree, linker: number, age: (line: ManifestLine) => ManifestLine): Promise<void> {
   await tree.engine.release(tree.repo.indexFile);
-  const database = new Database(tree.repo.indexFile);
-  age(database);
+  const key = tree.repo.worktreeKey;
   const writer = openIndexWriter(tree.repo.indexFile);
-  const id = new TreeManifest(writer.manifest(tree.repo.worktreeKey)).snapshotId({
-    ...snapshotMaking(defaultSourceLimits),
-    linkerVersion: linker,
-  });
+  const snapshot = writer.snapshot(key)!;
+  const lines = [...writer.manifest(key)].map(line => (line.entry.dialect === 'python' ? age(line) : line));
   writer.close();
-  database.prepare('UPDATE snapshot SET id = ?').run(id);
+  const database = new Database(tree.repo.indexFile);
+  const prepare = preparer(database);
+  database.exec('DELETE FROM entry; DELETE FROM snapshot');
+  const find = database.prepare<[string], { id: number }>('SELECT id FROM document WHERE path = ?');
+  for (const line of lines) addEntry(find.get(line.entry.path)!.id, snapshot.seq, line, prepare);
+  const making = { ...snapshotMaking(defaultSourceLimits), linkerVersion: linker };
+  addSnapshot(repoRow(key, prepare)!, { ...snapshot, snapshotId: new TreeManifest(lines).snapshotId(making) }, prepare);
   database.close();
 }
 
@@ -30,9 +37,7 @@ test('another linker’s links are made anew from the stored facts, scopes too, 
   const { root, write } = temporaryFolder(t, twoLanguages);
   const tree = indexedTree(t, root);
   const first = await tree.crawl();
-  await aged(tree, linkerVersion + 1, database => {
-    database.prepare(`UPDATE entry SET scope = 'elsewhere' WHERE dialect = 'python'`).run();
-  });
+  await aged(tree, linkerVersion + 1, line => ({ ...line, scope: 'elsewhere' as ScopeKey }));
   // Not even the rest of the tree needs to be named.
   write('src/f9.ts', 'export const f9 = 9;\n');
   const upgraded = await tree.changed('src/f9.ts');
@@ -46,7 +51,7 @@ test('an upgrade of the linker alone is published though no file differs', async
   const { root } = temporaryFolder(t, twoLanguages);
   const tree = indexedTree(t, root);
   const first = await tree.crawl();
-  await aged(tree, linkerVersion + 1, () => {});
+  await aged(tree, linkerVersion + 1, line => line);
   const upgraded = await tree.crawl();
   assert.deepEqual([upgraded.seq, upgraded.filesParsed, upgraded.documentsLinked], [2, 0, first.fileCount]);
   assert.equal(upgraded.snapshotId, first.snapshotId);
@@ -56,11 +61,10 @@ test('another extractor’s facts are extracted anew, those of its dialect alone
   const { root } = temporaryFolder(t, twoLanguages);
   const tree = indexedTree(t, root);
   const first = await tree.crawl();
-  await aged(tree, linkerVersion, database => {
-    for (const table of ['entry', 'fact']) {
-      database.prepare(`UPDATE ${table} SET version = version + 1 WHERE dialect = 'python'`).run();
-    }
-  });
+  await aged(tree, linkerVersion, line => ({ ...line, version: line.version + 1 }));
+  const database = new Database(tree.repo.indexFile);
+  database.exec(`UPDATE fact SET version = version + 1 WHERE dialect = 'python'`);
+  database.close();
   const upgraded = await tree.crawl();
   assert.deepEqual([upgraded.seq, upgraded.filesParsed, upgraded.documentsLinked], [2, 2, 2]);
   assert.equal(upgraded.snapshotId, first.snapshotId);

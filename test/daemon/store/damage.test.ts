@@ -27,6 +27,8 @@ function indexAtRest(t: TestContext, documents: number): { readonly file: string
     snapshotId: 'sha256:1',
     publishedAt: 1,
   });
+  const removed = [all[0]!.entry.entry.path];
+  writer.publish('r', { entries: [], removed, linked: linkBatch(), snapshotId: 'sha256:2', publishedAt: 2 });
   const logOfBefore = readFileSync(`${file}-wal`);
   writer.close();
   return { file, logOfBefore };
@@ -112,6 +114,16 @@ const damages: Readonly<Record<string, string>> = {
   'where a symbol is defined': 'DELETE FROM definition WHERE key = (SELECT max(key) FROM definition)',
   'where a symbol is used': 'DELETE FROM post WHERE key = (SELECT max(key) FROM post)',
   'who bears a name': 'DELETE FROM bearer WHERE key = (SELECT min(key) FROM bearer)',
+  'how often a name is left unsettled':
+    'UPDATE candidate SET uses = uses + 1 WHERE key = (SELECT max(key) FROM candidate)',
+  'what a document asked': 'DELETE FROM question WHERE key = (SELECT max(key) FROM question)',
+  'why a file was passed over': "UPDATE entry SET skip = 'binary' WHERE document = (SELECT max(document) FROM link)",
+  'where what a file defines belongs':
+    "UPDATE entry SET scope = scope || 'x' WHERE document = (SELECT max(document) FROM link)",
+  'the end of a line of the manifest': 'UPDATE entry SET to_seq = 2147483647 WHERE to_seq = 2',
+  'what a snapshot counts': "UPDATE snapshot SET counts = replace(counts, '0', '1') WHERE seq = 2",
+  'when a snapshot was': 'UPDATE snapshot SET seq = 3 WHERE seq = 2',
+  'what a publication touched': 'DELETE FROM changed WHERE seq = 2',
 };
 
 test('rows are compared bit by bit to the end, and whatever does not hold is found', t => {
@@ -135,4 +147,36 @@ test('rows are compared bit by bit to the end, and whatever does not hold is fou
       what,
     );
   }
+});
+
+/** Texts by which rows are looked up, and stand in a table and its index. */
+const lookedUp: Readonly<Record<string, string>> = {
+  name: 'SELECT CAST(text AS BLOB) AS bytes FROM name ORDER BY length(text) DESC LIMIT 1',
+  symbol: 'SELECT hash AS bytes FROM symbol ORDER BY id LIMIT 1',
+  fact: 'SELECT hash AS bytes FROM fact ORDER BY id LIMIT 1',
+  document: 'SELECT CAST(path AS BLOB) AS bytes FROM document ORDER BY length(path) DESC LIMIT 1',
+};
+
+test('a row that its index does not lead to is found, whichever of the two is damaged', t => {
+  const { file } = indexAtRest(t, 12);
+  const database = new Database(file, { readonly: true });
+  const whole = readFileSync(file);
+  const copy = `${file}.copy`;
+  for (const [table, statement] of Object.entries(lookedUp)) {
+    const { bytes } = database.prepare<[], { bytes: Buffer }>(statement).get()!;
+    const places = [whole.indexOf(bytes)];
+    places.push(whole.indexOf(bytes, places[0]! + 1));
+    assert.ok(places.every(at => at > 0));
+    for (const at of places) {
+      const damaged = Buffer.from(whole);
+      damaged[at + 2]! ^= 1;
+      writeFileSync(copy, damaged);
+      assert.throws(
+        () => scrub(copy, undefined, () => false),
+        (error: unknown) => error instanceof StoreError && error.trouble === 'corrupt',
+        `${table} at ${at}`,
+      );
+    }
+  }
+  database.close();
 });

@@ -1,0 +1,56 @@
+import type { ManifestLine } from '../model/manifest.ts';
+import { digestOf, openEnd, type Prepare } from './rows.ts';
+import { StoreError } from './store-faults.ts';
+
+/** A version of one line of the manifest, as stored. */
+export interface EntryRow {
+  readonly document: number;
+  readonly from_seq: number;
+  readonly to_seq: number;
+  readonly hash: Buffer;
+  readonly dialect: string;
+  readonly version: number;
+  readonly scope: string;
+  readonly skip: string;
+  readonly digest: Buffer | null;
+}
+
+/** The version that holds now. */
+export function currentEntry(document: number, prepare: Prepare): EntryRow | undefined {
+  const row = entryAt(document, openEnd, prepare);
+  return row?.to_seq === openEnd ? row : undefined;
+}
+
+/** The last version that began before a sequence or with it. */
+export function entryAt(document: number, seq: number, prepare: Prepare): EntryRow | undefined {
+  return prepare<[number, number], EntryRow>(
+    'SELECT * FROM entry WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
+  ).get(document, seq);
+}
+
+export function addEntry(document: number, from_seq: number, line: ManifestLine, prepare: Prepare): void {
+  const { entry, version, scope } = line;
+  const { dialect, skip } = entry;
+  const hash = Buffer.from(entry.hash, 'hex');
+  const digest = entryDigest({ document, from_seq, to_seq: openEnd, hash, dialect, version, scope, skip }, entry.path);
+  prepare<unknown[]>(
+    'INSERT INTO entry (document, from_seq, to_seq, hash, dialect, version, scope, skip, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  ).run(document, from_seq, openEnd, hash, dialect, version, scope, skip, digest);
+}
+
+/** Lets a version end before a sequence. */
+export function endEntry(row: EntryRow, to_seq: number, path: string, prepare: Prepare): void {
+  prepare<[number, Buffer, number, number]>(
+    'UPDATE entry SET to_seq = ?, digest = ? WHERE document = ? AND from_seq = ?',
+  ).run(to_seq, entryDigest({ ...row, to_seq }, path), row.document, row.from_seq);
+}
+
+/** Throws where a version or its path doesn't hold the digest. */
+export function checkEntry(row: EntryRow, path: string): void {
+  if (row.digest !== null && entryDigest(row, path).equals(row.digest)) return;
+  throw new StoreError('corrupt', `the entry of document ${row.document} is damaged`);
+}
+
+function entryDigest(row: Omit<EntryRow, 'digest'>, path: string): Buffer {
+  return digestOf(path, row.from_seq, row.to_seq, row.hash, row.dialect, row.version, row.scope, row.skip);
+}
