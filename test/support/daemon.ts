@@ -159,12 +159,16 @@ export async function svc(home: Home, args: readonly string[], folder?: string):
   return { code: code ?? signal!, stdout, stderr };
 }
 
-/** Waits until something holds; says what was waited for when it does not come. */
+/**
+ * Waits until something holds; says what was waited for when it does not come. Who has waited for long asks seldom, so
+ * that asking is not what takes the time.
+ */
 export async function until(what: string, holds: () => unknown | Promise<unknown>, deadlineMs = 15_000): Promise<void> {
-  const endsAt = performance.now() + deadlineMs;
+  const startedMs = performance.now();
   while (!(await holds())) {
-    if (performance.now() > endsAt) throw new Error(`waited ${deadlineMs} ms in vain: ${what}`);
-    await new Promise(resolve => setTimeout(resolve, 5));
+    const waitedMs = performance.now() - startedMs;
+    if (waitedMs > deadlineMs) throw new Error(`waited ${deadlineMs} ms in vain: ${what}`);
+    await new Promise(resolve => setTimeout(resolve, Math.min(5 + waitedMs / 10, 100)));
   }
 }
 
