@@ -47,7 +47,7 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
       snapshot !== undefined && nowMs - (doneMs.get(record.indexFile) ?? Number.NEGATIVE_INFINITY) >= betweenPassesMs;
     const due = repositories.list().filter(isDue);
     const first = due.find(({ record }) => unsealed.has(record.indexFile));
-    if (first === undefined) unsealed.clear();
+    for (const file of unsealed) if (!isAwaited(file)) unsealed.delete(file);
     const repository = first ?? due[0];
     if (repository === undefined) return;
     const { indexFile, id } = repository.record;
@@ -58,6 +58,11 @@ export function scrubAtRest(options: ScrubAtRestOptions): () => void {
     } catch (error) {
       fail(indexFile, id, error);
     }
+  }
+
+  /** What is in it is being read or made anew; where that failed there is nothing to hurry for. */
+  function isAwaited(indexFile: string): boolean {
+    return sharers(indexFile).some(({ snapshot, failure }) => snapshot !== undefined || failure === undefined);
   }
 
   function finish(indexFile: string, nowMs: number): void {
