@@ -1,5 +1,6 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { Cells } from './cells.ts';
+import { identityOf } from './environments.ts';
 import type { Manifest } from './manifest.ts';
 import { either, optionsOf } from './options.ts';
 import { exportKey } from './questions.ts';
@@ -24,16 +25,30 @@ export function createExports(
 ): Exports {
   const of = (path: string, name: string): Value | undefined =>
     cells.get(`e${path}\0${name}`, () => {
-      const seen = new Set([path]);
-      for (const at of seen) {
-        const found = own(at, name);
-        if (found !== undefined) return found;
-        if (name !== 'default' && name !== '=') for (const next of wholesale(at)) seen.add(next);
-      }
       // A namespace package of Python is a module without a file.
       const language = manifest.document(path)?.facts.language ?? (path.endsWith('/__init__.py') ? 'python' : '');
-      return resolverFor(language).submodule?.(questions, path, name);
+      const { submodule, namesMayClash } = resolverFor(language);
+      let found: Value | undefined;
+      for (const one of given(path, name)) {
+        if (found !== undefined && !isSame(found, one)) return undefined;
+        found ??= one;
+        if (!namesMayClash) break;
+      }
+      return found ?? submodule?.(questions, path, name);
     });
+
+  /** What stands for a name in the file itself, else in those that it exports wholesale, in their order. */
+  function* given(path: string, name: string): Generator<Value> {
+    const seen = new Set<string>();
+    const pending = [path];
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      const found = own(at, name);
+      if (found !== undefined) yield found;
+      else if (name !== 'default' && name !== '=') pending.push(...wholesale(at).toReversed());
+    }
+  }
 
   const own = (path: string, name: string): Value | undefined => {
     cells.ask(exportKey(path, name));
@@ -54,4 +69,14 @@ export function createExports(
   };
 
   return { of, whole: path => of(path, '=') };
+}
+
+function isSame(a: Value, b: Value): boolean {
+  if (a.kind === 'definition' && b.kind === 'definition') return identityOf(a) === identityOf(b);
+  if (a.kind === 'module' && b.kind === 'module') return a.path === b.path;
+  if (a.kind === 'external' && b.kind === 'external') {
+    return a.manager === b.manager && a.package === b.package && a.name === b.name;
+  }
+  if (a.kind !== 'either' || b.kind !== 'either') return a === b;
+  return a.options.length === b.options.length && a.options.every((one, index) => isSame(one, b.options[index]!));
 }

@@ -17,6 +17,8 @@ export interface Resolver {
   module(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined;
   /** A member of a file module that the file does not export itself: a submodule of a Python package. */
   submodule?(ask: Questions, path: string, name: string): Value | undefined;
+  /** A name that two modules give wholesale (`export *`), each another, is nobody's; else the first module's. */
+  readonly namesMayClash?: true;
   /** Files whose definitions at the top stand for everybody in that directory, the nearest first. */
   ambient?(ask: Questions, directory: string): readonly string[];
   /** A name that neither the file's scopes, nor its scope's other files, nor wildcard imports bind: what the language brings along. */

@@ -11,6 +11,7 @@ import type { Value } from './values.ts';
 /** Modules as TypeScript and its bundlers find them, without a disk: only what the manifest lists exists. */
 export const typescriptResolver: Resolver = {
   module: (ask, from, one) => resolveModule(ask, from, one),
+  namesMayClash: true,
   ambient: ambientFiles,
   free(_ask, from, name) {
     if (name === 'exports') return { kind: 'module', path: from.path };

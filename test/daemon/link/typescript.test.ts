@@ -42,6 +42,38 @@ deep; own; inner.deep; nope;
 //               ^ c.ts deep.
 //                     ^ candidate
 `,
+  "names that two modules give wholesale are nobody's, unless both give the same": `
+=== left.ts
+export const clash = 1, apart = 1, own = 1;
+export { same } from './deep';
+export { lib } from 'elsewhere';
+=== right.ts
+export const clash = 2, own = 2;
+export * from './deep';
+export { lib } from 'elsewhere';
+=== deep.ts
+export const same = 1;
+export interface clash2 {}
+=== deeper.ts
+export * from './right';
+=== barrel.ts
+export * from './left';
+export * from './deeper';
+export * from './right';
+export const own = 3, clash2 = 4;
+=== use.ts
+import { clash, apart, same, lib, own, clash2 } from './barrel';
+//       ^ candidate
+//              ^ left.ts apart.
+//                     ^ deep.ts same.
+//                           ^ external elsewhere lib
+//                                ^ barrel.ts own.
+//                                     ^ barrel.ts clash2.
+import * as all from './barrel';
+all.clash; all.same;
+//  ^ candidate
+//             ^ deep.ts same.
+`,
   'what a function returns, by the keys of the object that it writes down': `
 === make.ts
 export function useThing(a: string) {
