@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
 import { callerIn, type Home, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
-import { type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
+import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
 
 /** A process that dies at any of its failpoints leaves the old state or the new one, and the next one goes on from there. */
 
@@ -117,7 +117,7 @@ test('a daemon killed while it leaves is followed by one that answers', async t 
     const home = temporaryHome(t, quiet);
     const doomed = await startDaemon(t, { ...home, env: { ...home.env, SVC_FAULT: fault } });
     // So that there is something to copy, and a note of what is parsed.
-    const { root } = gitRepository(t, tree);
+    const { root } = temporaryFolder(t, '-- a.ts --\nexport const a = 1;\n');
     await doomed.client.daemon.addRepo({ root, id: 'app' }).catch(() => {});
     await ready(doomed).catch(() => {});
     assert.equal(await doomed.stop(), 'SIGKILL', fault);

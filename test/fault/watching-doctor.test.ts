@@ -71,15 +71,12 @@ test('doctor names a root that is gone, and an ignore file that is not followed'
   await shows(daemon, 'watch', 'fail', gone);
 });
 
-test('doctor names a tree on a network file system', async t => {
-  const tree: Workspace = gitRepository(t, '-- a.ts --');
-  const { daemon } = await followed(t, { env: { SVC_FSTYPE: `${tree.root}=6969` }, tree });
+test('doctor names a tree on a network file system, and a git that is missing', async t => {
+  const tree = gitRepository(t, '-- a.ts --');
+  const env = { SVC_FSTYPE: `${tree.root}=6969`, PATH: [temporaryFolder(t).root, '/nonexistent'].join(delimiter) };
+  const { daemon } = await followed(t, { env, tree });
   assert.equal(await statusOf(daemon, 'watch'), 'warn');
   assert.equal(await statusOf(daemon, 'repository.file-system'), 'warn');
-});
-
-test('doctor names a git that is missing', async t => {
-  const { daemon } = await followed(t, { env: { PATH: [temporaryFolder(t).root, '/nonexistent'].join(delimiter) } });
   assert.ok(['warn', 'fail'].includes((await statusOf(daemon, 'git')) ?? ''));
 });
 

@@ -187,26 +187,3 @@ test('of twenty that ask for the token at once, before there is one, all are tol
   for (const { code, stderr } of told) assert.equal(code, 0, stderr);
   assert.deepEqual([...new Set(told.map(({ stdout }) => stdout))], [readFileSync(home.places.tokenFile, 'utf8')]);
 });
-
-test('the same tree has the same snapshot at any place, in any zone and language', async context => {
-  const tree =
-    '-- ö.ts --\nexport const a = 1\n-- Z.py --\ndef i(): pass\n-- ı.ts --\nexport * from "./ö"\n-- i.go --\npackage i\n';
-  const surroundings = [
-    { TZ: 'UTC', LC_ALL: 'C' },
-    { TZ: 'Pacific/Kiritimati', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
-  ];
-  const ids = new Set<unknown>();
-  for (const environment of surroundings) {
-    const { client } = await startDaemon(
-      context,
-      temporaryHome(context, { SVC_HTTP_ENABLED: 'false', ...environment }),
-    );
-    await client.daemon.addRepo({ root: temporaryFolder(context, tree).root, id: 'app' });
-    await until('it is indexed', async () => {
-      const snapshot = (await client.daemon.listRepos({})).repos[0]?.snapshotId ?? undefined;
-      if (snapshot !== undefined) ids.add(snapshot);
-      return snapshot !== undefined;
-    });
-  }
-  assert.equal(ids.size, 1);
-});
