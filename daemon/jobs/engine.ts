@@ -87,8 +87,8 @@ export type EngineNotice =
     }
   /** A run could not write; `why` is for people. A later run of the repository that succeeds tells of its end. */
   | { readonly kind: 'write_failed'; readonly repo: string; readonly why: string }
-  | { readonly kind: 'worker_started' }
-  | { readonly kind: 'worker_ended'; readonly reason: 'idle' | 'closed' | 'crashed' };
+  /** The write worker died in the midst of its work; the next call starts another. */
+  | { readonly kind: 'worker_crashed' };
 
 /** Inputs that parsers died of. Content hashes. */
 export interface DangerousInputs {
@@ -213,7 +213,7 @@ class Engine implements IndexEngine {
 
   async close(): Promise<void> {
     this.#closing.abort(new Fault('shuttingDown', 'The daemon is shutting down'));
-    await this.#end('closed');
+    await this.#end();
   }
 
   #cancelled(): Fault {
@@ -232,7 +232,7 @@ class Engine implements IndexEngine {
       if (!(error instanceof PortClosed)) throw error;
       throw new Fault('operationFailed', 'Indexing ended unexpectedly', { cause: error });
     } finally {
-      if (--this.#active === 0) this.#idleTimer = setTimeout(() => void this.#end('idle'), this.#idleMs()).unref();
+      if (--this.#active === 0) this.#idleTimer = setTimeout(() => void this.#end(), this.#idleMs()).unref();
     }
   }
 
@@ -249,11 +249,10 @@ class Engine implements IndexEngine {
     const port = openPort<MainCalls, WriteCalls>(worker, { notice: notice => this.#hear(notice) });
     const started = { worker, port };
     this.#write = started;
-    this.#options.onNotice?.({ kind: 'worker_started' });
     worker.once('exit', () => {
       if (this.#write !== started) return;
       this.#write = undefined;
-      this.#options.onNotice?.({ kind: 'worker_ended', reason: 'crashed' });
+      this.#options.onNotice?.({ kind: 'worker_crashed' });
     });
     return started;
   }
@@ -282,7 +281,7 @@ class Engine implements IndexEngine {
   }
 
   /** Ends the write worker in good order; a call that comes meanwhile waits and then starts a new one. */
-  #end(reason: 'idle' | 'closed'): Promise<void> {
+  #end(): Promise<void> {
     clearTimeout(this.#idleTimer);
     const write = this.#write;
     if (write === undefined) return this.#ending;
@@ -290,7 +289,6 @@ class Engine implements IndexEngine {
     this.#ending = (async () => {
       await write.port.ask('close', null).catch(() => {});
       await write.worker.terminate();
-      this.#options.onNotice?.({ kind: 'worker_ended', reason });
     })();
     return this.#ending;
   }

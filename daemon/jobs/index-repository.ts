@@ -9,7 +9,7 @@ import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import { type GrowingBatch, linkBatch } from '../store/link-batch.ts';
+import { type LinkBatch, linkBatch } from '../store/link-batch.ts';
 import type { Published, StoredSnapshot } from '../store/publication.ts';
 import type { IndexPhase } from './engine.ts';
 import { factKeyOf } from './fact-key.ts';
@@ -109,18 +109,21 @@ async function linkAndPublish(
   try {
     const snapshotId = tree.snapshotId(snapshotMaking(tools.sources.sourceLimits));
     const kept = relink ? undefined : tools.writer.kept(key, snapshotId);
-    const linked = kept ?? (await linkTouched(delta.size * 2 > tree.size || relink ? 'all' : delta, run, tools));
+    const { linked, documentsLinked } =
+      kept === undefined
+        ? await linkTouched(delta.size * 2 > tree.size || relink ? 'all' : delta, run, tools)
+        : { linked: kept, documentsLinked: 0 };
     run.onProgress('publish', 0);
     tools.beforePublishing();
     const published = tools.writer.publish(key, {
       entries: watched(entriesOf(delta), run),
       removed: watched(removedFrom(delta), run),
-      linked: 'seq' in linked ? linked : { ...linked, documents: watched(linked.documents, run) },
+      linked,
       snapshotId,
       publishedAt: tools.now(),
     });
     run.onProgress('publish', 1);
-    return { ...published, documentsLinked: 'seq' in linked ? 0 : linked.documents.length };
+    return { ...published, documentsLinked };
   } catch (error) {
     tree.apply(inverse(delta));
     throw error;
@@ -162,22 +165,26 @@ const sliceMs = 10;
 const mostRemembered = 40_000;
 
 /** Links what changed and whoever asked about it, or everything. `run.tree` is the new tree. */
-async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools: IndexTools): Promise<GrowingBatch> {
+async function linkTouched(
+  touched: ManifestDelta | 'all',
+  run: IndexRun,
+  tools: IndexTools,
+): Promise<{ readonly linked: LinkBatch; readonly documentsLinked: number }> {
   run.onProgress('link', 0);
   const paths = touched === 'all' ? pathsOf(run.tree) : await pathsToLink(touched, run, tools);
   let linker = createLinker(linkingManifest(run.tree, tools.shelf));
-  const linked = linkBatch();
+  const batch = linkBatch();
   await inSlices(paths, run, (path, index) => {
     const line = run.tree.get(path);
     const key = line === undefined ? undefined : factKeyOf(line);
     if (line === undefined || key === undefined) return;
     const document = tools.shelf.document(line);
     if (document === undefined) throw new Error('the facts of a document are not stored');
-    linked.add({ document, key, links: linker.link(path) });
+    batch.add({ document, key, links: linker.link(path) });
     if (linker.size > mostRemembered) linker = createLinker(linkingManifest(run.tree, tools.shelf));
     if (index % 16 === 0) run.onProgress('link', index / paths.length);
   });
-  return linked;
+  return { linked: { ...batch, documents: watched(batch.documents, run) }, documentsLinked: batch.documents.length };
 }
 
 function pathsOf(tree: TreeManifest): readonly RepoPath[] {

@@ -55,7 +55,7 @@ export type MainCalls = { readonly notice: (notice: WriteNotice) => void };
 
 export type WriteNotice =
   | { readonly kind: 'progress'; readonly run: number; readonly phase: IndexPhase; readonly fraction: number }
-  | Exclude<EngineNotice, { kind: 'worker_started' | 'worker_ended' | 'published' | 'write_failed' }>;
+  | Exclude<EngineNotice, { kind: 'worker_crashed' | 'published' | 'write_failed' }>;
 
 export interface WriteOptions extends ExtractLimitsPerWorker {
   readonly extractWorkers: number;

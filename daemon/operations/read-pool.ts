@@ -48,7 +48,6 @@ export interface ReadPool {
   expectSearch(asked: Asked): void;
   /** After a publication: has the worker bring along what it holds for searches of the repository. Keeps nothing alive that is idle. */
   keepWarm(asked: Asked): void;
-  isRunning(): boolean;
   /** Ends the worker; what is under way is rejected. */
   close(): Promise<void>;
 }
@@ -117,7 +116,6 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     keepWarm: asked => {
       if (running !== undefined) keepWarm(running.port, asked);
     },
-    isRunning: () => running !== undefined,
     close: end,
   };
 

@@ -10,6 +10,7 @@ import { isLargeTree } from '../jobs/tree-size.ts';
 import { createWatcher } from '../jobs/watcher.ts';
 import { createReadPool, type ReadPool } from '../operations/read-pool.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
+import { countWorkers } from '../workers/count.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import type { DaemonState } from './open-state.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
@@ -21,7 +22,7 @@ export interface Indexing {
   readonly jobs: JobQueue;
   readonly keep: KeepIndexed;
   readonly symbols: SymbolsHandlers;
-  /** Worker threads that write. */
+  /** Live worker threads: those that watch, write and read. */
   readonly workers: () => number;
   /** Ends jobs, watching and the writer; reading goes on. */
   readonly stopWriting: () => Promise<void>;
@@ -32,9 +33,8 @@ export function openIndexing(state: DaemonState): Indexing {
   const { database, clock, observe, shadowFolder } = state;
   const git = createGit({ shadowFolder });
   const repositories = repositoriesOf(state);
-  let workers = 0;
+  const workers = countWorkers();
   const engine = engineOf(state, notice => {
-    workers += notice.kind === 'worker_started' ? 1 : notice.kind === 'worker_ended' ? -1 : 0;
     hear(notice, state, keep);
     const repository = notice.kind === 'published' ? repositories.get(notice.repo) : undefined;
     if (repository?.snapshot !== undefined) symbols.published(repository.record, repository.snapshot);
@@ -70,7 +70,7 @@ export function openIndexing(state: DaemonState): Indexing {
     jobs,
     keep,
     symbols,
-    workers: () => workers,
+    workers,
     async stopWriting() {
       jobs.close();
       await keep.close();
@@ -184,10 +184,7 @@ function hear(notice: EngineNotice, { deaths, log, observe }: DaemonState, keep:
     case 'suspect_landed':
       deaths.landed(notice.hash);
       return;
-    case 'worker_started':
-      return;
-    case 'worker_ended':
-      if (notice.reason !== 'crashed') return;
+    case 'worker_crashed':
       observe({ kind: 'daemon.fault', what: 'the write worker crashed', cause: undefined });
   }
 }

@@ -44,8 +44,6 @@ export interface WorkerPool<Theirs extends PoolCalls> {
     input: Parameters<Theirs[Name]>[0],
     options: RunOptions,
   ): Promise<ReturnType<Theirs[Name]>>;
-  /** Workers alive. */
-  readonly size: number;
   close(): Promise<void>;
 }
 
@@ -112,10 +110,6 @@ class Pool<Theirs extends PoolCalls> implements WorkerPool<Theirs> {
     this.#options = options;
     const { stuckAfterMs } = options;
     this.#watchdog = createWatchdog({ stuckAfterMs, tickMs, threadCpuMs: options.threadCpuMs ?? threadCpuMs });
-  }
-
-  get size(): number {
-    return this.#members.size;
   }
 
   run<Name extends keyof Theirs & string>(

@@ -8,6 +8,7 @@ import { canonicalDump } from '../../../daemon/jobs/dump.ts';
 import { openInFlightNote, takeInFlight } from '../../../daemon/jobs/in-flight.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
+import { countWorkers } from '../../../daemon/workers/count.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { dumpDifference, freshDump, indexedTree, manyFiles } from './indexed-tree.ts';
 
@@ -342,10 +343,12 @@ test('two worktrees share one file and its facts, and a forgotten one leaves no 
 
 test('workers end when idle and come back when there is work', async t => {
   const { root, write } = temporaryFolder(t, manyFiles(3));
+  const live = countWorkers();
   const tree = indexedTree(t, root, { idleMs: 30 });
   await tree.crawl();
+  assert.equal(live(), 1);
   const deadline = performance.now() + 10_000;
-  while (!tree.notices.some(notice => notice.kind === 'worker_ended')) {
+  while (live() > 0) {
     assert.ok(performance.now() < deadline, 'the write worker never ended');
     await new Promise(resolve => setTimeout(resolve, 10));
   }

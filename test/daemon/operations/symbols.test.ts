@@ -13,10 +13,11 @@ import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
+import { createReadPool, type ReadPool } from '../../../daemon/operations/read-pool.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../../../daemon/operations/symbols.ts';
 import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
-import { createReadPool, type ReadPool } from '../../../daemon/operations/read-pool.ts';
+import { countWorkers } from '../../../daemon/workers/count.ts';
 import { until } from '../../support/daemon.ts';
 import { type HandMade, made, symbolTarget } from '../../support/synthetic.ts';
 
@@ -352,10 +353,12 @@ test('without git there is no head', async () => {
 test('who asks for a symbol finds the worker of searches started; a publication alone starts none', async () => {
   const { repository, snapshot } = context();
   await pool.close();
+  const live = countWorkers();
   handlers.published(repository, snapshot!);
-  assert.equal(pool.isRunning(), false);
+  assert.equal(await pool.forget(file), false);
+  assert.equal(live(), 0);
   await get('parsePort');
-  assert.equal(pool.isRunning(), true);
+  await until('the worker has started', () => live() === 1);
   // One after the other, and the last of them holds.
   for (let at = 0; at < 3; at++) handlers.published(repository, { ...snapshot!, seq: snapshot!.seq - at });
   assert.equal((await search('parsePort')).total, 1);
@@ -363,11 +366,13 @@ test('who asks for a symbol finds the worker of searches started; a publication 
 
 test('the worker leaves when nobody has asked for a while, also where a publication came behind the last question', async () => {
   const { repository, snapshot } = context();
+  await pool.close();
+  const live = countWorkers();
   const answer = search('parsePort');
   handlers.published(repository, snapshot!);
   await answer;
-  assert.equal(pool.isRunning(), true);
-  await until('the worker has left', () => !pool.isRunning());
+  assert.equal(live(), 1);
+  await until('the worker has left', () => live() === 0);
 });
 
 test('a closed file is opened anew, and the worker starts again after it ended', async () => {
