@@ -92,7 +92,7 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
     departure: {
       refuse: socket.drain,
       requestsInFlight: dispatcher.inFlight,
-      closeListeners: listeners.close,
+      closeListeners: deadlineMs => listeners.close(deadlineMs),
       async resign() {
         removeDaemonRecord(places, process.pid);
         await indexing.stopWriting();

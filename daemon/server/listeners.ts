@@ -4,7 +4,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { HttpListener, openHttp } from '../../http/server.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observe } from '../events.ts';
-import type { HttpListeners, ListenerAddress, ListenerFailure } from '../operations/process.ts';
+import type { HttpListeners, ListenerAddress, ListenerFailure, OpenListener } from '../operations/process.ts';
 
 /** As those hold them who open, renew and close them. */
 export interface Listeners extends HttpListeners {
@@ -33,145 +33,174 @@ interface Standing {
 }
 
 export function createListeners(options: ListenersOptions): Listeners {
-  const { config, observe } = options;
-  const standing = new Set<Standing>();
-  let own: Standing | undefined;
-  let failure: ListenerFailure | undefined;
+  return new StandingListeners(options);
+}
+
+class StandingListeners implements Listeners {
+  readonly #options: ListenersOptions;
+  readonly #observe: Observe;
+  readonly #standing = new Set<Standing>();
+  #own: Standing | undefined;
+  #failure: ListenerFailure | undefined;
   /** Opening and reloading happen one after the other. */
-  let turn = Promise.resolve();
-  let isClosed = false;
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
-    turn = turn.then(step);
-    return turn;
-  };
+  #turn = Promise.resolve();
+  #isClosed = false;
 
-  return {
-    openOwn: () => inTurn(openOwn),
-    async open(address) {
-      const one = await start(address).catch(cause => {
-        throw takenByUs(address, cause) ?? cause;
-      });
-      const { host, port, url } = one.http;
-      return { host, port, url, repo: address.repo, close: () => stop(one, drainMs()) };
-    },
-    reload: () =>
-      inTurn(async () => {
-        const { http } = config();
-        if (own !== undefined && !(http.enabled && isAt(own, http))) {
-          void stop(own, drainMs());
-          own = undefined;
-        }
-        failure = undefined;
-        const now = settings();
-        for (const one of standing) if (!isDeepStrictEqual(one.settings, now)) await reopen(one, now);
-        await openOwn();
-      }),
-    own: () => (own === undefined ? null : { host: own.http.host, port: own.http.port, url: own.http.url }),
-    list: () =>
-      [...standing]
-        .filter(one => one !== own)
-        .map(({ http: { host, port }, asked: { repo } }) => ({ host, port, repo })),
-    failure: () => failure,
-    async close(deadlineMs) {
-      isClosed = true;
-      await Promise.all([...standing].map(one => stop(one, deadlineMs)));
-      own = undefined;
-    },
-  };
+  constructor(options: ListenersOptions) {
+    this.#options = options;
+    this.#observe = options.observe;
+  }
 
-  async function openOwn(): Promise<void> {
-    const { http } = config();
-    if (!http.enabled || own !== undefined || isClosed) return;
+  openOwn(): Promise<void> {
+    return this.#inTurn(() => this.#openOwn());
+  }
+
+  async open(address: ListenerAddress): Promise<OpenListener> {
+    const one = await this.#start(address).catch(cause => {
+      throw this.#takenByUs(address, cause) ?? cause;
+    });
+    const { host, port, url } = one.http;
+    return { host, port, url, repo: address.repo, close: () => this.#stop(one, this.#drainMs()) };
+  }
+
+  reload(): Promise<void> {
+    return this.#inTurn(async () => {
+      const { http } = this.#options.config();
+      if (this.#own !== undefined && !(http.enabled && isAt(this.#own, http))) {
+        void this.#stop(this.#own, this.#drainMs());
+        this.#own = undefined;
+      }
+      this.#failure = undefined;
+      const now = this.#settings();
+      for (const one of this.#standing) if (!isDeepStrictEqual(one.settings, now)) await this.#reopen(one, now);
+      await this.#openOwn();
+    });
+  }
+
+  own(): { readonly host: string; readonly port: number; readonly url: string } | null {
+    if (this.#own === undefined) return null;
+    const { host, port, url } = this.#own.http;
+    return { host, port, url };
+  }
+
+  list(): readonly ListenerAddress[] {
+    const others = [...this.#standing].filter(one => one !== this.#own);
+    return others.map(({ http: { host, port }, asked: { repo } }) => ({ host, port, repo }));
+  }
+
+  failure(): ListenerFailure | undefined {
+    return this.#failure;
+  }
+
+  async close(deadlineMs: number): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#standing].map(one => this.#stop(one, deadlineMs)));
+    this.#own = undefined;
+  }
+
+  #inTurn(step: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(step);
+    return this.#turn;
+  }
+
+  async #openOwn(): Promise<void> {
+    const { http } = this.#options.config();
+    if (!http.enabled || this.#own !== undefined || this.#isClosed) return;
     try {
-      own = await start({ host: http.host, port: http.port, repo: null });
-      failure = undefined;
+      this.#own = await this.#start({ host: http.host, port: http.port, repo: null });
+      this.#failure = undefined;
     } catch (cause) {
-      ownFailed(cause);
+      this.#ownFailed(cause);
     }
   }
 
-  function ownFailed(cause: unknown): void {
-    const { host, port } = config().http;
+  #ownFailed(cause: unknown): void {
+    const { host, port } = this.#options.config().http;
     const why = whyNot(cause);
-    if (why.words !== failure?.words) observe({ kind: 'listener.failed', host, port, message: why.words, cause });
-    failure = why;
+    if (why.words !== this.#failure?.words)
+      this.#observe({ kind: 'listener.failed', host, port, message: why.words, cause });
+    this.#failure = why;
   }
 
   /** The fault of a port that this very daemon holds. Port numbers are told apart, not hosts: `localhost` has two addresses. */
-  function takenByUs({ host, port }: ListenerAddress, cause: unknown): Fault | undefined {
+  #takenByUs({ host, port }: ListenerAddress, cause: unknown): Fault | undefined {
     if (!(cause instanceof Fault) || cause.reason !== 'addressInUse') return undefined;
-    const holder = [...standing].find(({ http }) => http.port === port);
+    const holder = [...this.#standing].find(({ http }) => http.port === port);
     if (holder === undefined) return undefined;
     const who =
-      holder === own ? 'this daemon already, for all repositories' : `svc serve of ${holder.asked.repo} already`;
+      holder === this.#own ? 'this daemon already, for all repositories' : `svc serve of ${holder.asked.repo} already`;
     return new Fault('addressInUse', `Port ${port} of ${host} is served by ${who}: ${holder.http.url}`, cause.extras);
   }
 
-  async function start(asked: ListenerAddress): Promise<Standing> {
-    const now = settings();
-    const one = { asked, settings: now, http: await listen(asked, now) };
-    standing.add(one);
-    observe({ kind: 'listener.opened', host: one.http.host, port: one.http.port, repo: asked.repo });
+  async #start(asked: ListenerAddress): Promise<Standing> {
+    const settings = this.#settings();
+    const one = { asked, settings, http: await this.#listen(asked, settings) };
+    this.#standing.add(one);
+    this.#observe({ kind: 'listener.opened', host: one.http.host, port: one.http.port, repo: asked.repo });
     return one;
   }
 
   /** The port is free from the moment that closing begins; what is under way there ends in its own time. */
-  async function reopen(one: Standing, now: Settings): Promise<void> {
+  async #reopen(one: Standing, settings: Settings): Promise<void> {
     const { host, port } = one.http;
-    void one.http.close(drainMs());
-    observe({ kind: 'listener.closed', host, port });
+    void one.http.close(this.#drainMs());
+    this.#observe({ kind: 'listener.closed', host, port });
     try {
-      one.http = await listen({ ...one.asked, port }, now);
-      one.settings = now;
-      if (!standing.has(one)) return void one.http.close(0);
-      observe({ kind: 'listener.opened', host, port, repo: one.asked.repo });
+      one.http = await this.#listen({ ...one.asked, port }, settings);
+      one.settings = settings;
+      if (!this.#standing.has(one)) return void one.http.close(0);
+      this.#observe({ kind: 'listener.opened', host, port, repo: one.asked.repo });
     } catch (cause) {
-      standing.delete(one);
-      if (one === own) {
-        own = undefined;
-        ownFailed(cause);
-      } else observe({ kind: 'listener.failed', host, port, message: wordsOf(cause), cause });
+      this.#standing.delete(one);
+      if (one === this.#own) {
+        this.#own = undefined;
+        this.#ownFailed(cause);
+      } else this.#observe({ kind: 'listener.failed', host, port, message: wordsOf(cause), cause });
     }
   }
 
-  async function listen({ host, port, repo }: ListenerAddress, now: Settings): Promise<HttpListener> {
+  async #listen({ host, port, repo }: ListenerAddress, settings: Settings): Promise<HttpListener> {
     // Loaded here and not at the top: the socket answers before the HTTP framework is read from disk.
     const { openHttp } = await import('../../http/server.ts');
     return openHttp({
-      ...now,
-      daemon: options.daemon,
+      ...settings,
+      daemon: this.#options.daemon,
       host,
       port,
       ...(repo === null ? {} : { defaultRepo: repo }),
-      onAnswered: answered => observe({ kind: 'http.answered', ...answered }),
+      onAnswered: answered => this.#observe({ kind: 'http.answered', ...answered }),
     });
   }
 
-  async function stop(one: Standing, deadlineMs: number): Promise<void> {
-    if (!standing.delete(one)) return;
+  async #stop(one: Standing, deadlineMs: number): Promise<void> {
+    if (!this.#standing.delete(one)) return;
     await one.http.close(deadlineMs);
-    observe({ kind: 'listener.closed', host: one.http.host, port: one.http.port });
+    this.#observe({ kind: 'listener.closed', host: one.http.host, port: one.http.port });
   }
 
-  function settings(): Settings {
-    const { auth, http, limits } = config();
-    return {
-      authentication: auth.enabled ? { kind: 'token', digest: options.tokenDigest() } : { kind: 'off' },
-      allowedHosts: http.allowed_hosts,
-      limits: {
-        bodyBytes: limits.body_bytes,
-        urlBytes: limits.url_bytes,
-        headerBytes: limits.header_bytes,
-        pathParameterBytes: limits.path_parameter_bytes,
-        jsonDepth: limits.json_depth,
-        headersTimeoutMs: limits.header_seconds * 1000,
-      },
-    };
+  #settings(): Settings {
+    const { config, tokenDigest } = this.#options;
+    return settingsOf(config(), tokenDigest);
   }
 
-  function drainMs(): number {
-    return config().limits.drain_seconds * 1000;
+  #drainMs(): number {
+    return this.#options.config().limits.drain_seconds * 1000;
   }
+}
+
+function settingsOf({ auth, http, limits }: Config, tokenDigest: () => Uint8Array): Settings {
+  return {
+    authentication: auth.enabled ? { kind: 'token', digest: tokenDigest() } : { kind: 'off' },
+    allowedHosts: http.allowed_hosts,
+    limits: {
+      bodyBytes: limits.body_bytes,
+      urlBytes: limits.url_bytes,
+      headerBytes: limits.header_bytes,
+      pathParameterBytes: limits.path_parameter_bytes,
+      jsonDepth: limits.json_depth,
+      headersTimeoutMs: limits.header_seconds * 1000,
+    },
+  };
 }
 
 function isAt({ asked }: Standing, { host, port }: Config['http']): boolean {
