@@ -81,7 +81,7 @@ class IndexKeeper implements KeepIndexed {
       soundness.set(indexFile, sound);
       if (sound) this.#readSnapshot(repository);
       else if (known === undefined)
-        this.#discard(repository, 'the file is not what it was, or is none that SQLite can read');
+        this.#mend(repository, 'the file is not what it was, or is none that SQLite can read');
     }
     this.#options.clock.after(delayMs, () => {
       for (const repository of this.#repositories.list()) {
