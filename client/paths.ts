@@ -127,15 +127,6 @@ function runtimeFolder(given: string | undefined, uid: number, temporary: string
   return isWritableFolder(given) ? ours : fallback;
 }
 
-function isWritableFolder(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK | constants.X_OK);
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 /**
  * Makes the data, state and runtime folders, private to the user whatever the umask, and checks those that are there.
  * Throws `unsafeOwner` (exit 77) naming the folder and the fix.
@@ -144,6 +135,7 @@ export function prepareFolders(places: Places): void {
   for (const folder of [places.state, places.data]) {
     makePrivate(folder);
     assertOwn(folder, places.uid, 0o022);
+    assertWritable(folder);
     keepOutOfTrees(folder);
   }
   prepareRuntime(places);
@@ -154,6 +146,7 @@ export function prepareRuntime(places: Places): void {
   makePrivate(places.runtime);
   assertSafeParent(dirname(places.runtime), places.uid);
   assertOwn(places.runtime, places.uid, 0o077);
+  assertWritable(places.runtime);
   keepOutOfTrees(places.runtime);
 }
 
@@ -163,6 +156,16 @@ function keepOutOfTrees(folder: string): void {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 });
   } catch {
     // It is there, or nothing can be written here, which those tell who have more to write.
+  }
+}
+
+/** A folder in which we may make files, on a file system that takes them. */
+export function isWritableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 
@@ -203,6 +206,15 @@ function assertSafeParent(folder: string, uid: number): void {
   }
   if ((stats.mode & 0o022) !== 0 && (stats.mode & 0o1000) === 0) {
     throw unsafe(`${folder} lets other users replace what is in it`, `close it: chmod go-w ${quote(folder)}`);
+  }
+}
+
+/** Whether of a file system that takes no writing, or without the permission. */
+function assertWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unsafe(`${folder} can't be written (${errorCode(error)})`, 'make it writable, or set SVC_HOME', error);
   }
 }
 

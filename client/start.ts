@@ -105,7 +105,7 @@ function startErrors(places: Places): string {
 }
 
 function gaveUp(places: Places, { code, words }: Failure): Fault {
-  const cause = causeIn(places)?.replace(/^svc: /, '') ?? fullDisk(places) ?? words;
+  const cause = fewFiles() ?? causeIn(places)?.replace(/^svc: /, '') ?? fullDisk(places) ?? words;
   return new Fault(reasonOfExit(code), `The daemon did not start: ${cause}\nIts log: ${quote(places.logFile)}`);
 }
 
@@ -147,6 +147,16 @@ function causeIn(places: Places): string | undefined {
 function fullDisk({ state }: Places): string | undefined {
   const { bavail } = statfsSync(state);
   return bavail === 0 ? `the disk of ${state} is full` : undefined;
+}
+
+/** What a daemon opens at once while it loads, and some for its databases. */
+const leastFiles = 128;
+
+/** Where too few may be open, Node.js says of some module that it is not there. It raises the limit to the hard one itself. */
+function fewFiles(): string | undefined {
+  const limit = /^Max open files +\S+ +(\d+)/m.exec(readText('/proc/self/limits'))?.[1];
+  if (limit === undefined || Number(limit) >= leastFiles) return undefined;
+  return `only ${limit} files may be open at once (ulimit -n), and it needs ${leastFiles}`;
 }
 
 /** True when the lock is ours now. One whose holder no longer lives, or is frozen, is removed, to be tried for again. */

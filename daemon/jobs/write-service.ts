@@ -368,7 +368,9 @@ const shareOf: Readonly<Record<IndexPhase, { readonly start: number; readonly sh
 /** Where a file of ours beside the index could not be written: git's shadow, a folder. */
 function roomFault(error: unknown): Fault | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFault(new StoreError('diskFull', String(code), error));
+  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFault(new StoreError('diskFull', code, error));
+  // A source is only read: it is our own folder that takes no writing.
+  if (code === 'EROFS') return storageFault(new StoreError('unreadable', code, error));
   return code === 'EIO' ? storageFault(new StoreError('ioError', code, error)) : undefined;
 }
 

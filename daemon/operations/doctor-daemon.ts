@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Places, quote } from '../../client/paths.ts';
+import { isWritableFolder, type Places, quote } from '../../client/paths.ts';
 import { amount } from '../../client/protocol/amount.ts';
 import type { FileSystemType } from '../../watch/file-system.ts';
 import type { LoadedConfig } from '../config.ts';
@@ -117,7 +117,11 @@ function folderModes({ places, socketPath }: Installation): Finding[] {
       return { check, status: 'fail', message: `${path} is gone`, fixes: [fix('svc daemon restart', 'Make it anew')] };
     }
     if (stats.uid !== places.uid) return { check, status: 'fail', message: `${path} belongs to user ${stats.uid}` };
-    if ((stats.mode & forbidden) === 0) return { check, status: 'pass', message: path };
+    if ((stats.mode & forbidden) === 0) {
+      return stats.isDirectory() && !isWritableFolder(path)
+        ? { check, status: 'fail', message: `${path} can’t be written: make it writable, or set SVC_HOME` }
+        : { check, status: 'pass', message: path };
+    }
     return {
       check,
       status: 'fail',

@@ -10,7 +10,7 @@ export type StoreTrouble =
   | 'ioError'
   /** Another process holds the file for longer than the busy timeout. */
   | 'busy'
-  /** Missing, no permission, or a directory in its place. */
+  /** Missing, no permission, a directory in its place, or a file system that takes no writing. */
   | 'unreadable';
 
 /** What callers are told of each trouble: a word for programs, and words for people. */
@@ -20,7 +20,7 @@ export const publicTroubles: Readonly<Record<StoreTrouble, { readonly reason: st
   diskFull: { reason: 'disk_full', words: 'the disk is full' },
   ioError: { reason: 'io_error', words: 'the device failed' },
   busy: { reason: 'busy', words: 'another process holds the file' },
-  unreadable: { reason: 'unreadable', words: 'the file can’t be opened' },
+  unreadable: { reason: 'unreadable', words: 'the file can’t be opened, or its folder not be written' },
 };
 
 export class StoreError extends Error {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { prepareFolders, readDaemonRecord } from '../../client/paths.ts';
-import { callerIn, type Home, startDaemon, temporaryHome } from '../support/daemon.ts';
+import { callerIn, type Home, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
 
 /** What the kernel tells of a daemon that a client started. */
 async function started(context: TestContext, home: Home) {
@@ -45,4 +46,34 @@ test('a start lock whose holder died before it wrote its number holds nobody up'
   writeFileSync(startLockFile, '');
   await started(context, home);
   assert.equal(existsSync(startLockFile), false);
+});
+
+test('what keeps a daemon from starting is told, not what it stumbled over', { skip: !isLinux }, context => {
+  const home = temporaryHome(context);
+  const few = spawnSync('sh', ['-c', 'ulimit -n 48; exec "$0" "$@"', process.execPath, svcProgram, 'status'], {
+    env: home.env,
+  });
+  assert.match(
+    String(few.stderr),
+    /did not start: only 48 files may be open at once \(ulimit -n\), and it needs 128$/m,
+  );
+  assert.equal(few.status, 3);
+});
+
+const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test('a folder of ours that takes no writing is named', {
+  skip: !canMount && 'mounting needs namespaces of our own',
+}, context => {
+  for (const place of ['state', 'data', 'runtime'] as const) {
+    const home = temporaryHome(context);
+    prepareFolders(home.places);
+    const folder = home.places[place];
+    const script = `mount -t tmpfs -o ro,mode=700 none '${folder}'; exec "$0" "$@"`;
+    const answer = spawnSync('unshare', ['-Urm', 'sh', '-c', script, process.execPath, svcProgram, 'status'], {
+      env: home.env,
+    });
+    assert.equal(String(answer.stderr), `svc: ${folder} can't be written (EROFS); make it writable, or set SVC_HOME\n`);
+    assert.equal(answer.status, 77);
+  }
 });
