@@ -1,3 +1,4 @@
+import { expressionOf, expressionWords } from './expression-codec.ts';
 import type {
   DefinitionFact,
   DocumentFacts,
@@ -22,23 +23,6 @@ const magic = 0x53564346;
 /** Part of the version under which facts are stored: a buffer of another format is never met. */
 export const factsFormat = 4;
 const headerWords = 16;
-const expressionOps = [
-  'slot',
-  'import',
-  'free',
-  'member',
-  'call',
-  'instance',
-  'element',
-  'awaited',
-  'super',
-  'unknown',
-  'generic',
-  'either',
-  'function',
-  'parameter',
-  'argument',
-] as const;
 export const referenceKinds = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'] as const;
 
 const stride = { definition: 17, import: 5, export: 2, expression: 3, reference: 6 } as const;
@@ -47,37 +31,49 @@ export class BrokenFacts extends Error {}
 
 export function encodeFacts(facts: DocumentFacts): Uint8Array {
   const strings = new Map<string, number>();
-  const intern = (text: string): number => {
+  const intern: Intern = text => {
     const known = strings.get(text);
     if (known !== undefined) return known;
     strings.set(text, strings.size);
     return strings.size - 1;
   };
+  const tables = tablesOf(facts, intern);
+  const { definitions, imports, exports, expressions, references } = facts;
+  const counts = [definitions, imports, exports, expressions, references].map(({ length }) => length);
+  const beside = [
+    ...[intern(facts.language), intern(facts.packageName), facts.lineCount, facts.parseErrors],
+    ...[intern(facts.configuration), facts.standalone ? 1 : 0],
+  ];
+  const texts = [...strings.keys()].map(text => Buffer.from(text, 'utf8'));
+  const textWords = Math.ceil(texts.reduce((sum, bytes) => sum + bytes.length, 0) / 4);
+  const words = headerWords + texts.length + textWords + tables.reduce((sum, table) => sum + table.length, 0);
+  const view = new Uint32Array(words);
+  const bytes = new Uint8Array(view.buffer);
+  view.set([magic, factsFormat, texts.length, textWords, ...counts, tables.at(-1)!.length, ...beside]);
+  const textStart = (headerWords + texts.length) * 4;
+  let byte = textStart;
+  texts.forEach((text, index) => {
+    bytes.set(text, byte);
+    byte += text.length;
+    view[headerWords + index] = byte - textStart;
+  });
+  let word = textStart / 4 + textWords;
+  for (const table of tables) {
+    view.set(table, word);
+    word += table.length;
+  }
+  return bytes;
+}
+
+type Intern = (text: string) => number;
+
+/** In the order in which they are stored; the last one has the supers of all definitions. */
+function tablesOf(facts: DocumentFacts, intern: Intern): readonly (readonly number[])[] {
   const supers: number[] = [];
   const definitions: number[] = [];
   for (const definition of facts.definitions) {
-    const { nameRange, range } = definition;
-    const firstSuper = supers.length;
+    definitions.push(...definitionWords(definition, supers.length, intern));
     for (const one of definition.supers) supers.push(one);
-    definitions.push(
-      intern(definition.name),
-      intern(definition.tail),
-      symbolKinds.indexOf(definition.kind),
-      definition.container + 1,
-      nameRange.startLine,
-      nameRange.startColumn,
-      nameRange.endLine,
-      nameRange.endColumn,
-      range.startLine,
-      range.startColumn,
-      range.endLine,
-      range.endColumn,
-      intern(definition.signature),
-      intern(definition.documentation),
-      visibilities.indexOf(definition.visibility) | (definition.exported ? 4 : 0) | (definition.hasBody ? 8 : 0),
-      definition.type + 1,
-      (firstSuper << 8) | Math.min(definition.supers.length, 255),
-    );
   }
   const imports = facts.imports.flatMap(one => [
     intern(one.specifier),
@@ -88,68 +84,42 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
   ]);
   const exports = facts.exports.flatMap(one => [intern(one.name), one.of]);
   const expressions: number[] = [];
-  for (const one of facts.expressions) {
-    expressions.push(...expressionWords(one, intern));
-  }
+  for (const one of facts.expressions) expressions.push(...expressionWords(one, intern));
   const references: number[] = [];
-  for (const one of facts.references) {
-    references.push(
-      intern(one.name),
-      (one.line << 4) | referenceKinds.indexOf(one.kind),
-      one.column,
-      ((one.endLine - one.line) << 20) | one.endColumn,
-      one.enclosing + 1,
-      one.expression,
-    );
-  }
-  const language = intern(facts.language);
-  const packageName = intern(facts.packageName);
-  const configuration = intern(facts.configuration);
+  for (const one of facts.references) references.push(...referenceWords(one, intern));
+  return [definitions, imports, exports, expressions, references, supers];
+}
 
-  const texts = [...strings.keys()].map(text => Buffer.from(text, 'utf8'));
-  const textBytes = texts.reduce((sum, bytes) => sum + bytes.length, 0);
-  const textWords = Math.ceil(textBytes / 4);
-  const tables = [definitions, imports, exports, expressions, references, supers];
-  const words = headerWords + texts.length + textWords + tables.reduce((sum, table) => sum + table.length, 0);
-  const buffer = new ArrayBuffer(words * 4);
-  const view = new Uint32Array(buffer);
-  const bytes = new Uint8Array(buffer);
+function definitionWords(definition: DefinitionFact, firstSuper: number, intern: Intern): readonly number[] {
+  const { visibility, exported, hasBody } = definition;
+  return [
+    intern(definition.name),
+    intern(definition.tail),
+    symbolKinds.indexOf(definition.kind),
+    definition.container + 1,
+    ...rangeWords(definition.nameRange),
+    ...rangeWords(definition.range),
+    intern(definition.signature),
+    intern(definition.documentation),
+    visibilities.indexOf(visibility) | (exported ? 4 : 0) | (hasBody ? 8 : 0),
+    definition.type + 1,
+    (firstSuper << 8) | Math.min(definition.supers.length, 255),
+  ];
+}
 
-  let word = headerWords;
-  let byte = (headerWords + texts.length) * 4;
-  const textStart = byte;
-  for (const text of texts) {
-    bytes.set(text, byte);
-    byte += text.length;
-    view[word++] = byte - textStart;
-  }
-  word += textWords;
-  view.set(
-    [
-      magic,
-      factsFormat,
-      texts.length,
-      textWords,
-      facts.definitions.length,
-      facts.imports.length,
-      facts.exports.length,
-      facts.expressions.length,
-      facts.references.length,
-      supers.length,
-      language,
-      packageName,
-      facts.lineCount,
-      facts.parseErrors,
-      configuration,
-      facts.standalone ? 1 : 0,
-    ],
-    0,
-  );
-  for (const table of tables) {
-    view.set(table, word);
-    word += table.length;
-  }
-  return bytes;
+function rangeWords({ startLine, startColumn, endLine, endColumn }: Range): readonly number[] {
+  return [startLine, startColumn, endLine, endColumn];
+}
+
+function referenceWords(one: ReferenceFact, intern: Intern): readonly number[] {
+  return [
+    intern(one.name),
+    (one.line << 4) | referenceKinds.indexOf(one.kind),
+    one.column,
+    ((one.endLine - one.line) << 20) | one.endColumn,
+    one.enclosing + 1,
+    one.expression,
+  ];
 }
 
 export function decodeFacts(blob: Uint8Array): DocumentFacts {
@@ -283,35 +253,10 @@ export class FactsView {
 
   expression(index: number): Expression {
     const row = this.#starts.expressions + index * stride.expression;
-    const a = this.#word(row + 1);
-    const op = oneOf(expressionOps, this.#word(row));
-    switch (op) {
-      case 'slot':
-      case 'super':
-        return { op, slot: a };
-      case 'import':
-        return { op, import: a };
-      case 'free':
-        return { op, name: this.text(a) };
-      case 'member':
-        return { op, of: a, name: this.text(this.#word(row + 2)) };
-      case 'call':
-      case 'instance':
-      case 'element':
-      case 'awaited':
-      case 'function':
-        return { op, of: a };
-      case 'generic':
-        return { op, of: a, argument: this.#word(row + 2) };
-      case 'either':
-        return { op, of: a, other: this.#word(row + 2) };
-      case 'parameter':
-        return { op, of: a, position: this.#word(row + 2) };
-      case 'argument':
-        return { op, slot: a, position: this.#word(row + 2) };
-      case 'unknown':
-        return { op };
-    }
+    const words = [this.#word(row), this.#word(row + 1), this.#word(row + 2)] as const;
+    const expression = expressionOf(words, text => this.text(text));
+    if (expression === undefined) throw new BrokenFacts('no such operation');
+    return expression;
   }
 
   reference(index: number): ReferenceFact {
@@ -367,38 +312,4 @@ function oneOf<T>(values: readonly T[], index: number): T {
   const value = values[index];
   if (value === undefined) throw new BrokenFacts('no such kind');
   return value;
-}
-
-function expressionWords(
-  expression: Expression,
-  intern: (text: string) => number,
-): readonly [op: number, first: number, second: number] {
-  const op = expressionOps.indexOf(expression.op);
-  switch (expression.op) {
-    case 'slot':
-    case 'super':
-      return [op, expression.slot, 0];
-    case 'import':
-      return [op, expression.import, 0];
-    case 'free':
-      return [op, intern(expression.name), 0];
-    case 'member':
-      return [op, expression.of, intern(expression.name)];
-    case 'call':
-    case 'instance':
-    case 'element':
-    case 'awaited':
-    case 'function':
-      return [op, expression.of, 0];
-    case 'generic':
-      return [op, expression.of, expression.argument];
-    case 'either':
-      return [op, expression.of, expression.other];
-    case 'parameter':
-      return [op, expression.of, expression.position];
-    case 'argument':
-      return [op, expression.slot, expression.position];
-    case 'unknown':
-      return [op, 0, 0];
-  }
 }
