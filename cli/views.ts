@@ -102,6 +102,10 @@ const views: Views = {
       ]),
       repos.length === 0 ? ['No repository is registered yet: svc repo add'] : [],
     ),
+  'daemon.defaultRepo': ({ id, configured }) => ({
+    kind: 'text',
+    text: `${id ?? 'none'}${configured ? ' (default_repo in the configuration)' : ''}\n`,
+  }),
   'daemon.addRepo': ({ repo, created, jobId }) =>
     pairs([
       [created ? 'registered' : 'known', `${repo.id} (${repo.root})`],

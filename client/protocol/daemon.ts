@@ -99,15 +99,26 @@ export const daemon = {
     effect: 'write',
     scope: 'daemon',
   }),
-  'daemon.setDefaultRepo': operation({
-    summary: 'Which repository answers when a request names none',
-    http: { method: 'POST', path: '/daemon/repos/:id*/default' },
-    cli: { command: 'repo default <id>' },
-    input: Shape({ id: RepoId }),
-    output: Shape({ id: RepoId, status: OneOf(['default']), timestamp: Timestamp }),
+  'daemon.defaultRepo': operation({
+    summary: 'Which repository answers when a request names none: show it, choose it, or clear the choice',
+    http: { method: 'POST', path: '/daemon/default-repo' },
+    cli: {
+      command: 'repo default [id]',
+      examples: ['svc repo default', 'svc repo default app', 'svc repo default --clear'],
+    },
+    input: Shape({
+      id: Type.Optional(RepoId),
+      clear: withDefault(Type.Boolean({ description: 'None answers from now on' }), false),
+    }),
+    output: Shape({
+      id: Maybe(Type.String()),
+      configured: Type.Boolean({ description: 'The configuration names it (default_repo): no choice has an effect' }),
+      timestamp: Timestamp,
+    }),
     faults: ['resourceNotFound', 'preconditionFailed'],
     effect: 'write',
     scope: 'daemon',
+    example: { input: { id: 'app' }, output: { id: 'app', configured: false, timestamp: exampleTime } },
   }),
   'daemon.trustRepo': operation({
     summary: 'Allow indexers that run code of this repository (build tools, language servers), or stop allowing it',

@@ -1,4 +1,4 @@
-import { Fault } from '../../client/protocol/faults.ts';
+import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
 import { type LoadedConfig, valueAt } from '../config.ts';
 import { configKeys, waitsForStart } from '../config-schema.ts';
@@ -79,12 +79,16 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       observe({ kind: 'repository.changed', repo: id, change: 'removed' });
       return { id, status: 'removed', timestamp: now.toISOString() };
     },
-    'daemon.setDefaultRepo': ({ id }, { now }) => {
-      refuseUnknown(id);
-      refuseOverruled(options.config(), id);
-      repositories.setDefault(id);
-      observe({ kind: 'repository.changed', repo: id, change: 'default' });
-      return { id, status: 'default', timestamp: now.toISOString() };
+    'daemon.defaultRepo': ({ id, clear }, { now }) => {
+      if (id !== undefined && clear) {
+        throw invalid('invalidParameter', [{ path: 'clear', message: 'goes without an id' }]);
+      }
+      if (id !== undefined || clear) choose(id);
+      return {
+        id: repositories.defaultId() ?? null,
+        configured: options.config().values.default_repo !== '',
+        timestamp: now.toISOString(),
+      };
     },
     'daemon.trustRepo': ({ id, revoke }, { now }) => {
       repositories.setTrusted(id, !revoke);
@@ -109,6 +113,16 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       throw new Fault('preconditionFailed', 'Events come over HTTP as a stream; on the socket ask events.subscribe');
     },
   };
+
+  /** The repository that answers where none is named; undefined: none does. */
+  function choose(id: string | undefined): void {
+    if (id !== undefined) refuseUnknown(id);
+    refuseOverruled(options.config(), id);
+    const before = repositories.defaultId();
+    if (before === id) return;
+    repositories.setDefault(id);
+    observe({ kind: 'repository.changed', repo: id ?? before!, change: 'default' });
+  }
 
   function view(repository: ServedRepository) {
     const { record, registered, snapshot, follow } = repository;
@@ -135,7 +149,7 @@ function configWarnings({ problem, remedy }: FileState): string[] {
 }
 
 /** The configuration's default wins over the one that is asked for here. */
-function refuseOverruled({ values, origins }: LoadedConfig, id: string): void {
+function refuseOverruled({ values, origins }: LoadedConfig, id: string | undefined): void {
   const configured = values.default_repo;
   if (configured === '' || configured === id) return;
   throw new Fault(

@@ -38,7 +38,8 @@ export interface ServedRepositories {
    * `rateLimited` past the limit.
    */
   add(root: string, id: string | undefined): { readonly repository: ServedRepository; readonly created: boolean };
-  setDefault(id: string): void;
+  /** Undefined: none answers where none is named. */
+  setDefault(id: string | undefined): void;
   setTrusted(id: string, trusted: boolean): void;
 }
 

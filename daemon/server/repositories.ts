@@ -110,7 +110,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       return repository;
     },
     setDefault(id) {
-      find(id);
+      if (id !== undefined) find(id);
       database.setDefaultRepository(id);
       for (const repository of served.values()) change(repository, { isDefault: repository.record.id === id });
     },

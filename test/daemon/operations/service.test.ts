@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Client } from '../../../client/client.ts';
+import { type Client, createClient } from '../../../client/client.ts';
+import { httpCaller } from '../../../client/http.ts';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
 import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
@@ -69,12 +70,38 @@ test('index skips what is fresh, runs when told to, and knows the repository’s
   assert.deepEqual([status.exists, status.fresh, status.fileCount], [true, true, 3]);
 });
 
+test('which repository answers where none is named is shown, chosen and cleared, over each surface alike', async context => {
+  const { client, home } = shared;
+  await indexed(context, client, 'a');
+  await indexed(context, client, 'b');
+  await until('HTTP is open', () => typeof readDaemonRecord(home.places)?.url === 'string');
+  const { url, tokenFile } = readDaemonRecord(home.places)!;
+  const http = httpCaller({ url: url!, token: readFileSync(tokenFile, 'utf8').trim() });
+  context.after(() => http.close());
+  const overHttp = createClient(http);
+  const atShell = async (...words: string[]) => svc(home, ['repo', 'default', ...words], home.path);
+
+  assert.equal((await client.daemon.defaultRepo({})).id, null);
+  assert.equal((await atShell()).stdout, 'none\n');
+  const chosen = await atShell('a', '--json');
+  assert.deepEqual([JSON.parse(chosen.stdout).id, JSON.parse(chosen.stdout).configured], ['a', false]);
+  assert.equal((await overHttp.daemon.defaultRepo({})).id, 'a');
+  assert.equal((await overHttp.daemon.defaultRepo({ id: 'b' })).id, 'b');
+  assert.equal((await atShell()).stdout, 'b\n');
+  assert.equal((await client.system.status({})).repository.id, 'b');
+  assert.equal((await atShell('--clear')).stdout, 'none\n');
+  await rejects(client.system.status({}), 'invalidParameter');
+  assert.equal((await client.daemon.defaultRepo({ clear: true })).id, null, 'cleared already');
+  assert.equal((await atShell('a', '--clear')).code, 2);
+  await rejects(client.daemon.defaultRepo({ id: 'none' }), 'resourceNotFound');
+});
+
 test('a restart answers from what is there and parses nothing; default and trust are kept', async context => {
   const first = await startDaemon(context);
   await indexed(context, first.client, 'a');
   await indexed(context, first.client, 'b');
   await rejects(first.client.indexing.status({}), 'invalidParameter');
-  await first.client.daemon.setDefaultRepo({ id: 'b' });
+  await first.client.daemon.defaultRepo({ id: 'b' });
   await first.client.daemon.trustRepo({ id: 'a' });
   const before = await first.client.system.status({});
   assert.equal(await first.stop(), 0);
@@ -98,7 +125,7 @@ test('the API names its paths as the specification writes them', async () => {
   const { client } = shared;
   const { endpoints } = await client.system.root({});
   const named = new Set(endpoints.map(({ method, path }) => `${method} ${path}`));
-  for (const path of ['GET /search', 'GET /symbol/:id', 'POST /jobs/:id/cancel', 'POST /daemon/repos/:id/default']) {
+  for (const path of ['GET /search', 'GET /symbol/:id', 'POST /jobs/:id/cancel', 'POST /daemon/repos/:id/trust']) {
     assert.ok(named.has(path), path);
   }
   assert.ok(![...named].some(path => path.includes('*')));

@@ -94,7 +94,7 @@ test('outside every registered repository a question ends with 4 and the command
   const lines = refs.stderr.split('\n').filter(line => line.startsWith('  svc refs svc:'));
   assert.equal(lines.length, 2, refs.stderr);
   for (const line of lines) assert.match(line, /^ {2}svc refs svc:a:sym:[0-9a-f]{32} {2}# function Twice \S+:\d+$/);
-  await client.daemon.setDefaultRepo({ id: 'a' });
+  await client.daemon.defaultRepo({ id: 'a' });
   assert.equal((await asked('status')).code, 0, 'the default decides');
 });
 
