@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
+import { differenceOf, freshIndexes, ready, storedIndex, synced } from '../oracle/stored.ts';
 import { callerIn, type Home, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
 
@@ -63,23 +63,11 @@ test('a daemon killed in the midst of an update leaves the old snapshot or the n
     const daemon = await startDaemon(t, home);
     const { results } = await daemon.client.symbols.search({ q: 'b', repo: 'app' });
     assert.ok(results.length > 0, 'it answers before it has looked at the tree');
-    await synced(daemon.client);
+    await synced(daemon, { repo: 'app', q: 'b' });
     assert.equal(differenceOf(storedIndex(home.places), await fresh()), undefined, `after ${fault}`);
     assert.equal(await daemon.stop(), 0);
   }
 });
-
-async function synced(client: Awaited<ReturnType<typeof startDaemon>>['client']): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await client.symbols.search({ q: 'b', repo: 'app', sync: true });
-      return;
-    } catch (error) {
-      if (attempt > 200 || !String(error).includes('not watched yet')) throw error;
-      await new Promise(resolve => setTimeout(resolve, 25));
-    }
-  }
-}
 
 test('a job whose daemon was killed is failed, interrupted, and the repository is indexed all the same', async t => {
   const workspace = gitRepository(t, tree);

@@ -4,7 +4,7 @@ import { startDaemon, type TestDaemon, temporaryHome } from '../support/daemon.t
 import { type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
 import { describe, type Operation, operate } from './operations.ts';
 import { furnish, project } from './project.ts';
-import { differenceOf, freshIndexes, ready, storedIndex } from './stored.ts';
+import { differenceOf, freshIndexes, ready, storedIndex, synced } from './stored.ts';
 
 /** What came of a history. A barrier compares the index that a synced answer spoke of with a fresh one of the same tree. */
 export interface Outcome {
@@ -112,7 +112,7 @@ async function watchedBy(scope: Cleanup, workspace: Workspace): Promise<Daemon> 
     },
     async published() {
       try {
-        const { snapshotId, results } = await synced(running);
+        const { snapshotId, results } = await synced(running, { repo: id, q: askedName });
         const found = results.filter(({ name }) => name === askedName).map(symbol => symbol.id.slice(-32));
         return { kind: 'synced', snapshotId, found, dump: storedIndex(home.places) };
       } catch (error) {
@@ -123,19 +123,6 @@ async function watchedBy(scope: Cleanup, workspace: Workspace): Promise<Daemon> 
       }
     },
   };
-}
-
-/** A daemon that has just begun may not watch yet, and says so; it must come to it. */
-async function synced({ client }: TestDaemon) {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await client.symbols.search({ q: askedName, repo: id, sync: true, limit: 1000 });
-    } catch (error) {
-      const reason = error instanceof Fault ? (error.extras.details?.['reason'] ?? error.reason) : '';
-      if ((reason !== 'not_watched' && reason !== 'notReady') || attempt > 200) throw error;
-      await new Promise(resolve => setTimeout(resolve, 25));
-    }
-  }
 }
 
 /** What is wrong with an answer; undefined when nothing is. */

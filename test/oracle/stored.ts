@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Places } from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
 import { type CanonicalDump, canonicalDump } from '../../daemon/jobs/dump.ts';
 import { createIndexEngine } from '../../daemon/jobs/engine.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
@@ -66,3 +67,24 @@ export async function ready({ client }: Pick<TestDaemon, 'client'>, deadlineMs =
     deadlineMs,
   );
 }
+
+/** A synced search. A daemon that has just begun may not watch yet, and says so; it must come to it. */
+export async function synced(
+  { client }: Pick<TestDaemon, 'client'>,
+  asked: { readonly repo: string; readonly q: string },
+): Promise<Found> {
+  let found: Found | undefined;
+  await until('the tree is watched', async () => {
+    try {
+      found = await client.symbols.search({ ...asked, sync: true, limit: 1000 });
+      return true;
+    } catch (error) {
+      const reason = error instanceof Fault ? (error.extras.details?.['reason'] ?? error.reason) : '';
+      if (reason !== 'not_watched' && reason !== 'notReady') throw error;
+      return false;
+    }
+  });
+  return found!;
+}
+
+type Found = Awaited<ReturnType<TestDaemon['client']['symbols']['search']>>;

@@ -9,6 +9,7 @@ import { openInFlightNote, takeInFlight } from '../../../daemon/jobs/in-flight.t
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import { countWorkers } from '../../../daemon/workers/count.ts';
+import { until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { dumpDifference, freshDump, indexedTree, manyFiles } from './indexed-tree.ts';
 
@@ -224,11 +225,7 @@ test('what is in flight is on disk while it is, and a suspect is in flight alone
     }
     return takeInFlight(copy.root);
   };
-  const deadline = performance.now() + 10_000;
-  while (!(inFlight().length === 1 && inFlight()[0]?.path === 'src/gate.ts')) {
-    assert.ok(performance.now() < deadline, `in flight: ${JSON.stringify(inFlight())}`);
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
+  await until('the gate is in flight', () => inFlight().length === 1 && inFlight()[0]?.path === 'src/gate.ts');
   assert.deepEqual(inFlight(), [{ repo: tree.repo.id, path: 'src/gate.ts', hash }]);
   writeFileSync(path('open'), '');
   await run;
@@ -347,11 +344,7 @@ test('workers end when idle and come back when there is work', async t => {
   const tree = indexedTree(t, root, { idleMs: 30 });
   await tree.crawl();
   assert.equal(live(), 1);
-  const deadline = performance.now() + 10_000;
-  while (live() > 0) {
-    assert.ok(performance.now() < deadline, 'the write worker never ended');
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
+  await until('the write worker has ended', () => live() === 0);
   write('src/f1.ts', 'export const x = 1;\n');
   assert.equal((await tree.changed('src/f1.ts')).changedPaths, 1);
 });

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { countWorkers } from '../../../daemon/workers/count.ts';
 import { createWorkerPool, type PoolOptions, WorkerLost } from '../../../daemon/workers/pool.ts';
 import { PortClosed, RemoteError } from '../../../daemon/workers/port.ts';
+import { until } from '../../support/daemon.ts';
 import type { Misbehaviour } from './misbehaving-worker.ts';
 
 function pool(t: TestContext, options: Partial<PoolOptions> = {}) {
@@ -20,20 +21,12 @@ function pool(t: TestContext, options: Partial<PoolOptions> = {}) {
 
 const lane = { lane: 'a' };
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!condition()) {
-    assert.ok(performance.now() < deadline, 'the condition never came true');
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-}
-
 test('workers start when there is work and end when there is none', async t => {
   const workers = pool(t, { idleMs: 1 });
   const live = countWorkers();
   const threads = await Promise.all([1, 2, 3, 4].map(() => workers.run('work', { ms: 20 }, lane)));
   assert.equal(new Set(threads.map(answer => answer.thread)).size, 2);
-  await until(() => live() === 0);
+  await until('no worker is left', () => live() === 0);
   await workers.run('work', {}, lane);
   assert.equal(live(), 1);
 });
