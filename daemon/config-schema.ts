@@ -141,8 +141,8 @@ export function configExample(): string {
   const lines = [
     '# Configuration of svc: copy it to ~/.config/svc/config.toml and change what you need. Every line that is commented out',
     '# shows the default. A flag wins over the environment (SVC_HTTP_PORT for http.port), the environment over this file.',
-    '# `svc config show --origin` tells what is in force and why. A daemon that runs takes a change over on SIGHUP (`svc doctor`',
-    '# names the command), except where a restart is said to be needed. Printed from the schema in daemon/config-schema.ts.',
+    '# `svc config show --origin` tells what is in force and why. A daemon that runs takes a change over within seconds, at once',
+    '# on SIGHUP, except where a restart is said to be needed. Printed from the schema in daemon/config-schema.ts.',
   ];
   let table = '';
   for (const key of configKeys) {

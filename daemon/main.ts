@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { prepareRuntime, startTicksOf } from '../client/paths.ts';
 import { every } from './clock.ts';
+import { changesOf } from './server/config-in-force.ts';
 import { isAnnounced, removeDaemonRecord, removeDeadSockets, writeDaemonRecord } from './server/discovery.ts';
 import { createLifecycle, type Lifecycle } from './server/lifecycle.ts';
 import { type Indexing, openIndexing } from './server/open-indexing.ts';
@@ -12,7 +13,8 @@ import type { DaemonStart } from './start.ts';
 import { tidyHeapAtRest } from './tidy-heap.ts';
 
 const protocol = 1;
-const lockCheckMs = 1000;
+/** How often the ways to us, and the configuration, are looked at. */
+const lookMs = 1000;
 /** A port that another program has may be free a little later. */
 const listenerRetryMs = 10_000;
 
@@ -30,12 +32,13 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   const announceAgain = (): void => {
     if (!lifecycle.isLeaving()) announce(state, service);
   };
+  const takeOver = () => reload(state, service, announceAgain);
   start.onControls?.({
     leave(cause, exitCode = 0) {
       if (exitCode !== 0) state.deaths.endsBadly();
       lifecycle.urge(cause, exitCode);
     },
-    reload: () => reload(state, service, announceAgain),
+    reload: takeOver,
     crashed: (what, cause) => state.observe({ kind: 'daemon.fault', what, cause }),
   });
   try {
@@ -46,9 +49,10 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   }
   const stopLooking = every(
     state.clock,
-    lockCheckMs,
+    lookMs,
     stayReachable(state, service, () => lifecycle.isLeaving()),
   );
+  const stopFollowing = every(state.clock, lookMs, changesOf(state.places.configFile, takeOver));
   const stopScrubbing = scrubAtRest({
     ...state,
     repositories: indexing.repositories,
@@ -74,6 +78,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   const exitCode = await lifecycle.ended;
   stopRetrying();
   stopLooking();
+  stopFollowing();
   stopScrubbing();
   stopTidying();
   state.observe({ kind: 'daemon.stopped', exitCode });
@@ -88,7 +93,7 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
     observe,
     drainMs: () => config.values().limits.drain_seconds * 1000,
     holdsLock: lock.isHeld,
-    lockCheckMs,
+    lockCheckMs: lookMs,
     departure: {
       refuse: socket.drain,
       requestsInFlight: dispatcher.inFlight,

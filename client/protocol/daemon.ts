@@ -140,7 +140,10 @@ export const daemon = {
         Shape({
           key: Type.String(),
           value: Type.Unknown(),
-          change: OneOf(['reload', 'restart'], 'What brings a change into force: SIGHUP, or a restart of the daemon'),
+          change: OneOf(
+            ['reload', 'restart'],
+            'What brings a change into force: the daemon reads the file anew within seconds, or it is restarted',
+          ),
           origin: Type.Optional(Type.String()),
         }),
       ),

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigError, type ConfigSources, type LoadedConfig, loadConfig, valueAt, withValuesOf } from '../config.ts';
 import { type Config, type ConfigKey, configKeys, waitsForStart } from '../config-schema.ts';
@@ -52,11 +53,33 @@ export function openConfig(sources: ConfigSources): ConfigInForce {
   };
 }
 
+/**
+ * To be called now and then: calls back once the file, or what stands where it links to, has changed, and has rested since
+ * the call before. Nobody means a file half written.
+ */
+export function changesOf(file: string, onChange: () => void): () => void {
+  let taken = stampOf(file);
+  let before = taken;
+  return () => {
+    const now = stampOf(file);
+    const hasSettled = now === before;
+    before = now;
+    if (!hasSettled || now === taken) return;
+    taken = now;
+    onChange();
+  };
+}
+
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+    return [ino, size, mtimeMs, ctimeMs].join();
+  } catch {
+    return '';
+  }
+}
+
 function remedyFor(changed: readonly ConfigKey[]): string | undefined {
-  if (changed.length === 0) return undefined;
-  const waiting = changed.filter(waitsForStart);
-  const names = (keys: readonly ConfigKey[]) => keys.map(({ name }) => name).join(', ');
-  return waiting.length === 0
-    ? `kill -HUP ${process.pid}, or svc daemon restart (${names(changed)})`
-    : `svc daemon restart (needed for ${names(waiting)})`;
+  const waiting = changed.filter(waitsForStart).map(({ name }) => name);
+  return waiting.length === 0 ? undefined : `svc daemon restart (needed for ${waiting.join(', ')})`;
 }

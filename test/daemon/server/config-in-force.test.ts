@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
-import { openConfig } from '../../../daemon/server/config-in-force.ts';
+import { changesOf, openConfig } from '../../../daemon/server/config-in-force.ts';
 import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
@@ -15,7 +15,7 @@ test('a reload takes over all but what workers were made with; that waits for th
   assert.equal(config.fileState().remedy, undefined);
 
   write('[http]\nport = 9790\n[log]\nlevel = "error"\n');
-  assert.match(config.fileState().remedy!, /^kill -HUP \d+, or svc daemon restart \(log\.level\)$/);
+  assert.equal(config.fileState().remedy, undefined, 'it is taken over as soon as somebody looks');
   assert.equal(config.values().log.level, 'info');
   config.reload();
   assert.equal(config.values().log.level, 'error');
@@ -36,6 +36,42 @@ test('a reload takes over all but what workers were made with; that waits for th
   assert.match(config.problem()!, /prot/);
   assert.equal(config.values().limits.query_seconds, 7);
   assert.match(config.fileState().problem!, /prot/);
+});
+
+test('a file is taken over once it has rested, and only when it is another', t => {
+  const { path } = temporaryFolder(t);
+  const file = path('config.toml');
+  let changes = 0;
+  const look = changesOf(file, () => changes++);
+  const seen = (calls: number) => {
+    for (let call = 0; call < calls; call++) look();
+    return changes;
+  };
+  assert.equal(seen(3), 0, 'there is none');
+  writeFileSync(file, 'a = 1\n');
+  assert.equal(seen(1), 0, 'it may still be written');
+  writeFileSync(file, 'a = 1\nb = 2\n');
+  assert.equal(seen(1), 0, 'it was');
+  assert.equal(seen(3), 1);
+  writeFileSync(path('other.toml'), 'a = 3\n');
+  rmSync(file);
+  symlinkSync('other.toml', file);
+  assert.equal(seen(3), 2, 'what the link leads to');
+  writeFileSync(path('other.toml'), 'a = 30\n');
+  assert.equal(seen(3), 3);
+  rmSync(file);
+  assert.equal(seen(3), 4, 'the defaults are a configuration too');
+});
+
+test('a daemon that runs takes a changed file over by itself, and leaves a broken one', async t => {
+  const { home, client } = await startDaemon(t);
+  const value = async () =>
+    (await client.daemon.config({})).values.find(({ key }) => key === 'freshness_minutes')?.value;
+  home.configure('freshness_minutes = 7\n');
+  await until('it is in force', async () => (await value()) === 7);
+  home.configure('freshness_minutes = "x"\n');
+  await until('it is told', () => home.log().some(({ what }) => what === 'the configuration was not reloaded'));
+  assert.equal(await value(), 7);
 });
 
 /** What a request of a client is told: a status, or that nobody is there. */

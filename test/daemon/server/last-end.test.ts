@@ -42,11 +42,14 @@ test('doctor reads the configuration as it is now, and config show tells of a ch
   assert.equal(broken?.status, 'fail');
   assert.match(broken.message, /config\.toml:2: unknown key http\.prot\. Did you mean http\.port\?$/);
   assert.match((await warnings()).join(), /can't be used: .*unknown key http\.prot/);
-  home.configure('freshness_minutes = 8\n');
+  home.configure('freshness_minutes = 7\n[watch]\nbackend = "polling"\n');
   assert.deepEqual([(await config())?.status, (await warnings()).length], ['info', 1]);
   const { stdout, stderr } = await svc(home, ['config', 'show']);
-  assert.match(stdout, /freshness_minutes +7/);
-  assert.match(stderr, /has changed since it was read\. To bring it into force: kill -HUP/);
+  assert.match(stdout, /backend +"auto"/);
+  assert.match(
+    stderr,
+    /has changed since it was read\. To bring it into force: svc daemon restart \(needed for watch\.backend\)/,
+  );
   chmodSync(home.places.configFile, 0o622);
   const open = await config();
   assert.equal(open?.status, 'warn');
