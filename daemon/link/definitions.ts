@@ -22,25 +22,23 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
     return file === undefined || file.scope === scope ? manifest.documentsOf(scope) : [file.path];
   };
 
-  const sitesByTail = (scope: ScopeKey, container: string, name: string): Map<string, Site[]> => {
-    const byTail = new Map<string, Site[]>();
-    for (const path of documentsOf(scope)) {
-      const document = manifest.document(path);
-      if (document === undefined) continue;
-      for (const slot of surfaceOf(document.facts).members.get(memberName(container, name)) ?? []) {
-        const { tail } = document.facts.definitions[slot]!;
-        const sites = byTail.get(tail);
-        if (sites === undefined) byTail.set(tail, [{ document, slot }]);
-        else sites.push({ document, slot });
-      }
-    }
-    return byTail;
+  /** Sites in scopes of several files, by `memberName`: a look at each file for each name would cost their product. */
+  const ofScopes = new Map<ScopeKey, ReadonlyMap<string, readonly Site[]>>();
+
+  const sitesOf = (scope: ScopeKey, member: string): readonly Site[] => {
+    const known = ofScopes.get(scope);
+    if (known !== undefined) return known.get(member) ?? [];
+    const documents = documentsOf(scope).flatMap(path => manifest.document(path) ?? []);
+    if (documents.length <= 1) return documents.flatMap(document => sitesIn(document, member));
+    const sites = allSites(documents);
+    ofScopes.set(scope, sites);
+    return sites.get(member) ?? [];
   };
 
   const named = (scope: ScopeKey, container: string, name: string): Value | undefined =>
     cells.get(`d${scope}\0${container}\0${name}`, () => {
       cells.ask(memberKey(scope, container, name));
-      const found = sitesByTail(scope, container, name);
+      const found = byTail(sitesOf(scope, memberName(container, name)));
       return either([...found].map(([tail, sites]) => ({ kind: 'definition', scope, tail, sites })));
     });
 
@@ -51,4 +49,32 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
       return pick(named(scopeOfTail(document, tail), containerOf(tail), name), tail);
     },
   };
+}
+
+function sitesIn(document: MountedDocument, member: string): readonly Site[] {
+  return (surfaceOf(document.facts).members.get(member) ?? []).map(slot => ({ document, slot }));
+}
+
+function allSites(documents: readonly MountedDocument[]): ReadonlyMap<string, readonly Site[]> {
+  const all = new Map<string, Site[]>();
+  for (const document of documents) {
+    for (const [member, slots] of surfaceOf(document.facts).members) {
+      for (const slot of slots) listed(all, member).push({ document, slot });
+    }
+  }
+  return all;
+}
+
+function byTail(sites: readonly Site[]): Map<string, Site[]> {
+  const found = new Map<string, Site[]>();
+  for (const site of sites) listed(found, site.document.facts.definitions[site.slot]!.tail).push(site);
+  return found;
+}
+
+function listed<T>(lists: Map<string, T[]>, key: string): T[] {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const made: T[] = [];
+  lists.set(key, made);
+  return made;
 }

@@ -1,11 +1,13 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts, ReferenceFact } from '../model/facts.ts';
 import type { DocumentLinks, Target } from '../model/links.ts';
+import { scopeOfTail } from '../model/mount.ts';
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
 import { isOwnQuestion } from './questions.ts';
 import { isPlace, isType } from './roles.ts';
+import { surfaceOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
@@ -69,11 +71,11 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
   }
 }
 
-function isDefinedBy({ sites }: DefinitionValue, document: MountedDocument, { line, column }: ReferenceFact): boolean {
-  return sites.some(site => {
-    if (site.document !== document) return false;
-    const { nameRange } = document.facts.definitions[site.slot]!;
-    return nameRange.startLine === line && nameRange.startColumn === column;
+function isDefinedBy({ scope, tail }: DefinitionValue, document: MountedDocument, at: ReferenceFact): boolean {
+  if (scopeOfTail(document, tail) !== scope) return false;
+  return (surfaceOf(document.facts).byTail.get(tail) ?? []).some(slot => {
+    const { startLine, startColumn } = document.facts.definitions[slot]!.nameRange;
+    return startLine === at.line && startColumn === at.column;
   });
 }
 
