@@ -12,7 +12,7 @@ export interface EntryRow {
   readonly version: number;
   readonly scope: string;
   readonly skip: string;
-  readonly digest: Buffer | null;
+  readonly digest: Buffer;
 }
 
 /** The version that holds now. */
@@ -47,7 +47,7 @@ export function endEntry(row: EntryRow, to_seq: number, path: string, prepare: P
 
 /** Throws where a version or its path doesn't hold the digest. */
 export function checkEntry(row: EntryRow, path: string): void {
-  if (row.digest !== null && entryDigest(row, path).equals(row.digest)) return;
+  if (entryDigest(row, path).equals(row.digest)) return;
   throw new StoreError('corrupt', `the entry of document ${row.document} is damaged`);
 }
 

@@ -18,7 +18,7 @@ CREATE TABLE snapshot (
   evidence TEXT NOT NULL,
   published_at INTEGER NOT NULL,
   counts TEXT NOT NULL,
-  digest BLOB,
+  digest BLOB NOT NULL,
   PRIMARY KEY (repo, seq)
 ) WITHOUT ROWID;
 
@@ -42,7 +42,7 @@ CREATE TABLE entry (
   version INTEGER NOT NULL,
   scope TEXT NOT NULL,
   skip TEXT NOT NULL,
-  digest BLOB,
+  digest BLOB NOT NULL,
   PRIMARY KEY (document, from_seq)
 ) WITHOUT ROWID;
 

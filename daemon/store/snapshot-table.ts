@@ -9,7 +9,7 @@ interface SnapshotRow {
   readonly evidence: string;
   readonly published_at: number;
   readonly counts: string;
-  readonly digest: Buffer | null;
+  readonly digest: Buffer;
 }
 
 export function repoRow(key: string, prepare: Prepare): number | undefined {
@@ -52,7 +52,7 @@ export function epochOf(prepare: Prepare): string {
 
 function stored(row: SnapshotRow | undefined): StoredSnapshot | undefined {
   if (row === undefined) return undefined;
-  if (row.digest === null || !rowDigest(row).equals(row.digest)) {
+  if (!rowDigest(row).equals(row.digest)) {
     throw new StoreError('corrupt', `snapshot ${row.seq} is damaged`);
   }
   return {
