@@ -60,7 +60,10 @@ const views: Views = {
         ['repository', `${repository.id} (${repository.root})`],
         ['status', status],
         ['index', `${index.status}, ${sizeOf(index)}${because(index.reason)}`],
-        ['indexed', index.lastIndexed === null ? 'never' : `${index.lastIndexed} (${index.ageMinutes} min ago)`],
+        [
+          'indexed',
+          index.lastIndexed === null ? 'never' : `${index.lastIndexed}, compared ${index.ageMinutes} min ago`,
+        ],
         ['snapshot', index.snapshotId ?? 'none'],
         ['tier', `${tier.current}${tier.missing.length === 0 ? '' : `; missing ${tier.missing.join(', ')}`}`],
         ['backends', namesOf(backends)],

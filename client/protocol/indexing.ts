@@ -1,7 +1,7 @@
 import { exampleSnapshot, exampleTime } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
+import { AgeMinutes, languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
 export const indexing = {
   'indexing.index': operation({
@@ -30,7 +30,7 @@ export const indexing = {
         status: OneOf(['skipped']),
         reason: Type.String(),
         lastIndexed: Timestamp,
-        ageMinutes: Type.Integer(),
+        ageMinutes: AgeMinutes,
         freshnessThreshold: Type.Integer(),
         hint: Type.String(),
         timestamp: Timestamp,
@@ -66,7 +66,7 @@ export const indexing = {
       path: Type.String(),
       language: Type.String(),
       lastIndexed: Maybe(Timestamp),
-      ageMinutes: Type.Integer(),
+      ageMinutes: AgeMinutes,
       fresh: Type.Boolean(),
       freshnessThreshold: Type.Integer({ description: 'Minutes' }),
       symbolCount: Type.Integer(),

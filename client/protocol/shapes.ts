@@ -4,6 +4,7 @@ import { Type } from './schemas.ts';
 
 /** Shapes that several operations share. Field names are the specification's. */
 
+export const AgeMinutes = Type.Integer({ description: 'Minutes since the index was last known to be the tree’s' });
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 const Maybe = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 

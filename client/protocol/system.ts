@@ -1,7 +1,7 @@
 import { exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Backends, Maybe, OneOf, Shape, SuggestedFix, Timestamp, Warning } from './shapes.ts';
+import { AgeMinutes, Backends, Maybe, OneOf, Shape, SuggestedFix, Timestamp, Warning } from './shapes.ts';
 
 const tiers = ['fast', 'standard', 'full'] as const;
 const TierRequirement = Shape({
@@ -55,7 +55,7 @@ export const system = {
           symbolCount: Type.Integer(),
           refCount: Type.Integer(),
           lastIndexed: Maybe(Timestamp),
-          indexAgeMinutes: Type.Integer(),
+          indexAgeMinutes: AgeMinutes,
         }),
       ),
       storage: Shape({
@@ -102,7 +102,7 @@ export const system = {
       index: Shape({
         status: OneOf(['fresh', 'stale', 'indexing', 'missing', 'failed']),
         lastIndexed: Maybe(Timestamp),
-        ageMinutes: Type.Integer(),
+        ageMinutes: AgeMinutes,
         stale: Type.Boolean(),
         reason: Type.String(),
         snapshotId: Maybe(Type.String()),
@@ -171,9 +171,9 @@ export const system = {
     example: {
       input: {},
       output: {
-        script: '#!/bin/sh\nset -eu\nsvc index\n',
+        script: '#!/bin/sh\nset -eu\nsvc index --repo app\n',
         safe: true,
-        commands: [{ command: 'svc index', description: 'Bring the index up to date', safe: true }],
+        commands: [{ command: 'svc index --repo app', description: 'Bring the index up to date', safe: true }],
         timestamp: exampleTime,
       },
     },

@@ -1,6 +1,7 @@
 import { gitRoot, quote } from '../../client/paths.ts';
 import { Fault, type SuggestedFix } from '../../client/protocol/faults.ts';
 import { fix } from './finding.ts';
+import type { ServedRepository } from './served-repository.ts';
 
 export function unknownRepository(id: string, registered: readonly string[]): Fault {
   return new Fault('resourceNotFound', `There is no repository ${JSON.stringify(id)}`, {
@@ -8,6 +9,40 @@ export function unknownRepository(id: string, registered: readonly string[]): Fa
     suggestedFixes: [fix('svc repo list', 'Show the registered repositories')],
   });
 }
+
+/** What is told of a repository that has no index; with `details.progress` while waiting helps. */
+export function notIndexed({ record, progress, failure }: ServedRepository): Fault {
+  const id = quote(record.id);
+  if (progress === undefined && failure !== undefined) {
+    return new Fault('notReady', `${record.id} has no index: ${failure}`, {
+      suggestedFixes: [fix(`svc index --repo ${id}`, 'Try again')],
+    });
+  }
+  return new Fault('notReady', `${record.id} is being indexed for the first time`, {
+    retryAfterSeconds: 1,
+    details: { progress: progress ?? { phase: 'queued', fraction: 0 } },
+    suggestedFixes: [fix(`svc status --repo ${id}`, 'Show how far it is')],
+  });
+}
+
+/** What is told of all that have no index, each with what can be done about it. */
+export function notAllIndexed(waiting: readonly ServedRepository[]): Fault {
+  const faults = waiting.map(notIndexed);
+  const told = faults.slice(0, mostTold);
+  const more = faults.length - told.length;
+  const soon = faults.find(({ extras }) => extras.retryAfterSeconds !== undefined)?.extras.retryAfterSeconds;
+  return new Fault(
+    'notReady',
+    [...told.map(({ message }) => message), ...(more > 0 ? [`${more} more`] : [])].join('; '),
+    {
+      details: { repositories: waiting.map(({ record }) => record.id) },
+      suggestedFixes: told.flatMap(({ extras }) => extras.suggestedFixes ?? []),
+      ...(soon === undefined ? {} : { retryAfterSeconds: soon }),
+    },
+  );
+}
+
+const mostTold = 5;
 
 /** The command that registers the git repository around a folder; undefined where there is none: nobody means `/` or a home. */
 export function registration(folder: string): SuggestedFix | undefined {

@@ -80,15 +80,15 @@ export function staleness(repository: ServedRepository, thresholdMinutes: number
   return undefined;
 }
 
-/** When the index was last known to be the tree's; undefined without an index. */
-export function lastIndexed({ snapshot, comparedAt }: ServedRepository): Date | undefined {
-  return snapshot === undefined ? undefined : new Date(Math.max(snapshot.publishedAt, comparedAt ?? 0));
+/** When what the index holds was published; undefined without an index. */
+export function lastIndexed({ snapshot }: ServedRepository): Date | undefined {
+  return snapshot === undefined ? undefined : new Date(snapshot.publishedAt);
 }
 
-/** Whole minutes since then; never below zero, whatever the clock did. 0 without an index. */
-export function ageMinutes(repository: ServedRepository, now: Date): number {
-  const last = lastIndexed(repository);
-  return last === undefined ? 0 : Math.max(0, Math.floor((now.getTime() - last.getTime()) / 60_000));
+/** Whole minutes since it was last known to be the tree's; never below zero, whatever the clock did. 0 without an index. */
+export function ageMinutes({ snapshot, comparedAt }: ServedRepository, now: Date): number {
+  if (snapshot === undefined) return 0;
+  return Math.max(0, Math.floor((now.getTime() - Math.max(snapshot.publishedAt, comparedAt ?? 0)) / 60_000));
 }
 
 /** Whether the watcher has looked for the root and found none. */

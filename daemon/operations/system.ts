@@ -1,5 +1,4 @@
 import { amount } from '../../client/protocol/amount.ts';
-import { Fault } from '../../client/protocol/faults.ts';
 import { publicPath } from '../../client/protocol/operation.ts';
 import { operations } from '../../client/protocol/registry.ts';
 import { durationText } from '../clock.ts';
@@ -8,6 +7,7 @@ import type { Doctor } from './doctor.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import { warningsOf } from './indexing.ts';
 import type { ProcessFacts, Storage } from './process.ts';
+import { notAllIndexed } from './repository-faults.ts';
 import {
   ageMinutes,
   isGone,
@@ -69,10 +69,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       const { scip, lsp, git } = await options.backends();
       const waiting = withoutIndex(repositories);
       if (waiting.length > 0) {
-        throw new Fault('notReady', 'A repository has no index yet', {
-          retryAfterSeconds: 1,
-          details: { repositories: waiting.map(({ record }) => record.id) },
-        });
+        throw notAllIndexed(waiting);
       }
       return {
         status: 'ready',
@@ -84,7 +81,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       const repository = servedOf(repositories, context);
       const { scip, lsp, git } = await options.backends();
       return {
-        status: repository.snapshot === undefined ? 'starting' : isWell(repository) ? 'healthy' : 'degraded',
+        status: !isWell(repository) ? 'degraded' : repository.snapshot === undefined ? 'starting' : 'healthy',
         timestamp: context.now.toISOString(),
         repository: { root: repository.record.root, name: nameOf(repository), id: repository.record.id },
         backends: { scip: scip.available, lsp: lsp.available, git: git.available },

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { quote } from '../../client/paths.ts';
 import type { Daemon, DaemonEvent, Principal, Progress, Reply, Request } from '../../client/protocol/caller.ts';
 import { namesEtag } from '../../client/protocol/etag.ts';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -20,6 +19,7 @@ import {
   type RequestContext,
   treeIdOf,
 } from '../operations/handler.ts';
+import { notIndexed } from '../operations/repository-faults.ts';
 import type { ServedRepository } from '../operations/served-repository.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
@@ -180,20 +180,6 @@ const shareForCatchingUp = 0.9;
 async function catchUp({ follow, record }: ServedRepository, deadline: Deadline): Promise<void> {
   if (follow === undefined) throw stale(record, 'not_watched');
   await deadline.race(follow.sync(deadline.leftMs() * shareForCatchingUp));
-}
-
-/** With `details.progress` while waiting helps. */
-function notIndexed({ record, progress, failure }: ServedRepository): Fault {
-  if (progress === undefined && failure !== undefined) {
-    const command = `svc index --repo ${quote(record.id)}`;
-    return new Fault('notReady', `${record.id} has no index: ${failure}`, {
-      suggestedFixes: [{ type: 'run-command', command, safe: true, description: 'Try again' }],
-    });
-  }
-  return new Fault('notReady', `${record.id} is being indexed for the first time`, {
-    retryAfterSeconds: 1,
-    details: { progress: progress ?? { phase: 'queued', fraction: 0 } },
-  });
 }
 
 /** Made once for each publication. */

@@ -110,6 +110,7 @@ test('a restart answers from what is there and parses nothing; default and trust
   assert.deepEqual([after.repository.id, after.index.snapshotId], ['b', before.index.snapshotId]);
   assert.equal((await second.client.symbols.search({ q: 'alpha' })).total, 1);
   await until('it is followed again', async () => (await second.client.indexing.status({})).fresh);
+  assert.equal((await second.client.indexing.status({})).lastIndexed, before.index.lastIndexed);
   const published = second.home.log().filter(({ msg }) => msg === 'snapshot.published');
   assert.deepEqual(published.map(({ repo }) => repo).sort(), ['a', 'b'], 'the first indexes alone');
   const { repos } = await second.client.daemon.listRepos({});
@@ -247,8 +248,15 @@ test('after its first run was cancelled a repository says so at once and whereve
       assert.deepEqual([error.extras.details, commandsOf(error)], [undefined, ['svc index --repo app']]);
       return true;
     });
-    const { index } = await client.system.status({});
-    assert.deepEqual([index.status, index.reason], ['failed', 'its first run was cancelled']);
+    const { status, index } = await client.system.status({});
+    assert.deepEqual([status, index.status, index.reason], ['degraded', 'failed', 'its first run was cancelled']);
+    await assert.rejects(client.system.ready({}), (error: unknown) => {
+      assert.ok(error instanceof Fault && error.reason === 'notReady', String(error));
+      assert.equal(error.message, 'app has no index: its first run was cancelled');
+      assert.deepEqual(commandsOf(error), ['svc index --repo app']);
+      assert.deepEqual([error.extras.details, error.extras.retryAfterSeconds], [{ repositories: ['app'] }, undefined]);
+      return true;
+    });
     const { checks } = await client.system.doctor({});
     assert.equal(checks.find(({ name }) => name === 'index.integrity')?.message, 'its first run was cancelled');
     const { code, stderr } = await svc(home, ['search', 'alpha', '--repo', 'app']);
