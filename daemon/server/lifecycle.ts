@@ -39,6 +39,8 @@ export interface Lifecycle {
 const lockLost = 75;
 const cutShort = 1;
 const idleLookMs = 10_000;
+/** What listeners may take after the deadline to tell those whom they cut off. What answers them ends after that: else it would fail them. */
+const partingMs = 500;
 
 export function createLifecycle(options: LifecycleOptions): Lifecycle {
   const { clock, observe, departure } = options;
@@ -78,7 +80,8 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
       .resign()
       .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'resigning', cause }));
     const listening = departure.closeListeners(leftMs()).catch(() => {});
-    await Promise.all([Promise.race([Promise.all([resigned, listening]), passed(leftMs())]), quiet(leftMs)]);
+    const parted = Promise.race([Promise.all([resigned, listening]), passed(leftMs() + partingMs)]);
+    await Promise.all([parted, quiet(leftMs)]);
     await departure.finish().catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'leaving', cause }));
     settle(endsWith);
   }

@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net';
 import { delimiter } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
-import { Fault } from '../../client/protocol/faults.ts';
 import { ready } from '../oracle/stored.ts';
 import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../support/repository.ts';
+import { request, wire } from '../support/rpc-wire.ts';
 
 /** A git that takes as many seconds as a file says before it does its work: whoever asks about HEAD waits as long. */
 function slowGit(t: TestContext) {
@@ -73,9 +73,12 @@ test('SIGTERM: active requests finish, what takes longer is told at ten seconds,
   const one = await git.holding(1, () => ended(head('one')));
   const nine = await git.holding(9, () => ended(head('nine')));
   const thirty = await git.holding(30, () => ended(head('thirty')));
-  const forty = await git.holding(40, () =>
-    client.symbols.search({ q: 'alpha', repo: 'forty', repoStateMode: 'head' }),
-  );
+  const line = wire(await daemon.connect());
+  await line.ask(request(1, 'initialize', { client: 'test', version: '0.1.0', protocol: 1 }));
+  const forty = await git.holding(40, () => {
+    line.send(request(2, 'symbols.search', { q: 'alpha', repo: 'forty', repoStateMode: 'head' }));
+    return line.rest();
+  });
 
   const idle = await opened(t, url, `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   const halfSent = await opened(t, url, 'GET /health HTTP/1.1\r\nHost: loc');
@@ -100,7 +103,8 @@ test('SIGTERM: active requests finish, what takes longer is told at ten seconds,
   const cut = await thirty.answer;
   assert.equal(cut.status, 503);
   assert.ok(cut.atMs >= 9_500, `told at ${Math.round(cut.atMs)} ms`);
-  await assert.rejects(forty.answer, (error: unknown) => error instanceof Fault && error.reason === 'shuttingDown');
+  const told = (await forty.answer).find(({ id }) => id === 2)?.error;
+  assert.deepEqual([told?.code, told?.data?.['details']], [-32007, { begun: true }]);
   for (const [what, socket] of Object.entries({ idle, halfSent, slowReader })) {
     socket.resume();
     await until(`${what} is cut`, () => socket.destroyed);

@@ -64,11 +64,24 @@ test('at ten seconds what remains is told, and it leaves', async () => {
   const at = bench({ closeListeners: () => new Promise(() => {}) });
   at.inFlight = 1;
   at.lifecycle.leave('SIGTERM');
-  await at.clock.advance(9990);
+  await at.clock.advance(10_000);
   assert.equal(at.exit, undefined);
-  await at.clock.advance(20);
-  assert.equal(at.steps.at(-1), 'finish 10');
+  await at.clock.advance(500);
+  assert.equal(at.steps.at(-1), 'finish 10.5');
   assert.equal(at.exit, 0);
+});
+
+test('listeners tell at ten seconds whom they cut off, before what would have answered ends', async () => {
+  const at = bench({
+    closeListeners: deadlineMs =>
+      new Promise(resolve => at.clock.after(deadlineMs, () => void at.clock.after(250, resolve))),
+  });
+  at.inFlight = 1;
+  at.lifecycle.leave('SIGTERM');
+  await at.clock.advance(10_240);
+  assert.deepEqual(at.steps, ['refuse 0', 'resign 0']);
+  await at.clock.advance(20);
+  assert.equal(at.steps.at(-1), 'finish 10.3');
 });
 
 test('a second signal leaves now', async () => {
