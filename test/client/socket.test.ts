@@ -193,6 +193,22 @@ test('a call passes from a leaving daemon to its successor', async t => {
   assert.deepEqual(await callerTo(t, places).call('system.health', {}), health);
 });
 
+test('an answer that was long in the making and is lost with its daemon is asked of the next one', async t => {
+  const places = placesIn(temporaryHome(t));
+  const { now } = performance;
+  await openPeer(t, {
+    places,
+    name: 'old.sock',
+    script: async method => {
+      if (method !== 'system.health') return undefined;
+      t.mock.method(performance, 'now', () => now.call(performance) + 60_000);
+      await openPeer(t, { places, name: 'new.sock', script: next => (next === 'system.health' ? health : undefined) });
+      throw cutOff();
+    },
+  });
+  assert.deepEqual(await callerTo(t, places).call('system.health', {}), health);
+});
+
 test('where none is started, the successor of a daemon that left is waited for: in the middle of a call, or asked for', async t => {
   const places = placesIn(temporaryHome(t));
   const next = (name: string) =>
