@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 12,
-  tsx: 12,
-  javascript: 12,
+  typescript: 13,
+  tsx: 13,
+  javascript: 13,
   python: 6,
   go: 6,
   rust: 7,

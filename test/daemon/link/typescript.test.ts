@@ -663,6 +663,34 @@ import * as play from '@play/test';
 export const config: play.Config = run;
 //                        ^ external @play/test Config
 `,
+  'what computed keys mention, wherever members are declared': `
+=== a.ts
+export enum Flag { SKIP = 'skip', RAW = 'raw' }
+interface Target { [Flag.SKIP]?: boolean; [Flag.RAW](): void; get [Flag.SKIP](): Target }
+//                  ^ a.ts Flag#
+//                       ^ a.ts Flag#SKIP.
+//                                         ^ a.ts Flag#
+//                                              ^ a.ts Flag#RAW.
+//                       ^ a.ts Flag#SKIP.
+type Literal = { readonly [Flag.SKIP]: { [Flag.RAW]: Target } } & { [sym](): void; [sym]: Target };
+//                              ^ a.ts Flag#SKIP.
+//                                             ^ a.ts Flag#RAW.
+//                                                                   ^ a.ts sym.
+//                                                                                  ^ a.ts sym.
+class Made { [Flag.SKIP] = true; static [Flag.RAW]() {} }
+//                 ^ a.ts Flag#SKIP.
+//                                            ^ a.ts Flag#RAW.
+const kept = { [Flag.SKIP]: true, [Flag.RAW]() {} };
+//                   ^ a.ts Flag#SKIP.
+//                                      ^ a.ts Flag#RAW.
+export function take({ [Flag.SKIP]: skip }: Target) {
+//                           ^ a.ts Flag#SKIP.
+  return { [Flag.SKIP]: skip, [Flag.RAW]() {} };
+//               ^ a.ts Flag#SKIP.
+//                                  ^ a.ts Flag#RAW.
+}
+const sym = Symbol();
+`,
   'nothing by its name where the receiver is known and lacks it': `
 === a.ts
 export class Open { stop() {} }

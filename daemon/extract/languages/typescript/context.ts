@@ -89,6 +89,11 @@ export function propertyName(walk: Walk, node: number): string | undefined {
   }
 }
 
+/** What the key of a member mentions, whether or not it names the member. */
+export function visitComputedKey(walk: Walk, key: number): void {
+  if (walk.tree.kind(key) === 'computed_property_name') walk.visit(key);
+}
+
 export function isFunction(kind: string): boolean {
   return (
     kind === 'arrow_function' || kind === 'function_expression' || kind === 'function' || kind === 'generator_function'

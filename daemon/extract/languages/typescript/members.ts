@@ -1,6 +1,6 @@
 import type { DescriptorSuffix } from '../../../model/identity.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { expect, isFunction, isTooDeep, propertyName, unwrap, type Walk } from './context.ts';
+import { expect, isFunction, isTooDeep, propertyName, unwrap, visitComputedKey, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
 import { isAccessor, visitObjectMembers } from './objects.ts';
@@ -123,7 +123,7 @@ function visitMemberAs(walk: Walk, node: number, container: number, kind: string
       for (const child of tree.namedChildren(node)) if (tree.kind(child) === 'decorator') walk.visit(child);
       const name = tree.child(node, 'name');
       const slot = defineMethod(walk, node, container);
-      if (tree.kind(name) === 'computed_property_name') walk.visit(name);
+      visitComputedKey(walk, name);
       facts.within(slot < 0 ? container : slot, () => visitFunction(walk, node, slot, -1));
       if (slot >= 0 && facts.definition(slot).kind === 'constructor') defineParameterProperties(walk, node, container);
       return;
@@ -275,8 +275,12 @@ function visitTypeMembers(walk: Walk, body: number, container: number): void {
       continue;
     }
     const slot = defineMember(walk, member, container, isMethod ? 'method' : 'property', isMethod ? 'method' : 'term');
-    if (slot < 0) walk.visit(member);
-    else facts.within(slot, () => visitTypeMember(walk, member, slot));
+    if (slot < 0) {
+      walk.visit(member);
+      continue;
+    }
+    visitComputedKey(walk, tree.child(member, 'name'));
+    facts.within(slot, () => visitTypeMember(walk, member, slot));
   }
 }
 

@@ -1,4 +1,4 @@
-import { isFunction, literalText, named, propertyName, unwrap, type Walk } from './context.ts';
+import { isFunction, literalText, named, propertyName, unwrap, visitComputedKey, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunctionValue } from './functions.ts';
 import { visitObjectMembers } from './objects.ts';
@@ -313,8 +313,12 @@ function exportMember(walk: Walk, member: number): void {
   }
   const key = tree.child(member, kind === 'pair' ? 'key' : 'name');
   const name = propertyName(walk, key);
-  if ((kind !== 'pair' && kind !== 'method_definition') || name === undefined) walk.visit(member);
-  else if (kind === 'pair') exportPair(walk, member, key, name);
+  if ((kind !== 'pair' && kind !== 'method_definition') || name === undefined) {
+    walk.visit(member);
+    return;
+  }
+  visitComputedKey(walk, key);
+  if (kind === 'pair') exportPair(walk, member, key, name);
   else facts.addExport(name, facts.slot(defineExported(walk, member, name, key, member)));
 }
 

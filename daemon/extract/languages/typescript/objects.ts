@@ -1,4 +1,4 @@
-import { expect, isFunction, isTooDeep, propertyName, unwrap, type Walk } from './context.ts';
+import { expect, isFunction, isTooDeep, propertyName, unwrap, visitComputedKey, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
 import { evidentValue } from './values.ts';
@@ -30,7 +30,7 @@ function visitObjectMember(walk: Walk, node: number, container: number, expected
       const key = tree.child(node, 'key');
       const value = tree.child(node, 'value');
       const slot = defineKey(walk, node, key, unwrap(walk, value), container);
-      if (tree.kind(key) === 'computed_property_name') walk.visit(key);
+      visitComputedKey(walk, key);
       if (slot < 0) walk.visit(value);
       else {
         expect(walk, value, wanted);
@@ -41,7 +41,9 @@ function visitObjectMember(walk: Walk, node: number, container: number, expected
       return;
     }
     case 'method_definition': {
-      const slot = defineKey(walk, node, tree.child(node, 'name'), node, container);
+      const key = tree.child(node, 'name');
+      const slot = defineKey(walk, node, key, node, container);
+      visitComputedKey(walk, key);
       if (wanted >= 0) walk.expected.set(node, wanted);
       if (slot < 0) visitFunction(walk, node, -1, -1);
       else facts.within(slot, () => visitFunction(walk, node, slot, -1));

@@ -1,4 +1,4 @@
-import { isTooDeep, propertyName, type Walk } from './context.ts';
+import { isTooDeep, propertyName, visitComputedKey, type Walk } from './context.ts';
 import { typeValue } from './types.ts';
 import { evidentValue } from './values.ts';
 
@@ -79,7 +79,7 @@ function declareProperty(walk: Walk, child: number, value: number, type: number)
   const declared = name === undefined ? -1 : propertyType(walk, type, name);
   const share = declared >= 0 ? typeValue(walk, declared) : name === undefined ? -1 : facts.member(value, name);
   if (name !== undefined && declared < 0) facts.refer(key, 'read', facts.member(value, name), name);
-  else if (tree.kind(key) === 'computed_property_name') walk.visit(key);
+  visitComputedKey(walk, key);
   declarePattern(walk, isPair ? tree.child(child, 'value') : child, share, declared);
 }
 

@@ -267,7 +267,7 @@ function visitFunctionType(walk: Walk, node: number): void {
     declareTypeParameters(walk, node, -1);
     for (const child of tree.namedChildren(node)) {
       if (child === parameters) for (const parameter of tree.namedChildren(child)) visitParameterType(walk, parameter);
-      else if (child !== tree.child(node, 'name')) walk.visit(child);
+      else walk.visit(child);
     }
   });
 }
