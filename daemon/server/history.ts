@@ -6,6 +6,8 @@ import type { StoredSnapshot } from '../store/publication.ts';
 
 /** What is remembered of publications: which there were, and which symbols went with them and where to. */
 export interface History {
+  /** To be told at a start of the snapshot that is there: a daemon that died may have published it without noting it. */
+  resume(uid: string, snapshot: StoredSnapshot): void;
   /** Takes one in. Resolves when all of it is written; rejects when it can't be. */
   record(uid: string, snapshot: StoredSnapshot, published: Published): Promise<void>;
   forget(uid: string): void;
@@ -14,7 +16,7 @@ export interface History {
 /** A switch of branches takes a hundred thousand symbols away: they are written a few at a time, and others get through. */
 const symbolsAtOnce = 1000;
 
-export function openHistory(database: Pick<DaemonDatabase, 'appendSync' | 'recordGone'>): History {
+export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone'>): History {
   const aliases = new Map<string, Aliases>();
   let last: Promise<unknown> = Promise.resolve();
   const aliasesOf = (uid: string): Aliases => {
@@ -23,6 +25,10 @@ export function openHistory(database: Pick<DaemonDatabase, 'appendSync' | 'recor
     return known;
   };
   return {
+    resume: (uid, { snapshotId, evidenceId, publishedAt }) => {
+      if (database.lastSync(uid)?.snapshotId === snapshotId) return;
+      database.appendSync(uid, { snapshotId, evidenceId, publishedAt });
+    },
     async record(uid, { snapshotId, evidenceId, publishedAt }, { gone, moved, evidence }) {
       database.appendSync(uid, { snapshotId, evidenceId, publishedAt });
       const renamed = aliasesOf(uid).match(evidence, publishedAt);

@@ -23,7 +23,7 @@ export interface KeepIndexedOptions {
   readonly repositories: Repositories;
   readonly engine: IndexEngine;
   readonly follow: (record: RepositoryRecord) => FollowedRepository;
-  readonly database: Pick<DaemonDatabase, 'appendSync' | 'recordGone'>;
+  readonly database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone'>;
   readonly clock: Clock;
   readonly observe: Observe;
   /** Closes what reads an index file that is about to go away. */
@@ -79,7 +79,7 @@ class IndexKeeper implements KeepIndexed {
       const known = soundness.get(indexFile);
       const sound = known ?? isSound(indexFile);
       soundness.set(indexFile, sound);
-      if (sound) this.#readSnapshot(repository);
+      if (sound) this.#resume(repository);
       else if (known === undefined)
         this.#mend(repository, 'the file is not what it was, or is none that SQLite can read');
     }
@@ -246,6 +246,16 @@ class IndexKeeper implements KeepIndexed {
       void this.#options.forgetFile(record.indexFile);
       if (trouble !== 'corrupt') this.#told(`the index of ${record.id} (${trouble})`)(cause);
       else if (repository.snapshot !== undefined) this.#replace(repository, repository.failure);
+    }
+  }
+
+  #resume(repository: KeptRepository): void {
+    this.#readSnapshot(repository);
+    if (repository.snapshot === undefined) return;
+    try {
+      this.#history.resume(repository.registered.uid, repository.snapshot);
+    } catch (cause) {
+      this.#told('the sync log could not be written')(cause);
     }
   }
 

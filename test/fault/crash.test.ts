@@ -122,3 +122,16 @@ async function answers(home: Home): Promise<number> {
     await caller.close();
   }
 }
+
+test('what a daemon published in its last moment is in the sync log of the next', async t => {
+  const workspace = gitRepository(t, tree);
+  const home = await indexedHome(t, workspace);
+  workspace.write('b.ts', 'export function b() { return 2; }\n');
+  assert.equal(await dies(home, 'after-commit:index.db:2'), 'SIGKILL');
+  const daemon = await startDaemon(t, home);
+  await synced(daemon, { repo: 'app', q: 'b' });
+  const { activeSnapshotId, lastDeltaIngested } = await daemon.client.indexing.delta({ repo: 'app' });
+  const { snapshotId } = await synced(daemon, { repo: 'app', q: 'b' });
+  assert.equal(activeSnapshotId, snapshotId);
+  assert.ok(lastDeltaIngested !== null, 'the first index was no delta, this was one');
+});
