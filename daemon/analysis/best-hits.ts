@@ -1,4 +1,5 @@
 import type { MatchKind } from './name-match.ts';
+import { scoreOf } from './rank.ts';
 
 /** A definition that matched. */
 export interface Hit {
@@ -6,53 +7,80 @@ export interface Hit {
   /** Its number among all of the tree, in the order of their paths and of their places within the file. */
   readonly definition: number;
   readonly match: MatchKind;
-  /** 0 to 1, see `score`. */
+  /** 0 to 1, see `scoreOf`. */
   readonly score: number;
 }
 
 /** The best of many hits. */
 export interface BestHits {
-  /** What scores less is not among them. */
+  /** What has fewer points is not among them, nor what has as many and a longer name than so. */
   least(): number;
+  longest(): number;
   /** Tells whether it is among them, as far as they are known. */
-  put(hit: Hit): boolean;
+  put(name: string, definition: number, match: MatchKind, points: number): boolean;
   /** Best first. */
   inOrder(): readonly Hit[];
 }
 
+/** One of the best so far: a better one is written over it, so that thousands that are beaten leave nothing behind. */
+export interface Candidate {
+  name: string;
+  definition: number;
+  match: MatchKind;
+  points: number;
+}
+
 /** Best first; ties by the shorter name, then name, path and place, so that pages never overlap. */
-export function compareHits(a: Hit, b: Hit): number {
+export function compareCandidates(a: Candidate, b: Candidate): number {
+  return compare(a.points, a.name, a.definition, b);
+}
+
+function compare(points: number, name: string, definition: number, other: Candidate): number {
   return (
-    b.score - a.score ||
-    a.name.length - b.name.length ||
-    (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) ||
-    a.definition - b.definition
+    other.points - points ||
+    name.length - other.name.length ||
+    (name === other.name ? 0 : name < other.name ? -1 : 1) ||
+    definition - other.definition
   );
 }
 
 /** Keeps the best `wanted` in a heap with the worst of them on top: most hits are compared with that one and no other. */
 export function bestHits(wanted: number): BestHits {
-  const heap: Hit[] = [];
+  const heap: Candidate[] = [];
   let least = 0;
+  let longest = Number.POSITIVE_INFINITY;
   return {
     least: () => least,
-    put: hit => {
-      if (heap.length < wanted) rise(heap, hit);
-      else if (wanted > 0 && compareHits(hit, heap[0]!) < 0) sink(heap, hit);
-      else return false;
-      if (heap.length === wanted) least = heap[0]!.score;
+    longest: () => longest,
+    put: (name, definition, match, points) => {
+      if (heap.length < wanted) rise(heap, { name, definition, match, points });
+      else if (wanted > 0 && compare(points, name, definition, heap[0]!) < 0) {
+        const beaten = heap[0]!;
+        beaten.name = name;
+        beaten.definition = definition;
+        beaten.match = match;
+        beaten.points = points;
+        sink(heap, beaten);
+      } else return false;
+      if (heap.length === wanted) {
+        least = heap[0]!.points;
+        longest = heap[0]!.name.length;
+      }
       return true;
     },
-    inOrder: () => [...heap].sort(compareHits),
+    inOrder: () =>
+      [...heap]
+        .sort(compareCandidates)
+        .map(({ name, definition, match, points }) => ({ name, definition, match, score: scoreOf(points) })),
   };
 }
 
 /** Adds a hit at the end of a heap, and moves it up for as long as it is worse than what is above it. */
-function rise(heap: Hit[], hit: Hit): void {
+function rise(heap: Candidate[], hit: Candidate): void {
   let at = heap.length;
   while (at > 0) {
     const above = (at - 1) >>> 1;
-    if (compareHits(hit, heap[above]!) < 0) break;
+    if (compareCandidates(hit, heap[above]!) < 0) break;
     heap[at] = heap[above]!;
     at = above;
   }
@@ -60,13 +88,13 @@ function rise(heap: Hit[], hit: Hit): void {
 }
 
 /** Puts a hit in place of the top of a heap, and moves it down for as long as something worse is below it. */
-function sink(heap: Hit[], hit: Hit): void {
+function sink(heap: Candidate[], hit: Candidate): void {
   let at = 0;
   for (;;) {
     let below = 2 * at + 1;
     if (below >= heap.length) break;
-    if (below + 1 < heap.length && compareHits(heap[below + 1]!, heap[below]!) > 0) below++;
-    if (compareHits(heap[below]!, hit) < 0) break;
+    if (below + 1 < heap.length && compareCandidates(heap[below + 1]!, heap[below]!) > 0) below++;
+    if (compareCandidates(heap[below]!, hit) < 0) break;
     heap[at] = heap[below]!;
     at = below;
   }

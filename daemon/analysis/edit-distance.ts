@@ -1,14 +1,16 @@
+import type { Units } from './name-table.ts';
+
 /**
  * How many edits lead from one text to others: insertions, deletions, changes, and neighbours swapped, no character edited
  * twice (optimal string alignment). Anything past `limit` is `limit + 1`.
  */
-export function editsFrom(a: string, limit: number): Edits {
+export function editsFrom(a: Units, limit: number): Edits {
   if (a.length > 0 && a.length <= wordBits) return editsByBits(a, limit);
-  return (text, from, to) => editsByRows(a, text.slice(from, to), limit);
+  return (text, from, to) => editsByRows(a, text.subarray(from, to), limit);
 }
 
 /** The distance to what stands in a text from one character to before another. */
-type Edits = (text: string, from: number, to: number) => number;
+type Edits = (text: Units, from: number, to: number) => number;
 
 /** Bits of a small integer that take part in arithmetic without a sign. */
 const wordBits = 31;
@@ -17,12 +19,12 @@ const wordBits = 31;
  * A column of the table in two words: where it rises by one and where it falls, Hyyrö's form of Myers' algorithm ("A
  * Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances", 2003).
  */
-function editsByBits(a: string, limit: number): Edits {
+function editsByBits(a: Units, limit: number): Edits {
   const past = limit + 1;
   const bitsOf = new Map<number, number>();
   const bitsOfAscii = new Int32Array(128);
   for (let row = 0; row < a.length; row++) {
-    const unit = a.charCodeAt(row);
+    const unit = a[row]!;
     if (unit < 128) bitsOfAscii[unit]! |= 1 << row;
     else bitsOf.set(unit, (bitsOf.get(unit) ?? 0) | (1 << row));
   }
@@ -35,7 +37,7 @@ function editsByBits(a: string, limit: number): Edits {
     let before = 0;
     let distance = a.length;
     for (let column = from; column < to; column++) {
-      const unit = text.charCodeAt(column);
+      const unit = text[column]!;
       const equal = unit < 128 ? bitsOfAscii[unit]! : (bitsOf.get(unit) ?? 0);
       const swapped = ((~straight & equal) << 1) & before;
       straight = ((((equal & rises) + rises) | 0) ^ rises) | equal | falls | swapped;
@@ -55,7 +57,7 @@ function editsByBits(a: string, limit: number): Edits {
 }
 
 /** As the table has it, row by row; only the band of cells that can stay below the limit is filled. */
-function editsByRows(a: string, b: string, limit: number): number {
+function editsByRows(a: Units, b: Units, limit: number): number {
   const past = limit + 1;
   if (Math.abs(a.length - b.length) > limit) return past;
   let [earlier, before, now] = [0, 1, 2].map(() => new Uint16Array(b.length + 2)) as [
@@ -71,11 +73,11 @@ function editsByRows(a: string, b: string, limit: number): number {
     now[first - 1] = least;
     // The row before ended one column earlier; what lies past its band is out of reach.
     if (last === row + limit) before[last] = past;
-    const unit = a.charCodeAt(row - 1);
+    const unit = a[row - 1]!;
     for (let column = first; column <= last; column++) {
-      const other = b.charCodeAt(column - 1);
+      const other = b[column - 1]!;
       let cost = Math.min(before[column]! + 1, now[column - 1]! + 1, before[column - 1]! + (unit === other ? 0 : 1));
-      if (row > 1 && column > 1 && unit === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === other) {
+      if (row > 1 && column > 1 && unit === b[column - 2] && a[row - 2] === other) {
         cost = Math.min(cost, earlier[column - 2]! + 1);
       }
       now[column] = cost;

@@ -1,16 +1,23 @@
 import { editsFrom } from './edit-distance.ts';
 import {
+  caseCheck,
   classAt,
+  farthestTold,
   folded,
   isAlone,
   isUpper,
   longestTold,
   maskOf,
   type NameTable,
+  offsetOf,
+  type Places,
   pairAt,
-  placeAt,
+  placeOf,
   placesFrom,
+  spotOf,
   startsWord,
+  type Units,
+  unitsOf,
 } from './name-table.ts';
 
 /** How a query met a name. Earlier kinds are better, and a name is given the best that fits. */
@@ -40,75 +47,100 @@ const longestLoose = 64;
  * are only counted. Returns by how many symbols those are borne.
  */
 export function matchNames(table: NameTable, query: string, sink: MatchSink): number {
-  const lower = query.toLowerCase();
-  if (lower === '' || lower.includes('\0')) return 0;
+  const text = query.toLowerCase();
+  if (text === '' || text.includes('\0')) return 0;
+  const lower = unitsOf(text);
+  const scan: Scan = { table, query, lower, beginning: placesFrom(table, lower), sink, found: 0, passed: 0 };
   table.seen.fill(0);
-  const beginning = placesFrom(table, lower);
+  const isExact = matchStarts(scan);
   const isLoose = query.length <= longestLoose;
-  const starting = matchStarts(table, query, lower, beginning, sink);
-  const ofWords = isLoose && query.length >= 2 ? matchWords(table, query, lower, beginning, sink) : 0;
-  const inside = insideSink(table, lower, beginning, sink);
-  if (lower.length === 1) holdingOne(table, lower, inside);
-  else holdingSeveral(table, lower, inside);
-  const found = starting.found + ofWords + inside.found();
-  if (isLoose && !starting.isExact && found < fuzzyBelow) matchNearly(table, lower, beginning, sink);
-  return starting.passed + inside.passed();
+  if (isLoose && query.length >= 2) matchWords(scan);
+  if (lower.length === 1) holdingOne(scan);
+  else holdingSeveral(scan);
+  if (isLoose && !isExact && scan.found < fuzzyBelow) matchNearly(scan);
+  return scan.passed;
 }
 
-/** Places of the table, from one to before another. */
-type Places = readonly [from: number, to: number];
+/** One search through the table. */
+interface Scan {
+  readonly table: NameTable;
+  readonly query: string;
+  /** In lower case. */
+  readonly lower: Units;
+  /** The names that begin with it. */
+  readonly beginning: Places;
+  readonly sink: MatchSink;
+  /** Names so far, and symbols of those that were only counted. */
+  found: number;
+  passed: number;
+}
 
-/** Names that begin with the query; the shortest may be it. */
-function matchStarts(table: NameTable, query: string, lower: string, [from, to]: Places, sink: MatchSink) {
-  const { names, order, starts } = table;
+/** Names that begin with the query; the shortest may be it: tells whether one is. */
+function matchStarts(scan: Scan): boolean {
+  const { table, query, sink } = scan;
+  const { starts } = table;
   const { bearers, weights } = sink;
-  let found = 0;
-  let passed = 0;
+  const { length } = scan.lower;
+  const [from, to] = scan.beginning;
+  const isSameCase = caseCheck(table, query);
   let isExact = false;
   let least = sink.least();
   for (let place = from; place < to; place++) {
     if (bearers[place] === 0) continue;
-    found++;
-    const share = lower.length / lengthAt(starts, place);
+    scan.found++;
+    const share = length / lengthAt(starts, place);
     if (share < 1 && (0.81 + 0.11 * share) * weights[place]! < least) {
-      passed += bearers[place]!;
+      scan.passed += bearers[place]!;
       continue;
     }
-    const isSameCase = names[order[place]!]!.startsWith(query);
     if (share === 1) {
       isExact = true;
-      sink.put(place, 'exact', isSameCase ? 1 : 0.98);
-    } else sink.put(place, 'prefix', 0.8 + 0.11 * share + (isSameCase ? 0.01 : 0));
+      sink.put(place, 'exact', isSameCase(place) ? 1 : 0.98);
+    } else sink.put(place, 'prefix', 0.8 + 0.11 * share + (isSameCase(place) ? 0.01 : 0));
     least = sink.least();
   }
-  return { found, passed, isExact };
+  return isExact;
 }
 
 function lengthAt(starts: Uint32Array, place: number): number {
   return starts[place + 1]! - 1 - starts[place]!;
 }
 
-/** Takes names that hold the query, and passes by those that begin with it or are found already. */
-type InsideSink = ReturnType<typeof insideSink>;
+/** No substring scores higher. */
+const substringMost = 0.63;
 
 /** One character: which names hold it is in their masks. */
-function holdingOne({ text, starts, low, high }: NameTable, lower: string, inside: InsideSink): void {
+function holdingOne(scan: Scan): void {
+  const { table, lower, sink } = scan;
+  const { text, starts, low, high } = table;
+  const [from, to] = scan.beginning;
   const kind = classAt(lower, 0);
   const masks = kind < 32 ? low : high;
   const bit = 1 << (kind & 31);
-  if (isAlone(kind) && inside.isCountOnly()) {
-    inside.count(masks, bit);
+  if (isAlone(kind) && sink.least() > substringMost) {
+    scan.passed += bearersOf(sink, masks, kind, 0, from) + bearersOf(sink, masks, kind, to, masks.length);
     return;
   }
   for (let place = 0; place < masks.length; place++) {
-    if ((masks[place]! & bit) === 0) continue;
-    if (isAlone(kind) || text.slice(starts[place], starts[place + 1]).includes(lower)) inside.put(place, undefined);
+    if ((masks[place]! & bit) === 0 || (place >= from && place < to) || sink.bearers[place] === 0) continue;
+    let offset = 0;
+    const length = lengthAt(starts, place);
+    while (offset < length && text[starts[place]! + offset] !== lower[0]) offset++;
+    if (offset < length) putInside(scan, place, offset);
   }
 }
 
+/** How many symbols bear names that hold a class. Without a branch: no processor guesses which do. */
+function bearersOf({ bearers }: MatchSink, masks: Uint32Array, kind: number, from: number, to: number): number {
+  let many = 0;
+  for (let place = from; place < to; place++) many += bearers[place]! & -((masks[place]! >>> (kind & 31)) & 1);
+  return many;
+}
+
 /** The rarest pair of the query leads to where it can stand. */
-function holdingSeveral(table: NameTable, lower: string, { put }: InsideSink): void {
-  const { text, starts, pairStarts, pairs } = table;
+function holdingSeveral(scan: Scan): void {
+  const { table, lower } = scan;
+  const { pairStarts, pairs } = table;
   let offset = 0;
   let fewest = Number.POSITIVE_INFINITY;
   for (let at = 0; at + 1 < lower.length; at++) {
@@ -117,122 +149,146 @@ function holdingSeveral(table: NameTable, lower: string, { put }: InsideSink): v
     if (many < fewest) [fewest, offset] = [many, at];
   }
   const first = pairStarts[pairAt(lower, offset)]!;
+  const end = first + fewest;
+  // Names that begin with the query are found already.
+  const [from, to] = scan.beginning;
+  holdingAt(scan, first, firstFrom(pairs, spotOf(from, 0), first, end), offset);
+  holdingAt(scan, firstFrom(pairs, spotOf(to, 0), first, end), end, offset);
+}
+
+/** The first index, from one to before another, whose value is at least some value. */
+function firstFrom(ascending: Uint32Array, value: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Looks at spots of a pair, which stands in the query at an offset. */
+function holdingAt(scan: Scan, first: number, end: number, offset: number): void {
+  const { table, lower, sink } = scan;
+  const { text, starts, pairs, seen } = table;
   const isSure = lower.length === 2 && isAlone(classAt(lower, 0)) && isAlone(classAt(lower, 1));
-  for (let at = first; at < first + fewest; at++) {
-    const position = pairs[at]! - offset;
-    if (!isSure && !stands(lower, text, position)) continue;
-    const place = placeAt(table, position);
-    put(place, position - starts[place]!);
+  for (let at = first; at < end; at++) {
+    const spot = pairs[at]!;
+    const place = placeOf(spot);
+    const told = offsetOf(spot);
+    let begin = Math.max(0, told - offset);
+    const isNear = told < farthestTold;
+    if (!(isSure && isNear) && !stands(lower, text, starts[place]! + begin)) {
+      if (isNear) continue;
+      const last = lengthAt(starts, place) - lower.length;
+      while (begin <= last && !stands(lower, text, starts[place]! + begin)) begin++;
+      if (begin > last) continue;
+    }
+    if (seen[place] === 0 && sink.bearers[place] !== 0) putInside(scan, place, begin);
   }
 }
 
-function stands(lower: string, text: string, position: number): boolean {
+function stands(lower: Units, text: Units, position: number): boolean {
   for (let at = 0; at < lower.length; at++) {
-    if (text.charCodeAt(position + at) !== lower.charCodeAt(at)) return false;
+    if (text[position + at] !== lower[at]) return false;
   }
   return true;
 }
 
-/** Scores names that hold the query further in than at their beginning, or counts them where no score of theirs matters. */
-function insideSink(table: NameTable, lower: string, [from, to]: Places, sink: MatchSink) {
-  const { seen, starts } = table;
-  const { bearers, weights } = sink;
-  let found = 0;
-  let passed = 0;
-  let least = sink.least();
-  return {
-    found: () => found,
-    passed: () => passed,
-    isCountOnly: () => least > substringMost,
-    /** Counts all names whose mask has a bit. */
-    count(masks: Uint32Array, bit: number): void {
-      for (let place = 0; place < masks.length; place++) {
-        if ((masks[place]! & bit) !== 0 && (place < from || place >= to)) passed += bearers[place]!;
-      }
-    },
-    /** `offset`: at which character, if that is known. */
-    put(place: number, offset: number | undefined): void {
-      if (seen[place] === 1 || bearers[place] === 0 || (place >= from && place < to)) return;
-      seen[place] = 1;
-      found++;
-      const share = least > substringMost ? 1 : lower.length / lengthAt(starts, place);
-      if ((0.53 + 0.1 * share) * weights[place]! < least) {
-        passed += bearers[place]!;
-        return;
-      }
-      sink.put(place, 'substring', 0.45 + 0.1 * share + (isOnWord(table, place, lower, offset) ? 0.08 : 0));
-      least = sink.least();
-    },
-  };
+/** Scores a name that holds the query further in than at its beginning, or counts it where no score of it matters. */
+function putInside(scan: Scan, place: number, offset: number): void {
+  const { table, lower, sink } = scan;
+  table.seen[place] = 1;
+  scan.found++;
+  const least = sink.least();
+  const share = least > substringMost ? 1 : lower.length / lengthAt(table.starts, place);
+  if (least > substringMost || (0.53 + 0.1 * share) * sink.weights[place]! < least) {
+    scan.passed += sink.bearers[place]!;
+    return;
+  }
+  sink.put(place, 'substring', 0.45 + 0.1 * share + (isOnWord(table, place, offset) ? 0.08 : 0));
 }
 
-/** No substring scores higher. */
-const substringMost = 0.63;
-
-/** Whether the query begins where a word of the name does. */
-function isOnWord(table: NameTable, place: number, lower: string, offset: number | undefined): boolean {
-  const { names, order, text, starts, wordStarts } = table;
-  const start = starts[place]!;
-  const at = offset ?? text.indexOf(lower, start) - start;
+/** Whether a word of the name begins there. */
+function isOnWord({ names, order, starts, wordStarts }: NameTable, place: number, at: number): boolean {
   if (at < 32) return (wordStarts[place]! & (1 << at)) !== 0;
   const name = names[order[place]!]!;
   return name.length === lengthAt(starts, place) && startsWord(name, at);
 }
 
 /**
- * `HS`, `hs`, `htSe` for `HttpServer`: the query as beginnings of words, in order, from the first word on. Returns how
- * many names it meets so beside those that begin with it.
+ * `HS`, `hs`, `htSe` for `HttpServer`: the query as beginnings of words, in order, from the first word on. Those that
+ * begin with it aside.
  */
-function matchWords(table: NameTable, query: string, lower: string, [from, to]: Places, sink: MatchSink): number {
-  const { text, starts, low, high, wordCounts, initials, seen } = table;
-  const mask = maskOf(lower);
-  const later = foldedBeginnings(lower);
-  const isCapital = Array.from({ length: lower.length }, (_, at) => at < query.length && isUpper(query, at));
-  const [first, end] = placesFrom(table, lower[0]!);
-  let found = 0;
-  for (let place = first; place < end; place++) {
-    if (wordCounts[place]! < 2 || (place >= from && place < to)) continue;
-    if ((low[place]! & mask.low) >>> 0 !== mask.low || (high[place]! & mask.high) >>> 0 !== mask.high) continue;
-    // Where the first word goes on otherwise than the query, at the latest, a later one must begin.
-    let alike = 1;
-    while (alike < lower.length && text.charCodeAt(starts[place]! + alike) === lower.charCodeAt(alike)) alike++;
-    if ((initials[place]! & later[alike]!) === 0 || sink.bearers[place] === 0) continue;
-    const words = wordsMet(table, place, lower, isCapital);
-    if (words < 2) continue;
-    seen[place] = 1;
-    found++;
-    sink.put(place, 'camel', 0.62 + (0.14 * words) / wordCounts[place]!);
+function matchWords(scan: Scan): void {
+  const { table, query, lower } = scan;
+  const isCapital = Array.from(lower, (_, at) => at < query.length && isUpper(query, at));
+  const walk: Walk = { table, lower, isCapital, place: 0, start: 0, length: 0, steps: 0 };
+  const needed = neededFrom(lower, isCapital);
+  let later = 0;
+  let [first, end] = placesFrom(table, lower, 1);
+  for (let alike = 1; alike < lower.length && first < end; alike++) {
+    // Of names that go on otherwise from here, a later word must begin with what stands in the query up to here.
+    later |= folded(lower[alike]!);
+    const [from, to] = placesFrom(table, lower, alike + 1, [first, end]);
+    matchWordsAt(scan, walk, needed, later, first, from);
+    matchWordsAt(scan, walk, needed, later, to, end);
+    [first, end] = [from, to];
   }
-  return found;
 }
 
-/** Of each length, the folded characters after the first up to the one at it. */
-function foldedBeginnings(lower: string): readonly number[] {
-  let bits = 0;
-  return Array.from({ length: lower.length + 1 }, (_, length) => {
-    if (length > 0 && length < lower.length) bits |= folded(lower.charCodeAt(length));
-    return bits;
-  });
+/** What every name must have that a query's characters spell by words. */
+interface Needed {
+  readonly low: number;
+  readonly high: number;
+  /** Capitals after the first begin words. */
+  readonly initials: number;
+}
+
+function neededFrom(lower: Units, isCapital: readonly boolean[]): Needed {
+  let initials = 0;
+  for (let at = 1; at < lower.length; at++) if (isCapital[at]) initials |= folded(lower[at]!);
+  const { low, high } = maskOf(lower);
+  return { low: low | 0, high: high | 0, initials };
+}
+
+function matchWordsAt(scan: Scan, walk: Walk, needed: Needed, later: number, first: number, end: number): void {
+  const { table, sink } = scan;
+  const { low, high, wordCounts, initials, seen } = table;
+  for (let place = first; place < end; place++) {
+    const begins = initials[place]!;
+    if ((begins & later) === 0 || (begins & needed.initials) !== needed.initials) continue;
+    if ((low[place]! & needed.low) !== needed.low || (high[place]! & needed.high) !== needed.high) continue;
+    if (sink.bearers[place] === 0) continue;
+    const words = wordsMet(walk, place);
+    if (words < 2) continue;
+    seen[place] = 1;
+    scan.found++;
+    sink.put(place, 'camel', 0.62 + (0.14 * words) / wordCounts[place]!);
+  }
 }
 
 const stepsPerName = 500;
 
-/** A walk through the words of one name. */
+/** A walk through the words of one name after another. */
 interface Walk {
   readonly table: NameTable;
-  readonly place: number;
-  readonly lower: string;
+  readonly lower: Units;
   readonly isCapital: readonly boolean[];
+  place: number;
   /** Where the name begins in the text, and its length. */
-  readonly start: number;
-  readonly length: number;
+  start: number;
+  length: number;
   steps: number;
 }
 
 /** The number of words that a query's characters begin or go on in, 0 where they don't fit. */
-function wordsMet(table: NameTable, place: number, lower: string, isCapital: readonly boolean[]): number {
-  const start = table.starts[place]!;
-  const walk = { table, place, lower, isCapital, start, length: lengthAt(table.starts, place), steps: 0 };
+function wordsMet(walk: Walk, place: number): number {
+  walk.place = place;
+  walk.start = walk.table.starts[place]!;
+  walk.length = lengthAt(walk.table.starts, place);
+  walk.steps = 0;
   return wordsFrom(walk, 0, nextStart(walk, 0), 0);
 }
 
@@ -243,13 +299,13 @@ function wordsFrom(walk: Walk, at: number, word: number, words: number): number 
   if (at === lower.length) return words;
   for (let begin = word; begin < length; begin = nextStart(walk, begin + 1)) {
     if (words === 0 && begin > word) return 0;
-    if (text.charCodeAt(start + begin) !== lower.charCodeAt(at)) continue;
+    if (text[start + begin] !== lower[at]) continue;
     const stop = nextStart(walk, begin + 1);
     let run = 1;
     while (
       at + run < lower.length &&
       begin + run < stop &&
-      text.charCodeAt(start + begin + run) === lower.charCodeAt(at + run) &&
+      text[start + begin + run] === lower[at + run] &&
       !isCapital[at + run]
     ) {
       run++;
@@ -275,7 +331,7 @@ function nextStart({ table: { names, order, wordStarts }, place, length }: Walk,
   return Math.min(next, length);
 }
 
-function matchNearly(table: NameTable, lower: string, [begin, end]: Places, sink: MatchSink): void {
+function matchNearly({ table, lower, beginning: [begin, end], sink }: Scan): void {
   const { text, starts, low, high, lengthStarts, byLength, seen } = table;
   const allowed = lower.length < 3 ? 0 : lower.length < 6 ? 1 : 2;
   if (allowed === 0) return;
@@ -285,8 +341,9 @@ function matchNearly(table: NameTable, lower: string, [begin, end]: Places, sink
   const to = lengthStarts[Math.min(longestTold, lower.length + allowed) + 1]!;
   for (let at = from; at < to; at++) {
     const place = byLength[at]!;
-    const different = bitsIn(mask.low ^ low[place]!) + bitsIn(mask.high ^ high[place]!);
-    if (different > 2 * allowed || seen[place] === 1 || (place >= begin && place < end)) continue;
+    const different = bitsIn(mask.low ^ low[place]!);
+    if (different > 2 * allowed || different + bitsIn(mask.high ^ high[place]!) > 2 * allowed) continue;
+    if (seen[place] === 1 || (place >= begin && place < end)) continue;
     if (sink.bearers[place] === 0) continue;
     const distance = edits(text, starts[place]!, starts[place + 1]! - 1);
     if (distance <= allowed) sink.put(place, 'fuzzy', 0.2 + 0.2 * (1 - distance / lower.length));

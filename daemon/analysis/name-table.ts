@@ -7,12 +7,10 @@ export interface NameTable {
   readonly names: readonly string[];
   /** Per place: the index into `names`. */
   readonly order: Uint32Array;
-  /** Lower-case names by place, NUL before, between and after them. */
-  readonly text: string;
+  /** Lower-case names by place, NUL before, between and after them, in units of UTF-16. */
+  readonly text: Units;
   /** Where each begins in `text`, and the end. */
   readonly starts: Uint32Array;
-  /** The place that every 16th position of `text` lies in. */
-  readonly placeOfBlock: Uint32Array;
   /** Which classes of characters occur: 0 to 31, 32 to 63. */
   readonly low: Uint32Array;
   readonly high: Uint32Array;
@@ -22,7 +20,12 @@ export interface NameTable {
   readonly wordCounts: Uint8Array;
   /** With which characters words after the first begin, folded onto 32 bits. */
   readonly initials: Uint32Array;
-  /** Positions in `text` by the pair of classes that stands there: those of a pair are `pairs[pairStarts[p]]` and on, ascending. */
+  /** Which of the first 31 characters aren't lower-case, as bits; the last bit where only the name itself can tell. */
+  readonly capitals: Uint32Array;
+  /**
+   * Where each pair of classes stands: `spotOf` the place and the offset in its name, those of a pair from
+   * `pairs[pairStarts[p]]` on, ascending.
+   */
   readonly pairStarts: Uint32Array;
   readonly pairs: Uint32Array;
   /** Places by length: those of `n` characters are `byLength[lengthStarts[n]]` and on; 255 and more lie together. */
@@ -32,8 +35,10 @@ export interface NameTable {
   readonly seen: Uint8Array;
 }
 
+/** Units of UTF-16: bytes where none is larger. */
+export type Units = Uint8Array | Uint16Array;
+
 export const longestTold = 255;
-const blockBits = 4;
 
 /** `before`: a table of the first of these names, if there is one; then only those that are new are looked at and sorted. */
 export function nameTable(names: readonly string[], before?: NameTable): NameTable {
@@ -41,15 +46,15 @@ export function nameTable(names: readonly string[], before?: NameTable): NameTab
   const columns = isBegun ? spliced(before!, columnsOf(names, before!.names.length)) : columnsOf(names, 0);
   const { starts, text } = columns;
   const lengths = Uint8Array.from(names, (_, place) => Math.min(starts[place + 1]! - 1 - starts[place]!, longestTold));
-  const [lengthStarts, byLength] = grouped(lengths, longestTold + 1, 0);
-  const [pairStarts, pairs] = grouped(pairsOf(text), classes * classes, 1);
+  const [lengthStarts, byLength] = grouped(lengths, longestTold + 1);
+  const [pairStarts, pairs] = pairsOf(text, starts);
   return {
-    ...{ names, ...columns, placeOfBlock: blocksOf(starts), pairStarts, pairs, lengthStarts, byLength },
+    ...{ names, ...columns, pairStarts, pairs, lengthStarts, byLength },
     seen: new Uint8Array(names.length),
   };
 }
 
-const perPlace = ['order', 'low', 'high', 'wordStarts', 'wordCounts', 'initials'] as const;
+const perPlace = ['order', 'low', 'high', 'wordStarts', 'wordCounts', 'initials', 'capitals'] as const;
 type Columns = Pick<NameTable, 'text' | 'starts' | (typeof perPlace)[number]>;
 
 /** What is told of each name, from the one at `first` on. */
@@ -61,6 +66,7 @@ function columnsOf(names: readonly string[], first: number): Columns {
   order.forEach((index, place) => {
     order[place] = first + index;
   });
+  const text = unitsOf(['', ...ordered, ''].join('\0'));
   const starts = new Uint32Array(count + 1);
   const low = new Uint32Array(count);
   const high = new Uint32Array(count);
@@ -68,18 +74,20 @@ function columnsOf(names: readonly string[], first: number): Columns {
   ordered.forEach((name, place) => {
     starts[place] = at;
     at += name.length + 1;
-    const mask = maskOf(name);
+    const mask = maskOf(text, starts[place]!, at - 1);
     low[place] = mask.low;
     high[place] = mask.high;
   });
   starts[count] = at;
-  return { order, text: ['', ...ordered, ''].join('\0'), starts, low, high, ...wordsOf(names, order, ordered) };
+  const capitals = order.map((index, place) => capitalsOf(names[index]!, ordered[place]!));
+  return { order, text, starts, low, high, capitals, ...wordsOf(names, order, ordered) };
 }
 
 /** Two tables in one, of which the second has few names. */
 function spliced(many: Columns, few: Columns): Columns {
   const count = many.order.length + few.order.length;
-  const texts = ['\0'];
+  const isAnyWide = [many, few].some(one => one.text instanceof Uint16Array);
+  const text = new (isAnyWide ? Uint16Array : Uint8Array)(many.text.length + few.text.length - 1);
   const starts = new Uint32Array(count + 1);
   const merged = {
     order: new Uint32Array(count),
@@ -88,6 +96,7 @@ function spliced(many: Columns, few: Columns): Columns {
     wordStarts: new Uint32Array(count),
     wordCounts: new Uint8Array(count),
     initials: new Uint32Array(count),
+    capitals: new Uint32Array(count),
   };
   let end = 0;
   let at = 1;
@@ -95,12 +104,12 @@ function spliced(many: Columns, few: Columns): Columns {
     for (const column of perPlace) merged[column].set(from[column].subarray(first, last), end);
     const shift = at - from.starts[first]!;
     for (let place = first; place < last; place++) starts[end++] = from.starts[place]! + shift;
-    texts.push(from.text.slice(from.starts[first], from.starts[last]));
+    text.set(from.text.subarray(from.starts[first], from.starts[last]), at);
     at += from.starts[last]! - from.starts[first]!;
   };
   let next = 0;
   for (let place = 0; place < few.order.length; place++) {
-    const name = few.text.slice(few.starts[place], few.starts[place + 1]! - 1);
+    const name = few.text.subarray(few.starts[place], few.starts[place + 1]! - 1);
     const [first] = placesFrom(many, name);
     add(many, next, first);
     next = first;
@@ -108,49 +117,77 @@ function spliced(many: Columns, few: Columns): Columns {
   }
   add(many, next, many.order.length);
   starts[count] = at;
-  return { ...merged, starts, text: texts.join('') };
+  return { ...merged, starts, text };
 }
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function blocksOf(starts: Uint32Array): Uint32Array {
-  const blocks = new Uint32Array((starts.at(-1)! >>> blockBits) + 1);
-  let place = 0;
-  for (let block = 0; block < blocks.length; block++) {
-    while (place + 2 < starts.length && starts[place + 1]! <= block << blockBits) place++;
-    blocks[block] = place;
-  }
-  return blocks;
+/** Places of the table, from one to before another. */
+export type Places = readonly [from: number, to: number];
+
+/** The places whose names begin with the first characters of a lower-case text, among those of fewer of them. */
+export function placesFrom(
+  table: Pick<NameTable, 'text' | 'starts'>,
+  lower: Units,
+  length: number = lower.length,
+  among: Places = [0, table.starts.length - 1],
+): Places {
+  const first = boundary(table, lower.subarray(0, length), -1, among);
+  return [first, boundary(table, lower.subarray(0, length), 0, [first, among[1]])];
 }
 
-/** The place that a position of the text lies in. */
-export function placeAt({ starts, placeOfBlock }: NameTable, position: number): number {
-  let place = placeOfBlock[position >>> blockBits]!;
-  while (starts[place + 1]! <= position) place++;
-  return place;
-}
-
-/** The places whose names begin with a lower-case text, from the first to before the second. */
-export function placesFrom(table: Pick<NameTable, 'text' | 'starts'>, lower: string): readonly [number, number] {
-  return [boundary(table, lower, -1), boundary(table, lower, 0)];
-}
-
-/** How many names compare with a text, over its length, as at most `most`: -1 before it, 0 beginning with it. */
-function boundary({ text, starts }: Pick<NameTable, 'text' | 'starts'>, lower: string, most: -1 | 0): number {
-  let low = 0;
-  let high = starts.length - 1;
+/** The first place whose name compares with a text, over its length, as more than `most`: -1 before it, 0 beginning with it. */
+function boundary(
+  { text, starts }: Pick<NameTable, 'text' | 'starts'>,
+  lower: Units,
+  most: -1 | 0,
+  [from, to]: Places,
+): number {
+  const { length } = lower;
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const start = starts[middle]!;
     let at = 0;
-    while (at < lower.length && text.charCodeAt(start + at) === lower.charCodeAt(at)) at++;
-    const isPast = at === lower.length ? most < 0 : text.charCodeAt(start + at) > lower.charCodeAt(at);
+    while (at < length && text[start + at] === lower[at]) at++;
+    const isPast = at === length ? most < 0 : text[start + at]! > lower[at]!;
     if (isPast) high = middle;
     else low = middle + 1;
   }
   return low;
+}
+
+const untold = 2 ** 31;
+const capitalsTold = 31;
+
+/** See `NameTable.capitals`. */
+function capitalsOf(name: string, lower: string): number {
+  let bits = lower.length === name.length ? 0 : untold;
+  for (let at = 0; at < name.length; at++) {
+    if (name.charCodeAt(at) > 127) return untold;
+    if (at < capitalsTold && isUpper(name, at)) bits += 2 ** at;
+  }
+  return bits;
+}
+
+/** Whether a name is sure to have more than so many characters, without a look at the name itself. */
+export function isLonger({ starts, capitals }: NameTable, place: number, length: number): boolean {
+  return starts[place + 1]! - 1 - starts[place]! > length && capitals[place]! < untold;
+}
+
+/** Tells whether the name at a place, which begins with the query in lower case, begins with the query as it is. */
+export function caseCheck({ names, order, capitals }: NameTable, query: string): (place: number) => boolean {
+  const asked = capitalsOf(query, query);
+  const isTold = asked < untold && query.length <= capitalsTold;
+  const compared = isTold ? 2 ** query.length - 1 : 0;
+  return place => {
+    const bits = capitals[place]!;
+    if (isTold && bits < untold) return (bits & compared) === asked;
+    return names[order[place]!]!.startsWith(query);
+  };
 }
 
 function wordsOf(names: readonly string[], order: Uint32Array, ordered: readonly string[]) {
@@ -183,8 +220,8 @@ const classOf = new Uint8Array(128).fill(otherClass);
   classOf[unit.charCodeAt(0)] = index;
 });
 
-export function classAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
+export function classAt(text: Units, at: number): number {
+  const unit = text[at]!;
   return unit < 128 ? classOf[unit]! : otherClass;
 }
 
@@ -193,27 +230,56 @@ export function isAlone(kind: number): boolean {
   return kind !== otherClass;
 }
 
-export function pairAt(text: string, at: number): number {
+export function pairAt(text: Units, at: number): number {
   return classAt(text, at) * classes + classAt(text, at + 1);
 }
 
-/** Nobody looks for the ends of names: pairs that hold a NUL are 0, and not kept. */
-function pairsOf(text: string): Uint16Array {
-  const pairs = new Uint16Array(Math.max(0, text.length - 1));
-  let before = classAt(text, 0);
-  for (let at = 1; at < text.length; at++) {
-    const here = classAt(text, at);
-    pairs[at - 1] = before === 0 || here === 0 ? 0 : before * classes + here;
-    before = here;
+/** A counting sort of all places of pairs. */
+function pairsOf(text: Units, starts: Uint32Array): readonly [pairStarts: Uint32Array, pairs: Uint32Array] {
+  const kinds = Uint8Array.from(text, (_, at) => classAt(text, at));
+  const pairStarts = new Uint32Array(classes * classes + 1);
+  const count = starts.length - 1;
+  for (let place = 0; place < count; place++) {
+    const last = starts[place + 1]! - 2;
+    for (let at = starts[place]!; at < last; at++) pairStarts[kinds[at]! * classes + kinds[at + 1]! + 1]!++;
   }
-  return pairs;
+  for (let pair = 0; pair < classes * classes; pair++) pairStarts[pair + 1]! += pairStarts[pair]!;
+  const next = pairStarts.slice();
+  const pairs = new Uint32Array(pairStarts.at(-1)!);
+  for (let place = 0; place < count; place++) {
+    const start = starts[place]!;
+    const last = starts[place + 1]! - 2;
+    for (let at = start; at < last; at++) {
+      pairs[next[kinds[at]! * classes + kinds[at + 1]!]!++] = spotOf(place, at - start);
+    }
+  }
+  return [pairStarts, pairs];
 }
 
-/** The classes of a text's characters. */
-export function maskOf(lower: string): { readonly low: number; readonly high: number } {
+/** A place, of less than 2 ** 24, and an offset in its name as one number; offsets from `farthestTold` on are not told apart. */
+export function spotOf(place: number, offset: number): number {
+  return place * 256 + Math.min(offset, farthestTold);
+}
+
+export const farthestTold = 255;
+
+export function placeOf(spot: number): number {
+  return spot >>> 8;
+}
+
+export function offsetOf(spot: number): number {
+  return spot & 255;
+}
+
+/** The classes of a text's characters from one to before another. */
+export function maskOf(
+  lower: Units,
+  from = 0,
+  to: number = lower.length,
+): { readonly low: number; readonly high: number } {
   let low = 0;
   let high = 0;
-  for (let at = 0; at < lower.length; at++) {
+  for (let at = from; at < to; at++) {
     const kind = classAt(lower, at);
     if (kind < 32) low |= 1 << kind;
     else high |= 1 << (kind - 32);
@@ -221,25 +287,30 @@ export function maskOf(lower: string): { readonly low: number; readonly high: nu
   return { low: low >>> 0, high: high >>> 0 };
 }
 
+export function unitsOf(text: string): Units {
+  const units = new (isWide(text) ? Uint16Array : Uint8Array)(text.length);
+  for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
+  return units;
+}
+
+function isWide(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 255) return true;
+  return false;
+}
+
 /** A character as one of 32 bits. */
 export function folded(unit: number): number {
   return (1 << (unit & 31)) >>> 0;
 }
 
-/** A counting sort: indexes by key, ascending within one; keys below `least` are left out. */
-function grouped(
-  keys: Uint8Array | Uint16Array,
-  keyCount: number,
-  least: 0 | 1,
-): readonly [starts: Uint32Array, order: Uint32Array] {
+/** A counting sort: indexes by key, ascending within one. */
+function grouped(keys: Uint8Array, keyCount: number): readonly [starts: Uint32Array, order: Uint32Array] {
   const starts = new Uint32Array(keyCount + 1);
-  for (let index = 0; index < keys.length; index++) if (keys[index]! >= least) starts[keys[index]! + 1]!++;
+  for (let index = 0; index < keys.length; index++) starts[keys[index]! + 1]!++;
   for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
   const next = starts.slice();
   const order = new Uint32Array(starts[keyCount]!);
-  for (let index = 0; index < keys.length; index++) {
-    if (keys[index]! >= least) order[next[keys[index]!]!++] = index;
-  }
+  for (let index = 0; index < keys.length; index++) order[next[keys[index]!]!++] = index;
   return [starts, order];
 }
 

@@ -22,10 +22,17 @@ export function weightOf(inputs: RankInputs): number {
   return 0.95 + 0.05 * worth;
 }
 
-/** The score of a definition, 0 to 1, in steps that a reader can compare. */
-export function score(nameScore: number, weight: number): number {
-  return Math.round(nameScore * weight * 10_000) / 10_000;
+/** What a definition gets of 10,000 points: whole ones, that a reader can compare. */
+export function pointsOf(nameScore: number, weight: number): number {
+  return Math.round(nameScore * weight * most);
 }
+
+/** Points as a score, 0 to 1. */
+export function scoreOf(points: number): number {
+  return points / most;
+}
+
+const most = 10_000;
 
 function kindWeight(kind: SymbolKind): number {
   switch (kind) {

@@ -21,9 +21,11 @@ export interface Cursors {
 const signatureBytes = 16;
 
 export function cursors(secret: string, binding: readonly unknown[]): Cursors {
-  const bound = createHash('sha256').update(JSON.stringify(binding)).digest();
-  const sign = (payload: string): Buffer =>
-    createHmac('sha256', Buffer.from(secret, 'hex')).update(bound).update(payload).digest().subarray(0, signatureBytes);
+  const sign = (payload: string): Buffer => {
+    const bound = createHash('sha256').update(JSON.stringify(binding)).digest();
+    const signature = createHmac('sha256', Buffer.from(secret, 'hex')).update(bound).update(payload).digest();
+    return signature.subarray(0, signatureBytes);
+  };
   return {
     make: ({ epoch, seq, offset }) => {
       const payload = Buffer.from(JSON.stringify([epoch, seq, offset])).toString('base64url');

@@ -25,7 +25,7 @@ export function createReadService(clock: Clock) {
   }));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
-  const answer = (asked: Asked, work: (kept: Kept) => string | undefined, treeId?: string): Reply => {
+  const answer = (asked: Asked, work: (kept: Kept) => Json | undefined, treeId?: string): Reply => {
     try {
       return encoded(readers.guard(asked.repo.indexFile, work), treeId);
     } catch (error) {
@@ -50,7 +50,7 @@ export function createReadService(clock: Clock) {
     return then(tree, begun);
   };
   const answerHead = ({ asked, input }: SearchCall, tree: HeadTree, begun: Kept): Reply => {
-    const search = (kept: Kept): string => {
+    const search = (kept: Kept): Json => {
       // Another file may have taken this one's place while git was asked.
       if (kept !== begun) throw notReady();
       return kept.search.answer(asked, input, tree);
@@ -63,7 +63,7 @@ export function createReadService(clock: Clock) {
         ? answer(call.asked, ({ search }) => search.answer(call.asked, call.input))
         : withHead(call.asked, call.head, (tree, begun) => answerHead(call, tree, begun)),
     headTree: ({ asked, head }: { readonly asked: Asked; readonly head: HeadSettings }) =>
-      withHead(asked, head, tree => encoded('', treeIdOf(tree))),
+      withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input)))),
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
@@ -109,12 +109,14 @@ function trouble(error: unknown): Reply {
   throw error;
 }
 
-function json(output: object | undefined): string | undefined {
-  return output === undefined ? undefined : JSON.stringify(output);
+/** In memory of its own, which can move to another thread. */
+type Json = Uint8Array<ArrayBuffer>;
+
+function json(output: object | undefined): Json | undefined {
+  return output === undefined ? undefined : new TextEncoder().encode(JSON.stringify(output));
 }
 
-function encoded(text: string | undefined, treeId: string | undefined): Reply {
-  if (text === undefined) return { kind: 'absent' };
-  const bytes = new TextEncoder().encode(text);
+function encoded(bytes: Json | undefined, treeId: string | undefined): Reply {
+  if (bytes === undefined) return { kind: 'absent' };
   return new Transferred<ReadAnswer>({ kind: 'encoded', bytes, treeId }, [bytes.buffer]);
 }

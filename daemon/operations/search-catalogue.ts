@@ -1,7 +1,7 @@
 import { type BestHits, bestHits, type Hit } from '../analysis/best-hits.ts';
 import { matchNames } from '../analysis/name-match.ts';
-import { type NameTable, nameTable } from '../analysis/name-table.ts';
-import { score, weightOf } from '../analysis/rank.ts';
+import { isLonger, type NameTable, nameTable } from '../analysis/name-table.ts';
+import { pointsOf, scoreOf, weightOf } from '../analysis/rank.ts';
 import { type SymbolKind, symbolKinds } from '../model/symbol.ts';
 import { type Catalogue, inTest } from '../store/catalogue-columns.ts';
 import { unpackTraits } from '../store/link-body.ts';
@@ -92,7 +92,10 @@ interface Columns extends Catalogue {
   /** Of each name by its place in the table: how many symbols bear it, and the weight of its heaviest definition. */
   readonly bearers: Uint32Array;
   readonly heaviest: Float64Array;
-  /** Definitions of a name, one of each symbol, the heaviest first, and of equal ones in their order. */
+  /**
+   * Definitions in groups of one name from the same places on as in `order`, there one of each symbol, the heaviest first,
+   * and of equal ones in their order. Those of the given name are sure to be there, others may not be.
+   */
   readonly ranked: (name: number) => Uint32Array;
 }
 
@@ -105,33 +108,42 @@ function search(columns: Columns, { text, kinds, scope }: CatalogueQuery, wanted
 
 /** Most names of a broad query are counted and passed by. Returns how many symbols match. */
 function searchAll(columns: Columns, text: string, best: BestHits): number {
-  const { names, traits, table, bearers, heaviest, ranked } = columns;
+  const { names, starts, traits, table, bearers, heaviest, ranked } = columns;
   let total = 0;
   const passed = matchNames(table, text, {
     ...{ bearers, weights: heaviest },
-    least: () => best.least() - roundedAway,
+    least: () => scoreOf(best.least()) - roundedAway,
     put: (place, match, nameScore) => {
-      total += bearers[place]!;
-      if (score(nameScore, heaviest[place]!) < best.least()) return;
+      const many = bearers[place]!;
+      total += many;
+      const most = pointsOf(nameScore, heaviest[place]!);
+      if (most < best.least() || (most === best.least() && isLonger(table, place, best.longest()))) return;
       const name = table.order[place]!;
       const definitions = ranked(name);
-      for (let at = 0; at < definitions.length; at++) {
+      const end = starts[name]! + many;
+      for (let at = starts[name]!; at < end; at++) {
         const definition = definitions[at]!;
         const weight = weights[traits[definition]!]!;
-        const points = score(nameScore, weight);
+        const points = pointsOf(nameScore, weight);
         if (points < best.least()) return;
-        const isAmong = best.put({ name: names[name]!, definition, match, score: points });
+        const isAmong = best.put(names[name]!, definition, match, points);
         // Where one is beaten, those of its weight that come after it are too.
-        if (!isAmong) at = lastOfWeight(columns, definitions, at, weight);
+        if (!isAmong) at = lastOfWeight(columns, definitions, at, end, weight);
       }
     },
   });
   return total + passed;
 }
 
-function lastOfWeight({ traits }: Columns, definitions: Uint32Array, from: number, weight: number): number {
+function lastOfWeight(
+  { traits }: Columns,
+  definitions: Uint32Array,
+  from: number,
+  end: number,
+  weight: number,
+): number {
   let last = from;
-  let after = definitions.length;
+  let after = end;
   while (after - last > 1) {
     const middle = (last + after) >>> 1;
     if (weights[traits[definitions[middle]!]!] === weight) last = middle;
@@ -159,8 +171,8 @@ function searchSome(
         if (symbolOf[definition] === symbol || !isWanted(definition)) continue;
         symbol = symbolOf[definition]!;
         total++;
-        const points = score(nameScore, weights[traits[definition]!]!);
-        if (points >= best.least()) best.put({ name: names[name]!, definition, match, score: points });
+        const points = pointsOf(nameScore, weights[traits[definition]!]!);
+        if (points >= best.least()) best.put(names[name]!, definition, match, points);
       }
     },
   });
@@ -186,26 +198,48 @@ function perPlace({ starts, order, traits, symbolCounts }: Catalogue, table: Nam
   return { bearers, heaviest };
 }
 
-/** Past these a name's order is kept: names that thousands bear are few, and asked for often. */
+/** Up to these are put in order one by one. */
 const fewSites = 32;
 
-function rankedDefinitions({ starts, order, symbolOf, traits }: Catalogue): Columns['ranked'] {
-  const kept = new Map<number, Uint32Array>();
+function rankedDefinitions({ starts, order, symbolOf, symbolCounts, traits }: Catalogue): Columns['ranked'] {
+  const ranked = new Uint32Array(order.length);
+  const isRanked = new Uint8Array(symbolCounts.length);
   return name => {
-    const known = kept.get(name);
-    if (known !== undefined) return known;
-    const group = order.subarray(starts[name]!, starts[name + 1]!);
-    if (group.length === 1) return group;
-    const first = group.filter((definition, at) => at === 0 || symbolOf[definition] !== symbolOf[group[at - 1]!]);
-    // A number each: how much lighter than 1, then which; numbers alone are sorted several times as fast.
-    const keys = Float64Array.from(
-      first,
-      definition => Math.round((1 - weights[traits[definition]!]!) * 1e6) * 2 ** 32 + definition,
-    );
-    const ranked = Uint32Array.from(keys.sort(), key => key % 2 ** 32);
-    if (group.length > fewSites) kept.set(name, ranked);
+    if (isRanked[name] === 1) return ranked;
+    isRanked[name] = 1;
+    const start = starts[name]!;
+    let end = start;
+    for (let at = start; at < starts[name + 1]!; at++) {
+      if (at === start || symbolOf[order[at]!] !== symbolOf[order[at - 1]!]) ranked[end++] = order[at]!;
+    }
+    if (end - start > fewSites) sortMany(ranked.subarray(start, end), traits);
+    else sortFew(ranked, start, end, traits);
     return ranked;
   };
+}
+
+function sortFew(definitions: Uint32Array, start: number, end: number, traits: Uint16Array): void {
+  const weightAt = (at: number): number => weights[traits[definitions[at]!]!]!;
+  for (let next = start + 1; next < end; next++) {
+    const definition = definitions[next]!;
+    const weight = weightAt(next);
+    let at = next;
+    for (; at > start; at--) {
+      const before = weightAt(at - 1);
+      if (before > weight || (before === weight && definitions[at - 1]! < definition)) break;
+      definitions[at] = definitions[at - 1]!;
+    }
+    definitions[at] = definition;
+  }
+}
+
+/** A number each: how much lighter than 1, then which; numbers alone are sorted several times as fast. */
+function sortMany(definitions: Uint32Array, traits: Uint16Array): void {
+  const keys = Float64Array.from(
+    definitions,
+    definition => Math.round((1 - weights[traits[definition]!]!) * 1e6) * 2 ** 32 + definition,
+  );
+  definitions.set(keys.sort().map(key => key % 2 ** 32));
 }
 
 /** Tells which definitions are asked for; undefined: all. */

@@ -2,10 +2,12 @@ import { invalid } from '../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import type { Hit } from '../analysis/best-hits.ts';
+import type { MatchKind } from '../analysis/name-match.ts';
 import { symbolId } from '../model/identity.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
 import { isAt, longName, narrowed } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
 import {
@@ -23,8 +25,8 @@ export type SearchOutput = OutputOf<Operations['symbols.search']>;
 
 /** Answers searches over the catalogues of one reader; keeps what a list of names takes to be scanned. */
 export interface SymbolSearch {
-  /** JSON of a `SearchOutput`. `head` is the tree to search where the input asks for HEAD's. */
-  answer(asked: Asked, input: SearchInput, head?: HeadTree): string;
+  /** JSON of a `SearchOutput`, in memory of its own. `head` is the tree to search where the input asks for HEAD's. */
+  answer(asked: Asked, input: SearchInput, head?: HeadTree): Uint8Array<ArrayBuffer>;
   /** Makes beforehand what the searches of the newest snapshot scan. */
   warm(asked: Asked): WarmedSearch | undefined;
 }
@@ -39,6 +41,7 @@ export interface WarmedSearch {
 export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSearch {
   const searchedOf = searchedCatalogues();
   const texts = symbolTexts(reader, cacheBytes);
+  const writer = new ByteWriter();
   return {
     warm: ({ repo, current }) => {
       const catalogue = current === undefined ? undefined : reader.catalogue(repo.key, current.seq);
@@ -77,25 +80,41 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
         timestamp: new Date(asked.now).toISOString(),
       };
       const found = catalogue === undefined ? [] : texts.of(catalogue, page);
-      return answerText(asked.repo.id, around, found, page);
+      writeAnswer(writer, asked.repo.id, around, found, page);
+      return writer.taken();
     },
   };
 }
 
 /** The answer about symbols whose texts are there already, from the hash in their ids on. */
-function answerText(
+function writeAnswer(
+  writer: ByteWriter,
   repo: string,
   around: Omit<SearchOutput, 'results'>,
-  texts: readonly string[],
+  texts: readonly Uint8Array[],
   hits: readonly Hit[],
-): string {
-  const id = JSON.stringify(symbolId(repo, '')).slice(0, -1);
-  const snapshotId = JSON.stringify(around.snapshotId);
-  const results = hits.map(
-    ({ score, match }, at) => `{"id":${id}${texts[at]},"snapshotId":${snapshotId},"score":${score},"match":"${match}"}`,
-  );
-  return `{"results":[${results.join(',')}],${JSON.stringify(around).slice(1)}`;
+): void {
+  const before = Buffer.from(`{"id":${JSON.stringify(symbolId(repo, '')).slice(0, -1)}`);
+  const after = Buffer.from(`,"snapshotId":${JSON.stringify(around.snapshotId)},"score":`);
+  writer.text('{"results":[');
+  hits.forEach(({ score, match }, at) => {
+    if (at > 0) writer.text(',');
+    writer.bytes(before);
+    writer.bytes(texts[at]!);
+    writer.bytes(after);
+    writer.text(String(score));
+    writer.text(endsOf[match]);
+  });
+  writer.text(`],${JSON.stringify(around).slice(1)}`);
 }
+
+const endsOf: Readonly<Record<MatchKind, string>> = {
+  exact: ',"match":"exact"}',
+  prefix: ',"match":"prefix"}',
+  camel: ',"match":"camel"}',
+  substring: ',"match":"substring"}',
+  fuzzy: ',"match":"fuzzy"}',
+};
 
 const longNamesLookedAt = 1_000;
 

@@ -189,7 +189,12 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         const sites = definitionSites(symbol, repo, seq, views, prepare);
         return liesInFew({ symbol, sites, repo, seq }, documents, views, prepare);
       }) ?? true,
-    catalogue: (key, seq) => inRepo(key, repo => allCatalogues.at(repo, seq)),
+    catalogue: (key, seq) => {
+      const repo = repos.get(key);
+      // Without a transaction, which takes longer than most of a search.
+      const known = repo === undefined ? undefined : allCatalogues.known(repo, seq);
+      return known ?? inRepo(key, number => allCatalogues.at(number, seq));
+    },
     overlaid: (key, seq, overlay) => inRepo(key, repo => overlaid(allCatalogues.at(repo, seq), overlay, prepare)),
     manifest: key =>
       inRepo(key, repo => {

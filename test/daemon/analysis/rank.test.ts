@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bestHits, compareHits, type Hit } from '../../../daemon/analysis/best-hits.ts';
+import { bestHits, type Candidate, compareCandidates } from '../../../daemon/analysis/best-hits.ts';
 import { editsFrom } from '../../../daemon/analysis/edit-distance.ts';
 import { type MatchKind, matchNames } from '../../../daemon/analysis/name-match.ts';
-import { nameTable } from '../../../daemon/analysis/name-table.ts';
-import { score, weightOf } from '../../../daemon/analysis/rank.ts';
+import { nameTable, startsWord, unitsOf } from '../../../daemon/analysis/name-table.ts';
+import { pointsOf, scoreOf, weightOf } from '../../../daemon/analysis/rank.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
 const names = [
@@ -132,6 +132,57 @@ test('a name that holds the query anywhere is found, by whichever of its charact
   }
 });
 
+test('a name that holds the query far in is found, whether a word begins there or not', () => {
+  const long = `${'x'.repeat(254)}ab_zq${'x'.repeat(40)}Kzqk`;
+  const alone = nameTable([long, 'short']);
+  for (const query of ['ab', 'b_', 'bz', 'zq', 'xab', '_zqx', 'zqk', 'kzqk', 'Kzqk', 'qK', 'x', 'k']) {
+    const scores: number[] = [];
+    matchNames(alone, query, {
+      bearers: Uint32Array.of(1, 1),
+      weights: Float64Array.of(1, 1),
+      least: () => 0,
+      put: (place, kind, points) => {
+        if (kind === 'substring' && alone.order[place] === 0) scores.push(points);
+      },
+    });
+    const at = long.toLowerCase().indexOf(query.toLowerCase());
+    const isFound = at > 0;
+    const expected = 0.45 + (0.1 * query.length) / long.length + (isFound && startsWord(long, at) ? 0.08 : 0);
+    assert.deepEqual(scores, isFound ? [expected] : [], query);
+  }
+});
+
+test('the case of what a query is the beginning of counts, wherever letters stand', () => {
+  const all = [
+    'Alpha',
+    'alpha',
+    'ALPHA',
+    '\u212aelvin',
+    'Kelvin',
+    'kelvin',
+    'İx',
+    'Éclair',
+    'éclair',
+    `${'a'.repeat(40)}B`,
+  ];
+  const cased = nameTable(all);
+  const queries = all.flatMap(name => [name, name.slice(0, 3), name.toLowerCase(), name.toUpperCase().slice(0, 2)]);
+  for (const query of [...queries, `${'a'.repeat(40)}b`, 'a'.repeat(31), 'a'.repeat(32)]) {
+    matchNames(cased, query, {
+      bearers: new Uint32Array(all.length).fill(1),
+      weights: new Float64Array(all.length).fill(1),
+      least: () => 0,
+      put: (place, kind, points) => {
+        const name = all[cased.order[place]!]!;
+        const share = query.toLowerCase().length / name.toLowerCase().length;
+        const isSame = name.startsWith(query);
+        if (kind === 'exact') assert.equal(points, isSame ? 1 : 0.98, `${query} ${name}`);
+        if (kind === 'prefix') assert.equal(points, 0.8 + 0.11 * share + (isSame ? 0.01 : 0), `${query} ${name}`);
+      },
+    });
+  }
+});
+
 test('a table that goes on from another one is the same as one made anew', () => {
   const more = [...names, 'aaa', 'Parse', 'zzz', 'parseZ', '$', 'PARSE'];
   for (let known = 0; known <= names.length; known++) {
@@ -142,14 +193,20 @@ test('a table that goes on from another one is the same as one made anew', () =>
     assert.deepEqual(Array.from(begunOrder, lower), Array.from(order, lower));
     assert.deepEqual(new Set(begunOrder), new Set(order));
     // Names that differ in case alone stand in either order, and their words with them.
-    const { wordStarts, wordCounts, initials, ...same } = anew;
-    const { wordStarts: otherStarts, wordCounts: otherCounts, initials: otherInitials, ...others } = rest;
+    const { wordStarts, wordCounts, initials, capitals, ...same } = anew;
+    const {
+      wordStarts: otherStarts,
+      wordCounts: otherCounts,
+      initials: otherInitials,
+      capitals: otherCapitals,
+      ...others
+    } = rest;
     assert.deepEqual(others, same);
     const byName = (columns: readonly ArrayLike<number>[], places: Uint32Array) =>
       new Map(Array.from(places, (index, place) => [more[index], columns.map(column => column[place])] as const));
     assert.deepEqual(
-      byName([otherStarts, otherCounts, otherInitials], begunOrder),
-      byName([wordStarts, wordCounts, initials], order),
+      byName([otherStarts, otherCounts, otherInitials, otherCapitals], begunOrder),
+      byName([wordStarts, wordCounts, initials, capitals], order),
     );
   }
   assert.deepEqual(nameTable(more, nameTable(['other', 'names'])), nameTable(more));
@@ -171,7 +228,7 @@ const distances: readonly (readonly [string, string, number, number])[] = [
   ['', 'ab', 2, 2],
 ];
 function editDistance(a: string, b: string, limit: number): number {
-  return editsFrom(a, limit)(`${a}${b}${a}`, a.length, a.length + b.length);
+  return editsFrom(unitsOf(a), limit)(unitsOf(`${a}${b}${a}`), a.length, a.length + b.length);
 }
 
 for (const [a, b, limit, expected] of distances) {
@@ -219,19 +276,19 @@ test('short cuts give what the whole table gives, for short texts and for long o
 test('no prefix passes an exact match, whatever they are of', () => {
   const worst = { kind: 'parameter', exported: false, hasBody: false, isTest: true } as const;
   const best = { kind: 'class', exported: true, hasBody: true, isTest: false } as const;
-  assert.ok(score(0.98, weightOf(worst)) > score(0.92, weightOf(best)));
-  assert.ok(score(1, weightOf(best)) === 1);
+  assert.ok(pointsOf(0.98, weightOf(worst)) > pointsOf(0.92, weightOf(best)));
+  assert.equal(scoreOf(pointsOf(1, weightOf(best))), 1);
 });
 
 test('ties go to the shorter name, then by name, and by path and place, which the number tells', () => {
-  const hit = (name: string, definition: number, points = 0.5): Hit => ({
+  const hit = (name: string, definition: number, points = 5_000): Candidate => ({
     name,
     definition,
     match: 'prefix',
-    score: points,
+    points,
   });
-  const sorted = [hit('abc', 0), hit('ab', 3), hit('ab', 1), hit('ab', 2), hit('Ab', 9), hit('z', 7, 0.9)];
-  sorted.sort(compareHits);
+  const sorted = [hit('abc', 0), hit('ab', 3), hit('ab', 1), hit('ab', 2), hit('Ab', 9), hit('z', 7, 9_000)];
+  sorted.sort(compareCandidates);
   assert.deepEqual(
     sorted.map(one => `${one.name} ${one.definition}`),
     ['z 7', 'Ab 9', 'ab 1', 'ab 2', 'ab 3', 'abc 0'],
@@ -240,13 +297,22 @@ test('ties go to the shorter name, then by name, and by path and place, which th
 
 test('the best of many are the first of all, sorted', () => {
   const random = randomFrom(3);
-  const all = Array.from({ length: 300 }, (_, definition): Hit => {
+  const all = Array.from({ length: 300 }, (_, definition): Candidate => {
     const name = 'ab'[Math.floor(random() * 2)]!.repeat(1 + Math.floor(random() * 3));
-    return { name, definition, match: 'prefix', score: Math.floor(random() * 5) / 10 };
+    return { name, definition, match: 'prefix', points: Math.floor(random() * 5) * 1_000 };
   });
   for (const wanted of [0, 1, 2, 50, 299, 300, 400]) {
     const best = bestHits(wanted);
-    for (const hit of all) best.put(hit);
-    assert.deepEqual(best.inOrder(), all.toSorted(compareHits).slice(0, wanted));
+    for (const { name, definition, match, points } of all) best.put(name, definition, match, points);
+    const expected = all.toSorted(compareCandidates).slice(0, wanted);
+    assert.deepEqual(
+      best.inOrder(),
+      expected.map(({ points, ...hit }) => ({ ...hit, score: scoreOf(points) })),
+    );
+    const last = expected.length === wanted ? expected.at(-1) : undefined;
+    assert.deepEqual(
+      [best.least(), best.longest()],
+      [last?.points ?? 0, last?.name.length ?? Number.POSITIVE_INFINITY],
+    );
   }
 });

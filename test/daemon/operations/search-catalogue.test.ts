@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MatchKind } from '../../../daemon/analysis/name-match.ts';
 import { startsWord } from '../../../daemon/analysis/name-table.ts';
-import { score, weightOf } from '../../../daemon/analysis/rank.ts';
+import { pointsOf, scoreOf, weightOf } from '../../../daemon/analysis/rank.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { type SymbolKind, symbolKinds } from '../../../daemon/model/symbol.ts';
@@ -47,7 +47,7 @@ function plainSearch(all: readonly Definition[], { text, kinds, scope }: Query):
   // A symbol is shown where it has a body, at best outside of tests.
   const sites = found.filter((one, at) => found.findIndex(other => other.symbol === one.symbol) === at);
   return sites
-    .map(one => ({ ...one, ...matches.get(one.name)!, points: score(matches.get(one.name)!.score, weightOf(one)) }))
+    .map(one => ({ ...one, ...matches.get(one.name)!, points: pointsOf(matches.get(one.name)!.score, weightOf(one)) }))
     .sort(
       (a, b) =>
         b.points - a.points ||
@@ -56,7 +56,7 @@ function plainSearch(all: readonly Definition[], { text, kinds, scope }: Query):
         byText(a.path, b.path) ||
         a.index - b.index,
     )
-    .map(one => `${one.points} ${one.match} ${one.name} ${one.path} ${one.index}`);
+    .map(one => `${scoreOf(one.points)} ${one.match} ${one.name} ${one.path} ${one.index}`);
 }
 
 interface NameMatch {
@@ -246,3 +246,21 @@ for (const seed of [1, 2, 3, 4]) {
     }
   });
 }
+
+test('of names that score the same the shorter ones are shown, wherever they stand in the order of names', () => {
+  const names = ['xaaaaYaaaa', 'xbYbbb', 'xcY', 'xdYddddd', 'xeY', 'XcY', 'xééY', 'xéY'];
+  const all = names.map(
+    (name, index): Definition => ({
+      ...{ path: 'a.ts', index, symbol: index + 1, name, kind: 'function' },
+      ...{ exported: true, hasBody: true, isTest: false },
+    }),
+  );
+  const searched = searchedCatalogues()(catalogueFrom(all));
+  for (let wanted = 1; wanted <= names.length; wanted++) {
+    const { hits, total } = searched.find({ text: 'xY', kinds: undefined, scope: undefined }, wanted);
+    const expected = plainSearch(all, { text: 'xY', kinds: undefined, scope: undefined });
+    const lines = hits.map(hit => `${hit.score} ${hit.match} ${hit.name} a.ts ${hit.definition}`);
+    assert.deepEqual(lines.slice(0, wanted), expected.slice(0, wanted));
+    assert.equal(total, expected.length);
+  }
+});
