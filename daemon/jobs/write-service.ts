@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
@@ -269,6 +270,8 @@ class WriteService {
     onUnlisted: (unlisted: readonly UnlistedPath[]) => void,
   ): Sources {
     const { id } = input.repo;
+    // Each file in work listens for the end of the run, and Node warns from the eleventh on.
+    setMaxListeners(0, signal);
     return sourcesFor(input, writer, {
       pool: this.#pool,
       git: this.#git,

@@ -27,7 +27,9 @@ const circumstances: Readonly<Record<string, Circumstances>> = {
 async function indexed(root: string, { workers = 2, env = {}, preload }: Circumstances = {}): Promise<string> {
   const words = [...(preload === undefined ? [] : ['--import', preload]), indexOnce, root, String(workers)];
   const run = promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
-  return (await run).stdout;
+  const { stdout, stderr } = await run;
+  assert.doesNotMatch(stderr, /Warning/);
+  return stdout;
 }
 
 test('the same tree has the same snapshot id, and the same rows', async t => {
