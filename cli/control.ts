@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
-import { protocolNumber, type ServerVersion } from '../client/socket.ts';
+import { protocolNumber } from '../client/socket.ts';
 import { notRunning, pause } from '../client/start.ts';
 import { openSocket, type Session } from './session.ts';
 
 /** A leaving daemon has ten seconds to finish what is under way; a little more until its process is gone. */
 const stopMs = 12_000;
 
+/** Returns when the daemon can be reached in each way that it will. */
 export async function startCommand(session: Session): Promise<void> {
-  await withServer(session, ({ pid, version }) =>
-    say(session, { pid, version }, `daemon ${version} runs (pid ${pid})`),
-  );
+  const { pid, version } = await statusOfRunning(session);
+  say(session, { pid, version }, `daemon ${version} runs (pid ${pid})`);
 }
 
 /** Asks the daemon to drain and waits until its process has gone. None running is as asked for. */
@@ -53,14 +53,15 @@ async function stopRunning(session: Session): Promise<number | undefined> {
 
 /** Prints the token and nothing else. A daemon that never ran has made none yet, so it is started. */
 export async function tokenCommand(session: Session): Promise<void> {
-  if (!existsSync(session.places.tokenFile)) await withServer(session, () => undefined);
+  if (!existsSync(session.places.tokenFile)) await statusOfRunning(session);
   session.terminal.out(`${readToken(session.places)}\n`);
 }
 
 /** The kept token. Throws `misconfigured` where the configuration names another and none was made. */
 export function readToken(places: Places): string {
   if (!existsSync(places.tokenFile)) {
-    throw new Fault('misconfigured', `No token was made: auth.token or auth.enabled is set in ${places.configFile}`);
+    const why = `auth.token or auth.enabled is set (svc config show --origin), or ${places.tokenFile} was removed`;
+    throw new Fault('misconfigured', `No token is kept: ${why}; then svc daemon restart makes another`);
   }
   assertPrivateFile(places.tokenFile, places.uid, 'file');
   return readFileSync(places.tokenFile, 'utf8').trim();
@@ -146,10 +147,10 @@ export function exampleCommand({ terminal }: Session): void {
   terminal.out(readFileSync(join(folder, 'config.example.toml'), 'utf8'));
 }
 
-async function withServer(session: Session, use: (server: ServerVersion) => void): Promise<void> {
+async function statusOfRunning(session: Session): Promise<{ readonly pid: number; readonly version: string }> {
   const caller = openSocket(session);
   try {
-    use(await caller.server());
+    return await caller.call('daemon.status', {}, { signal: session.signal });
   } finally {
     await caller.close();
   }

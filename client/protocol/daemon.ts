@@ -7,7 +7,7 @@ const RepoId = Type.String({ minLength: 1, maxLength: 512 });
 const Root = Type.String({
   maxLength: 4096,
   pattern: '^(/|[A-Za-z]:[\\\\/])',
-  description: 'Absolute path of the root folder',
+  description: 'Path of the root folder: absolute; on the command line also from the current folder',
   [expects]: 'must be an absolute path of at most 4096 characters',
 });
 
@@ -78,7 +78,12 @@ export const daemon = {
     cli: { command: 'repo add [root]', examples: ['svc repo add', 'svc repo add ~/src/app --id app'] },
     input: Shape({
       root: Root,
-      id: Type.Optional(Type.String({ pattern: '^[a-z0-9._-]{1,128}$', description: 'Default: the folder’s name' })),
+      id: Type.Optional(
+        Type.String({
+          pattern: '^[a-z0-9_]([a-z0-9._-]{0,126}[a-z0-9_])?$',
+          description: 'Default: the folder’s name',
+        }),
+      ),
     }),
     output: Shape({ repo: RegisteredRepo, created: Type.Boolean(), jobId: Maybe(Type.String()), timestamp: Timestamp }),
     faults: ['preconditionFailed', 'unsafeOwner', 'rateLimited'],

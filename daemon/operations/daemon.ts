@@ -43,7 +43,8 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
       protocol: 1,
       capabilities: ['cancel', 'progress', 'events', 'batch', 'content-length', 'lines'],
     }),
-    'daemon.status': (_, { now }) => {
+    'daemon.status': async (_, { now }) => {
+      await listeners.settled();
       const memory = process.memoryUsage();
       return {
         pid: facts.pid,

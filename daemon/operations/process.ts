@@ -42,6 +42,8 @@ export interface HttpListeners {
   open(address: ListenerAddress): Promise<OpenListener>;
   own(): { readonly host: string; readonly port: number; readonly url: string } | null;
   list(): readonly ListenerAddress[];
+  /** Until the configured listener stands, or can't, or is not wanted. */
+  settled(): Promise<void>;
   /** Why the configured listener is not open; undefined when it is, or is not wanted. */
   failure(): ListenerFailure | undefined;
 }

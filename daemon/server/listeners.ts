@@ -88,6 +88,10 @@ class StandingListeners implements Listeners {
     return others.map(({ http: { host, port }, asked: { repo } }) => ({ host, port, repo }));
   }
 
+  settled(): Promise<void> {
+    return this.#turn;
+  }
+
   failure(): ListenerFailure | undefined {
     return this.#failure;
   }

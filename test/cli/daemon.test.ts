@@ -185,6 +185,16 @@ test('serve ends with the reason when a changed configuration lets its listener 
   assert.match(stderr, /^svc: A change of the configuration closed the listener: Listening on 0\.0\.0\.0 needs auth/m);
 });
 
+test('a daemon that was started answers in each way that it will, and says where', async t => {
+  const { home, root } = freshHome(t);
+  const run = (line: string) => svc(line.split(' '), { home, env: { SVC_HTTP_PORT: '0' }, cwd: root });
+  for (const verb of ['start', 'restart']) {
+    await run(`daemon ${verb}`);
+    const url = /SVC_URL='?(http[^'\n]+)/.exec((await run('daemon env')).stdout)?.[1];
+    assert.equal((await fetch(`${url}/health`)).status, 401, verb);
+  }
+});
+
 test('serve on a port of its own daemon names what is served there', async t => {
   const { home, root } = freshHome(t);
   const run = (line: string) => svc(line.split(' '), { home, env: { SVC_HTTP_PORT: '0' }, cwd: root });
