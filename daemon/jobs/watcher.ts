@@ -45,87 +45,103 @@ const firstRestartMs = 200;
 const longestRestartMs = 30_000;
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const roots = new Map<number, OpenRoot>();
-  let port: Port<WatchCalls> | undefined;
-  let worker: Worker | undefined;
-  let lastTree = 0;
-  let restartMs = firstRestartMs;
-  let closed = false;
+  return new WorkerWatcher(options);
+}
 
-  const workerOptions: WatchServiceOptions = {
-    cookieFolder: options.cookieFolder,
-    shadowFolder: options.shadowFolder,
-    backend: options.backend ?? 'auto',
-    watchLimit: options.watchLimit,
-    fileSystemOverride: options.fileSystemOverride,
-  };
+class WorkerWatcher implements Watcher {
+  readonly #options: WatcherOptions;
+  readonly #roots = new Map<number, OpenRoot>();
+  #worker: Worker | undefined;
+  #port: Port<WatchCalls> | undefined;
+  #lastTree = 0;
+  #restartMs = firstRestartMs;
+  #closed = false;
 
-  const start = (): Port<WatchCalls> => {
-    const started = new Worker(entryOf('watch'), {
-      workerData: workerOptions,
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  open(root: string, listener: WatchListener): WatchedRoot {
+    const tree = ++this.#lastTree;
+    this.#roots.set(tree, { root, listener });
+    const opened = this.#open(tree, root);
+    return {
+      sync: async deadlineMs => {
+        await opened;
+        return this.#sync(tree, deadlineMs);
+      },
+      close: async () => {
+        this.#roots.delete(tree);
+        await this.#port?.ask('close', tree).catch(error => this.#failed(error));
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#port?.close();
+    await this.#worker?.terminate();
+  }
+
+  #open(tree: number, root: string): Promise<void> {
+    const port = this.#port ?? this.#start();
+    return port.ask('open', { tree, root }).catch(error => this.#failed(error));
+  }
+
+  async #sync(tree: number, deadlineMs: number): Promise<'synced' | SyncFailure> {
+    if (this.#port === undefined) return this.#closed ? 'closed' : 'deadline';
+    try {
+      return await this.#port.ask('sync', { tree, deadlineMs });
+    } catch (error) {
+      if (error instanceof PortClosed) return 'closed';
+      throw error;
+    }
+  }
+
+  #start(): Port<WatchCalls> {
+    const worker = new Worker(entryOf('watch'), {
+      workerData: workerOptions(this.#options),
       resourceLimits: { maxYoungGenerationSizeMb: 8 }, // it lives long and keeps little
     });
-    worker = started;
-    port = openPort<WatchNotices, WatchCalls>(started, {
-      changes({ tree, changes }) {
-        restartMs = firstRestartMs;
-        roots.get(tree)?.listener.onChange(changes);
-      },
-      status: ({ tree, status }) => roots.get(tree)?.listener.onStatus(status),
-      git: tree => roots.get(tree)?.listener.onGit(),
-    });
     let cause: unknown;
-    started.on('error', error => {
+    worker.on('error', error => {
       cause = error;
     });
-    started.once('exit', () => {
-      if (closed || worker !== started) return;
-      worker = undefined;
-      port = undefined;
-      options.onTrouble?.(cause);
-      setTimeout(reopen, restartMs).unref();
-      restartMs = Math.min(restartMs * 2, longestRestartMs);
+    worker.once('exit', () => {
+      if (!this.#closed && this.#worker === worker) this.#restart(cause);
     });
-    return port;
-  };
+    this.#worker = worker;
+    this.#port = openPort<WatchNotices, WatchCalls>(worker, {
+      changes: ({ tree, changes }) => {
+        this.#restartMs = firstRestartMs;
+        this.#roots.get(tree)?.listener.onChange(changes);
+      },
+      status: ({ tree, status }) => this.#roots.get(tree)?.listener.onStatus(status),
+      git: tree => this.#roots.get(tree)?.listener.onGit(),
+    });
+    return this.#port;
+  }
+
+  #restart(cause: unknown): void {
+    this.#worker = undefined;
+    this.#port = undefined;
+    this.#options.onTrouble?.(cause);
+    setTimeout(() => this.#reopen(), this.#restartMs).unref();
+    this.#restartMs = Math.min(this.#restartMs * 2, longestRestartMs);
+  }
+
   /** Every tree anew: the `recrawl` that each begins with covers what nobody saw. */
-  const reopen = (): void => {
-    if (closed || roots.size === 0) return;
-    const fresh = port ?? start();
-    for (const [tree, { root }] of roots) fresh.ask('open', { tree, root }).catch(failed);
-  };
+  #reopen(): void {
+    if (!this.#closed) for (const [tree, { root }] of this.#roots) void this.#open(tree, root);
+  }
 
   /** A worker that ended is started again, and its trees with it; anything else is worth a word. */
-  const failed = (error: unknown): void => {
-    if (!(error instanceof PortClosed)) options.onTrouble?.(error);
-  };
+  #failed(error: unknown): void {
+    if (!(error instanceof PortClosed)) this.#options.onTrouble?.(error);
+  }
+}
 
-  return {
-    open(root, listener) {
-      const tree = ++lastTree;
-      roots.set(tree, { root, listener });
-      const opened = (port ?? start()).ask('open', { tree, root }).catch(failed);
-      return {
-        async sync(deadlineMs) {
-          await opened;
-          if (port === undefined) return closed ? 'closed' : 'deadline';
-          try {
-            return await port.ask('sync', { tree, deadlineMs });
-          } catch (error) {
-            if (error instanceof PortClosed) return 'closed';
-            throw error;
-          }
-        },
-        async close() {
-          roots.delete(tree);
-          await port?.ask('close', tree).catch(failed);
-        },
-      };
-    },
-    async close() {
-      closed = true;
-      port?.close();
-      await worker?.terminate();
-    },
-  };
+function workerOptions(options: WatcherOptions): WatchServiceOptions {
+  const { cookieFolder, shadowFolder, backend = 'auto', watchLimit, fileSystemOverride } = options;
+  return { cookieFolder, shadowFolder, backend, watchLimit, fileSystemOverride };
 }

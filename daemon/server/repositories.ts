@@ -45,87 +45,97 @@ export interface RepositoriesOptions {
 }
 
 export function createRepositories(options: RepositoriesOptions): Repositories {
-  const { database } = options;
-  const served = new Map<string, KeptRepository>();
-  for (const registered of database.repositories()) served.set(registered.id, held(lookedAt(registered)));
+  return new RegisteredRepositories(options);
+}
 
-  const find = (id: string): KeptRepository => {
-    const found = served.get(id);
-    if (found === undefined) throw unknownRepository(id, [...served.keys()]);
-    return found;
-  };
-  const change = (repository: KeptRepository, changed: Partial<RegisteredRepository>): void => {
-    repository.registered = { ...repository.registered, ...changed };
-    repository.record = { ...repository.record, trusted: repository.registered.trusted };
-  };
+class RegisteredRepositories implements Repositories {
+  readonly #options: RepositoriesOptions;
+  readonly #kept = new Map<string, KeptRepository>();
 
-  return {
-    list: () => [...served.values()],
-    get: id => served.get(id),
-    at: path => [...served.values()].find(({ record }) => record.root === path),
-    containing(given) {
-      const path = resolve(given);
-      const holders = [...served.values()].filter(({ record }) => isWithin(path, record.root));
-      const innermost = holders.sort((a, b) => b.record.root.length - a.record.root.length)[0];
-      return innermost === undefined || hasRepositoryBelow(innermost.record.root, path) ? undefined : innermost;
-    },
-    defaultId() {
-      const configured = options.configuredDefault();
-      if (configured !== '') return configured;
-      return [...served.values()].find(({ registered }) => registered.isDefault)?.record.id;
-    },
-    add(given, wantedId) {
-      const root = checkedRoot(given, options);
-      const there = [...served.values()].find(({ record }) => record.root === root);
-      if (there !== undefined) {
-        if (wantedId === undefined || wantedId === there.record.id) return { repository: there, created: false };
-        throw new Fault('preconditionFailed', `This folder is registered as ${there.record.id} already`, {
-          details: { reason: 'registered', id: there.record.id },
-        });
-      }
-      if (served.size >= options.limit()) {
-        throw new Fault('rateLimited', `At most ${options.limit()} repositories`, { retryAfterSeconds: 60 });
-      }
-      if (wantedId !== undefined && served.has(wantedId)) {
-        throw new Fault('preconditionFailed', `The id ${wantedId} is taken`, { details: { reason: 'id_taken' } });
-      }
-      const registered: RegisteredRepository = {
-        id: wantedId ?? freeId(root, served),
-        uid: randomUUID(),
-        root,
-        commonFolder: options.commonFolderOf(root),
-        trusted: false,
-        isDefault: false,
-        addedAt: options.now().getTime(),
-      };
-      const repository = held(registered);
-      database.saveRepository(registered);
-      served.set(registered.id, repository);
-      return { repository, created: true };
-    },
-    remove(id) {
-      const repository = find(id);
-      database.removeRepository(id);
-      served.delete(id);
-      return repository;
-    },
-    setDefault(id) {
-      if (id !== undefined) find(id);
-      database.setDefaultRepository(id);
-      for (const repository of served.values()) change(repository, { isDefault: repository.record.id === id });
-    },
-    setTrusted(id, trusted) {
-      const repository = find(id);
-      database.setTrusted(id, trusted);
-      change(repository, { trusted });
-    },
-  };
+  constructor(options: RepositoriesOptions) {
+    this.#options = options;
+    for (const registered of options.database.repositories()) this.#keep(lookedAt(registered, options));
+  }
 
-  function held(registered: RegisteredRepository): KeptRepository {
+  list(): readonly KeptRepository[] {
+    return [...this.#kept.values()];
+  }
+
+  get(id: string): KeptRepository | undefined {
+    return this.#kept.get(id);
+  }
+
+  at(path: string): KeptRepository | undefined {
+    return this.list().find(({ record }) => record.root === path);
+  }
+
+  containing(given: string): KeptRepository | undefined {
+    const path = resolve(given);
+    const holders = this.list().filter(({ record }) => isWithin(path, record.root));
+    const innermost = holders.sort((a, b) => b.record.root.length - a.record.root.length)[0];
+    return innermost === undefined || hasRepositoryBelow(innermost.record.root, path) ? undefined : innermost;
+  }
+
+  defaultId(): string | undefined {
+    const configured = this.#options.configuredDefault();
+    return configured !== '' ? configured : this.list().find(({ registered }) => registered.isDefault)?.record.id;
+  }
+
+  add(given: string, wantedId: string | undefined): { readonly repository: KeptRepository; readonly created: boolean } {
+    const root = checkedRoot(given, this.#options);
+    const there = this.at(root);
+    if (there === undefined) return { repository: this.#register(root, wantedId), created: true };
+    const { id } = there.record;
+    if (wantedId === undefined || wantedId === id) return { repository: there, created: false };
+    throw new Fault('preconditionFailed', `This folder is registered as ${id} already`, {
+      details: { reason: 'registered', id },
+    });
+  }
+
+  remove(id: string): KeptRepository {
+    const repository = this.#find(id);
+    this.#options.database.removeRepository(id);
+    this.#kept.delete(id);
+    return repository;
+  }
+
+  setDefault(id: string): void {
+    this.#find(id);
+    this.#options.database.setDefaultRepository(id);
+    for (const repository of this.list()) change(repository, { isDefault: repository.record.id === id });
+  }
+
+  setTrusted(id: string, trusted: boolean): void {
+    const repository = this.#find(id);
+    this.#options.database.setTrusted(id, trusted);
+    change(repository, { trusted });
+  }
+
+  #register(root: string, wantedId: string | undefined): KeptRepository {
+    const { limit, commonFolderOf, now, database } = this.#options;
+    if (this.#kept.size >= limit()) {
+      throw new Fault('rateLimited', `At most ${limit()} repositories`, { retryAfterSeconds: 60 });
+    }
+    if (wantedId !== undefined && this.#kept.has(wantedId)) {
+      throw new Fault('preconditionFailed', `The id ${wantedId} is taken`, { details: { reason: 'id_taken' } });
+    }
+    const registered: RegisteredRepository = {
+      id: wantedId ?? freeId(root, this.#kept),
+      uid: randomUUID(),
+      root,
+      commonFolder: commonFolderOf(root),
+      trusted: false,
+      isDefault: false,
+      addedAt: now().getTime(),
+    };
+    database.saveRepository(registered);
+    return this.#keep(registered);
+  }
+
+  #keep(registered: RegisteredRepository): KeptRepository {
     const { id, uid, root, trusted } = registered;
-    const record = { id, root, indexFile: indexFileOf(registered), worktreeKey: uid, trusted };
-    return {
-      record,
+    const repository: KeptRepository = {
+      record: { id, root, indexFile: indexFileOf(registered, this.#options), worktreeKey: uid, trusted },
       registered,
       snapshot: undefined,
       comparedAt: undefined,
@@ -136,30 +146,43 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       notWritten: undefined,
       failure: undefined,
     };
+    this.#kept.set(id, repository);
+    return repository;
   }
 
-  /** The folder may have become another git repository while nobody looked. One that is not there stays what it was. */
-  function lookedAt(registered: RegisteredRepository): RegisteredRepository {
-    if (!existsSync(registered.root)) return registered;
-    try {
-      const commonFolder = options.commonFolderOf(registered.root);
-      if (commonFolder === registered.commonFolder) return registered;
-      const now = { ...registered, commonFolder };
-      database.saveRepository(now);
-      return now;
-    } catch {
-      return registered; // it has become somebody else's: it is not read, and doctor says so
-    }
+  #find(id: string): KeptRepository {
+    const found = this.#kept.get(id);
+    if (found === undefined) throw unknownRepository(id, [...this.#kept.keys()]);
+    return found;
   }
+}
 
-  /** Worktrees of one repository share a file, for they share nearly all of their facts. */
-  function indexFileOf({ root, commonFolder }: RegisteredRepository): string {
-    const name = createHash('sha256')
-      .update(commonFolder === '' ? root : commonFolder)
-      .digest('hex')
-      .slice(0, 32);
-    return join(options.reposFolder, name, 'index.db');
+function change(repository: KeptRepository, changed: Partial<RegisteredRepository>): void {
+  repository.registered = { ...repository.registered, ...changed };
+  repository.record = { ...repository.record, trusted: repository.registered.trusted };
+}
+
+/** The folder may have become another git repository while nobody looked. One that is not there stays what it was. */
+function lookedAt(registered: RegisteredRepository, options: RepositoriesOptions): RegisteredRepository {
+  if (!existsSync(registered.root)) return registered;
+  try {
+    const commonFolder = options.commonFolderOf(registered.root);
+    if (commonFolder === registered.commonFolder) return registered;
+    const now = { ...registered, commonFolder };
+    options.database.saveRepository(now);
+    return now;
+  } catch {
+    return registered; // it has become somebody else's: it is not read, and doctor says so
   }
+}
+
+/** Worktrees of one repository share a file, for they share nearly all of their facts. */
+function indexFileOf({ root, commonFolder }: RegisteredRepository, { reposFolder }: RepositoriesOptions): string {
+  const name = createHash('sha256')
+    .update(commonFolder === '' ? root : commonFolder)
+    .digest('hex')
+    .slice(0, 32);
+  return join(reposFolder, name, 'index.db');
 }
 
 /** The real path of a folder that may be registered. Our own folders may lie below it: they keep themselves out. */
