@@ -60,6 +60,7 @@ export interface FactsBuilder {
   addSuper(slot: number, expression: number): void;
   setExported(slot: number, exported: boolean): void;
   definition(slot: number): DefinitionFact;
+  readonly definitions: readonly DefinitionFact[];
   /** Slots directly inside a container (-1: the top) with that name. */
   slotsNamed(container: number, name: string): readonly number[];
 
@@ -101,6 +102,8 @@ export interface FactsBuilder {
   referAt(start: number, end: number, kind: ReferenceKind, expression: number): void;
 
   range(node: number): Range;
+  /** Line and column of an offset of the source. */
+  positionAt(offset: number): readonly [line: number, column: number];
   finish(language: string): DocumentFacts;
 }
 
@@ -188,6 +191,7 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
       definitions[slot]!.exported = exported;
     },
     definition: slot => definitions[slot]!,
+    definitions,
     slotsNamed: (container, name) => bySite.get(`${container}\0${name}`) ?? [],
     within(slot, body) {
       const outer = { enclosing, between };
@@ -219,6 +223,10 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
     refer: (node, kind, expression, name) => occur(range(node), kind, expression, name ?? tree.text(node)),
     referAt: (start, end, kind, expression) => occur(span(start, end), kind, expression, tree.source.slice(start, end)),
     range,
+    positionAt(offset) {
+      const { line, column } = position(offset);
+      return [line, column];
+    },
     finish(language) {
       tellStaticsApart(definitions, descriptors, statics);
       settleExported(definitions);

@@ -29,22 +29,22 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 13,
-  tsx: 13,
-  javascript: 13,
+  typescript: 14,
+  tsx: 14,
+  javascript: 14,
   python: 6,
   go: 6,
   rust: 7,
   java: 6,
   kotlin: 9,
-  c: 8,
-  header: 11,
-  cpp: 10,
+  c: 9,
+  header: 12,
+  cpp: 11,
   dart: 7,
   ruby: 5,
   csharp: 8,
   php: 6,
-  'cpp-header': 9,
+  'cpp-header': 10,
 };
 
 const extensions: Readonly<Record<string, string>> = {

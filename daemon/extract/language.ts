@@ -18,4 +18,6 @@ export interface Language {
   /** Rewrites as `prepare` does, of what it gives, to be tried where the parser can't read that. */
   readonly retries?: readonly ((prepared: string) => string)[];
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
+  /** Refers to what stands in the text and not in the prepared one; after the walk. */
+  readonly referToBlanked?: (tree: SyntaxTree, prepared: string, facts: FactsBuilder) => void;
 }

@@ -12,11 +12,7 @@ import type { SyntaxTree } from './tree.ts';
  * A language as a table: which nodes define, bind locals, import and refer. One walker reads such tables; languages
  * whose references follow deeper rules (TypeScript, Python, Go) bring walkers of their own.
  */
-export interface Outline {
-  readonly name: string;
-  readonly grammar: string;
-  readonly prepare?: Language['prepare'];
-  readonly retries?: Language['retries'];
+export interface Outline extends Omit<Language, 'walk'> {
   /** Methods may bear keywords as their names. */
   readonly namesAnything?: true;
   /** Node type → the definitions that such a node makes; the last one holds what stands inside. */
@@ -101,10 +97,7 @@ export interface MemberAccess {
 /** A `Language` that reads the table. */
 export function outlineLanguage(outline: Outline): Language {
   return {
-    name: outline.name,
-    grammar: outline.grammar,
-    ...(outline.prepare === undefined ? {} : { prepare: outline.prepare }),
-    ...(outline.retries === undefined ? {} : { retries: outline.retries }),
+    ...outline,
     walk(tree, facts) {
       const slots = defineAll(outline, tree, facts, previousSiblings(tree));
       referAll(outline, tree, facts, slots);

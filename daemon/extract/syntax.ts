@@ -37,10 +37,12 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   const language = await languageFor(dialect, source);
   if (language === undefined) throw new ExtractionSkipped('unsupported');
   const parser = await parserFor(language);
-  const tree = treeOf(parser, language, source, limits);
+  const prepared = language.prepare?.(source) ?? source;
+  const tree = treeOf(parser, language, { source, prepared }, limits);
   const facts = createBuilder(tree);
   try {
     language.walk(tree, facts);
+    if (prepared !== source) language.referToBlanked?.(tree, prepared, facts);
   } catch (cause) {
     // Nesting that a walk did not foresee costs this file, not the thread.
     if (cause instanceof RangeError) throw new ExtractionSkipped('parser_trap', cause);
@@ -50,9 +52,13 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
 }
 
 /** The tree; of a file that can't be parsed as it is, with what its other readings save. */
-function treeOf(parser: Parser, language: Language, source: string, limits: ExtractLimits): SyntaxTree {
+function treeOf(
+  parser: Parser,
+  language: Language,
+  { source, prepared }: { readonly source: string; readonly prepared: string },
+  limits: ExtractLimits,
+): SyntaxTree {
   const budget = openBudget(limits.parseSteps);
-  const prepared = language.prepare?.(source) ?? source;
   const merged = withoutConflictMarks(prepared);
   const first = parse(parser, source, { text: merged }, budget);
   if (first === undefined) throw new ExtractionSkipped('parse_timeout');

@@ -59,3 +59,36 @@ test('ids of what is private to a file differ between files, those of what is no
   assert.notEqual(ids[0]![0], ids[1]![0]);
   assert.equal(ids[0]![1], ids[1]![1]);
 });
+
+test('a macro that the grammar has no place for is referred to all the same, from the definition around it', async () => {
+  await expectLinks(`
+    -- api.h --
+    #define LIB_API __attribute__((visibility("default")))
+    #define TEST_BEGIN(x) do {
+    #define gen(a, b) int b;
+    #define ON_END
+    class LIB_API Shape {
+          ^ LIB_API!
+    };
+    LIB_API void draw(int);
+    ^ LIB_API!
+
+    -- use.cpp --
+    #include "api.h"
+    #define OWN_API
+    gen(int, tree)
+    ^ gen!
+    OWN_API void mine(int x) { /* LIB_API */
+    ^ use.cpp static/OWN_API!
+      TEST_BEGIN("ON_END") // LIB_API
+      ^ TEST_BEGIN!
+      x = 1;
+    }
+  `);
+  const { definitions, references } = (await mountFile('a.c', '#define A_B\nint f(void) {\n  A_B\n  return 1;\n}\n'))!
+    .facts;
+  assert.deepEqual(
+    references.map(one => [one.name, one.kind, definitions[one.enclosing]?.name]),
+    [['A_B', 'read', 'f']],
+  );
+});

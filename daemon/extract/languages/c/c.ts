@@ -3,6 +3,7 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
 import { type Definition, type Local, type Outline, outlineLanguage } from '../../outline.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { referToBlanked } from './blanked-uses.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
 import { ofTheFile } from './file-scope.ts';
 import { blankMacros } from './macros.ts';
@@ -31,6 +32,7 @@ const definitions: Outline['definitions'] = {
 
 const shared: Omit<Outline, 'name' | 'grammar' | 'definitions'> = {
   prepare: blankMacros,
+  referToBlanked,
   retries: [withoutDirectives, withFirstAlternatives],
   wrappers: new Set(['template_declaration', 'linkage_specification', 'type_definition', 'declaration']),
   scopes: new Set([
