@@ -236,7 +236,8 @@ export function pairAt(text: Units, at: number): number {
 
 /** A counting sort of all places of pairs. */
 function pairsOf(text: Units, starts: Uint32Array): readonly [pairStarts: Uint32Array, pairs: Uint32Array] {
-  const kinds = Uint8Array.from(text, (_, at) => classAt(text, at));
+  const kinds = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) kinds[at] = classAt(text, at);
   const pairStarts = new Uint32Array(classes * classes + 1);
   const count = starts.length - 1;
   for (let place = 0; place < count; place++) {
