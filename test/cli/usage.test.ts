@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { commandsOf, flagUsage } from '../../cli/commands.ts';
 import { tableOfRegistry } from '../../cli/table.ts';
 import { type Fault, faultBody } from '../../client/protocol/faults.ts';
@@ -12,6 +13,13 @@ import { validateInput } from '../../client/protocol/validate.ts';
 import { protocolNumber } from '../../client/socket.ts';
 import { temporaryHome } from '../client/peer.ts';
 import { eachRow, svc } from './command.ts';
+
+test('a command is one file: beside it a question loads the faults, which other parts share, and no more', () => {
+  const program = readFileSync(fileURLToPath(new URL('../../cli/main.js', import.meta.url)), 'utf8');
+  const named = [...program.matchAll(/^import [^'"]*['"]([^'"]+)['"]/gm)].map(([, name]) => name!);
+  const files = new Set(named.filter(name => !name.startsWith('node:')));
+  assert.deepEqual([...files], ['../client/protocol/faults.js']);
+});
 
 test('a wrong command line exits 2, says what is wrong, and starts nothing', async t => {
   const home = temporaryHome(t);
