@@ -22,6 +22,7 @@ import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
 import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
+import { createTurns } from './turns.ts';
 
 /** What the write worker does for the main thread. */
 export type WriteCalls = {
@@ -384,21 +385,4 @@ function storageFault(error: StoreError): Fault {
     retryAfterSeconds: 5,
     cause: error,
   });
-}
-
-/** At most `width` pieces of work under way; the others begin in the order in which they came. */
-function createTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async work => {
-    if (running >= width) await new Promise<void>(resolve => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
 }
