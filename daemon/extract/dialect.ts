@@ -33,7 +33,7 @@ const versions: Readonly<Record<string, number>> = {
   tsx: 14,
   javascript: 14,
   python: 6,
-  go: 6,
+  go: 7,
   rust: 7,
   java: 6,
   kotlin: 9,

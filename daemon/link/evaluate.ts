@@ -210,8 +210,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
           return inherited(of, name);
         case 'callable':
           return definitions.named(of.scope, prototypeOf(of.tail), name);
-        case 'value':
         case 'alias':
+          return inherited(of, name) ?? then(typeOf(of), type => member(type, name));
+        case 'value':
           return then(typeOf(of), type => member(type, name));
         case 'place':
           return undefined;

@@ -75,9 +75,23 @@ func declare(keyword token.Token, spec ast.Spec, found func(*ast.Ident, string))
 			members(one.Type, found)
 		}
 		for _, value := range one.Values {
+			if typed := writtenType(value); one.Type == nil && typed != nil {
+				members(typed, found)
+			}
 			localTypes(value, found)
 		}
 	}
+}
+
+// The type that a value begins with, nil where it begins with none.
+func writtenType(value ast.Expr) ast.Expr {
+	if address, ok := value.(*ast.UnaryExpr); ok {
+		value = address.X
+	}
+	if literal, ok := value.(*ast.CompositeLit); ok {
+		return literal.Type
+	}
+	return nil
 }
 
 // Types declared inside functions are symbols; constants and variables there are not.

@@ -149,12 +149,33 @@ func (l *loader) declaredFields(file *ast.File) {
 	for _, declaration := range file.Decls {
 		if group, ok := declaration.(*ast.GenDecl); ok {
 			for _, spec := range group.Specs {
-				if value, ok := spec.(*ast.ValueSpec); ok && value.Type != nil {
+				value, ok := spec.(*ast.ValueSpec)
+				if !ok {
+					continue
+				}
+				if value.Type != nil {
 					l.fieldsIn(value.Type)
+					continue
+				}
+				for _, right := range value.Values {
+					if typed := writtenType(right); typed != nil {
+						l.fieldsIn(typed)
+					}
 				}
 			}
 		}
 	}
+}
+
+// The type that a value begins with, nil where it begins with none.
+func writtenType(value ast.Expr) ast.Expr {
+	if address, ok := value.(*ast.UnaryExpr); ok {
+		value = address.X
+	}
+	if literal, ok := value.(*ast.CompositeLit); ok {
+		return literal.Type
+	}
+	return nil
 }
 
 func (l *loader) fieldsIn(typed ast.Expr) {

@@ -27,6 +27,8 @@ const outlines: readonly (readonly [name: string, source: string, expected: stri
     	}
     )
     var point struct{ x, y int }
+    var tests, sizes = []struct{ name string }{{name: "x"}}, map[string]*struct{ w int }{}
+    var one, made, f = [...]*struct{ z int }{}, make([]struct{ no int }, 1), func() struct{ no int } { return struct{ no int }{} }
     `,
     `
     3 type Kind# +
@@ -46,6 +48,14 @@ const outlines: readonly (readonly [name: string, source: string, expected: stri
     21 variable point. ~
     21 field point.x. ~
     21 field point.y. ~
+    22 variable tests. ~
+    22 variable sizes. ~
+    22 field tests.name. ~
+    22 field sizes.w. ~
+    23 variable one. ~
+    23 variable made. ~
+    23 variable f. ~
+    23 field one.z. ~
     `,
   ],
   [

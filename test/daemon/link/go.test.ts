@@ -291,6 +291,74 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'members of types without a name, in lists, maps, pointers and one another, embedded ones too',
+    `
+    -- s.go --
+    package p
+
+    type Base struct{ ID int }
+    func (b *Base) Save() {}
+    type reqs []struct{ nilX bool; base *Base }
+    type byName map[string]*struct{ Base; rows [2][]struct{ cell int } }
+    type holder struct {
+    	list []struct{ r int }
+    	ch chan struct{ done bool }
+    	in struct{ *Base; deep struct{ er int } }
+    	any interface{ Name() string }
+    }
+    var tests = []struct{ name string; want reqs }{{name: "x", want: reqs{{nilX: true}}}}
+                                                    ^ tests.name.
+                                                               ^ tests.want.
+                                                                           ^ reqs#nilX.
+    var one = &struct{ z int }{z: 1}
+                               ^ one.z.
+    var state struct{ Base; x int }
+    -- use.go --
+    package p
+
+    func use(rs reqs, m byName, h holder) {
+    	for _, r := range rs { r.nilX = r.base.ID > 0 }
+    	                         ^ reqs#nilX.
+    	                                  ^ reqs#base.
+    	                                       ^ Base#ID.
+    	_ = rs[0].nilX
+    	          ^ reqs#nilX.
+    	for _, b := range m { b.rows[0][1].cell = b.ID }
+    	                        ^ byName#rows.
+    	                                   ^ byName#rows.cell.
+    	                                            ^ Base#ID.
+    	m["x"].Save()
+    	       ^ Base#Save().
+    	h.list[0].r = 1
+    	  ^ holder#list.
+    	          ^ holder#list.r.
+    	_ = (<-h.ch).done
+    	             ^ holder#ch.done.
+    	h.in.deep.er = h.in.ID
+    	  ^ holder#in.
+    	     ^ holder#in.deep.
+    	          ^ holder#in.deep.er.
+    	                    ^ Base#ID.
+    	h.any.Name()
+    	      ^ holder#any.Name().
+    	for _, tt := range tests { _ = tt.name; _ = tt.want[0].nilX }
+    	                                  ^ tests.name.
+    	                                               ^ tests.want.
+    	                                                       ^ reqs#nilX.
+    	one.z, state.x = 1, state.ID
+    	    ^ one.z.
+    	             ^ state.x.
+    	                          ^ Base#ID.
+    	state.Save()
+    	      ^ Base#Save().
+    	type local []struct{ w int }
+    	for _, l := range (local{{w: 1}}) { _ = l.w }
+    	                          ^ use().local#w.
+    	                                          ^ use().local#w.
+    }
+    `,
+  ],
+  [
     'blocks: inner names hide outer ones from where they are declared',
     `
     -- b.go --

@@ -47,8 +47,8 @@ export function defineTypes(walk: Walk, declaration: number, container: number):
     walk.slots.set(spec, slot);
     walk.sites.add(nameNode);
     if (container >= 0) walk.scopes.declare(name, facts.slot(slot), 'global');
-    if (kind === 'type') facts.setType(slot, facts.instance(typeOf(walk, type)));
     defineMembers(walk, type, slot);
+    if (kind === 'type') setType(walk, slot, facts.instance(typeOf(walk, type)));
   }
 }
 
@@ -57,17 +57,22 @@ function typeKind(kind: string): SymbolKind {
   return kind === 'interface_type' ? 'interface' : 'type';
 }
 
-/** Fields and interface methods of a type written out, through pointers, slices, maps and channels of one. */
+/**
+ * Fields and interface methods of a type written out, through pointers, slices, maps and channels of one: a type without
+ * a name goes by its owner's.
+ */
 function defineMembers(walk: Walk, type: number, owner: number): void {
   const { tree } = walk;
   if (type < 0 || tree.depth[type]! > 500) return;
   switch (tree.kind(type)) {
     case 'struct_type':
+      walk.slots.set(type, owner);
       for (const field of tree.namedChildren(tree.childOfKind(type, 'field_declaration_list'))) {
         if (tree.kind(field) === 'field_declaration') defineField(walk, field, owner);
       }
       return;
     case 'interface_type':
+      walk.slots.set(type, owner);
       for (const element of tree.namedChildren(type)) defineElement(walk, element, owner);
       return;
     case 'pointer_type':
@@ -75,6 +80,7 @@ function defineMembers(walk: Walk, type: number, owner: number): void {
       return;
     case 'slice_type':
     case 'array_type':
+    case 'implicit_length_array_type':
       defineMembers(walk, tree.child(type, 'element'), owner);
       return;
     case 'map_type':
@@ -89,7 +95,7 @@ function defineField(walk: Walk, field: number, owner: number): void {
   const { tree, facts } = walk;
   const type = tree.child(field, 'type');
   const names = tree.childrenIn(field, 'name').filter(name => tree.isNamed(name));
-  if (names.length === 0) facts.addSuper(owner, typeOf(walk, type));
+  if (names.length === 0) embed(walk, type, owner);
   const embedded = names.length === 0 ? embeddedName(walk, type) : -1;
   for (const nameNode of embedded >= 0 ? [embedded] : names) {
     const name = tree.text(nameNode);
@@ -106,9 +112,22 @@ function defineField(walk: Walk, field: number, owner: number): void {
       ...access(name),
     });
     if (embedded < 0) walk.sites.add(nameNode);
-    facts.setType(slot, facts.instance(typeOf(walk, type)));
     if (embedded < 0) defineMembers(walk, type, slot);
+    setType(walk, slot, facts.instance(typeOf(walk, type)));
   }
+}
+
+/** What has a struct of its own is known by its members. */
+function setType({ facts }: Walk, slot: number, value: number): void {
+  if (value !== facts.instance(facts.slot(slot))) facts.setType(slot, value);
+}
+
+/** A variable's or a field's own struct has what it embeds as a type of the variable. */
+function embed(walk: Walk, type: number, owner: number): void {
+  const { facts } = walk;
+  const embedded = typeOf(walk, type);
+  if (/^(?:struct|interface|type)$/.test(facts.definition(owner).kind)) facts.addSuper(owner, embedded);
+  else facts.setType(owner, facts.instance(embedded));
 }
 
 /** `*pkg.Name[T]` is a field called `Name`. */
@@ -132,7 +151,7 @@ function defineElement(walk: Walk, element: number, owner: number): void {
   if (tree.kind(element) === 'type_elem') {
     const types = tree.namedChildren(element);
     if (types.length === 1 && /^(?:type_identifier|qualified_type|generic_type)$/.test(tree.kind(types[0]!))) {
-      facts.addSuper(owner, typeOf(walk, types[0]!));
+      embed(walk, types[0]!, owner);
     }
     return;
   }
@@ -249,10 +268,16 @@ function defineValues(walk: Walk, declaration: number): void {
         ...access(name),
       });
       walk.slots.set(nameNode, slot);
-      facts.setType(slot, declared < 0 ? values[index]!() : facts.instance(typeOf(walk, declared)));
-      if (type >= 0) defineMembers(walk, type, slot);
+      defineMembers(walk, type < 0 ? writtenType(walk, right[index] ?? -1) : type, slot);
+      setType(walk, slot, declared < 0 ? values[index]!() : facts.instance(typeOf(walk, declared)));
     });
   }
+}
+
+/** The type that a value begins with: `[]struct{ name string }{…}`, or the address of such. */
+function writtenType({ tree }: Walk, value: number): number {
+  const literal = tree.kind(value) === 'unary_expression' ? tree.child(value, 'operand') : value;
+  return tree.kind(literal) === 'composite_literal' ? tree.child(literal, 'type') : -1;
 }
 
 /** The specs of a declaration, grouped or not. */

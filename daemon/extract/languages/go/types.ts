@@ -27,7 +27,9 @@ export function typeOf(walk: Walk, node: number): number {
     case 'function_type':
       return facts.functionOf(resultOf(walk, node));
     case 'struct_type':
-      return facts.free('struct{}');
+      return ownerOf(walk, node) ?? facts.free('struct{}');
+    case 'interface_type':
+      return ownerOf(walk, node) ?? -1;
     case 'generic_type': {
       const parts = tree.namedChildren(tree.child(node, 'type_arguments'));
       return parts.reduce(
@@ -38,6 +40,12 @@ export function typeOf(walk: Walk, node: number): number {
     default:
       return -1;
   }
+}
+
+/** What has the members of a type without a name as its own. */
+function ownerOf({ facts, slots }: Walk, type: number): number | undefined {
+  const slot = slots.get(type);
+  return slot === undefined ? undefined : facts.slot(slot);
 }
 
 /** What calling a function of that declaration or type gives: a value, or a tuple of them. */

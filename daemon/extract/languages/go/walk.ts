@@ -7,7 +7,7 @@ export interface Walk {
   readonly tree: SyntaxTree;
   readonly facts: FactsBuilder;
   readonly scopes: Scopes;
-  /** Slots by the node that defines them: an identifier, or a whole declaration. */
+  /** Slots by the node that defines them: an identifier, a whole declaration, or a type without a name of its own. */
   readonly slots: Map<number, number>;
   /** Identifiers that are definitions, hence no references. */
   readonly sites: Set<number>;
