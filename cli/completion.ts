@@ -121,7 +121,8 @@ async function operandsOf(
   const path = pathOf(command);
   if (path === 'completion') return shells;
   if (['repo remove', 'repo default', 'repo trust'].includes(path)) return repositoryIds(caller);
-  if (['job', 'job cancel'].includes(path)) return jobIds(caller);
+  if (path === 'job') return jobIds(caller, () => true);
+  if (path === 'job cancel') return jobIds(caller, ({ status }) => status === 'queued' || status === 'running');
   return described?.operands.flatMap(({ schema }) => schema.enum ?? []) ?? [];
 }
 
@@ -132,9 +133,12 @@ async function repositoryIds(caller: Caller | undefined): Promise<readonly strin
   return answer?.repos.map(({ id }) => id) ?? [];
 }
 
-async function jobIds(caller: Caller | undefined): Promise<readonly string[]> {
+async function jobIds(
+  caller: Caller | undefined,
+  isMeant: (job: { readonly status: string }) => boolean,
+): Promise<readonly string[]> {
   const answer = await caller?.call('jobs.list', {}).catch(() => undefined);
-  return answer?.jobs.map(({ id }) => id) ?? [];
+  return answer?.jobs.filter(isMeant).map(({ id }) => id) ?? [];
 }
 
 const bash = `# bash completion of svc: source <(svc completion bash)

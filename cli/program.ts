@@ -59,9 +59,11 @@ const sharedWords = new Set(['daemon', 'config']);
 
 /** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
 export async function runProgram(program: Program, argv: readonly string[]): Promise<void> {
-  const isLost = namesNoCommand(program, argv);
+  // `help` before a command asks what `--help` behind it does.
+  const words = argv[0] === 'help' && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
+  const isLost = namesNoCommand(program, words);
   try {
-    await program.parseAsync(isLost ? argv.filter(word => !helpFlags.has(word)) : [...argv], { from: 'user' });
+    await program.parseAsync(isLost ? words.filter(word => !helpFlags.has(word)) : [...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;

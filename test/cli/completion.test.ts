@@ -54,7 +54,8 @@ test('the repositories and jobs of the running daemon are completed', async t =>
   assert.equal(await complete('repo', 'remove', ''), 'alpha\nbeta\n');
   assert.equal(await complete('search', 'x', '--repo', 'a'), 'alpha\n');
   assert.equal(await complete('search', 'x', '--repo=a'), '--repo=alpha\n');
-  assert.equal(await complete('job', 'cancel', ''), 'job-1\n');
+  assert.equal(await complete('job', 'cancel', ''), 'job-2\n', 'one that has ended can’t be');
+  assert.equal(await complete('job', ''), 'cancel\njob-1\njob-2\n');
 });
 
 /** What is typed, and what becomes of it. */
@@ -120,7 +121,12 @@ async function withRepositories(t: TestContext) {
   const home = temporaryHome(t);
   const answers: Readonly<Record<string, unknown>> = {
     'daemon.listRepos': { repos: [{ id: 'alpha' }, { id: 'beta' }] },
-    'jobs.list': { jobs: [{ id: 'job-1' }] },
+    'jobs.list': {
+      jobs: [
+        { id: 'job-2', status: 'running' },
+        { id: 'job-1', status: 'failed' },
+      ],
+    },
   };
   await openPeer(t, { places: placesIn(home), script: method => answers[method] });
   mkdirSync(join(home, 'folder'));

@@ -41,6 +41,8 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     ['refs --', /missing required argument 'id'/],
     ['frobnicate', /^svc: unknown command 'frobnicate'/],
     ['frobnicate --help', /^svc: unknown command 'frobnicate'/],
+    ['help frobnicate', /^svc: unknown command 'frobnicate'/],
+    ['help repo ad', /^svc: unknown command 'ad'[\s\S]*Did you mean add/],
     ['repo ad -h', /^svc: unknown command 'ad'[\s\S]*Did you mean add/],
     ['search x --limit 0 --json', /^svc: limit: must be an integer from 1 to 10000/],
     ['repo --json', /Usage: svc repo/],
