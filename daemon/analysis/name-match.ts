@@ -171,11 +171,13 @@ function firstFrom(ascending: Uint32Array, value: number, from: number, to: numb
 /** Looks at spots of a pair, which stands in the query at an offset. */
 function holdingAt(scan: Scan, first: number, end: number, offset: number): void {
   const { table, lower, sink } = scan;
-  const { text, starts, pairs, seen } = table;
+  const { text, starts, low, pairs, seen } = table;
+  const needed = maskOf(lower).low | 0;
   const isSure = lower.length === 2 && isAlone(classAt(lower, 0)) && isAlone(classAt(lower, 1));
   for (let at = first; at < end; at++) {
     const spot = pairs[at]!;
     const place = placeOf(spot);
+    if ((low[place]! & needed) !== needed) continue;
     const told = offsetOf(spot);
     let begin = Math.max(0, told - offset);
     const isNear = told < farthestTold;
