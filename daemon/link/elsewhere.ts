@@ -79,8 +79,12 @@ export function elsewhereTest(
           const { type } = document.facts.definitions[slot]!;
           return type >= 0 && isKnown(document, type);
         });
-      case 'callable':
       case 'place':
+        return of.sites.every(({ document, slot }) => {
+          const { type } = document.facts.definitions[slot]!;
+          return type < 0 || isKnown(document, type);
+        });
+      case 'callable':
         return true;
     }
   };

@@ -213,9 +213,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         case 'alias':
           return inherited(of, name) ?? then(typeOf(of), type => member(type, name));
         case 'value':
-          return then(typeOf(of), type => member(type, name));
         case 'place':
-          return undefined;
+          return then(typeOf(of), type => member(type, name));
       }
     });
 

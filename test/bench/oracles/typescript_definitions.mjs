@@ -85,6 +85,8 @@ function definitionsOf(file) {
           add(node.name, node.name.kind === K.StringLiteral ? 'module' : 'namespace');
         }
         return visitAll(node);
+      case K.NamespaceExport:
+        return add(node.name, 'namespace');
       case K.VariableStatement:
         if (parent.kind !== K.SourceFile && parent.kind !== K.ModuleBlock) return visitAll(node);
         for (const one of node.declarationList.declarations) variable(one, node);

@@ -178,7 +178,8 @@ type T = { x: 1 } | { y: Map<string, { z: 1 }> };
 export const enum E { A, 'b-c' = 2 }
 namespace N.M { export const inner = 1; function hidden() {} }
 declare module 'other' { export function f(): void }
-declare global { interface Window { extra: string } var lone: string }`,
+declare global { interface Window { extra: string } var lone: string }
+export * as Parts from './parts';`,
     outline: `1+interface I#
 1+property I#a.
 1+method I#b().
@@ -200,7 +201,8 @@ declare global { interface Window { extra: string } var lone: string }`,
 5+function other/f().
 6+interface Window#
 6+variable lone.
-6+property Window#extra.`,
+6+property Window#extra.
+7+namespace Parts/`,
   },
   {
     name: 'variables, destructuring and object constants',

@@ -663,6 +663,42 @@ import * as play from '@play/test';
 export const config: play.Config = run;
 //                        ^ external @play/test Config
 `,
+  'the name of a module that is exported under one, and what is in it': `
+=== types/package.json
+{ "name": "@x/types", "main": "index.ts" }
+=== types/index.ts
+export * as Tree from './tree';
+export * as Gone from './generated';
+=== types/tree.ts
+export interface Node { kind: Kind }
+export enum Kind { leaf }
+=== utils.ts
+export { Tree, Gone } from '@x/types';
+//       ^ types/index.ts Tree/
+//             ^ types/index.ts Gone/
+=== use.ts
+import { Gone, Tree } from './utils';
+//       ^ types/index.ts Gone/
+//             ^ types/index.ts Tree/
+export function f(node: Tree.Node): typeof Tree { node.kind; Tree.Kind.leaf; Tree.nope; return Tree; }
+//                      ^ types/index.ts Tree/
+//                           ^ types/tree.ts Node#
+//                                                     ^ types/tree.ts Node#kind.
+//                                                           ^ types/index.ts Tree/
+//                                                                ^ types/tree.ts Kind#
+//                                                                     ^ types/tree.ts Kind#leaf.
+//                                                                                ^ elsewhere
+const { Kind: { leaf } } = Tree;
+//      ^ types/tree.ts Kind#
+//              ^ types/tree.ts Kind#leaf.
+f({} as Gone.Node); Gone.here;
+//           ^ candidate
+//                       ^ candidate
+import * as all from './utils';
+new all.Tree.Kind();
+//      ^ types/index.ts Tree/
+//           ^ types/tree.ts Kind#
+`,
   'what computed keys mention, wherever members are declared': `
 === a.ts
 export enum Flag { SKIP = 'skip', RAW = 'raw' }

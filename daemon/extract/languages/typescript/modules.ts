@@ -130,8 +130,8 @@ function exportFrom(walk: Walk, node: number, specifier: string): void {
   const namespace = tree.childOfKind(node, 'namespace_export');
   if (clause < 0) {
     const module = facts.imported(importedModule(walk, specifier, node));
-    const [name = -1] = namespace < 0 ? [] : tree.namedChildren(namespace);
-    facts.addExport(name < 0 ? '*' : tree.text(name), module);
+    if (namespace < 0) facts.addExport('*', module);
+    else defineModuleName(walk, node, namespace, module);
     return;
   }
   const typeOnly = tree.childOfKind(node, 'type') >= 0;
@@ -145,6 +145,25 @@ function exportFrom(walk: Walk, node: number, specifier: string): void {
     facts.addExport(alias < 0 ? name : (literalText(walk, alias) ?? tree.text(alias)), facts.imported(index));
     facts.refer(nameNode, 'import', facts.imported(index), name);
   }
+}
+
+/** `export * as x from 'm'`: the name by which others know the module is defined here. */
+function defineModuleName(walk: Walk, node: number, namespace: number, module: number): void {
+  const { tree, facts } = walk;
+  const [nameNode = -1] = tree.namedChildren(namespace);
+  const name = literalText(walk, nameNode) ?? tree.text(nameNode);
+  const slot = facts.define({
+    name,
+    kind: 'namespace',
+    suffix: 'namespace',
+    nameNode,
+    node,
+    signature: signatureOf(tree, node, -1),
+    documentation: documentationAbove(tree, node),
+    exported: true,
+  });
+  facts.setType(slot, module);
+  facts.addExport(name, facts.slot(slot));
 }
 
 function exportLocal(walk: Walk, one: number): void {
