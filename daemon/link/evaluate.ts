@@ -7,6 +7,7 @@ import { type Cells, createCells } from './cells.ts';
 import { createDefinitions } from './definitions.ts';
 import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
 import { createExports } from './exports.ts';
+import { createInheritance } from './inheritance.ts';
 import { apply, instance, isSelf } from './instances.ts';
 import { awaitedOf, elementOf, functionBehind, heldUnder, isNever, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
@@ -213,8 +214,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         case 'alias':
           return inherited(of, name) ?? then(typeOf(of), type => member(type, name));
         case 'value':
-        case 'place':
           return then(typeOf(of), type => member(type, name));
+        case 'place':
+          return undefined;
       }
     });
 
@@ -241,16 +243,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     );
   };
 
-  const inherited = (of: DefinitionValue, name: string): Value | undefined => {
-    for (const { document, slot } of of.sites) {
-      for (const index of document.facts.definitions[slot]!.supers) {
-        const base = evaluate(document, index);
-        const found = base === undefined ? undefined : memberOfEither(instance(base), name);
-        if (found !== undefined && found.kind !== 'method' && found.kind !== 'external') return found;
-      }
-    }
-    return undefined;
-  };
+  const inherited = createInheritance(evaluate, (base, name) => memberOfEither(instance(base), name));
 
   const baseOf = (document: MountedDocument, slot: number): Value | undefined => {
     const [base] = document.facts.definitions[slot]!.supers;

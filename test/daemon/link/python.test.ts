@@ -311,6 +311,43 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'inherited members: through packages, by the order of the bases, in a circle',
+    `
+    -- scaffold.py --
+    class Scaffold:
+        def route(self, rule): ...
+    -- app.py --
+    from scaffold import Scaffold
+    class App(Scaffold): ...
+    class Flask(App): ...
+    -- m.py --
+    from app import Flask
+    class A:
+        def m(self): ...
+        def n(self): ...
+    class B(A): ...
+    class C(A):
+        def m(self): ...
+    class D(B, C): ...
+    class Other:
+        def n(self): ...
+    class E(B, Other): ...
+    class Left(Right): ...
+    class Right(Left): ...
+    def use(app: Flask, d: D, e: E, left: Left):
+        app.route("/")
+            ^ scaffold.py Scaffold#route().
+        d.m()
+          ^ C#m().
+        d.n()
+          ^ A#n().
+        e.n()
+          ^ A#n().
+        left.lost()
+             ^ ?
+    `,
+  ],
+  [
     'values: annotations, constructors, results, with, walrus, comprehensions, unpacking, narrowing',
     `
     -- m.py --
