@@ -26,7 +26,7 @@ export interface TableEntry {
 }
 
 /**
- * The registry as plain JSON. The build leaves a copy beside this file (`write-table.ts`), for the schema library alone takes
+ * The registry as plain JSON. The build leaves a copy beside this file (`finish-build.ts`), for the schema library alone takes
  * longer to load than a whole query takes; without a fresh copy the registry itself is loaded.
  */
 export async function loadTable(): Promise<readonly TableEntry[]> {

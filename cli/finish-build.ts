@@ -1,0 +1,49 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { copyFile, tableOfRegistry } from './table.ts';
+
+/*
+ * Run by the build, behind the compiler. Finding and reading many small files takes longer than what they say: the schema
+ * library and the command become one file each, and the registry JSON beside the commands.
+ */
+
+await putIntoOneFile('client/protocol/schemas.js', []);
+// What it shares with the parts that it loads when asked stays apart: two copies of `Fault` would not know each other.
+await putIntoOneFile('cli/main.js', [
+  'cli/daemon.js',
+  'client/http.js',
+  'client/protocol/registry.js',
+  'client/protocol/expectation.js',
+  'client/protocol/faults.js',
+]);
+await writeTable();
+
+async function putIntoOneFile(path: string, without: readonly string[]): Promise<void> {
+  await build({
+    entryPoints: [built(path)],
+    outfile: built(path),
+    allowOverwrite: true,
+    bundle: true,
+    external: without.map(built),
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    logLevel: 'warning',
+    // CommonJS packages ask for Node.js's own modules.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+  });
+}
+
+async function writeTable(): Promise<void> {
+  const beside = `${copyFile}.${process.pid}`;
+  writeFileSync(beside, JSON.stringify(await tableOfRegistry()));
+  renameSync(beside, copyFile);
+}
+
+function built(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
