@@ -48,7 +48,7 @@ const logsOfRequest: SuggestedFix = { ...logs, description: 'Find the cause in t
 
 /**
  * The one fault table. Everything a caller can be told went wrong is a row here: public code, HTTP status, JSON-RPC
- * code, process exit code, and whether trying again can help.
+ * code, process exit code, and whether trying again can help. Where only a code is told, the first row with it is meant.
  */
 export const faultTable = {
   invalidParameter: { code: 'INVALID_PARAMETER', status: 400, rpc: -32602, exit: 2, retry: 'never' },
@@ -62,13 +62,13 @@ export const faultTable = {
   unauthorized: { code: 'INVALID_PARAMETER', status: 401, rpc: -32602, exit: 6, retry: 'never' },
   forbidden: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32001, exit: 6, retry: 'never' },
   unsafeOwner: { code: 'PRECONDITION_FAILED', status: 403, rpc: -32602, exit: 77, retry: 'never' },
+  resourceNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   methodNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32601, exit: 2, retry: 'never' },
   notAcceptable: { code: 'INVALID_PARAMETER', status: 406, rpc: -32602, exit: 2, retry: 'never' },
   methodNotAllowed: { code: 'INVALID_PARAMETER', status: 405, rpc: -32601, exit: 2, retry: 'never' },
   symbolNotFound: { code: 'SYMBOL_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   symbolGone: { code: 'SYMBOL_NOT_FOUND', status: 410, rpc: -32004, exit: 4, retry: 'never' },
   fileNotFound: { code: 'FILE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
-  resourceNotFound: { code: 'RESOURCE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   cursorExpired: { code: 'RESOURCE_NOT_FOUND', status: 410, rpc: -32004, exit: 5, retry: 'never' },
   ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never' },
   indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later' },

@@ -183,8 +183,10 @@ class WriteService {
     const { id, indexFile } = repo;
     this.#drop(indexFile); // what a connection remembers of the file may be sounder than the file
     const documents = await this.#mended(input, signal).catch((error: unknown) => {
-      if (error instanceof StoreError) return undefined;
-      throw error;
+      if (!(error instanceof StoreError)) throw error;
+      // A full disk says nothing about the file.
+      if (error.trouble !== 'corrupt' && error.trouble !== 'unreadable') throw storageFault(error);
+      return undefined;
     });
     if (documents !== undefined) {
       this.#tell({ kind: 'index_mended', repo: id, indexFile, what, documents });

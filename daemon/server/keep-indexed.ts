@@ -124,8 +124,9 @@ class IndexKeeper implements KeepIndexed {
     const { record, registered, follow } = this.#repositories.remove(id);
     await follow?.close();
     this.#history.forget(registered.uid);
-    await this.#options.forgetFile(record.indexFile);
     await this.#options.engine.forget(record).catch(this.#told('forgetting a repository'));
+    // Last: what readers remember of it would be taken for that of a worktree which comes in its place.
+    await this.#options.forgetFile(record.indexFile);
     if (this.#sharers(record.indexFile).length === 0)
       rmSync(dirname(record.indexFile), { recursive: true, force: true });
   }

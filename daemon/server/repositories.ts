@@ -99,8 +99,8 @@ class RegisteredRepositories implements Repositories {
     return repository;
   }
 
-  setDefault(id: string): void {
-    this.#find(id);
+  setDefault(id: string | undefined): void {
+    if (id !== undefined) this.#find(id);
     this.#options.database.setDefaultRepository(id);
     for (const repository of this.list()) change(repository, { isDefault: repository.record.id === id });
   }

@@ -37,6 +37,7 @@ test('answers are parsed, faults keep reason and body, the token goes along', as
     if (request.url === '/health') return json(reply, 200, { status: 'healthy' });
     if (request.url === '/jobs')
       return json(reply.setHeader('retry-after', '7'), 429, faultBody(new Fault('rateLimited', 'Slow')));
+    if (request.url === '/jobs/17') return json(reply, 404, faultBody(new Fault('resourceNotFound', 'None')));
     if (request.url === '/ready') return reply.writeHead(302, { location: 'http://localhost:1/' }).end();
     return json(reply, 410, faultBody(thrown));
   });
@@ -52,6 +53,7 @@ test('answers are parsed, faults keep reason and body, the token goes along', as
     return true;
   });
   await assert.rejects(client.jobs.list({}), { reason: 'rateLimited' });
+  await assert.rejects(client.jobs.get({ id: '17' }), { reason: 'resourceNotFound' });
   await assert.rejects(client.system.ready({}), Fault, 'a redirect is not followed');
   assert.deepEqual(new Set(seen), new Set(['Bearer secret']));
 });
