@@ -29,10 +29,10 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 14,
-  tsx: 14,
-  javascript: 14,
-  python: 6,
+  typescript: 15,
+  tsx: 15,
+  javascript: 15,
+  python: 7,
   go: 7,
   rust: 7,
   java: 6,

@@ -1,6 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { ReferenceFact } from '../model/facts.ts';
 import type { Evaluator } from './evaluate.ts';
+import { isReceiver } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import type { Manifest } from './manifest.ts';
 import { optionsOf } from './options.ts';
@@ -54,7 +55,7 @@ export function elsewhereTest(
       case 'module':
         return moduleLacks(value.path, name, steps);
       case 'variable':
-        return false;
+        return isReceiver(value);
       case 'scope':
       case 'external':
       case 'function':

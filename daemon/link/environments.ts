@@ -1,4 +1,4 @@
-import { instance } from './instances.ts';
+import { instance, isReceiver } from './instances.ts';
 import { either } from './options.ts';
 import { roleOf } from './roles.ts';
 import type { DefinitionValue, Environment, Value } from './values.ts';
@@ -42,7 +42,7 @@ export function within(value: Value | undefined, environment: Environment, nesti
   switch (value.kind) {
     case 'variable': {
       const known = environment.arguments.get(value.owner);
-      return known === undefined ? value : known[value.position];
+      return known === undefined || isReceiver(value) ? value : known[value.position];
     }
     case 'definition':
       return roleOf(value) === 'type' ? value : bound(value, environment, nesting);

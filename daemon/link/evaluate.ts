@@ -12,10 +12,11 @@ import { apply, instance, isSelf } from './instances.ts';
 import { awaitedOf, elementOf, functionBehind, heldUnder, isNever, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, onSide, optionsOf, then } from './options.ts';
+import { received } from './receivers.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import { resolverFor } from './resolvers.ts';
-import { isPlace, isType, isUndeclared, roleOf } from './roles.ts';
-import type { DefinitionValue, Site, Value } from './values.ts';
+import { inCallersEyes, isPlace, isType, isUndeclared, roleOf } from './roles.ts';
+import type { DefinitionValue, Value } from './values.ts';
 
 export interface Evaluator {
   readonly cells: Cells<Value>;
@@ -50,7 +51,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'member':
         return then(evaluate(document, one.of), of => member(of, one.name));
       case 'call':
-        return then(evaluate(document, one.of), call);
+        return received(then(evaluate(document, one.of), call), () => receiverOf(document, one.of));
       case 'instance':
         return then(evaluate(document, one.of), instance);
       case 'element':
@@ -214,9 +215,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         case 'alias':
           return inherited(of, name) ?? then(typeOf(of), type => member(type, name));
         case 'value':
-          return then(typeOf(of), type => member(type, name));
         case 'place':
-          return undefined;
+          return then(typeOf(of), type => member(type, name));
       }
     });
 
@@ -248,6 +248,18 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const baseOf = (document: MountedDocument, slot: number): Value | undefined => {
     const [base] = document.facts.definitions[slot]!.supers;
     return base === undefined ? undefined : evaluate(document, base);
+  };
+
+  /** What the method that an expression denotes is called on; by way of `super` it is the class that says so. */
+  const receiverOf = (document: MountedDocument, index: number): Value | undefined => {
+    const { expressions } = document.facts;
+    const one = expressions[index]!;
+    if (one.op === 'generic') return receiverOf(document, one.of);
+    if (one.op !== 'member') return undefined;
+    const of = expressions[one.of]!;
+    const above = of.op === 'instance' ? expressions[of.of]! : of;
+    if (above.op !== 'super') return evaluate(document, one.of);
+    return then(definitions.at(document, above.slot), own => (above === of ? own : instance(own)));
   };
 
   /** The value of a variable, the result of a function, what an alias stands for. */
@@ -371,13 +383,6 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   };
 
   return { cells, evaluate, moduleOf };
-}
-
-/** The sites of a definition, a function's overloads first: its body's site says what it happens to give. */
-function inCallersEyes(of: DefinitionValue): readonly Site[] {
-  if (of.sites.length === 1 || roleOf(of) !== 'callable') return of.sites;
-  const hasBody = ({ document, slot }: Site): boolean => document.facts.definitions[slot]!.hasBody;
-  return [...of.sites.filter(one => !hasBody(one)), ...of.sites.filter(hasBody)];
 }
 
 /** A function says of what it makes that it makes it. */

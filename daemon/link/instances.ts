@@ -1,3 +1,4 @@
+import { ofReceiverPosition, receiverPosition } from '../model/facts.ts';
 import { isType, roleOf } from './roles.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -5,13 +6,14 @@ import type { DefinitionValue, Value } from './values.ts';
 export function instance(of: Value): Value {
   switch (of.kind) {
     case 'instance':
-    case 'variable':
     case 'function':
     case 'method':
       return of;
+    case 'variable':
+      return of.position === receiverPosition ? { ...of, position: ofReceiverPosition } : of;
     case 'either': {
-      const types = of.options.filter(one => isType(one));
-      const options = (types.length > 0 ? types : of.options).map(instance);
+      const types = of.options.filter(one => isType(one) || isReceiver(one));
+      const options = (types.some(isType) ? types : of.options).map(instance);
       return options.length === 1 ? options[0]! : { kind: 'either', options };
     }
     case 'definition':
@@ -29,6 +31,11 @@ export function instance(of: Value): Value {
 export function isSelf(of: DefinitionValue, value: Value): boolean {
   const inner = value.kind === 'instance' ? value.of : value;
   return inner.kind === 'definition' && inner.tail === of.tail && inner.scope === of.scope;
+}
+
+/** Does a value stand for what a method is called on, whatever that is? */
+export function isReceiver(value: Value): boolean {
+  return value.kind === 'variable' && (value.position === receiverPosition || value.position === ofReceiverPosition);
 }
 
 export function apply(of: Value, argument: Value | undefined): Value {

@@ -1,5 +1,5 @@
 import type { SymbolKind } from '../model/symbol.ts';
-import type { DefinitionValue, Value } from './values.ts';
+import type { DefinitionValue, Site, Value } from './values.ts';
 
 /** What a definition can be used as. */
 export type Role = 'type' | 'alias' | 'callable' | 'value' | 'place';
@@ -50,4 +50,11 @@ export function isType(value: Value): boolean {
   if (value.kind !== 'definition') return false;
   const role = roleOf(value);
   return role === 'type' || role === 'alias';
+}
+
+/** The sites of a definition, a function's overloads first: its body's site says what it happens to give. */
+export function inCallersEyes(of: DefinitionValue): readonly Site[] {
+  if (of.sites.length === 1 || roleOf(of) !== 'callable') return of.sites;
+  const hasBody = ({ document, slot }: Site): boolean => document.facts.definitions[slot]!.hasBody;
+  return [...of.sites.filter(one => !hasBody(one)), ...of.sites.filter(hasBody)];
 }

@@ -94,7 +94,8 @@ export interface ExportFact {
  * - `function`: something whose call gives `of` (an arrow function, a function type)
  * - `parameter`: what the parameter at that position takes, of the function that `of` denotes; a function type gives its
  *   parameters as type arguments (`generic`) of its `function`
- * - `argument`: the type argument at that position of the definition at that slot, where something applies it
+ * - `argument`: the type argument at that position of the definition at that slot, where something applies it; each class
+ *   has two more, which a call of its method gives: what it is called on (`return this`), and an instance of that
  * - `unknown`: nothing can be said; only the reference's name remains
  */
 export type Expression =
@@ -113,6 +114,10 @@ export type Expression =
   | { readonly op: 'parameter'; readonly of: number; readonly position: number }
   | { readonly op: 'argument'; readonly slot: number; readonly position: number }
   | { readonly op: 'unknown' };
+
+/** Positions of the type arguments that a class has without declaring them. */
+export const receiverPosition = 254;
+export const ofReceiverPosition = 255;
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';
 

@@ -526,6 +526,70 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
                                  ^ elsewhere
     `,
   ],
+  [
+    'what methods give of their receiver, by what they are called on',
+    `
+    -- m.py --
+    from typing import Self
+    class Query:
+        def where(self) -> Self: ...
+        def quoted(self) -> "Self": ...
+        def evident(self):
+            return self
+        def further(self):
+            return self.where().evident()
+        def copied(self):
+            made = self.__class__()
+            return made
+        @classmethod
+        def new(cls):
+            return cls()
+        @classmethod
+        def local(cls, one):
+            made = cls.new()
+            made.size = one
+            return made
+        @property
+        def own(self):
+            return self
+        def __enter__(self):
+            return self
+        def several(self) -> list[Self]: ...
+        def one(self): ...
+    class Rows(Query):
+        def one(self): ...
+        def above(self):
+            super().where().one()
+                            ^ Rows#one().
+    def f(rows: Rows, query: Query):
+        rows.where().one()
+             ^ Query#where().
+                     ^ Rows#one().
+        rows.quoted().one()
+                      ^ Rows#one().
+        rows.evident().one()
+                       ^ Rows#one().
+        rows.further().one()
+                       ^ Rows#one().
+        rows.copied().one()
+                      ^ Rows#one().
+        Rows.new().one()
+                   ^ Rows#one().
+        Rows.local(1).one()
+                      ^ Rows#one().
+        rows.several()[0].one()
+                          ^ Rows#one().
+        query.where().one()
+                      ^ Query#one().
+        Query.new().one()
+                    ^ Query#one().
+        rows.own.one()
+                 ^ Query#one().
+        with Rows() as entered:
+            entered.one()
+                    ^ Rows#one().
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(`Python ${name}`, () => expectLinks(tree));

@@ -699,6 +699,49 @@ new all.Tree.Kind();
 //      ^ types/index.ts Tree/
 //           ^ types/tree.ts Kind#
 `,
+  'what methods give of this, by what they are called on': `
+=== a.ts
+export interface Chain { also(): this }
+export abstract class Query<T> implements Chain {
+  static open() { return new this(); }
+  where(): this { return this; }
+  evident() { return this; }
+  further() { return this.where().evident(); }
+  later(): Promise<this> { return Promise.resolve(this); }
+  itself = () => this;
+  also(): this { return this; }
+  get own() { return this; }
+  one() {}
+}
+export class Rows extends Query<string> {
+  one() {}
+  only() {}
+  above() { super.where().one(); this.further().only(); }
+//                        ^ a.ts Rows#one().
+//                                              ^ a.ts Rows#only().
+}
+=== use.ts
+import { Chain, Query, Rows } from './a';
+new Rows().where().one(); new Rows().evident().one(); new Rows().further().only();
+//         ^ a.ts Query#where().
+//                 ^ a.ts Rows#one().
+//                                             ^ a.ts Rows#one().
+//                                                                         ^ a.ts Rows#only().
+(await new Rows().later()).one(); new Rows().itself().one(); Rows.open().only();
+//                         ^ a.ts Rows#one().
+//                                                    ^ a.ts Rows#one().
+//                                                                       ^ a.ts Rows#only().
+new Rows().where().evident().further().where().one().nope;
+//                                             ^ a.ts Rows#one().
+export function f(chain: Chain & Rows, query: Query<number>, free: typeof Rows.open) {
+  chain.also().only(); query.where().one(); query.where().only(); free().one(); new Rows().own.one();
+//             ^ a.ts Rows#only().
+//                                   ^ a.ts Query#one().
+//                                                        ^ elsewhere
+//                                                                       ^ a.ts Rows#one().
+//                                                                                             ^ a.ts Query#one().
+}
+`,
   'what computed keys mention, wherever members are declared': `
 === a.ts
 export enum Flag { SKIP = 'skip', RAW = 'raw' }

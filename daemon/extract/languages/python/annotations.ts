@@ -1,3 +1,4 @@
+import { ofReceiverPosition } from '../../../model/facts.ts';
 import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { stringText } from './naming.ts';
@@ -55,10 +56,13 @@ export function createAnnotations(
 
   const named = (node: number, scope: Scope): number => {
     const word = lastWord(tree.text(node));
-    if (word === 'Self' && scope.receiver !== undefined) return facts.slot(scope.receiver.classSlot);
-    if (word === 'Self' && scope.kind === 'class') return facts.slot(scope.slot);
+    if (word === 'Self' && scope.receiver !== undefined) return self(scope.receiver.classSlot);
+    if (word === 'Self' && scope.kind === 'class') return self(scope.slot);
     return withoutType.has(word) ? -1 : valueAt(node, scope);
   };
+
+  const self = (classSlot: number): number =>
+    facts.either(facts.argument(classSlot, ofReceiverPosition), facts.instance(facts.slot(classSlot)));
 
   const generic = (node: number, scope: Scope): number => {
     const bare = tree.firstChild(node);
@@ -118,7 +122,7 @@ export function createAnnotations(
     const { path } = one;
     const word = lastWord(path);
     if (path === '') return -1;
-    if (word === 'Self' && scope.receiver !== undefined) return facts.slot(scope.receiver.classSlot);
+    if (word === 'Self' && scope.receiver !== undefined) return self(scope.receiver.classSlot);
     if (one.arguments.length === 0) return withoutType.has(word) ? -1 : pathValue(tree, facts, scope, path, node);
     return applied(word, () => pathValue(tree, facts, scope, path, node), {
       given: one.arguments,

@@ -6,6 +6,7 @@ import { collect } from './bindings.ts';
 import { isTarget, receiverOf } from './fields.ts';
 import { decoratorsOf, partsOf, stringText } from './naming.ts';
 import { readQuotedType } from './quoted-types.ts';
+import { returnedValue } from './receivers.ts';
 import { bind, openScope, resolve, type Scope } from './scopes.ts';
 import type { Walk } from './walk.ts';
 
@@ -184,7 +185,9 @@ function typeFunction(walk: Walk, node: number, slot: number, scope: Scope): voi
     if (kind === 'return_statement' || kind === 'yield') {
       const into = kind === 'yield' ? yielded : returned;
       const value = tree.namedChildren(at)[0] ?? -1;
-      if (into.length < 6 && value >= 0) into.push(values.valueAt(value, scope));
+      if (into.length < 6 && value >= 0) {
+        into.push(kind === 'yield' ? values.valueAt(value, scope) : returnedValue(walk, slot, value, scope));
+      }
     }
     at = /^(?:function_definition|class_definition|lambda)$/.test(kind) ? tree.after[at]! : at + 1;
   }

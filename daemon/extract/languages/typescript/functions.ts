@@ -1,6 +1,7 @@
 import { descriptor, returnedSegment } from '../../../model/identity.ts';
 import { expect, literalText, returningNothing, type Walk } from './context.ts';
 import { declarePattern } from './patterns.ts';
+import { returnedValue } from './receivers.ts';
 import { declareTypeParameters, typeValue } from './types.ts';
 import { annotated, evidentValue, parameterTypes } from './values.ts';
 
@@ -91,7 +92,7 @@ function visitResult(walk: Walk, value: number): void {
     return;
   }
   walk.visit(value);
-  addResult(walk, evidentValue(walk, value));
+  addResult(walk, returnedValue(walk, value));
 }
 
 /**

@@ -251,14 +251,15 @@ export function visitInterface(walk: Walk, node: number): void {
   if (slot === undefined) return;
   facts.within(slot, () =>
     walk.scopes.inside('class', () => {
-      const outer = walk.thisValue;
+      const outer = { thisValue: walk.thisValue, classSlot: walk.classSlot };
       declareTypeParameters(walk, node, slot);
       visitIfPresent(walk, tree.child(node, 'type_parameters'));
       const bases = tree.childOfKind(node, 'extends_type_clause');
       for (const type of bases < 0 ? [] : tree.namedChildren(bases)) visitBaseType(walk, type, slot);
       walk.thisValue = facts.instance(facts.slot(slot));
+      walk.classSlot = slot;
       visitTypeMembers(walk, tree.child(node, 'body'), slot);
-      walk.thisValue = outer;
+      Object.assign(walk, outer);
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { literalText, named, type Walk } from './context.ts';
+import { thisType } from './receivers.ts';
 import { evidentValue, parameterTypes } from './values.ts';
 
 const maxNesting = 40;
@@ -27,7 +28,7 @@ export function typeValue(walk: Walk, node: number, nesting = 0): number {
       return facts.instance(typeName(walk, node));
     case 'this_type':
     case 'this':
-      return walk.thisValue;
+      return thisType(walk);
     case 'generic_type':
       return genericValue(walk, node, inner);
     case 'array_type':

@@ -1,0 +1,58 @@
+import { receiverPosition } from '../model/facts.ts';
+import { ownerOf } from './environments.ts';
+import { instance, isReceiver } from './instances.ts';
+import { either } from './options.ts';
+import type { Value } from './values.ts';
+
+/** What a method gives is looked into no deeper than this: `Promise<Map<string, this>>`. */
+const maxNesting = 4;
+
+/** What a method gives, called on what `receiver` tells: `this` and `Self` are of the receiver's own class. */
+export function received(value: Value | undefined, receiver: () => Value | undefined): Value | undefined {
+  if (value === undefined || !mentionsReceiver(value, 0)) return value;
+  const on = receiver();
+  return on === undefined ? value : putIn(value, on);
+}
+
+function mentionsReceiver(value: Value, nesting: number): boolean {
+  if (nesting > maxNesting) return false;
+  const inside = (one: Value | undefined): boolean => one !== undefined && mentionsReceiver(one, nesting + 1);
+  switch (value.kind) {
+    case 'either':
+      return value.options.some(inside);
+    case 'applied':
+      return inside(value.of) || value.arguments.some(inside);
+    case 'instance':
+    case 'function':
+      return inside(value.of);
+    default:
+      return isReceiver(value);
+  }
+}
+
+function putIn(value: Value, on: Value, nesting = 0): Value | undefined {
+  if (nesting > maxNesting) return value;
+  const inside = (one: Value | undefined): Value | undefined => one && putIn(one, on, nesting + 1);
+  switch (value.kind) {
+    case 'either':
+      return either(withoutDeclaring(value.options).map(inside));
+    case 'applied':
+      return { kind: 'applied', of: inside(value.of) ?? value.of, arguments: value.arguments.map(inside) };
+    case 'instance':
+      return instance(inside(value.of) ?? value.of);
+    case 'function':
+      return { kind: 'function', of: inside(value.of) };
+    default:
+      if (value.kind !== 'variable' || !isReceiver(value)) return value;
+      return value.position === receiverPosition ? on : instance(on);
+  }
+}
+
+/** The class that declares the method stands beside the receiver for calls of which no receiver is known. */
+function withoutDeclaring(options: readonly Value[]): readonly Value[] {
+  const declaring = new Set(options.flatMap(one => (one.kind === 'variable' && isReceiver(one) ? one.owner : [])));
+  return options.filter(one => {
+    const type = one.kind === 'instance' ? one.of : one;
+    return type.kind !== 'definition' || !declaring.has(ownerOf(type.scope, type.tail));
+  });
+}
