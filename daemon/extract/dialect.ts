@@ -32,7 +32,7 @@ const versions: Readonly<Record<string, number>> = {
   typescript: 15,
   tsx: 15,
   javascript: 15,
-  python: 7,
+  python: 8,
   go: 7,
   rust: 7,
   java: 6,

@@ -237,6 +237,20 @@ test('Python references say how a name is used and from where', async () => {
   );
 });
 
+test('Python references to types in annotations are of types, however deep they stand; values among them are not', async () => {
+  const source = unindented(`
+    def f(p: P | None, q: t.Optional[P], r: List["P"], s: Callable[[P], "P | None"], *a: P) -> list[t.Optional[P]]:
+        x: Literal[V] | Annotated[P, V, V(V | V)] = V | V[V]
+        y: "Annotated[P]" = [V]
+  `);
+  const facts = await factsOf('m.py', source);
+  const kindsOf = (name: string): string[] => facts.references.filter(one => one.name === name).map(one => one.kind);
+  assert.deepEqual(kindsOf('P'), Array(9).fill('type'));
+  assert.deepEqual(kindsOf('Optional'), ['type', 'type']);
+  assert.deepEqual(kindsOf('t'), ['read', 'read']);
+  assert.deepEqual(kindsOf('V').sort(), ['call', ...Array(8).fill('read')]);
+});
+
 const hostile: readonly (readonly [name: string, source: string])[] = [
   ['empty', ''],
   ['unclosed', 'def f(a, b\nclass X:\n  y = [1,\n'],

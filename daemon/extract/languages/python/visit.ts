@@ -51,7 +51,7 @@ function visitNode(walk: Walk, node: number, scope: Scope, from: number): number
       visitLambda(walk, node, scope);
       return after;
     case 'string':
-      if (isAnnotation(walk, node)) referQuoted(walk, node, scope);
+      if (standsInType(walk, node)) referQuoted(walk, node, scope);
       return node + 1;
     case 'import_statement':
     case 'import_from_statement':
@@ -306,7 +306,11 @@ function kindOf(walk: Walk, node: number): ReferenceKind {
     case 'type':
     case 'generic_type':
     case 'member_type':
-      return 'type';
+    case 'union_type':
+    case 'binary_operator':
+    case 'subscript':
+    case 'list':
+      return standsInType(walk, node) ? 'type' : isTarget(walk, node) ? 'write' : 'read';
     case 'argument_list':
       return tree.kind(tree.parent[holder]!) === 'class_definition' ? 'implementation' : 'read';
     case 'augmented_assignment':
@@ -316,17 +320,32 @@ function kindOf(walk: Walk, node: number): ReferenceKind {
   }
 }
 
-/** Whether a string stands in an annotation as a type: not as a literal's value, nor as what annotates a type further. */
-function isAnnotation({ tree }: Walk, node: number): boolean {
+/** Whether a name or a string stands in an annotation as a type: not as a literal's value, nor as what annotates a type further. */
+function standsInType({ tree }: Walk, node: number): boolean {
   let isType = false;
-  for (let at = tree.parent[node]!, steps = 0; at >= 0 && steps < 16; at = tree.parent[at]!, steps++) {
+  let child = node;
+  for (let at = tree.parent[node]!, steps = 0; at >= 0 && steps < 24; at = tree.parent[at]!, steps++) {
     const kind = tree.kind(at);
-    if (!/^(?:type|generic_type|type_parameter|binary_operator|union_type|subscript)$/.test(kind)) break;
+    if (!typeParts.has(kind)) break;
     isType ||= kind === 'type';
-    const isApplied = kind === 'generic_type' || kind === 'subscript';
-    if (isApplied && /(?:^|\.)(?:Literal|Annotated)$/.test(tree.text(tree.firstChild(at)).slice(0, 80))) return false;
+    if ((kind === 'generic_type' || kind === 'subscript') && !isTypeIn(tree, at, child, node)) return false;
+    child = at;
   }
   return isType;
+}
+
+const typeParts = new Set(
+  'type generic_type type_parameter member_type union_type binary_operator subscript list'.split(' '),
+);
+
+/** `Literal["a"]` has no types as arguments, `Annotated[int, "a"]` one. */
+function isTypeIn(tree: SyntaxTree, applied: number, child: number, node: number): boolean {
+  const bare = tree.firstChild(applied);
+  const word = /(?:^|\.)(Literal|Annotated)$/.exec(tree.text(bare).slice(0, 80))?.[1];
+  if (word === undefined || child === bare) return true;
+  const [first = -1] =
+    tree.kind(applied) === 'subscript' ? tree.childrenIn(applied, 'subscript') : tree.namedChildren(child);
+  return word === 'Annotated' && node < tree.after[first]!;
 }
 
 /** Refers to the names in a quoted type. */
