@@ -37,14 +37,14 @@ const versions: Readonly<Record<string, number>> = {
   rust: 7,
   java: 6,
   kotlin: 9,
-  c: 9,
-  header: 12,
-  cpp: 11,
+  c: 10,
+  header: 13,
+  cpp: 12,
   dart: 7,
   ruby: 5,
   csharp: 8,
   php: 6,
-  'cpp-header': 10,
+  'cpp-header': 11,
 };
 
 const extensions: Readonly<Record<string, string>> = {

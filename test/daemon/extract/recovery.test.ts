@@ -207,6 +207,28 @@ const broken: readonly (readonly [what: string, path: string, text: string, tail
     'static/nodes. taken(). lua_like(). hook. static/count. static/LONG! last().',
   ],
   [
+    'words in capitals around what declares a variable',
+    'c.h',
+    `
+    MODULE_API int (*Module_Create)(ctx *c, const char *name, int (*f)(int)) MODULE_ATTR;
+    MODULE_API mstime_t (*Module_Now)(void) MODULE_ATTR;
+    MODULE_API void (*Module_Log)(ctx *c,
+        const char *fmt, ...) MODULE_ATTR MODULE_PRINTF(2, 3);
+    DATA_I const value_t nil_object;
+    extern int plain A_ATTR;
+    const char *text A_ATTR(4) = "x";
+    struct pair both[2] A_ATTR_ALIGN(64);
+    struct s { int f A_ATTR; int (*m)(int) A_ATTR; };
+    typedef int kind_t;
+    static struct pair THE_PAIR;
+    unsigned long MAX_SIZE = 3;
+    const kind_t MAX_KIND = 1;
+    int f(void) { return (int) MAX_SIZE; }
+    `,
+    'Module_Create. Module_Now. Module_Log. nil_object. plain. text. both. s# s#f. s#m. kind_t# static/THE_PAIR. ' +
+      'MAX_SIZE. MAX_KIND. f().',
+  ],
+  [
     'words in capitals that decorate templates and members',
     'a.cpp',
     `

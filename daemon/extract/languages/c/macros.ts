@@ -8,6 +8,7 @@ export function blankMacros(source: string): string {
   let text = source.replace(longDefinition, line => line.replace(/\/\*.*?\*\//g, blank));
   text = blankMacroLines(text);
   if (glued.test(text)) text = text.replace(besideString, nameAlone);
+  text = text.replace(beforePointer, found => ' extern'.padEnd(found.length));
   for (const rule of decorations) text = text.replace(rule, blank);
   return withoutArguments(text).replace(cast, 'Unsigned');
 }
@@ -32,7 +33,12 @@ const taken = String.raw`\((?:[^()\n;{}]|\([^()\n;{}]{0,80}\)){0,120}\)`;
 const macro = String.raw`(?<!\b(?:define|struct|union|class|enum|typename)[ \t]+)\b${word}(?:${taken})?`;
 const type = String.raw`(?:void|bool|char|int|long|short|unsigned|signed|float|double|auto|\w+_t)`;
 const typeBeforeName = String.raw`(?:void|bool|char|int|long|short|unsigned|signed|float|double|auto|\w+_t[ \t]+\*{0,2}\w+)`;
-const declares = String.raw`(?:${typeBeforeName}|template|class|struct|union|enum|using|typedef|namespace|static|inline|extern|virtual|explicit|constexpr|friend|operator[ \t]+[a-z])`;
+const declares = String.raw`(?:${typeBeforeName}|const[ \t]+(?!volatile\b|restrict\b)\w+[ \t*]+\w+|template|class|struct|union|enum|using|typedef|namespace|static|inline|extern|virtual|explicit|constexpr|friend|operator[ \t]+[a-z])`;
+const takenByPointer = String.raw`\((?:[^();{}]|\([^();{}]{0,80}\)){0,400}\)`;
+const behind = String.raw`${word}(?:${taken})?(?:[ \t]+${word}(?:${taken})?){0,3}(?=[ \t]*(?:;|=(?!=)))`;
+const qualifier =
+  '(?:const|constexpr|volatile|restrict|static|extern|inline|register|mutable|thread_local|__thread|typedef|typename|struct|union|enum|class|namespace|using|friend|virtual|explicit|return|goto|case|else|throw|new|delete)';
+const typeThenName = String.raw`\b(?!${qualifier}\b|[A-Z0-9_]+\b)[A-Za-z_]\w*[ \t]+(?!${qualifier}\b|${type}\b)[A-Za-z_]\w*`;
 
 /** Words in capitals that say of a declaration what the grammar needn't know. */
 const decorations: readonly RegExp[] = [
@@ -50,6 +56,13 @@ const decorations: readonly RegExp[] = [
     String.raw`(?=[A-Z])(?<=^[ \t]*(?:(?:static|extern|inline|template[ \t]*<[^;{}\n]{0,120}>)[ \t]+)*)${word}(?=[ \t]+(?!operator\b)[a-zA-Z_]\w*(?:[ \t]*::[ \t]*\w+)*(?:[ \t]*[*&]+[ \t]*|[ \t]+[*&]*)\w[\w:]*[ \t]*\()`,
     'gm',
   ),
+  // `int (*hook)(void) ATTR;`.
+  new RegExp(String.raw`(?=[A-Z])(?<=\(\*\w+\)[ \t]*${takenByPointer}[ \t]*)${behind}`, 'g'),
+  // `int name ATTR(8) = 1;`, `char *name ATTR;`, `int names[2] ATTR;`: behind a variable's name.
+  new RegExp(
+    String.raw`(?=[A-Z])(?<=(?:\]|\*[ \t]*(?!${qualifier}\b)[A-Za-z_]\w*|${typeThenName})[ \t]+)${behind}`,
+    'g',
+  ),
   // `void NOTHROW *f(`, `int NOTHROW` before the line with the name, `hook_t *MUTABLE hook`.
   new RegExp(
     String.raw`(?=[A-Z])(?<=\b${type}[ \t]+\*?|\w[ \t]*\*)${word}(?:${taken})?(?=[ \t]*[*&]|\s+[A-Za-z_])`,
@@ -66,6 +79,12 @@ const decorations: readonly RegExp[] = [
   // `static atomic size_t n`: of two words before a name, the second is the type.
   /(?=[a-z])(?<=^(?:static|extern)[ \t]+)(?!(?:const|volatile|unsigned|signed|long|short|inline|struct|union|enum|register|constexpr|thread_local)\b)[a-z]\w*(?=[ \t]+(?:void|bool|char|int|unsigned|long|[a-z0-9]+_t)[ \t]+\*?\w)/gm,
 ];
+
+/** `API name_t (*hook)(void);`: without a word in its place the grammar takes it for two calls. */
+const beforePointer = new RegExp(
+  String.raw`(?=[A-Z])(?<=^[ \t]*(?:(?:static|extern)[ \t]+)*)${word}(?<=\w{7})(?=[ \t]+[a-zA-Z_][\w \t*]{0,120}\(\*\w+\)[ \t]*\()`,
+  'gm',
+);
 
 /** `template <class T, ENABLE_IF(a < b)>`: a condition in the place of a parameter; the name alone is one. */
 function withoutArguments(text: string): string {
