@@ -9,10 +9,20 @@ import { identityOf, ownerOf, substituted, through, within } from './environment
 import { createExports } from './exports.ts';
 import { createInheritance } from './inheritance.ts';
 import { apply, instance, isSelf } from './instances.ts';
-import { awaitedOf, elementOf, functionBehind, heldUnder, isNever, resultOf, taken, throughOf } from './library.ts';
+import {
+  awaitedOf,
+  elementOf,
+  functionBehind,
+  heldUnder,
+  isNever,
+  isPresumed,
+  resultOf,
+  taken,
+  throughOf,
+} from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, onSide, optionsOf, then } from './options.ts';
-import { received } from './receivers.ts';
+import { received, receiverOf } from './receivers.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import { resolverFor } from './resolvers.ts';
 import { inCallersEyes, isPlace, isType, isUndeclared, roleOf } from './roles.ts';
@@ -51,7 +61,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'member':
         return then(evaluate(document, one.of), of => member(of, one.name));
       case 'call':
-        return received(then(evaluate(document, one.of), call), () => receiverOf(document, one.of));
+        return received(then(evaluate(document, one.of), call), () =>
+          receiverOf(document, one.of, evaluate, definitions),
+        );
       case 'instance':
         return then(evaluate(document, one.of), instance);
       case 'element':
@@ -162,10 +174,13 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     }
   };
 
-  /** Where types take turns, one of them may declare a member only to say that it has none: `error?: never`. */
+  /**
+   * Where types take turns, one of them may declare a member only to say that it has none: `error?: never`; and what a
+   * library's type is not known to have, another of them may.
+   */
   const memberOfOptions = (options: readonly Value[], name: string): Value | undefined => {
-    const isThere = (found: Value | undefined): boolean =>
-      found?.kind !== 'definition' || roleOf(found) !== 'value' || !isNever(typeOf(found));
+    const isThere = (found: Value): boolean =>
+      found.kind === 'definition' ? roleOf(found) !== 'value' || !isNever(typeOf(found)) : !isPresumed(found);
     let last: Value | undefined;
     for (const one of options) {
       const found = member(one, name);
@@ -248,18 +263,6 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const baseOf = (document: MountedDocument, slot: number): Value | undefined => {
     const [base] = document.facts.definitions[slot]!.supers;
     return base === undefined ? undefined : evaluate(document, base);
-  };
-
-  /** What the method that an expression denotes is called on; by way of `super` it is the class that says so. */
-  const receiverOf = (document: MountedDocument, index: number): Value | undefined => {
-    const { expressions } = document.facts;
-    const one = expressions[index]!;
-    if (one.op === 'generic') return receiverOf(document, one.of);
-    if (one.op !== 'member') return undefined;
-    const of = expressions[one.of]!;
-    const above = of.op === 'instance' ? expressions[of.of]! : of;
-    if (above.op !== 'super') return evaluate(document, one.of);
-    return then(definitions.at(document, above.slot), own => (above === of ? own : instance(own)));
   };
 
   /** The value of a variable, the result of a function, what an alias stands for. */

@@ -1,3 +1,4 @@
+import { isLibraryMember } from './library-members.ts';
 import type { Value } from './values.ts';
 
 /**
@@ -55,6 +56,14 @@ function libraryType(value: Value): { name: string; arguments: readonly (Value |
 /** The type of what is never there. */
 export function isNever(value: Value | undefined): boolean {
   return value !== undefined && libraryType(value)?.name === 'never';
+}
+
+/** Whether a member is one that no value of the language's own library is known to have: not every type is written down. */
+export function isPresumed(member: Value): boolean {
+  if (member.kind !== 'method') return false;
+  const type = member.receiver.kind === 'instance' ? member.receiver.of : member.receiver;
+  const bare = type.kind === 'applied' ? type.of : type;
+  return bare.kind === 'external' && bare.manager === 'std' && !isLibraryMember(bare.package, member.name);
 }
 
 /** What iterating over or indexing a library value gives. */

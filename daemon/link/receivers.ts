@@ -1,7 +1,9 @@
+import type { MountedDocument } from '../model/document.ts';
 import { receiverPosition } from '../model/facts.ts';
+import type { Definitions } from './definitions.ts';
 import { ownerOf } from './environments.ts';
 import { instance, isReceiver } from './instances.ts';
-import { either } from './options.ts';
+import { either, then } from './options.ts';
 import type { Value } from './values.ts';
 
 /** What a method gives is looked into no deeper than this: `Promise<Map<string, this>>`. */
@@ -12,6 +14,23 @@ export function received(value: Value | undefined, receiver: () => Value | undef
   if (value === undefined || !mentionsReceiver(value, 0)) return value;
   const on = receiver();
   return on === undefined ? value : putIn(value, on);
+}
+
+/** What the method that an expression denotes is called on; by way of `super` it is the class that says so. */
+export function receiverOf(
+  document: MountedDocument,
+  index: number,
+  evaluate: (document: MountedDocument, index: number) => Value | undefined,
+  definitions: Definitions,
+): Value | undefined {
+  const { expressions } = document.facts;
+  const one = expressions[index]!;
+  if (one.op === 'generic') return receiverOf(document, one.of, evaluate, definitions);
+  if (one.op !== 'member') return undefined;
+  const of = expressions[one.of]!;
+  const above = of.op === 'instance' ? expressions[of.of]! : of;
+  if (above.op !== 'super') return evaluate(document, one.of);
+  return then(definitions.at(document, above.slot), own => (above === of ? own : instance(own)));
 }
 
 function mentionsReceiver(value: Value, nesting: number): boolean {

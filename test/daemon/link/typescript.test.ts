@@ -742,6 +742,30 @@ export function f(chain: Chain & Rows, query: Query<number>, free: typeof Rows.o
 //                                                                                             ^ a.ts Query#one().
 }
 `,
+  'members of types that are put together, whichever part has them': `
+=== a.ts
+export type Item = string | Buffered | Promise<Buffered>;
+export type Buffered = Item[] & { isLate?: boolean; length: number };
+interface Left { left: Right }
+interface Right { right: Left }
+type Both = Left & Right;
+type Wrapped = Readonly<Both> & { own: Item };
+export function f(item: Item, buffered: Buffered, both: Both, wrapped: Wrapped, inline: Left & { here: Right }) {
+  item.isLate; buffered.isLate; buffered[0].isLate; item.length; item.nope;
+//     ^ a.ts Buffered#isLate.
+//                      ^ a.ts Buffered#isLate.
+//                                          ^ a.ts Buffered#isLate.
+//                                                       ^ external javascript String.length
+//                                                                    ^ external javascript String.nope
+  both.left.right; both.right.left; wrapped.own; wrapped.left; wrapped.right; inline.left;
+//          ^ a.ts Right#right.
+//                            ^ a.ts Left#left.
+//                                          ^ a.ts Wrapped#own.
+//                                                       ^ a.ts Left#left.
+//                                                                     ^ a.ts Right#right.
+//                                                                                   ^ a.ts Left#left.
+}
+`,
   'what computed keys mention, wherever members are declared': `
 === a.ts
 export enum Flag { SKIP = 'skip', RAW = 'raw' }
