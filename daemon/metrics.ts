@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Observation, Observe } from './events.ts';
+import type { Observation, Observe, SnapshotPublished } from './events.ts';
 
 /** What the gauges show, asked when somebody looks. */
 export interface Gauges {
@@ -26,8 +26,11 @@ const counted: ReadonlySet<string> = new Set<Observation['kind']>([
   'snapshot.published',
   'snapshot.renewed',
   'search.answered',
+  'repository.changed',
 ]);
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+/** Of what is counted by repository: the series of one that was removed go with it. */
+const types: readonly (SnapshotPublished['type'] | 'names')[] = ['delta', 'full', 'names'];
 /** What happened before anybody asked for metrics is kept and replayed; beyond this the oldest are forgotten. */
 const maxWaiting = 10_000;
 
@@ -122,6 +125,9 @@ async function createFamilies(gauges: Gauges, version: string): Promise<Families
         durations.observe(labels, observation.durationMs / 1000);
       } else if (observation.kind === 'search.answered') {
         searches.inc({ repo: observation.repo, type: observation.type });
+      } else if (observation.kind === 'repository.changed' && observation.change === 'removed') {
+        const { repo } = observation;
+        for (const type of types) for (const family of [ingestions, durations, searches]) family.remove({ repo, type });
       }
     },
     read() {

@@ -82,7 +82,7 @@ export function daemonHandlers(options: DaemonOptions): DaemonHandlers {
     },
     'daemon.defaultRepo': ({ id, clear }, { now }) => {
       if (id !== undefined && clear) {
-        throw invalid('invalidParameter', [{ path: 'clear', message: 'goes without an id' }]);
+        throw invalid('invalidBody', [{ path: 'clear', message: 'goes without an id' }]);
       }
       if (id !== undefined || clear) choose(id);
       return {

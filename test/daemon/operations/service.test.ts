@@ -179,6 +179,8 @@ test('health, readiness, metrics and doctor tell the same story', async context 
     (await client.system.doctor({ tier: 'full' })).checks.find(({ name }) => name === 'tier.full')?.status,
     'fail',
   );
+  await client.daemon.removeRepo({ id: 'counted' });
+  assert.doesNotMatch(await client.system.metrics({}), /"counted"/, 'nobody’s series are kept for ever');
 });
 
 test('doctor names what is wrong, and its script quotes what it says', async context => {
