@@ -1,5 +1,6 @@
 import { quote } from '../../client/paths.ts';
 import { Fault, type SuggestedFix } from '../../client/protocol/faults.ts';
+import { fittingOf, longName, type PackageNames } from '../analysis/long-name.ts';
 import { symbolId } from '../model/identity.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
@@ -48,10 +49,12 @@ export function symbolNamed(
 
 /** Searches go by the bare name. */
 function searchFor(text: string, repo: string): SuggestedFix {
-  const name = quote(text.split(/[.#]|::/).findLast(word => word !== '') ?? text);
+  const name = quote(longName(text).name || text);
   const command = `svc search --repo ${quote(repo)} ${name.startsWith('-') ? '-- ' : ''}${name}`;
   return fix(command, 'Show what bears such a name');
 }
+
+const noPackages: PackageNames = new Map();
 
 function candidates(reader: IndexReader, key: string, seq: number, text: string): readonly SymbolRow[] {
   const named = (name: string) => reader.symbolsNamed(key, seq, name, candidatesLookedAt);
@@ -59,53 +62,11 @@ function candidates(reader: IndexReader, key: string, seq: number, text: string)
   const whole = named(text);
   if (whole.length > 0) return whole;
   const long = longName(text);
-  return narrowed(named(long.name), long, (a, b) => a === b);
-}
-
-/** A name with what narrows it. */
-export interface LongName {
-  readonly name: string;
-  /** A path or the end of one, in whole segments; undefined: any. */
-  readonly path: string | undefined;
-  /** The innermost enclosing definitions, outermost first. */
-  readonly containers: readonly string[];
-}
-
-/** Takes `path#Container.name`, `path.ts:name` and `Container::name` apart; a plain name has neither. */
-export function longName(text: string): LongName {
-  const [, path, rest = text] = /^(.+)#(.*)$/s.exec(text) ?? /^(.+\.\w+):(?!:)(.*)$/s.exec(text) ?? [];
-  const words = rest.split(/\.|::/);
-  return { name: words.at(-1) ?? '', path, containers: words.slice(0, -1) };
-}
-
-type Enclosed = Pick<SymbolRow, 'path' | 'containers'>;
-
-/** Those of one name that are where the words around it say. Containers are compared by `isSame`, modules to the letter. */
-export function narrowed<Row extends Enclosed>(
-  rows: readonly Row[],
-  { path, containers }: LongName,
-  isSame: (a: string, b: string) => boolean,
-): readonly Row[] {
-  const inFile = rows.filter(row => isAt(row.path, path));
-  const inside = inFile.filter(row => endsIn(row.containers, containers, isSame));
-  if (inside.length > 0 || path !== undefined) return inside;
-  return inFile.filter(row => placesOf(row).some(place => endsIn(place, containers, (a, b) => a === b)));
-}
-
-function endsIn(all: readonly string[], last: readonly string[], isSame: (a: string, b: string) => boolean): boolean {
-  return all.length >= last.length && last.every((word, at) => isSame(all[all.length - last.length + at]!, word));
-}
-
-/** What stands around a definition from the root on, where files are modules and where folders are packages. */
-function placesOf({ path, containers }: Enclosed): readonly (readonly string[])[] {
-  const folders = path.split('/');
-  const module = folders.pop()!.replace(/\.[^.]*$/, '');
-  return [
-    [...folders, module, ...containers],
-    [...folders, ...containers],
-  ];
-}
-
-export function isAt(file: string, path: string | undefined): boolean {
-  return path === undefined || file === path || file.endsWith(`/${path}`);
+  const rows = named(long.name);
+  const { isInFile, isInside, isUnder } = fittingOf(long, (a, b) => a === b);
+  for (const isMeant of [isInFile, isInside, (row: SymbolRow) => isUnder(row, noPackages)]) {
+    const meant = rows.filter(isMeant);
+    if (meant.length > 0) return meant;
+  }
+  return [];
 }

@@ -2,13 +2,14 @@ import { invalid } from '../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import type { Hit } from '../analysis/best-hits.ts';
+import { fittingOf, type LongName, longName, type PackageNames } from '../analysis/long-name.ts';
 import type { MatchKind } from '../analysis/name-match.ts';
 import { symbolId } from '../model/identity.ts';
+import { directoryOf } from '../model/paths.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { isAt, longName, narrowed } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
 import {
   type CatalogueQuery,
@@ -116,9 +117,10 @@ const endsOf: Readonly<Record<MatchKind, string>> = {
   fuzzy: ',"match":"fuzzy"}',
 };
 
-const longNamesLookedAt = 1_000;
-
-/** Names may hold dots and hashes themselves; where none does, `Server.close` and `server.ts#close` are names with what narrows them. */
+/**
+ * Names may hold dots and hashes themselves; where none does, `Server.close` and `server.ts#close` are names with what
+ * narrows them. All that bear the name are looked at, so that the total is one.
+ */
 function search(
   reader: IndexReader,
   catalogue: Catalogue,
@@ -128,17 +130,36 @@ function search(
 ): Found {
   const whole = searched.find(query, wanted);
   const long = longName(query.text);
-  const { name, path, containers } = long;
-  if (name === '' || name === query.text || whole.hits.some(hit => hit.match !== 'fuzzy')) return whole;
-  const { documents, documentOf } = catalogue;
-  const named = searched
-    .find({ ...query, text: name }, longNamesLookedAt)
-    .hits.slice(0, longNamesLookedAt)
-    .filter(hit => hit.match !== 'fuzzy' && isAt(documents[documentOf[hit.definition]!]!.path, path));
-  const rows = containers.length === 0 ? [] : reader.rows(catalogue, named);
-  const meant = new Set(narrowed(rows, long, (a, b) => a.toLowerCase() === b.toLowerCase()));
-  const hits = containers.length === 0 ? named : named.filter((_, at) => meant.has(rows[at]!));
+  if (long.name === '' || long.qualifier.length === 0) return whole;
+  if (whole.hits.some(({ match }) => match === 'exact' || match === 'prefix')) return whole;
+  const named = searched.find({ ...query, text: long.name }, catalogue.order.length).hits;
+  const hits = narrowed(
+    reader,
+    catalogue,
+    named.filter(hit => hit.match !== 'fuzzy'),
+    long,
+  );
   return hits.length === 0 ? whole : { hits, total: hits.length };
+}
+
+/** Those that are where the words before the name say. */
+function narrowed(reader: IndexReader, catalogue: Catalogue, named: readonly Hit[], long: LongName): readonly Hit[] {
+  const { isInFile, isInside, isUnder } = fittingOf(long, (a, b) => a.toLowerCase() === b.toLowerCase());
+  const packages = packagesOf(catalogue);
+  const rows = reader.enclosed(catalogue, named);
+  const inFile = named.filter((_, at) => isInFile(rows[at]!));
+  if (inFile.length > 0) return inFile;
+  return named.filter((_, at) => isInside(rows[at]!) || isUnder(rows[at]!, packages));
+}
+
+/** As manifests name their packages, and as code writes that: `grep-searcher` is `grep_searcher`. */
+function packagesOf({ documents }: Catalogue): PackageNames {
+  const packages = new Map<string, string>();
+  for (const { path, language, scope } of documents) {
+    const [, manager, name] = (language === 'configuration' && /^(npm|cargo|pypi):(.+)$/.exec(scope)) || [];
+    if (name !== undefined) packages.set(directoryOf(path), manager === 'npm' ? name : name.replaceAll('-', '_'));
+  }
+  return packages;
 }
 
 /** Of an empty list it is to be told whether the scope was to blame. */

@@ -13,7 +13,15 @@ import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
 import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
-import { bearersOf, definitionSites, nameNumber, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
+import {
+  bearersOf,
+  definitionSites,
+  type EnclosedRow,
+  nameNumber,
+  type SymbolRow,
+  symbolNumber,
+  symbolRow,
+} from './symbol-rows.ts';
 
 /**
  * A read-only connection to an index file. Every answer is of one snapshot: no reader sees half a publication. Every
@@ -62,6 +70,8 @@ export interface IndexReader {
   facts(key: FactKey): Uint8Array | undefined;
   /** The rows of definitions of a catalogue, in the same order. */
   rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
+  /** Where definitions of a catalogue stand, in the same order. */
+  enclosed(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly EnclosedRow[];
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
   together<T>(work: () => T): T;
   close(): void;
@@ -203,6 +213,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       }),
     facts: key => read(() => checkedFactsOf(key, checkedFacts, prepare)),
     rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
+    enclosed: (catalogue, found) => read(() => rowsFound.enclosed(catalogue, found)),
     together: read,
     close: () => connection.close(),
   };

@@ -20,10 +20,15 @@ export interface SymbolRow {
   readonly visibility: Visibility;
   /** Names of the enclosing definitions, outermost first. */
   readonly containers: readonly string[];
+  /** The file's package clause, '' where it has none. */
+  readonly packageName: string;
   readonly language: string;
   readonly exported: boolean;
   readonly isTest: boolean;
 }
+
+/** Where a symbol stands, and no more. */
+export type EnclosedRow = Pick<SymbolRow, 'path' | 'containers' | 'packageName'>;
 
 /** Where a symbol is defined at a sequence. */
 export interface DefinitionSite {
@@ -84,10 +89,17 @@ export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string):
     documentation: definition.documentation,
     visibility: definition.visibility,
     containers: containersOf(facts, slot, definition),
+    packageName: facts.packageName,
     language: view.language,
     exported: definition.exported,
     isTest: view.isTest,
   };
+}
+
+/** Of a row what tells where it stands: a tenth of what the whole takes. */
+export function enclosedAt(path: string, facts: FactsView, slot: number): EnclosedRow {
+  const definition = { container: facts.definitionContainer(slot), tail: facts.definitionTail(slot) };
+  return { path, containers: containersOf(facts, slot, definition), packageName: facts.packageName };
 }
 
 /**

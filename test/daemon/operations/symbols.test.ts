@@ -55,6 +55,12 @@ const documents: readonly HandMade[] = [
     text: 'parsePort()\n'.repeat(12),
   },
   { path: 'test/server.test.ts', isTest: true, definitions: [{ name: 'parseFixture' }] },
+  { path: 'crates/kept/Cargo.toml', language: 'configuration', scope: 'cargo:well-kept' },
+  {
+    path: 'crates/kept/src/deep/mod.rs',
+    language: 'rust',
+    definitions: [{ name: 'Wand', kind: 'struct', tail: 'Wand#' }],
+  },
 ];
 
 before(() => {
@@ -166,6 +172,8 @@ for (const [name, path] of [
   ['server.parsePort', 'src/server.ts'],
   ['src.server.Server.close', 'src/server.ts'],
   ['src::Client.close', 'src/client.ts'],
+  ['Client#close', 'src/client.ts'],
+  ['src/client/Client', 'src/client.ts'],
 ] as const) {
   test(`${name} names one symbol`, async () => assert.equal((await get(name)).location.file, path));
 }
@@ -177,6 +185,10 @@ for (const [query, found] of [
   ['src/server.ts#Server.close', ['src/server.ts']],
   ['server.ts:Server.close', ['src/server.ts']],
   ['src.client.Client', ['src/client.ts']],
+  ['Client#close', ['src/client.ts']],
+  ['client->close', ['src/client.ts']],
+  ['well_kept::Wand', ['crates/kept/src/deep/mod.rs']],
+  ['well_kept::close', []],
   ['Server.parsePort', []],
   ['other.ts#close', []],
 ] as const) {
