@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { prepareFolders, readDaemonRecord } from '../../client/paths.ts';
 import { callerIn, type Home, startDaemon, svcProgram, temporaryHome } from '../support/daemon.ts';
+import { callerTo, fault } from './caller-to.ts';
+import { temporaryHome as peerHome, placesIn } from './peer.ts';
 
 /** What the kernel tells of a daemon that a client started. */
 async function started(context: TestContext, home: Home) {
@@ -76,4 +79,57 @@ test('a folder of ours that takes no writing is named', {
     assert.equal(String(answer.stderr), `svc: ${folder} can't be written (EROFS); make it writable, or set SVC_HOME\n`);
     assert.equal(answer.status, 77);
   }
+});
+
+test('of many clients that find no daemon one starts it, and all are answered', async t => {
+  const home = peerHome(t);
+  const places = placesIn(home);
+  const log = join(home, 'starts');
+  writeFileSync(log, '');
+  const argv = [process.execPath, join(import.meta.dirname, 'small-daemon.js'), home, log];
+  const callers = Array.from({ length: 8 }, () => callerTo(t, places, { start: { kind: 'command', argv } }));
+  const answers = await Promise.all(callers.map(caller => caller.call('system.health', {})));
+  const [pid, ...others] = readFileSync(log, 'utf8').trim().split('\n');
+  t.after(() => process.kill(Number(pid)));
+  assert.deepEqual(others, [], 'one start');
+  assert.ok(answers.every(({ status }) => status === pid));
+  assert.ok(!existsSync(places.startLockFile));
+});
+
+test('a daemon that gives up is reported with its words and the place of its log', async t => {
+  const places = placesIn(peerHome(t));
+  const script = 'console.error("config.toml: http.port is no number"); process.exit(78)';
+  const argv = [process.execPath, '-e', script];
+  await assert.rejects(
+    callerTo(t, places, { start: { kind: 'command', argv } }).call('system.health', {}),
+    fault('misconfigured', /http\.port is no number\nIts log: .*svc\.log/),
+  );
+  assert.ok(!existsSync(places.startLockFile), 'the lock is given back');
+});
+
+test('a start that finds another daemon leading, which then leaves, or that somebody kills, is made again', async t => {
+  for (const ending of ['exit 0', 'kill -9 $$']) {
+    const home = peerHome(t);
+    const places = placesIn(home);
+    const log = join(home, 'starts');
+    const second = join(home, 'second');
+    writeFileSync(log, '');
+    const daemon = `${process.execPath} ${join(import.meta.dirname, 'small-daemon.js')} ${home} ${log}`;
+    const script = `test -e ${second} && exec ${daemon}; touch ${second}; ${ending}`;
+    const start = { kind: 'command', argv: ['sh', '-c', script] } as const;
+    const { status } = await callerTo(t, places, { start }).call('system.health', {});
+    process.kill(Number(status));
+    assert.equal(readFileSync(log, 'utf8'), `${status}\n`, ending);
+  }
+});
+
+test('a start lock whose holder died is taken over', async t => {
+  const places = placesIn(peerHome(t));
+  // No process has this number: Linux ends at 2^22.
+  writeFileSync(places.startLockFile, '99999999');
+  const argv = [process.execPath, '-e', 'process.exit(3)'];
+  await assert.rejects(
+    callerTo(t, places, { start: { kind: 'command', argv } }).call('system.health', {}),
+    fault('unreachable', /ended with code 3/),
+  );
 });
