@@ -37,14 +37,14 @@ const versions: Readonly<Record<string, number>> = {
   rust: 7,
   java: 6,
   kotlin: 9,
-  c: 10,
-  header: 13,
-  cpp: 12,
+  c: 11,
+  header: 14,
+  cpp: 13,
   dart: 7,
   ruby: 5,
   csharp: 8,
   php: 6,
-  'cpp-header': 11,
+  'cpp-header': 12,
 };
 
 const extensions: Readonly<Record<string, string>> = {

@@ -72,6 +72,9 @@ test('a macro that the grammar has no place for is referred to all the same, fro
     };
     LIB_API void draw(int);
     ^ LIB_API!
+    LIB_API area_t (*hook)(void) TEST_BEGIN(1);
+    ^ LIB_API!
+                                 ^ TEST_BEGIN!
 
     -- use.cpp --
     #include "api.h"
@@ -91,4 +94,6 @@ test('a macro that the grammar has no place for is referred to all the same, fro
     references.map(one => [one.name, one.kind, definitions[one.enclosing]?.name]),
     [['A_B', 'read', 'f']],
   );
+  const [hook] = (await mountFile('b.c', 'LIB_API area_t (*hook)(void) LIB_ATTR;\n'))!.facts.definitions;
+  assert.equal(hook?.signature, 'LIB_API area_t (*hook)(void) LIB_ATTR');
 });

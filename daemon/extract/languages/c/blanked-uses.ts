@@ -7,7 +7,10 @@ export function referToBlanked(tree: SyntaxTree, prepared: string, facts: FactsB
   const enclosing = createEnclosing(facts);
   for (const { 0: word, index } of source.matchAll(tokens)) {
     const end = index + word.length;
-    if (prepared[index] !== ' ' || !(inCapitals.test(word) || (atStart(source, index) && source[end] === '(')))
+    if (
+      prepared[index] === source[index] ||
+      !(inCapitals.test(word) || (atStart(source, index) && source[end] === '('))
+    )
       continue;
     const [slot] = facts.slotsNamed(-1, word);
     facts.within(enclosing(facts.positionAt(index)), () => {

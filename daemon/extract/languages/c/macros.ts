@@ -8,7 +8,7 @@ export function blankMacros(source: string): string {
   let text = source.replace(longDefinition, line => line.replace(/\/\*.*?\*\//g, blank));
   text = blankMacroLines(text);
   if (glued.test(text)) text = text.replace(besideString, nameAlone);
-  text = text.replace(beforePointer, found => ' extern'.padEnd(found.length));
+  text = text.replace(beforePointer, found => 'extern'.padEnd(found.length));
   for (const rule of decorations) text = text.replace(rule, blank);
   return withoutArguments(text).replace(cast, 'Unsigned');
 }
@@ -82,7 +82,7 @@ const decorations: readonly RegExp[] = [
 
 /** `API name_t (*hook)(void);`: without a word in its place the grammar takes it for two calls. */
 const beforePointer = new RegExp(
-  String.raw`(?=[A-Z])(?<=^[ \t]*(?:(?:static|extern)[ \t]+)*)${word}(?<=\w{7})(?=[ \t]+[a-zA-Z_][\w \t*]{0,120}\(\*\w+\)[ \t]*\()`,
+  String.raw`(?=[A-Z])(?<=^[ \t]*(?:(?:static|extern)[ \t]+)*)${word}(?<=\w{6})(?=[ \t]+[a-zA-Z_][\w \t*]{0,120}\(\*\w+\)[ \t]*\()`,
   'gm',
 );
 
