@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { readDaemonRecord } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
 import { type Home, startDaemon, svc, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
-import { gitRepository } from '../support/repository.ts';
+import { gitRepository, temporaryFolder } from '../support/repository.ts';
 import { standIn } from './orders.ts';
 
 /**
@@ -85,8 +85,11 @@ test('a full disk: reads go on, writes say so, nothing is half applied, and all 
   assert.deepEqual(await statusOf(daemon, checks), ['pass', 'pass', 'pass']);
 
   fill();
+  // All at once: the first few of many might still find room.
+  const more = temporaryFolder(t, '');
   for (let n = 50; n < 400; n++)
-    tree.write(`f${n}.ts`, `export const f${n} = '${String(Math.random()).repeat(20)}';\n`);
+    more.write(`f${n}.ts`, `export const f${n} = '${String(Math.random()).repeat(20)}';\n`);
+  renameSync(more.root, tree.path('more'));
   await until('the doctor names what can’t be written', async () => {
     await client.daemon.trustRepo({ id: 'app' }).catch(() => {});
     return (await statusOf(daemon, checks)).join() === 'fail,fail,warn';
