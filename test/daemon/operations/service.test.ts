@@ -1,44 +1,32 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Client, createClient } from '../../../client/client.ts';
+import { createClient } from '../../../client/client.ts';
 import { httpCaller } from '../../../client/http.ts';
 import { readDaemonRecord } from '../../../client/paths.ts';
-import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
-import { startDaemon, svc, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
-
-const tree = '-- a.ts --\nexport function alpha() {}\n-- b.ts --\nimport { alpha } from "./a.ts";\nalpha();\n';
+import { commandsOf, rejects } from './expected-faults.ts';
+import { indexedBy, largeTree, tree } from './indexed-repository.ts';
 
 /** Most tests share a daemon: each leaves it without a repository. */
 const shared = await startDaemon({ after: close => after(close as () => unknown) });
 
-async function indexed(context: Cleanup, client: Client, id: string): Promise<string> {
-  removedAfter(context, client, id);
-  const { root } = gitRepository(context, tree);
-  await client.daemon.addRepo({ root, id });
-  await until(`${id} is ready and watched`, async () => {
-    const { repos } = await client.daemon.listRepos({});
-    const repo = repos.find(one => one.id === id);
-    return repo?.status === 'ready' && repo.watching !== 'off' && repo.pendingChanges === 0;
-  });
-  return root;
+function indexed(context: Cleanup, id: string): Promise<string> {
+  removedAfter(context, id);
+  return indexedBy(context, shared.client, id);
 }
 
-function removedAfter(context: Cleanup, client: Client, id: string): void {
-  if (client === shared.client) context.after(() => client.daemon.removeRepo({ id }).catch(() => {}));
+function removedAfter(context: Cleanup, id: string): void {
+  context.after(() => shared.client.daemon.removeRepo({ id }).catch(() => {}));
 }
-
-const rejects = (reply: Promise<unknown>, reason: FaultReason) =>
-  assert.rejects(reply, (error: unknown) => error instanceof Fault && error.reason === reason);
-
-const commandsOf = ({ extras }: Fault) => extras.suggestedFixes?.map(({ command }) => command);
 
 test('a repository is registered, indexed by a job, asked, and removed with its files', async context => {
   const { client, home } = shared;
-  removedAfter(context, client, 'app');
+  removedAfter(context, 'app');
   const { root } = gitRepository(context, tree);
   const { repo, created, jobId } = await client.daemon.addRepo({ root, id: 'app' });
   assert.deepEqual([repo.id, repo.root, created], ['app', root, true]);
@@ -58,7 +46,7 @@ test('a repository is registered, indexed by a job, asked, and removed with its 
 
 test('index skips what is fresh, runs when told to, and knows the repository’s languages', async context => {
   const { client } = shared;
-  const root = await indexed(context, client, 'app');
+  const root = await indexed(context, 'app');
   const skipped = await client.indexing.index({});
   assert.equal(skipped.status, 'skipped');
   const forced = await client.indexing.index({ force: true });
@@ -72,8 +60,8 @@ test('index skips what is fresh, runs when told to, and knows the repository’s
 
 test('which repository answers where none is named is shown, chosen and cleared, over each surface alike', async context => {
   const { client, home } = shared;
-  await indexed(context, client, 'a');
-  await indexed(context, client, 'b');
+  await indexed(context, 'a');
+  await indexed(context, 'b');
   await until('HTTP is open', () => typeof readDaemonRecord(home.places)?.url === 'string');
   const { url, tokenFile } = readDaemonRecord(home.places)!;
   const http = httpCaller({ url: url!, token: readFileSync(tokenFile, 'utf8').trim() });
@@ -96,32 +84,6 @@ test('which repository answers where none is named is shown, chosen and cleared,
   await rejects(client.daemon.defaultRepo({ id: 'none' }), 'resourceNotFound');
 });
 
-test('a restart answers from what is there and parses nothing; default and trust are kept', async context => {
-  const first = await startDaemon(context);
-  await indexed(context, first.client, 'a');
-  await indexed(context, first.client, 'b');
-  await rejects(first.client.indexing.status({}), 'invalidParameter');
-  await first.client.daemon.defaultRepo({ id: 'b' });
-  await first.client.daemon.trustRepo({ id: 'a' });
-  const before = await first.client.system.status({});
-  assert.equal(await first.stop(), 0);
-  const second = await startDaemon(context, first.home);
-  const after = await second.client.system.status({});
-  assert.deepEqual([after.repository.id, after.index.snapshotId], ['b', before.index.snapshotId]);
-  assert.equal((await second.client.symbols.search({ q: 'alpha' })).total, 1);
-  await until('it is followed again', async () => (await second.client.indexing.status({})).fresh);
-  assert.equal((await second.client.indexing.status({})).lastIndexed, before.index.lastIndexed);
-  const published = second.home.log().filter(({ msg }) => msg === 'snapshot.published');
-  assert.deepEqual(published.map(({ repo }) => repo).sort(), ['a', 'b'], 'the first indexes alone');
-  const { repos } = await second.client.daemon.listRepos({});
-  const told = repos.map(({ id, isDefault, trusted }) => [id, isDefault, trusted]);
-  assert.deepEqual(told.sort(), [
-    ['a', false, true],
-    ['b', true, false],
-  ]);
-  assert.equal((await second.client.daemon.trustRepo({ id: 'a', revoke: true })).trusted, false);
-});
-
 test('the API names its paths as the specification writes them', async () => {
   const { client } = shared;
   const { endpoints } = await client.system.root({});
@@ -135,7 +97,7 @@ test('the API names its paths as the specification writes them', async () => {
 test('health, readiness, metrics and doctor tell the same story', async context => {
   const { client } = shared;
   assert.equal((await client.system.ready({})).status, 'ready');
-  await indexed(context, client, 'counted');
+  await indexed(context, 'counted');
   await client.symbols.search({ q: 'alpha' });
   await client.indexing.index({ force: true });
   const health = await client.system.healthDetailed({});
@@ -185,7 +147,7 @@ test('health, readiness, metrics and doctor tell the same story', async context 
 
 test('doctor names what is wrong, and its script quotes what it says', async context => {
   const { client, home } = shared;
-  const root = await indexed(context, client, 'app');
+  const root = await indexed(context, 'app');
   const status = async (check: string) =>
     (await client.system.doctor({})).checks.find(({ name }) => name === check)?.status;
   assert.equal(await status('token'), 'pass');
@@ -205,21 +167,15 @@ test('doctor names what is wrong, and its script quotes what it says', async con
 test('a cancelled job says so, and cannot be cancelled again', async context => {
   const { client } = shared;
   await rejects(client.jobs.cancel({ id: 'none' }), 'resourceNotFound');
-  await indexed(context, client, 'app');
+  await indexed(context, 'app');
   const [job] = (await client.jobs.list({})).jobs;
   await rejects(client.jobs.cancel({ id: job!.id }), 'preconditionFailed');
   assert.equal((await client.jobs.list({ status: 'failed' })).total, 0);
 });
 
-/** So many that no run is faster than its cancellation. */
-const largeTree = Array.from({ length: 400 }, (_, n) => {
-  const functions = Array.from({ length: 5 }, (_, m) => `export function f${m}() { return f${(m + 1) % 5}(); }`);
-  return `-- d${n % 20}/f${n}.ts --\n// ${n}\n${functions.join('\n')}`;
-}).join('\n');
-
 test('a job that runs is cancelled at once: its work ends, nothing of it is published, and it can be done again', async context => {
   const { client } = shared;
-  removedAfter(context, client, 'app');
+  removedAfter(context, 'app');
   const { root } = temporaryFolder(context, largeTree);
   const { jobId } = await client.daemon.addRepo({ root, id: 'app' });
   const id = jobId!;
@@ -239,55 +195,9 @@ test('a job that runs is cancelled at once: its work ends, nothing of it is publ
   assert.equal((await client.jobs.get({ id })).status, 'cancelled');
 });
 
-test('after its first run was cancelled a repository says so at once and wherever one asks, until another run is asked for', async context => {
-  const home = temporaryHome(context);
-  const first = await startDaemon(context, home);
-  const { root } = gitRepository(context, largeTree);
-  const refused = async ({ client }: TestDaemon) => {
-    await assert.rejects(client.symbols.search({ q: 'alpha' }), (error: unknown) => {
-      assert.ok(error instanceof Fault && error.reason === 'notReady', String(error));
-      assert.equal(error.message, 'app has no index: its first run was cancelled');
-      assert.deepEqual([error.extras.details, commandsOf(error)], [undefined, ['svc index --repo app']]);
-      return true;
-    });
-    const { status, index } = await client.system.status({});
-    assert.deepEqual([status, index.status, index.reason], ['degraded', 'failed', 'its first run was cancelled']);
-    await assert.rejects(client.system.ready({}), (error: unknown) => {
-      assert.ok(error instanceof Fault && error.reason === 'notReady', String(error));
-      assert.equal(error.message, 'app has no index: its first run was cancelled');
-      assert.deepEqual(commandsOf(error), ['svc index --repo app']);
-      assert.deepEqual([error.extras.details, error.extras.retryAfterSeconds], [{ repositories: ['app'] }, undefined]);
-      return true;
-    });
-    const { checks } = await client.system.doctor({});
-    assert.equal(checks.find(({ name }) => name === 'index.integrity')?.message, 'its first run was cancelled');
-    const { code, stderr } = await svc(home, ['search', 'alpha', '--repo', 'app']);
-    assert.deepEqual([code, /svc index --repo app/.test(stderr)], [75, true], stderr);
-  };
-  const cancelled = async ({ client }: TestDaemon) => {
-    const { jobId } = await client.daemon.addRepo({ root, id: 'app' });
-    await client.jobs.cancel({ id: jobId! });
-    await until('its work has ended', async () => (await client.daemon.listRepos({})).repos[0]?.status === 'failed');
-  };
-  await cancelled(first);
-  await refused(first);
-  await cancelled(first);
-  await refused(first);
-  assert.equal((await first.client.indexing.index({})).status, 'completed');
-  assert.ok((await first.client.symbols.search({ q: 'f1', sync: true })).total > 0);
-  await first.client.daemon.removeRepo({ id: 'app' });
-  await cancelled(first);
-  await first.stop();
-  const { client } = await startDaemon(context, home);
-  await until(
-    'the next start tries again',
-    async () => (await client.daemon.listRepos({})).repos[0]?.status === 'ready',
-  );
-});
-
 test('what is not there, or not any more, comes with a way on that works', async context => {
   const { client, home } = shared;
-  await indexed(context, client, 'app');
+  await indexed(context, 'app');
   const [job] = (await client.jobs.list({})).jobs;
   await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
   const { url, tokenFile } = readDaemonRecord(home.places)!;
@@ -330,7 +240,7 @@ test('a home of ours is no repository', async context => {
 
 test('a root that went away is missing, not empty, wherever one asks; it is followed on when it comes back', async context => {
   const { client } = shared;
-  const root = await indexed(context, client, 'app');
+  const root = await indexed(context, 'app');
   renameSync(root, `${root}-away`);
   context.after(() => rmSync(`${root}-away`, { recursive: true, force: true }));
   const status = async () => (await client.daemon.listRepos({})).repos[0]?.status;
@@ -359,8 +269,8 @@ test('a root that went away is missing, not empty, wherever one asks; it is foll
 
 test('caches are filled and dropped for one repository, and each says what it did', async context => {
   const { client } = shared;
-  await indexed(context, client, 'a');
-  await indexed(context, client, 'b');
+  await indexed(context, 'a');
+  await indexed(context, 'b');
   const clear = async (repo: string) => (await client.system.clearCache({ repo })).message;
   const warm = async (repo: string) => (await client.system.warmCache({ repo })).message;
   for (const repo of ['a', 'b']) await clear(repo);
@@ -392,39 +302,6 @@ test('limits of source files, of a parse and of path parameters come from the co
   assert.match(await answered(1025), /must have at most 1024 bytes/);
 });
 
-const damages: readonly { readonly what: string; readonly damage: (file: string) => void }[] = [
-  { what: 'garbage in its head', damage: file => writeFileSync(file, 'garbage '.repeat(2000)) },
-  { what: 'no bytes', damage: file => writeFileSync(file, '') },
-  { what: 'gone', damage: file => rmSync(file) },
-  {
-    what: 'a folder in its place',
-    damage: file => {
-      rmSync(file);
-      mkdirSync(file);
-    },
-  },
-];
-test('daemon.db damaged while the daemon was away is restored from its copy, and doctor says so', async context => {
-  const first = await startDaemon(context);
-  const root = await indexed(context, first.client, 'app');
-  await first.client.daemon.trustRepo({ id: 'app' });
-  assert.equal(await first.stop(), 0);
-  for (const { what, damage } of damages) {
-    damage(first.home.places.daemonDb);
-    const { client, stop } = await startDaemon(context, first.home);
-    const { repos } = await client.daemon.listRepos({});
-    assert.deepEqual(
-      repos.map(repo => [repo.id, repo.root, repo.trusted]),
-      [['app', root, true]],
-      what,
-    );
-    const { checks } = await client.system.doctor({});
-    assert.equal(checks.find(({ name }) => name === 'database')?.status, 'warn', what);
-    assert.equal((await client.symbols.search({ q: 'alpha' })).total, 1, what);
-    assert.equal(await stop(), 0);
-  }
-});
-
 test('health tells which snapshots can be read and what the log of deltas holds', async context => {
   const { client } = shared;
   assert.deepEqual((await client.system.healthDetailed({})).journal, {
@@ -432,7 +309,7 @@ test('health tells which snapshots can be read and what the log of deltas holds'
     oldestEntry: null,
     pendingCompaction: false,
   });
-  const root = await indexed(context, client, 'app');
+  const root = await indexed(context, 'app');
   const first = (await client.system.healthDetailed({})).journal;
   assert.equal(first.entryCount, 1);
   assert.equal((await client.indexing.delta({})).lastDeltaIngested, null, 'the first index was no delta');
