@@ -175,7 +175,7 @@ const shownElsewhere: Readonly<Record<string, string>> = {
   'daemon.crashes': 'daemon/server/last-end.test.ts',
   'disk-space': 'fault/full-disk.ts',
   log: 'fault/full-disk.ts',
-  database: 'daemon/operations/service.test.ts',
+  database: 'daemon/operations/restart.test.ts',
   'database.storage': 'fault/full-disk.ts',
   inputs: 'fault/deadly-input.test.ts',
   'repository.file-system': 'fault/watching-doctor.test.ts',
