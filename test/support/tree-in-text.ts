@@ -1,5 +1,32 @@
+import assert from 'node:assert/strict';
+import { createLinker } from '../../daemon/link/linker.ts';
+import type { MountedDocument } from '../../daemon/model/document.ts';
+import type { Target } from '../../daemon/model/links.ts';
+import { manifestOf, mountFile } from './linked-tree.ts';
+
+/**
+ * Links the files of a fixture, which says under its references what they point at: `scope tail`,
+ * `external package name`, `candidate`, `elsewhere` (a candidate that likely is something else), or `nothing`.
+ */
+export async function expectTargets(text: string): Promise<void> {
+  const files = filesOf(text);
+  const documents: MountedDocument[] = [];
+  for (const [path, source] of files) documents.push((await mountFile(path, source))!);
+  const linker = createLinker(manifestOf(documents));
+  for (const document of documents) {
+    const { targets } = linker.link(document.path);
+    assert.equal(targets.length, document.facts.references.length);
+    const carets = caretsIn(files.get(document.path)!);
+    const found = carets.map(caret => {
+      const at = document.facts.references.findIndex(one => one.line === caret.line && one.column === caret.column);
+      return { ...caret, text: at < 0 ? 'nothing' : describe(targets[at]!) };
+    });
+    assert.deepEqual(found, carets, document.path);
+  }
+}
+
 /** The files of a fixture written as one text: `=== path` starts a file. */
-export function filesOf(text: string): Map<string, string> {
+function filesOf(text: string): Map<string, string> {
   const files = new Map<string, string>();
   let path = '';
   for (const line of text.replace(/^\n/, '').split('\n')) {
@@ -13,13 +40,13 @@ export function filesOf(text: string): Map<string, string> {
 }
 
 /** An expectation written under the code: `//  ^ text` speaks of the column of its caret, in the last line of code above. */
-export interface Caret {
+interface Caret {
   readonly line: number;
   readonly column: number;
   readonly text: string;
 }
 
-export function caretsIn(source: string): Caret[] {
+function caretsIn(source: string): Caret[] {
   const found: Caret[] = [];
   let codeLine = -1;
   source.split('\n').forEach((line, index) => {
@@ -28,4 +55,17 @@ export function caretsIn(source: string): Caret[] {
     else found.push({ line: codeLine, column: line.indexOf('^'), text: caret[1]!.trim() });
   });
   return found;
+}
+
+function describe(target: Target): string {
+  switch (target.kind) {
+    case 'symbol':
+      return `${target.scope} ${target.tail}`;
+    case 'external':
+      return `external ${target.package} ${target.name}`;
+    case 'own':
+      return 'nothing';
+    case 'candidate':
+      return target.isElsewhere === true ? 'elsewhere' : 'candidate';
+  }
 }
