@@ -1,17 +1,19 @@
 import { openForReading, translated } from './connection.ts';
-import { type DocumentView, documentViews } from './document-view.ts';
+import { type DocumentView, type DocumentViews, documentViews } from './document-view.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { elsewhere } from './link-body.ts';
 import { askedFor, currentLink } from './link-table.ts';
 import { manifestOf } from './manifest-table.ts';
+import { referencePage } from './reference-rows.ts';
 import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
+import { definitionSites } from './symbol-rows.ts';
 
 /**
  * Everything that the newest snapshot of a repository says, as sorted lines of text that name no row, sequence or time:
  * two files that hold the same snapshot give the same lines, whatever history each has. Covers what readers go by, the
- * hints that lead them to a document included.
+ * hints that lead them to a document and what is counted by these included.
  */
 export function dumpIndex(file: string, key: string): readonly string[] {
   const connection = openForReading(
@@ -40,6 +42,7 @@ function linesOf(key: string, prepare: Prepare): readonly string[] {
     const view = views.at(id, snapshot.seq);
     if (view === undefined) continue;
     lines.push(...documentLines(view, names), ...hintLines(view, names, prepare), askedLine(view, prepare));
+    lines.push(...answerLines(view, { repo, seq: snapshot.seq }, views, names, prepare));
   }
   return lines.sort();
 }
@@ -92,6 +95,22 @@ function* hintLines(view: DocumentView, names: Names, prepare: Prepare): Iterabl
       const isName = table === 'bearer' || table === 'candidate';
       yield ['hint', table, path, isName ? names.name(key) : names.symbol(key)].join('\t');
     }
+  }
+}
+
+/** What is counted for the document's symbols, which hangs on hints of other documents. */
+function* answerLines(
+  { links }: DocumentView,
+  { repo, seq }: { readonly repo: number; readonly seq: number },
+  views: DocumentViews,
+  names: Names,
+  prepare: Prepare,
+): Iterable<string> {
+  const query = { includeTests: true, includeDefinition: false, offset: 0, limit: 0 };
+  for (const symbol of links.symbols()) {
+    const sites = definitionSites(symbol, repo, seq, views, prepare);
+    const { total, unresolvedCandidates } = referencePage({ symbol, repo, seq, sites }, query, views, prepare);
+    yield ['answer', names.symbol(symbol), total, unresolvedCandidates].join('\t');
   }
 }
 

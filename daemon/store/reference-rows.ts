@@ -32,7 +32,7 @@ export interface ReferencePage {
   /**
    * Occurrences of the symbol's name in its family of languages that nothing settles, whether the page's list has them
    * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a
-   * name that is left unsettled in very many documents: all of them.
+   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them.
    */
   readonly unresolvedCandidates: number;
 }
@@ -243,12 +243,9 @@ function settleCandidates(
   const site = of.sites[0];
   if (site === undefined) return { settled: undefined, unresolved: 0 };
   const name = site.view.links.nameAt(site.index);
-  const range = [name, firstDocument(of.repo), lastDocument(of.repo)] as const;
-  const { uses, documents } = prepare<[number, number, number], { uses: number; documents: number }>(
-    'SELECT coalesce(sum(uses), 0) AS uses, count(*) AS documents FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
-  ).get(...range)!;
-  if (documents === 0) return { settled: undefined, unresolved: 0 };
-  if (documents > settledDocuments) return { settled: undefined, unresolved: uses };
+  const documents = leavingUnsettled(name, of, views, prepare);
+  if (documents === undefined) return { settled: undefined, unresolved: usesOf(name, of.repo, prepare) };
+  if (documents.length === 0) return { settled: undefined, unresolved: 0 };
   const rivals = rivalKinds(of, site, name, views, prepare);
   const bearer = bearerAt(site);
   const { family } = bearer;
@@ -262,11 +259,39 @@ function settleCandidates(
     means(kind) &&
     !rivals.some(rival => mayUse(kind, rival)) &&
     isWithinReach(view, reference, kind);
-  const rows = prepare<[number, number, number], { document: number }>(
-    'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
-  ).all(...range);
-  const settled = { name, documents: rows.map(row => row.document), fits };
+  const settled = { name, documents, fits };
   return { settled, unresolved: unsettledUses(settled, means, family, of.seq, views) };
+}
+
+/**
+ * The documents whose versions leave a name unsettled; undefined where they are too many to tell for whom. Hint rows that
+ * only other snapshots need don't count: the same tree has the same answer, whatever it was before.
+ */
+function leavingUnsettled(
+  name: number,
+  { repo, seq }: SymbolInRepo,
+  views: DocumentViews,
+  prepare: Prepare,
+): readonly number[] | undefined {
+  const isNewest =
+    prepare<[number], { seq: number }>('SELECT max(seq) AS seq FROM snapshot WHERE repo = ?').get(repo)?.seq === seq;
+  const rows = prepare<[number, number, number, number], { document: number }>(
+    'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ? AND uses >= ?',
+  );
+  const documents: number[] = [];
+  for (const { document } of rows.iterate(name, firstDocument(repo), lastDocument(repo), isNewest ? 1 : 0)) {
+    if (!isNewest && !views.at(document, seq)?.links.unresolvedCount(name)) continue;
+    if (documents.length === settledDocuments) return undefined;
+    documents.push(document);
+  }
+  return documents;
+}
+
+/** How often the newest snapshot leaves a name unsettled. */
+function usesOf(name: number, repo: number, prepare: Prepare): number {
+  return prepare<[number, number, number], { uses: number }>(
+    'SELECT coalesce(sum(uses), 0) AS uses FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
+  ).get(name, firstDocument(repo), lastDocument(repo))!.uses;
 }
 
 function bearerAt({ view, index }: DefinitionSite): Bearer {

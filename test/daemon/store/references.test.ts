@@ -39,6 +39,29 @@ test('an unresolved use belongs to the one definition that fits it, is only coun
   });
 });
 
+test('how many documents leave a name unsettled is asked of the snapshot, not of what it was before or became', () => {
+  const caller = (n: number): HandMade => ({
+    path: `src/call-${n}.ts`,
+    uses: [{ name: 'close', line: 0, kind: 'call' }],
+  });
+  const few = Array.from({ length: 50 }, (_, n) => caller(n));
+  publish([library, ...few]);
+  publish([caller(50)]);
+  publish([], ['src/call-50.ts']);
+  const close = hashOf('src/lib.ts', 'close().');
+  reading(reader => {
+    const told = [1, 2, 3].map(seq => {
+      const page = reader.references('r', seq, close, everything)!;
+      return [page.total, page.unresolvedCandidates];
+    });
+    assert.deepEqual(told, [
+      [50, 50],
+      [0, 50],
+      [50, 50],
+    ]);
+  });
+});
+
 test('a member access of an unknown value reaches members alone, a bare name none of them', () => {
   const owner: HandMade = {
     path: 'src/owner.ts',
