@@ -43,7 +43,7 @@ const versions: Readonly<Record<string, number>> = {
   dart: 7,
   ruby: 5,
   csharp: 8,
-  php: 6,
+  php: 7,
   'cpp-header': 12,
 };
 

@@ -28,7 +28,10 @@ export interface Outline extends Omit<Language, 'walk'> {
   readonly imports?: Readonly<Record<string, (tree: SyntaxTree, node: number) => readonly ImportFact[]>>;
   /** Leaves that name something; those that are types at once have kind `type`. */
   readonly identifiers: Readonly<Record<string, ReferenceKind>>;
-  /** Node type → the fields of a member access: '' is the first child, `$last` the last, `$selector` what Dart's selector follows, `$unknown` nothing that is named. */
+  /**
+   * Node type → the fields of a member access: '' is the first child, `$first` and `$last` those of the named ones,
+   * `$selector` what Dart's selector follows, `$unknown` nothing that is named.
+   */
   readonly members: Readonly<Record<string, MemberAccess>>;
   /** Node type → field (or '' for the first child) that holds what is called. */
   readonly calls: Readonly<Record<string, string>>;
@@ -359,6 +362,7 @@ function lastIdentifier(outline: Outline, tree: SyntaxTree, node: number): numbe
 
 function part(tree: SyntaxTree, node: number, field: string): number {
   if (field === '') return tree.firstChild(node);
+  if (field === '$first') return tree.namedChildren(node).at(0) ?? -1;
   if (field === '$last') return tree.namedChildren(node).at(-1) ?? -1;
   if (field === '$selector') return selectedFrom(tree, node);
   return tree.child(node, field);

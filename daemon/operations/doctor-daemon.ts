@@ -280,7 +280,7 @@ function quarantinedFiles(places: Places): Finding {
     : {
         check: 'quarantine',
         status: 'warn',
-        message: `${files.length} damaged databases were put aside and made anew`,
+        message: `put aside and made anew: ${amount(files.length, 'damaged database', 'damaged databases')}`,
         fixes: files.map(name => fix(`rm -r ${quote(name)}`, 'Remove the damaged file', false)),
       };
 }

@@ -22,7 +22,7 @@ export function symbolNamed(
   snapshot: StoredSnapshot,
   text: string,
 ): SymbolRow {
-  const found = candidates(reader, repo.key, snapshot.seq, text);
+  const found = withoutConstructors(candidates(reader, repo.key, snapshot.seq, text));
   const [first, second] = found;
   if (first === undefined) {
     throw new Fault('symbolNotFound', `No symbol of this repository is named ${JSON.stringify(text)}`, {
@@ -45,6 +45,15 @@ export function symbolNamed(
       query: `/symbol/${encodeURIComponent(symbolId(repo.id, row.hash))}`,
     })),
   });
+}
+
+/** Where a class is meant, its constructors of the same name are not; who means one says so: `Server.Server`. */
+function withoutConstructors(found: readonly SymbolRow[]): readonly SymbolRow[] {
+  const nameOf = (containers: readonly string[], ...name: readonly string[]) => [...containers, ...name].join('\0');
+  const others = new Set(
+    found.filter(({ kind }) => kind !== 'constructor').map(({ containers, name }) => nameOf(containers, name)),
+  );
+  return found.filter(({ kind, containers }) => kind !== 'constructor' || !others.has(nameOf(containers)));
 }
 
 /** Searches go by the bare name. */

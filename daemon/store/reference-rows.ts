@@ -336,11 +336,19 @@ function rivalKinds(
     const { links } = view;
     for (let index = 0; index < links.definitionCount; index++) {
       if (links.nameAt(index) !== name || links.symbolAt(index) === of.symbol) continue;
-      kinds.add(unpackTraits(links.traitsAt(index)).kind);
+      const { kind } = unpackTraits(links.traitsAt(index));
+      // Its calls are the class's.
+      if (kind !== 'constructor' || containerAt(view, index) !== of.symbol) kinds.add(kind);
     }
     if (useKinds.every(use => [...kinds].some(kind => mayUse(use, kind)))) break;
   }
   return [...kinds];
+}
+
+/** The symbol that a definition stands in; undefined at the top of its file. */
+function containerAt({ facts, links }: DocumentView, index: number): number | undefined {
+  const { container } = facts().definition(links.primarySlotAt(index));
+  return container < 0 ? undefined : links.symbolOfSlot(container);
 }
 
 const useKinds = ['call', 'write', 'type'] as const;

@@ -134,6 +134,24 @@ test('uses of a constructor are the calls of its class, in pages too, settled on
   });
 });
 
+test('what only its name ties to a class may be a call of its constructor, which is no other bearer of it', () => {
+  const shape: HandMade = {
+    path: 'src/Shape.java',
+    definitions: [
+      { name: 'Shape', tail: 'Shape#', kind: 'class' },
+      { name: 'Shape', tail: 'Shape#Shape().', kind: 'constructor', container: 0, line: 1 },
+    ],
+  };
+  publish([shape, { path: 'src/Use.java', uses: [{ name: 'Shape', line: 0, kind: 'call' }] }]);
+  const totalsOf = (reader: IndexReader, seq: number): readonly number[] =>
+    ['Shape#', 'Shape#Shape().'].map(
+      tail => reader.references('r', seq, hashOf('src/Shape.java', tail), everything)!.total,
+    );
+  reading(reader => assert.deepEqual(totalsOf(reader, 1), [1, 1]));
+  publish([{ path: 'src/Other.java', definitions: [{ name: 'Shape', tail: 'Other#Shape().', kind: 'constructor' }] }]);
+  reading(reader => assert.deepEqual(totalsOf(reader, 2), [0, 0], 'another’s'));
+});
+
 test('pages of references neither overlap nor leave a gap, tests and definitions in or out', () => {
   const documents = [...syntheticRepository(30, 5, 60)];
   publish(documents);

@@ -45,7 +45,7 @@ export const php = outlineLanguage({
     class_constant_access_expression: { of: '', name: '$last' },
     qualified_name: { of: 'prefix', name: '$last' },
   },
-  calls: { function_call_expression: 'function', object_creation_expression: '$last' },
+  calls: { function_call_expression: 'function', object_creation_expression: '$first' },
   writes: { assignment_expression: 'left' },
   typeParents: new Set(['named_type', 'base_clause', 'class_interface_clause', 'use_declaration', 'attribute']),
   anonymous: (tree, node) =>
