@@ -280,7 +280,7 @@ function quarantinedFiles(places: Places): Finding {
     : {
         check: 'quarantine',
         status: 'warn',
-        message: `put aside and made anew: ${amount(files.length, 'damaged database', 'damaged databases')}`,
+        message: `${amount(files.length, 'damaged database was', 'damaged databases were')} put aside and made anew`,
         fixes: files.map(name => fix(`rm -r ${quote(name)}`, 'Remove the damaged file', false)),
       };
 }
