@@ -5,7 +5,7 @@ import { copyFile, tableOfRegistry } from './table.ts';
 
 /*
  * Run by the build, behind the compiler. Finding and reading many small files takes longer than what they say: the schema
- * library and the command become one file each, and the registry JSON beside the commands.
+ * library, the command and each worker become one file, and the registry JSON beside the commands.
  */
 
 await putIntoOneFile('client/protocol/schemas.js', []);
@@ -17,15 +17,23 @@ await putIntoOneFile('cli/main.js', [
   'client/protocol/expectation.js',
   'client/protocol/faults.js',
 ]);
+for (const worker of ['extract', 'read', 'watch', 'write']) {
+  await putIntoOneFile(`daemon/workers/${worker}.js`, [], 'external');
+}
 await writeTable();
 
-async function putIntoOneFile(path: string, without: readonly string[]): Promise<void> {
+async function putIntoOneFile(
+  path: string,
+  without: readonly string[],
+  packages: 'bundle' | 'external' = 'bundle',
+): Promise<void> {
   await build({
     entryPoints: [built(path)],
     outfile: built(path),
     allowOverwrite: true,
     bundle: true,
     external: without.map(built),
+    packages,
     format: 'esm',
     platform: 'node',
     target: 'node20',
