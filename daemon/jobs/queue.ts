@@ -77,14 +77,14 @@ class Queue implements JobQueue {
   /** Both by id, oldest first. */
   readonly #queued = new Map<string, ActiveJob>();
   readonly #running = new Map<string, ActiveJob>();
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
   }
 
   add(type: string, subject: JobSubject): StoredJob {
-    if (this.#isClosed) throw new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
+    this.#closing.signal.throwIfAborted();
     if (!this.#isKnown(type)) throw new Error(`no job type ${type}`);
     const waiting = this.#queued.size;
     if (waiting >= this.#options.maxQueued()) {
@@ -128,7 +128,7 @@ class Queue implements JobQueue {
 
   async ended(id: string, signal: AbortSignal): Promise<StoredJob> {
     const active = this.#active(id);
-    return active === undefined ? this.#ended(id) : endOf(active, signal);
+    return active === undefined ? this.#ended(id) : endOf(active, AbortSignal.any([signal, this.#closing.signal]));
   }
 
   counts(): { readonly queued: number; readonly running: number } {
@@ -149,10 +149,10 @@ class Queue implements JobQueue {
   }
 
   close(): void {
-    this.#isClosed = true;
-    // What waits stays queued in the file and runs after the next start.
+    // What waits stays queued in the file and runs after the next start, where it may be waited for again.
     this.#queued.clear();
     for (const active of [...this.#running.values()]) this.#cut(active, interrupted);
+    this.#closing.abort(new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 }));
   }
 
   #all(): readonly ActiveJob[] {
@@ -171,7 +171,7 @@ class Queue implements JobQueue {
 
   #startNext(): void {
     for (const [id, active] of this.#queued) {
-      if (this.#isClosed || this.#running.size >= this.#options.width) return;
+      if (this.#closing.signal.aborted || this.#running.size >= this.#options.width) return;
       if (!this.#hasRoom(active)) continue;
       this.#queued.delete(id);
       this.#running.set(id, active);

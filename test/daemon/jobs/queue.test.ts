@@ -229,3 +229,18 @@ function isFault(reason: FaultReason, status: number, details?: object) {
     return true;
   };
 }
+
+test('whoever waits is told when the queue closes: of what ran that it was cut off, of what did not that another daemon has it', async context => {
+  const { queue, database } = bench(context);
+  const [running, waiting] = [
+    queue.add('test', { input: { large: true } }),
+    queue.add('test', { input: { large: true } }),
+  ];
+  await turn();
+  const ends = [queue.ended(running.id, never), queue.ended(waiting.id, never)] as const;
+  queue.close();
+  assert.equal((await ends[0]).error?.code, 'interrupted');
+  await assert.rejects(ends[1], { reason: 'shuttingDown' });
+  assert.equal(database.job(waiting.id)?.state, 'queued');
+  assert.throws(() => queue.add('test', {}), { reason: 'shuttingDown' });
+});
