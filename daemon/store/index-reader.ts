@@ -173,14 +173,15 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     symbolsNamed: (key, seq, name, limit) =>
       inRepo(key, repo => {
         const number = nameNumber(name, prepare);
-        const rows = new Map<string, SymbolRow>();
+        const rows = new Map<number, SymbolRow>();
         if (number === undefined) return [];
         for (const document of bearersOf(number, repo, prepare)) {
           const view = views.at(document, seq);
           for (let index = 0; index < (view?.links.definitionCount ?? 0) && rows.size < limit; index++) {
-            if (view!.links.nameAt(index) !== number) continue;
-            const { hash } = symbolRow({ view: view!, index });
-            if (!rows.has(hash)) rows.set(hash, symbolRow(sitesOf(repo, seq, hash)?.first ?? { view: view!, index }));
+            const symbol = view!.links.symbolAt(index);
+            if (view!.links.nameAt(index) !== number || rows.has(symbol)) continue;
+            const [first = { view: view!, index }] = definitionSites(symbol, repo, seq, views, prepare);
+            rows.set(symbol, symbolRow(first));
           }
         }
         return [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
