@@ -136,7 +136,8 @@ test('an index file that is damaged under a running daemon gives right answers o
   }
 });
 
-test('of an index file that was damaged while no daemon ran, the document that was hit is made anew alone', async context => {
+/** A daemon that has left, what it answered, and the index that it left behind. */
+async function indexedAndStopped(context: Cleanup) {
   const first = await startDaemon(context);
   const { root } = temporaryFolder(context, tree);
   await first.client.daemon.addRepo({ root, id: 'app' });
@@ -144,6 +145,11 @@ test('of an index file that was damaged while no daemon ran, the document that w
   const right = await truth(first, 'app');
   const { indexPath } = (await first.client.indexing.index({ force: true })) as { indexPath: string };
   assert.equal(await first.stop(), 0);
+  return { first, right, indexPath };
+}
+
+test('of an index file that was damaged while no daemon ran, the document that was hit is made anew alone', async context => {
+  const { first, right, indexPath } = await indexedAndStopped(context);
   const database = new Database(indexPath, { readonly: true });
   const { facts } = database
     .prepare<[], { facts: Buffer }>(
@@ -162,13 +168,7 @@ test('of an index file that was damaged while no daemon ran, the document that w
 });
 
 test('no bit that flips while no daemon runs changes an answer', async context => {
-  const first = await startDaemon(context);
-  const { root } = temporaryFolder(context, tree);
-  await first.client.daemon.addRepo({ root, id: 'app' });
-  await until('it is watched', async () => (await first.client.daemon.listRepos({})).repos[0]?.watching !== 'off');
-  const right = await truth(first, 'app');
-  const { indexPath } = (await first.client.indexing.index({ force: true })) as { indexPath: string };
-  assert.equal(await first.stop(), 0);
+  const { first, right, indexPath } = await indexedAndStopped(context);
   const size = readFileSync(indexPath).length;
   let daemon = first;
   for (let round = 1; round <= 3; round++) {

@@ -16,7 +16,7 @@ const dart: Enclosed = { path: 'pkgs/http/lib/src/client.dart', containers: [], 
 const format: Enclosed = { path: 'include/fmt/format.h', containers: [], packageName: '' };
 
 const packages = new Map([
-  ['', '@scope/root'],
+  ['', '@scope/whole'],
   ['crates/searcher', 'grep_searcher'],
 ]);
 
@@ -38,9 +38,9 @@ for (const [text, one, fits] of [
   ['com.gson.Gson', gson, false],
   ['grep_searcher::Searcher', searcher, true],
   ['grep_searcher::searcher::Searcher', searcher, true],
-  ['@scope/root.Searcher', searcher, false],
-  ['@scope/root.Client', client, false],
-  ['@scope/root/fmt.format', format, true],
+  ['@scope/whole.Searcher', searcher, false],
+  ['@scope/whole.Client', client, false],
+  ['@scope/whole/fmt.format', format, true],
   ['http.Client', dart, true],
   ['fmt::format', format, true],
   ['fmt::format::make', format, true],
