@@ -1,4 +1,4 @@
-import type { Request } from '../client/protocol/caller.ts';
+import type { RepositoryNaming, Request } from '../client/protocol/caller.ts';
 import { decodeText } from '../client/protocol/decode-text.ts';
 import { expectation } from '../client/protocol/expectation.ts';
 import { invalid, type Problem } from '../client/protocol/faults.ts';
@@ -18,7 +18,7 @@ export interface Asked {
   readonly pathParameterBytes: number;
 }
 
-export type Decoded = Pick<Request, 'input' | 'invalidAs' | 'problems'>;
+export type Decoded = Pick<Request, 'input' | 'invalidAs' | 'problems' | 'otherRepos'>;
 
 /** Path, query, body and header as one input. What is wrong with them as HTTP becomes `problems`. */
 export function decodeInput(asked: Asked): Decoded {
@@ -27,15 +27,24 @@ export function decodeInput(asked: Asked): Decoded {
   const body = bodyFields(asked);
   const input: Record<string, unknown> = Object.assign(Object.create(nothing), body);
   const fromParameters: string[] = [];
+  const otherRepos: RepositoryNaming[] = [];
   const put = (name: string, value: unknown) => {
     input[name] = value;
     fromParameters.push(name);
   };
-  if (asked.rawQuery !== '') decodeQuery(asked, body, put, problems);
+  /** A repository has an id and a root: whether two names mean the same one, the daemon knows. */
+  const nameRepository = (place: string, name: unknown) => {
+    if (input['repo'] === undefined) put('repo', name);
+    else if (input['repo'] !== name) otherRepos.push({ place, name });
+  };
+  if (asked.rawQuery !== '') decodeQuery(asked, body, put, nameRepository, problems);
   for (let at = 0; at < route.fields.length; at++) decodePathField(asked, at, body, put, problems);
-  if (asked.repoHeader !== undefined) addRepoHeader(asked, input, put, problems);
+  if (asked.repoHeader !== undefined && route.operation.scope === 'repository') {
+    nameRepository('X-SVC-Repo', asked.repoHeader);
+  }
   return {
     input,
+    otherRepos: otherRepos.length === 0 ? undefined : otherRepos,
     invalidAs: field =>
       route.binding.method === 'POST' && !fromParameters.includes(field) ? 'invalidBody' : 'invalidParameter',
     problems: problems.length === 0 ? undefined : problems,
@@ -59,7 +68,7 @@ function bodyFields({ route, body }: Asked): Readonly<Record<string, unknown>> {
 type Put = (name: string, value: unknown) => void;
 
 /** POST takes its fields from the body; of the query it reads `repo` and `sync` alone. */
-function decodeQuery(asked: Asked, body: object, put: Put, problems: Problem[]): void {
+function decodeQuery(asked: Asked, body: object, put: Put, nameRepository: Put, problems: Problem[]): void {
   const { route } = asked;
   const seen = new Set<string>();
   for (const pair of asked.rawQuery.split('&')) {
@@ -77,10 +86,11 @@ function decodeQuery(asked: Asked, body: object, put: Put, problems: Problem[]):
       problems.push({ path: name, message: 'belongs in the body, not in the query' });
     } else {
       const value = Object.hasOwn(route.queryInputs, name) ? decodeText(route.queryInputs[name]!, text) : text;
-      if (Object.hasOwn(body, name) && body[name as keyof typeof body] !== value) {
+      if (Object.hasOwn(body, name) && name !== 'repo' && body[name as keyof typeof body] !== value) {
         problems.push({ path: name, message: 'is given in the query and in the body, and they disagree' });
       }
-      put(name, value);
+      if (name === 'repo') nameRepository('the query', value);
+      else put(name, value);
     }
     if (name !== undefined) seen.add(name);
   }
@@ -103,16 +113,6 @@ function decodePathField(
     problems.push({ path: name, message: expectation(schema) });
   }
   put(name, decodeText(route.inputs[name]!, text));
-}
-
-function addRepoHeader({ route, repoHeader }: Asked, input: object, put: Put, problems: Problem[]): void {
-  if (route.operation.scope !== 'repository') return;
-  const named = (input as { readonly repo?: unknown }).repo;
-  if (named !== undefined && named !== repoHeader) {
-    problems.push({ path: 'repo', message: 'is given by X-SVC-Repo too, and they disagree' });
-  } else {
-    put('repo', repoHeader);
-  }
 }
 
 /** A query's part: `+` is a blank. Undefined for text that is not percent-encoded UTF-8. */

@@ -45,6 +45,7 @@ export async function answerOperation(
     input: decoded.input,
     invalidAs: decoded.invalidAs,
     problems: decoded.problems,
+    otherRepos: decoded.otherRepos,
     requestId: exchange.requestId,
     principal: exchange.principal,
     abort: exchange.abort,

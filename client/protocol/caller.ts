@@ -40,12 +40,20 @@ export interface Request {
   readonly abort: Pick<AbortController, 'signal'>;
   /** The repository that the listener serves, when the request names none. */
   readonly defaultRepo?: string | undefined;
+  /** What else names the repository beside the field `repo`: by another name perhaps, but it must be the same one. */
+  readonly otherRepos?: readonly RepositoryNaming[] | undefined;
   readonly ifNoneMatch?: string | undefined;
   /** Which fault a schema violation of a field becomes: HTTP bodies 422, everything else 400. */
   readonly invalidAs: (field: string) => 'invalidParameter' | 'invalidBody';
   /** What the transport found wrong while decoding parameters; validation lists it with its own findings. */
   readonly problems?: readonly Problem[] | undefined;
   readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface RepositoryNaming {
+  /** The place that names it, in the words of the transport. */
+  readonly place: string;
+  readonly name: unknown;
 }
 
 /** What the daemon answers: a document already encoded as JSON (or text), or `unchanged` when the ETag still holds. */

@@ -10,6 +10,8 @@ const symbolIdPattern = /^svc:(.+):sym:[0-9a-f]{32}$/s;
 /** What is meant for a symbol id, whatever is wrong with it. */
 const likeSymbolId = /^svc:.*:sym:/s;
 
+type Asking = Pick<DispatchRequest, 'defaultRepo' | 'directory' | 'otherRepos'>;
+
 /**
  * The repository that a request means: the one named, the one of its symbol id, the listener's, the caller's folder's, the
  * default, the only one. Throws `invalidParameter` where two sources disagree or none decides, `resourceNotFound` for a
@@ -17,7 +19,40 @@ const likeSymbolId = /^svc:.*:sym:/s;
  */
 export function resolveRepository(
   repositories: Repositories,
-  request: Pick<DispatchRequest, 'defaultRepo' | 'directory'>,
+  request: Asking,
+  named: string | undefined,
+  input: Readonly<Record<string, unknown>>,
+): ServedRepository {
+  refuseDisagreement(repositories, request, named);
+  return meant(repositories, request, named, input);
+}
+
+/** The same for an operation that stands alone; undefined where no registered repository is meant. A wrong id is still a fault. */
+export function resolveIfAny(...asked: Parameters<typeof resolveRepository>): ServedRepository | undefined {
+  const [repositories, request, named] = asked;
+  refuseDisagreement(repositories, request, named);
+  try {
+    return meant(...asked);
+  } catch (error) {
+    if (error instanceof Fault && (named === undefined || named.startsWith('/'))) return undefined;
+    throw error;
+  }
+}
+
+/** Several names may mean one repository: its id, its root, a folder inside. */
+function refuseDisagreement(repositories: Repositories, { otherRepos = [] }: Asking, named: string | undefined): void {
+  const first = named === undefined ? undefined : find(repositories, named);
+  for (const { place, name } of otherRepos) {
+    const other = typeof name === 'string' ? find(repositories, name) : undefined;
+    if (other === undefined || other !== first) {
+      throw disagree(`says ${JSON.stringify(named)}, and ${place} does not name the same repository`);
+    }
+  }
+}
+
+function meant(
+  repositories: Repositories,
+  request: Asking,
   named: string | undefined,
   input: Readonly<Record<string, unknown>>,
 ): ServedRepository {
@@ -25,7 +60,7 @@ export function resolveRepository(
   const ownId = typeof input['id'] === 'string' ? repositoryOf(input['id']) : undefined;
   const bySymbol = ownId === undefined ? undefined : lookUp(repositories, ownId);
   if (byName !== undefined && bySymbol !== undefined && byName !== bySymbol) {
-    throw disagree(`repo says ${byName.record.id}, the symbol id ${bySymbol.record.id}`);
+    throw disagree(`says ${byName.record.id}, the symbol id ${bySymbol.record.id}`);
   }
   const found =
     byName ??
@@ -40,17 +75,6 @@ export function resolveRepository(
   throw request.directory === undefined
     ? undecided(idsOf(repositories))
     : outside(request.directory, idsOf(repositories));
-}
-
-/** The same for an operation that stands alone; undefined where no registered repository is meant. A wrong id is still a fault. */
-export function resolveIfAny(...asked: Parameters<typeof resolveRepository>): ServedRepository | undefined {
-  const [, , named] = asked;
-  try {
-    return resolveRepository(...asked);
-  } catch (error) {
-    if (error instanceof Fault && (named === undefined || named.startsWith('/'))) return undefined;
-    throw error;
-  }
 }
 
 /** A fault names so many of the repositories that could be meant. */

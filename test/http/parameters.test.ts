@@ -165,20 +165,40 @@ test('ids hold slashes, raw or encoded', async t => {
   assert.deepEqual((JSON.parse(removed.body) as { input: object }).input, { id: 'acme/x' });
 });
 
-test('two sources that disagree about the repository are refused, and where a field belongs is said', async t => {
+test('two places that disagree are refused, and where a field belongs is said', async t => {
   const listener = await openListener(t, tableDaemon());
   const cases = [
-    ['GET', '/status?repo=a', { 'X-SVC-Repo': 'b' }, '', 'repo', 400],
-    ['POST', '/index?repo=a', {}, '{"repo":"b"}', 'repo', 400],
-    ['POST', '/index', { 'X-SVC-Repo': 'b' }, '{"repo":"a"}', 'repo', 400],
-    ['POST', '/index?force=true', {}, '', 'force', 400],
-    ['POST', '/daemon/repos/app/trust', {}, '{"id":"other"}', 'id', 400],
+    ['/index?sync=true', '{"sync":false}', 'sync'],
+    ['/index?force=true', '', 'force'],
+    ['/daemon/repos/app/trust', '{"id":"other"}', 'id'],
   ] as const;
-  for (const [method, target, headers, body, path, status] of cases) {
-    const answer = await sendRequest(listener, method, target, headers, body);
-    assert.equal(answer.status, status, target);
+  for (const [target, body, path] of cases) {
+    const answer = await sendRequest(listener, 'POST', target, {}, body);
+    assert.equal(answer.status, 400, target);
     assert.match(answer.body, new RegExp(`"path":"${path}"`), target);
   }
-  const agreed = await sendRequest(listener, 'POST', '/index?repo=a', { 'X-SVC-Repo': 'a' }, '{"repo":"a"}');
-  assert.equal(agreed.status, 200);
+});
+
+test('names of the repository that differ are left to the daemon, which knows what they mean', async t => {
+  const daemon = tableDaemon();
+  const listener = await openListener(t, daemon);
+  const query = { place: 'the query', name: 'a' };
+  const header = { place: 'X-SVC-Repo', name: 'b' };
+  const cases = [
+    ['GET', '/status?repo=a', 'b', '', 'a', [header]],
+    ['POST', '/index?repo=a', undefined, '{"repo":"c"}', 'c', [query]],
+    ['POST', '/index', 'b', '{"repo":"c"}', 'c', [header]],
+    ['POST', '/index?repo=a', 'b', '{"repo":"c"}', 'c', [query, header]],
+    ['POST', '/index?repo=a', 'b', '', 'a', [header]],
+    ['POST', '/index?repo=a', 'a', '{"repo":"a"}', 'a', undefined],
+  ] as const;
+  for (const [method, target, repoHeader, body, repo, others] of cases) {
+    const answer = await sendRequest(listener, method, target, { 'X-SVC-Repo': repoHeader }, body);
+    const { input, otherRepos } = daemon.requests.at(-1)!;
+    assert.deepEqual(
+      [answer.status, input['repo'], otherRepos],
+      [200, repo, others],
+      `${target} ${repoHeader} ${body}`,
+    );
+  }
 });
