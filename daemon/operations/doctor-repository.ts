@@ -3,8 +3,10 @@ import { amount } from '../../client/protocol/amount.ts';
 import { inodeOf, remoteFileSystem } from '../../watch/file-system.ts';
 import type { Installation } from './doctor-daemon.ts';
 import { type Finding, fix } from './finding.ts';
+import { gitFolderAround } from './git-folder.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import { passedOverChecks } from './passed-over.ts';
+import { removal } from './repository-faults.ts';
 import { isGone, type ServedRepository, staleness } from './served-repository.ts';
 
 /** Everything that holds for one repository. */
@@ -16,14 +18,7 @@ export async function repositoryChecks(
   const { record, registered } = repository;
   const remote = remoteFileSystem(fileSystemType(record.root));
   return [
-    inodeOf(record.root) !== undefined
-      ? { check: 'repository.root', status: 'pass', message: record.root }
-      : {
-          check: 'repository.root',
-          status: 'fail',
-          message: `${record.root} is gone`,
-          fixes: [fix(`svc repo remove ${quote(record.id)}`, 'Forget the repository', false)],
-        },
+    root(repository),
     remote === undefined
       ? { check: 'repository.file-system', status: 'pass', message: 'local' }
       : { check: 'repository.file-system', status: 'warn', message: `on ${remote.name}: changes are found by polling` },
@@ -52,6 +47,19 @@ export async function repositoryChecks(
         : 'not trusted: only indexers that run none of its code are used',
     },
   ];
+}
+
+function root({ record }: ServedRepository): Finding {
+  const check = 'repository.root';
+  const trouble =
+    inodeOf(record.root) === undefined
+      ? 'is gone'
+      : gitFolderAround(record.root) !== undefined
+        ? 'has become git’s own folder: what is indexed are no files of a work tree'
+        : undefined;
+  return trouble === undefined
+    ? { check, status: 'pass', message: record.root }
+    : { check, status: 'fail', message: `${record.root} ${trouble}`, fixes: [removal(record.id)] };
 }
 
 function watching({ follow, snapshot }: ServedRepository): Finding {

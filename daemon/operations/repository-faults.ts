@@ -49,3 +49,8 @@ export function registration(folder: string): SuggestedFix | undefined {
   const root = gitRoot(folder);
   return root === undefined ? undefined : fix(`svc repo add ${quote(root)}`, 'Index and watch it');
 }
+
+/** The command that forgets a repository: a loss, so that no script does it. */
+export function removal(id: string): SuggestedFix {
+  return fix(`svc repo remove ${quote(id)}`, 'Forget the repository', false);
+}

@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { quote } from '../../client/paths.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
 import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import { fix } from '../operations/finding.ts';
+import { type GitFolder, gitFolderAround } from '../operations/git-folder.ts';
 import { unknownRepository } from '../operations/repository-faults.ts';
 import type { ServedRepositories, ServedRepository } from '../operations/served-repository.ts';
 import type { DaemonDatabase, RegisteredRepository } from '../store/daemon-db.ts';
@@ -202,7 +205,22 @@ function checkedRoot(given: string, options: RepositoriesOptions): string {
   }
   if (stats.uid !== options.uid && options.uid !== 0) throw foreignOwner(stats.uid);
   options.commonFolderOf(root);
+  const git = gitFolderAround(root);
+  if (git !== undefined) throw insideGit(git);
   return root;
+}
+
+function insideGit({ path, workTree }: GitFolder): Fault {
+  if (workTree === undefined) {
+    return noRoot(
+      `${path} is a bare git repository, which has no files: register a work tree of it (git worktree add, git clone)`,
+    );
+  }
+  const { message, extras } = noRoot(`${path} is git’s own folder: register its work tree`);
+  return new Fault('invalidBody', message, {
+    ...extras,
+    suggestedFixes: [fix(`svc repo add ${quote(workTree)}`, 'Index and watch the work tree')],
+  });
 }
 
 function noRoot(message: string): Fault {

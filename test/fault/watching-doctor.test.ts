@@ -57,7 +57,7 @@ function staleFor(reason: string) {
   };
 }
 
-test('doctor names a root that is gone, and an ignore file that is not followed', async t => {
+test('doctor names a root that is gone or has become a bare repository, and an ignore file that is not followed', async t => {
   const { tree, daemon } = await followed(t);
   await shows(daemon, 'repository.ignore-files', 'warn', {
     begins: () => symlinkSync('/etc/passwd', tree.path('.gitignore')),
@@ -68,6 +68,16 @@ test('doctor names a root that is gone, and an ignore file that is not followed'
     ends: () => renameSync(`${tree.root}.away`, tree.root),
   };
   await shows(daemon, 'repository.root', 'fail', gone);
+  await shows(daemon, 'repository.root', 'fail', {
+    begins: () => {
+      renameSync(tree.path('.git'), `${tree.root}.git`);
+      execFileSync('git', ['init', '-q', '--bare', tree.root]);
+    },
+    ends: () => {
+      for (const name of ['HEAD', 'objects', 'refs']) rmSync(tree.path(name), { recursive: true });
+      renameSync(`${tree.root}.git`, tree.path('.git'));
+    },
+  });
   await shows(daemon, 'watch', 'fail', gone);
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Fault } from '../../../client/protocol/faults.ts';
+import { Fault, type FaultBody } from '../../../client/protocol/faults.ts';
 import { startDaemon, svc, until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
@@ -59,6 +59,48 @@ test('a root that can be none is refused, with its reason', async context => {
     await assert.rejects(client.daemon.addRepo({ root: given }), isRefused, given);
   }
   assert.equal((await client.daemon.listRepos({})).total, 0);
+});
+
+test('a folder of git’s own is registered by nobody: there are no files of a repository in it, and the remedy is told', async context => {
+  const { client, home } = await startDaemon(context);
+  const { root } = gitRepository(context, '-- a.ts --\nexport const a = 1;\n');
+  const outside = temporaryFolder(context).root;
+  const bare = join(outside, 'bare.git');
+  execFileSync('git', ['clone', '-q', '--bare', root, bare]);
+  const isBare = `root: ${bare} is a bare git repository, which has no files: register a work tree of it (git worktree add, git clone)`;
+  const isGits = `root: ${root}/.git is git’s own folder: register its work tree`;
+  const remedy = [`svc repo add ${root}`];
+  for (const [given, message, fixes] of [
+    [bare, isBare, []],
+    [join(bare, 'hooks'), isBare, []],
+    [join(root, '.git'), isGits, remedy],
+    [join(root, '.git/refs'), isGits, remedy],
+  ] as const) {
+    const { code, stdout } = await svc(home, ['repo', 'add', given, '--json'], outside);
+    const told = JSON.parse(stdout) as FaultBody;
+    assert.deepEqual([code, told.error, told.suggestedFixes.map(({ command }) => command)], [2, message, fixes]);
+    const { http } = await client.daemon.status({});
+    const answer = await fetch(`http://localhost:${http!.port}/daemon/repos`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${readFileSync(home.places.tokenFile, 'utf8').trim()}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ root: given }),
+    });
+    assert.deepEqual([answer.status, await answer.json()], [422, told]);
+    await assert.rejects(client.daemon.addRepo({ root: given }), error => {
+      return error instanceof Fault && error.row.rpc === -32602 && error.message === message;
+    });
+  }
+  for (const words of [['index'], ['index', bare], ['repo', 'add']]) {
+    const { code, stderr } = await svc(home, words, bare);
+    assert.deepEqual([code, stderr], [2, `svc: ${isBare}\n`], words.join(' '));
+  }
+  assert.equal((await client.daemon.listRepos({})).total, 0);
+  execFileSync('git', ['-C', bare, 'worktree', 'add', '-q', 'main'], { stdio: 'ignore' });
+  const { repo } = await client.daemon.addRepo({ root: join(bare, 'main') });
+  assert.equal(repo.root, join(bare, 'main'), 'its work tree may lie inside');
 });
 
 test('a root that holds the folders of the service is indexed without them, and comes to rest', async context => {
