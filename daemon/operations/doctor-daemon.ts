@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWritableFolder, type Places, quote } from '../../client/paths.ts';
 import { amount } from '../../client/protocol/amount.ts';
-import type { FileSystemType } from '../../watch/file-system.ts';
+import { type FileSystemType, inodeOf } from '../../watch/file-system.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
@@ -12,7 +12,8 @@ import { publicTroubles } from '../store/store-faults.ts';
 import { type Finding, fix } from './finding.ts';
 import { quarantinedPaths } from './passed-over.ts';
 import type { FileState, HttpListeners, LastEnd } from './process.ts';
-import { type ServedRepositories, withoutIndex } from './served-repository.ts';
+import { removal } from './repository-faults.ts';
+import { type ServedRepositories, type ServedRepository, withoutIndex } from './served-repository.ts';
 import type { BackendStates } from './system.ts';
 import { untrustedPlace } from './untrusted-place.ts';
 
@@ -31,13 +32,15 @@ export interface Installation {
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
   readonly recentDeaths: () => number;
-  /** Of the daemon before this one, unless it ended in order. */
   readonly lastEnd: LastEnd | undefined;
   readonly loopDelayMs: () => number;
 }
 
-/** Everything that holds for all repositories. */
-export async function daemonChecks(installation: Installation): Promise<readonly Finding[]> {
+/** Everything that holds for all repositories; of the one that is asked about, its own checks tell more. */
+export async function daemonChecks(
+  installation: Installation,
+  asked: ServedRepository | undefined,
+): Promise<readonly Finding[]> {
   const { git } = await installation.backends();
   return [
     {
@@ -69,6 +72,7 @@ export async function daemonChecks(installation: Installation): Promise<readonly
     await quarantinedInputs(installation),
     failedJobs(installation.database),
     unindexed(installation.repositories),
+    otherRoots(installation.repositories, asked),
     git.available
       ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
       : {
@@ -83,13 +87,17 @@ export async function daemonChecks(installation: Installation): Promise<readonly
 function restarts({ recentDeaths, lastEnd }: Installation): Finding {
   const check = 'daemon.crashes';
   const deaths = recentDeaths();
-  if (deaths === 0 && lastEnd === undefined)
-    return { check, status: 'pass', message: 'the last daemon ended in order' };
+  const badEnd = lastEnd === 'unknown' ? undefined : lastEnd;
+  if (deaths === 0 && badEnd === undefined) {
+    return lastEnd === undefined
+      ? { check, status: 'pass', message: 'the last daemon ended in order' }
+      : { check, status: 'info', message: 'how the last daemon ended is not known: daemon.db was restored' };
+  }
   const last =
-    lastEnd === undefined
+    badEnd === undefined
       ? []
       : [
-          `the last daemon (pid ${lastEnd.pid}, started ${lastEnd.startedAt.toISOString()}) was killed or ended by an error; it was last heard of ${lastEnd.seenAt.toISOString()}`,
+          `the last daemon (pid ${badEnd.pid}, started ${badEnd.startedAt.toISOString()}) was killed or ended by an error; it was last heard of ${badEnd.seenAt.toISOString()}`,
         ];
   const row =
     deaths === 0 ? [] : [`the last ${amount(deaths, 'daemon')} died over a file; indexing begins later after each`];
@@ -319,6 +327,22 @@ function unindexed(repositories: Installation['repositories']): Finding {
         check,
         status: failed ? 'fail' : 'warn',
         message: `no index yet, so that nothing can be asked: ${ids.slice(0, 20).join(', ')}`,
+      };
+}
+
+/** Nobody asks about a repository whose folder is gone. */
+function otherRoots(repositories: Installation['repositories'], asked: ServedRepository | undefined): Finding {
+  const check = 'repositories.roots';
+  const others = repositories.list().filter(repository => repository !== asked);
+  const gone = others.map(({ record }) => record).filter(({ root }) => inodeOf(root) === undefined);
+  const told = gone.slice(0, 20);
+  return gone.length === 0
+    ? { check, status: 'pass', message: 'no other registered folder is gone' }
+    : {
+        check,
+        status: 'warn',
+        message: `${amount(gone.length, 'registered folder is', 'registered folders are')} gone: ${told.map(({ id, root }) => `${id} (${root})`).join(', ')}`,
+        fixes: told.map(({ id }) => removal(id)),
       };
 }
 

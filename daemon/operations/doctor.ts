@@ -29,7 +29,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
     repository: ServedRepository | undefined,
     context: RequestContext,
   ): Promise<readonly Finding[]> => [
-    ...(await daemonChecks(options)),
+    ...(await daemonChecks(options, repository)),
     ...(repository === undefined
       ? [withoutOne(context, options.repositories)]
       : await repositoryChecks(repository, options, context.now)),

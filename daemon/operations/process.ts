@@ -15,8 +15,11 @@ export interface FileState {
   readonly remedy: string | undefined;
 }
 
+/** How the daemon before this one ended, unless in order (or there was none). */
+export type LastEnd = BadEnd | 'unknown';
+
 /** A daemon that was killed, or ended by an error. Wall clock. */
-export interface LastEnd {
+export interface BadEnd {
   readonly pid: number;
   readonly startedAt: Date;
   /** When it was last heard of. */

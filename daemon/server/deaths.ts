@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { DangerousInputs } from '../jobs/engine.ts';
 import { takeInFlight } from '../jobs/in-flight.ts';
-import type { LastEnd } from '../operations/process.ts';
+import type { BadEnd, LastEnd } from '../operations/process.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 
 /** What the deaths of earlier daemons teach: which inputs not to touch again, and how long to wait before trying. */
@@ -16,7 +16,6 @@ export interface Deaths {
   landed(hash: string): void;
   /** A run ended well: the row of deaths is over. */
   ranWell(): void;
-  /** What became of the daemon before this one, unless it ended in order (or there was none). */
   readonly lastEnd: LastEnd | undefined;
   /** An error ends this daemon: its end will not count as one in order. */
   endsBadly(): void;
@@ -27,7 +26,7 @@ export interface Deaths {
 export interface DeathsOptions {
   readonly database: Pick<
     DaemonDatabase,
-    'setting' | 'setSetting' | 'inFlight' | 'landed' | 'takeCasualties' | 'quarantine' | 'quarantined'
+    'origin' | 'setting' | 'setSetting' | 'inFlight' | 'landed' | 'takeCasualties' | 'quarantine' | 'quarantined'
   >;
   readonly inFlightFolder: string;
   /** When the last daemon wrote to the log, wall clock in milliseconds; undefined: never. */
@@ -46,7 +45,9 @@ const deadlyAfter = 3;
 /** Looks at what the last daemon left behind. To be called once, before any engine runs. */
 export function countDeaths(options: DeathsOptions): Deaths {
   const { database, inFlightFolder, clock, observe } = options;
-  const lastEnd = markOf(database.setting(leadingSetting), options.lastWordsMs);
+  // A copy is made while a daemon leads: the mark in it says nothing of that daemon's end.
+  const isRestored = database.origin === 'restored';
+  const lastEnd = isRestored ? 'unknown' : markOf(database.setting(leadingSetting), options.lastWordsMs);
   const ourMark = `${options.pid} ${clock.now().getTime()}`;
   database.setSetting(leadingSetting, ourMark);
   let isOrderly = true;
@@ -88,7 +89,7 @@ export function countDeaths(options: DeathsOptions): Deaths {
 }
 
 /** What a daemon left that did not take its mark away. */
-function markOf(mark: string | undefined, lastWordsMs: number | undefined): LastEnd | undefined {
+function markOf(mark: string | undefined, lastWordsMs: number | undefined): BadEnd | undefined {
   const [pid, startedMs] = (mark ?? '').split(' ').map(Number);
   if (!pid || !startedMs) return undefined;
   return { pid, startedAt: new Date(startedMs), seenAt: new Date(Math.max(startedMs, lastWordsMs ?? 0)) };

@@ -72,6 +72,7 @@ const odd = ({ tree }: Place) => Buffer.concat([Buffer.from(`${tree.root}/`), od
 let token = '';
 let squatter: Server | undefined;
 let beginner: Workspace | undefined;
+let lost: Workspace | undefined;
 
 const rows: readonly Row[] = [
   opened('folder.runtime', 0o755, 0o700, place => placesOf(place).runtime),
@@ -145,6 +146,20 @@ const rows: readonly Row[] = [
       await daemon.client.daemon.addRepo({ root: beginner.root, id: 'beginner' });
     },
     ends: () => beginner?.remove('.git/index.lock'),
+  },
+  {
+    check: 'repositories.roots',
+    status: 'warn',
+    begins: async ({ daemon, context }) => {
+      lost = gitRepository(context, '-- a.ts --\nexport const a = 1;');
+      await daemon.client.daemon.addRepo({ root: lost.root, id: 'lost' });
+      await ready(daemon);
+      renameSync(lost.root, `${lost.root}.away`);
+    },
+    ends: async ({ daemon }) => {
+      await daemon.client.daemon.removeRepo({ id: 'lost' });
+      renameSync(`${lost!.root}.away`, lost!.root);
+    },
   },
   {
     check: 'quarantine',
