@@ -63,12 +63,20 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
     .filter(part => !/^[a-z]/.test(part))
     .map(part => {
       const field = part.slice(1, -1);
-      return { field, isRequired: part.startsWith('<'), schema: properties[field] ?? {} };
+      return {
+        field,
+        isRequired: part.startsWith('<'),
+        schema: properties[field] ?? describedBy(cli.operands?.[field]),
+      };
     });
   const rest = Object.keys(properties).filter(field => operands.every(operand => operand.field !== field));
   const flags = rest.map(field => flagOf(field, properties[field]!, required.includes(field)));
   const examples = cli.examples ?? [`svc ${cli.command}`];
   return { operation: entry.name, words, operands, flags, summary: entry.summary, examples, entry };
+}
+
+function describedBy(description: string | undefined): FieldSchema {
+  return description === undefined ? {} : { description };
 }
 
 function flagOf(field: string, schema: FieldSchema, isListed: boolean): Flag {

@@ -1,8 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { gitRoot, quote } from '../client/paths.ts';
-import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
+import { UsageError } from './commands.ts';
 
 /**
  * How a question names the repository that the caller stands in. In a git repository that is the folder itself, as `repo`:
@@ -15,22 +15,17 @@ export function placeOf(directory: string | undefined): { readonly repo?: string
   return gitRoot(here) === undefined ? { directory: here } : { repo: here };
 }
 
-/** The registered folder, no git repository, that the caller stands in or below. */
-export async function registeredFolder(caller: Caller, directory: string | undefined): Promise<string | undefined> {
-  if (directory === undefined) return undefined;
-  const here = realPath(directory);
-  if (gitRoot(here) !== undefined) return undefined;
-  const { repos } = await caller.call('daemon.listRepos', {});
-  return innermost(repos, here);
+interface Registered {
+  readonly id: string;
+  readonly root: string;
 }
 
-/** The id of the repository that a path lies in; of nested ones, the inner. */
-export function innermost(
-  repos: readonly { readonly id: string; readonly root: string }[],
-  path: string,
-): string | undefined {
+/** The registered repository that a path lies in; of nested ones, the inner. None where a git repository lies between. */
+export function registeredAround(repos: readonly Registered[], path: string): Registered | undefined {
   const around = repos.filter(({ root }) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
-  return around.toSorted((a, b) => b.root.length - a.root.length)[0]?.id;
+  const innermost = around.toSorted((a, b) => b.root.length - a.root.length)[0];
+  const isAnother = innermost !== undefined && innermost.root.length < (gitRoot(path) ?? '').length;
+  return isAnother ? undefined : innermost;
 }
 
 /** The fault of a question about an unregistered repository, with the command that registers it. */
@@ -51,9 +46,23 @@ export function rootAround(directory: string): string {
   return gitRoot(here) ?? here;
 }
 
-/** Whether a folder is there, and no git repository around it. */
+/** Whether a folder lies in no git repository, and in no folder of git's own, such as a bare repository. */
 export function isPlainFolder(path: string): boolean {
-  return existsSync(path) && gitRoot(path) === undefined;
+  for (let folder = path; ; folder = dirname(folder)) {
+    if (gitMarks.some(names => names.every(name => existsSync(join(folder, name))))) return false;
+    if (folder === dirname(folder)) return true;
+  }
+}
+
+const gitMarks = [['.git'], ['HEAD', 'objects', 'refs']];
+
+/** The folder that a path argument names. Throws `UsageError` where there is none. */
+export function folderArgument(directory: string | undefined, path: string): string {
+  const folder = pathArgument(directory, path);
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) throw new UsageError(`${path}: there is no such folder`);
+  if (!stats.isDirectory()) throw new UsageError(`${path}: is not a folder`);
+  return folder;
 }
 
 /** A path argument as an absolute path; links are resolved where there is something to resolve. */
@@ -64,7 +73,8 @@ export function pathArgument(directory: string | undefined, path: string): strin
   return realPath(resolve(directory ?? '/', path));
 }
 
-function realPath(path: string): string {
+/** Links resolved, where there is something to resolve. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

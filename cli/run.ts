@@ -7,15 +7,17 @@ import { type Command, UsageError } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
 import {
-  innermost,
+  folderArgument,
   isPlainFolder,
   pathArgument,
   placeOf,
-  registeredFolder,
+  realPath,
+  registeredAround,
   rootAround,
   withAdvice,
 } from './repository.ts';
 import { openCaller, openSocket, type Session } from './session.ts';
+import { safe } from './terminal.ts';
 
 /** What the command line said: the fields of the operation, and how its repository is to be found. */
 export interface Asked {
@@ -66,7 +68,7 @@ async function tellOfJob({ terminal }: Session, caller: Caller, repo: string): P
   const soon: CallOptions = { timeoutMs: 1000 };
   try {
     const { repos } = await caller.call('daemon.listRepos', {}, soon);
-    const id = repos.some(one => one.id === repo) ? repo : innermost(repos, repo);
+    const id = repos.some(one => one.id === repo) ? repo : registeredAround(repos, repo)?.id;
     const { jobs } = await caller.call('jobs.list', { type: 'index-repository' }, soon);
     const job = jobs.find(one => one.repo === id && (one.status === 'running' || one.status === 'queued'));
     if (job !== undefined) terminal.err(`svc: indexing goes on without you; to end it: svc job cancel ${job.id}\n`);
@@ -93,7 +95,7 @@ async function inputOf(
   { operation, entry }: Command,
   { fields, repo, sync, extra }: Asked,
 ): Promise<Record<string, unknown>> {
-  if (operation === 'daemon.addRepo') return { ...fields, root: rootArgument(session, fields['root']) };
+  if (operation === 'daemon.addRepo') return { ...fields, root: rootArgument(session.directory, fields['root']) };
   if (entry.scope !== 'repository') return { ...fields };
   return {
     ...fields,
@@ -111,20 +113,31 @@ interface Place {
 }
 
 async function placeAsked(session: Session, caller: Caller, { operation, fields, repo, path }: Place) {
-  if (repo !== undefined) return { repo: looksLikePath(repo) ? pathArgument(session.directory, repo) : repo };
+  const { directory } = session;
+  if (repo !== undefined && path !== undefined) throw new UsageError('--repo: goes without a path');
+  if (repo !== undefined) return { repo: looksLikePath(repo) ? pathArgument(directory, repo) : repo };
   if (namesSymbol(fields)) return {};
-  if (operation !== 'indexing.index') return placeOf(session.directory);
-  const folder = path === undefined ? session.directory : pathArgument(session.directory, path);
-  const known = await registeredFolder(caller, folder);
-  if (known !== undefined) return { repo: known };
-  if (path !== undefined && isPlainFolder(folder!)) {
+  return operation === 'indexing.index' ? { repo: await repositoryToIndex(session, caller, path) } : placeOf(directory);
+}
+
+/** The repository around a folder. `index` registers what it indexes, and says so. */
+async function repositoryToIndex(
+  { directory, terminal }: Session,
+  caller: Caller,
+  path: string | undefined,
+): Promise<string> {
+  const folder = path === undefined ? folderHere(directory) : folderArgument(directory, path);
+  const { repos } = await caller.call('daemon.listRepos', {});
+  const known = registeredAround(repos, folder);
+  if (known !== undefined) return known.id;
+  if (path !== undefined && isPlainFolder(folder)) {
     throw new UsageError(
-      `${path}: in no git repository; to index and watch it all the same: svc repo add ${quote(folder!)}`,
+      `${path}: in no git repository; to index and watch it all the same: svc repo add ${quote(folder)}`,
     );
   }
-  // `index` registers what it indexes.
-  const added = await caller.call('daemon.addRepo', { root: rootArgument(session, path) });
-  return { repo: added.repo.id };
+  const { repo, created } = await caller.call('daemon.addRepo', { root: rootAround(folder) });
+  if (created) terminal.err(`Registered ${safe(`${repo.id} (${repo.root})`)}\n`);
+  return repo.id;
 }
 
 /** A symbol id names its own repository. */
@@ -137,10 +150,13 @@ function looksLikePath(repo: string): boolean {
 }
 
 /** `repo add` without a path takes the repository that it stands in. */
-function rootArgument({ directory }: Session, given: unknown): string {
-  if (typeof given === 'string') return pathArgument(directory, given);
+function rootArgument(directory: string | undefined, given: unknown): string {
+  return typeof given === 'string' ? pathArgument(directory, given) : rootAround(folderHere(directory));
+}
+
+function folderHere(directory: string | undefined): string {
   if (directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists: give a path');
-  return rootAround(directory);
+  return realPath(directory);
 }
 
 /** How often a first index under way is asked for again. */

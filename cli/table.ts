@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FaultReason } from '../client/protocol/faults.ts';
+import type { CliBinding } from '../client/protocol/operation.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 
 /** An input field as its JSON schema describes it; only what a command line needs. */
@@ -18,7 +19,7 @@ export interface FieldSchema {
 export interface TableEntry {
   readonly name: OperationName;
   readonly summary: string;
-  readonly cli?: { readonly command: string; readonly examples?: readonly string[] };
+  readonly cli?: CliBinding;
   readonly input: { readonly required?: readonly string[]; readonly properties: Readonly<Record<string, FieldSchema>> };
   readonly effect: 'read' | 'write';
   readonly scope: 'public' | 'daemon' | 'repository';

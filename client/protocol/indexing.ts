@@ -7,7 +7,11 @@ export const indexing = {
   'indexing.index': operation({
     summary: 'Bring the index up to date, or rebuild it with `force`: a job, which goes on when its caller goes away',
     http: { method: 'POST', path: '/index' },
-    cli: { command: 'index [path]', examples: ['svc index', 'svc index --force'] },
+    cli: {
+      command: 'index [path]',
+      examples: ['svc index', 'svc index ../lib', 'svc index --force'],
+      operands: { path: 'A folder of the repository, which is registered if it is not yet. Default: this one' },
+    },
     input: Shape({
       force: withDefault(Type.Boolean({ description: 'Rebuild although the index is fresh' }), false),
       language: withDefault(OneOf(['auto', ...languages], 'Which language’s indexer runs; auto: all'), 'auto'),

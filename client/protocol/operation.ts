@@ -27,6 +27,8 @@ export interface CliBinding {
   /** Command line after `svc`, e.g. `search <q>` or `repo add [path]`; a word in brackets is the input field of that name. */
   readonly command: string;
   readonly examples?: readonly string[];
+  /** What a word in brackets means that is no field of the input, by name. */
+  readonly operands?: Readonly<Record<string, string>>;
 }
 
 /**

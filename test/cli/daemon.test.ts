@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -215,6 +216,34 @@ test('a plain folder is indexed once it is registered by hand, so that a slip of
   assert.equal(JSON.parse((await run('repo list --json')).stdout).repos.length, 0);
   await run(`repo add ${plain}`);
   assert.equal((await run(`index ${plain}`)).code, 0);
+});
+
+test('index takes the repository that a path lies in, the innermost that is registered, and tells of one that it registers', async t => {
+  const { home, root, run } = freshHome(t);
+  const [src, lib, inner] = [join(root, 'src'), join(root, 'vendor', 'lib'), join(root, 'vendor', 'lib', 'inner')];
+  for (const folder of [src, inner]) mkdirSync(folder, { recursive: true });
+  for (const folder of [root, lib]) execFileSync('git', ['init', '-q', folder]);
+  const registered = async () =>
+    JSON.parse((await run('repo list --json')).stdout).repos.map((repo: { root: string }) => repo.root);
+  const rows: readonly (readonly [string, number, RegExp, readonly string[]])[] = [
+    ['index src', 0, new RegExp(`^Registered app \\(${root}\\)$`, 'm'), [root]],
+    ['index src', 0, /^(?!Registered)/, [root]],
+    ['index a.ts', 2, /^svc: a\.ts: is not a folder\n$/, [root]],
+    ['index src/none', 2, /^svc: src\/none: there is no such folder\n$/, [root]],
+    ['index --repo app src', 2, /^svc: --repo: goes without a path\n$/, [root]],
+    ['index vendor/lib/inner', 0, new RegExp(`^Registered lib \\(${lib}\\)$`, 'm'), [root, lib]],
+    [`repo add ${inner}`, 0, /^$/, [root, lib, inner]],
+    ['index vendor/lib/inner', 0, /^(?!Registered)/, [root, lib, inner]],
+  ];
+  for (const [line, code, stderr, roots] of rows) {
+    const ended = await run(line);
+    assert.equal(ended.code, code, `${line}: ${ended.stderr}`);
+    assert.match(ended.stderr, stderr, line);
+    assert.deepEqual(await registered(), roots, line);
+  }
+  await run('repo remove lib');
+  const within = await svc(['index', '--json'], { home, env, cwd: inner });
+  assert.deepEqual([JSON.parse(within.stdout).fileCount ?? 0, await registered()], [0, [root, inner]]);
 });
 
 test('a configuration that is wrong ends with 78 and names the key', async t => {
