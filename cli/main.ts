@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const program = await buildProgram({
     table: line.table,
     firstWord: argv[0] ?? '',
-    isHelpFull: argv.includes('--help') || argv[0] === 'help',
+    isHelpFull: argv.includes('--help') || argv.includes('help'),
     ask: async (command, asked, given) => {
       const { runOperation } = await import('./run.ts');
       line.code = await runOperation(sessionOf(line, given), command, asked);

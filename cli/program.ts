@@ -59,11 +59,8 @@ const sharedWords = new Set(['daemon', 'config']);
 
 /** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
 export async function runProgram(program: Program, argv: readonly string[]): Promise<void> {
-  // `help` before a command asks what `--help` behind it does.
-  const words = argv[0] === 'help' && argv.length > 1 ? [...argv.slice(1), '--help'] : argv;
-  const isLost = namesNoCommand(program, words);
   try {
-    await program.parseAsync(isLost ? words.filter(word => !helpFlags.has(word)) : [...words], { from: 'user' });
+    await program.parseAsync(withoutHelpWord(program, argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
@@ -73,18 +70,32 @@ export async function runProgram(program: Program, argv: readonly string[]): Pro
   }
 }
 
-const helpFlags = new Set(['-h', '--help']);
-
-/** The first words are no command's: there is no help for them, and Commander would show another's. */
-function namesNoCommand(program: Program, argv: readonly string[]): boolean {
+/**
+ * The words as Commander is to read them: `help` in front of a command asks what `--help` behind it does, and where the
+ * first words are no command's there is no help, for Commander would show another's.
+ */
+function withoutHelpWord(program: Program, argv: readonly string[]): string[] {
+  const led: string[] = [];
   let command = program;
+  let isHelp = false;
   for (const word of argv) {
-    if (command.commands.length === 0 || word.startsWith('-')) return false;
-    const next = command.commands.find(one => one.name() === word || one.aliases().includes(word));
-    if (next === undefined) return word !== 'help';
-    command = next;
+    if (word.startsWith('-')) break;
+    const next = command.commands.find(one => one.name() === word);
+    if (next !== undefined) command = next;
+    else if (isGroup(command) && word === 'help') {
+      isHelp = true;
+      continue;
+    } else if (isGroup(command)) return [...led, word];
+    else if (isHelp) throw new UsageError(`'${led.join(' ')}' has no command '${word}'`);
+    else break;
+    led.push(word);
   }
-  return false;
+  return isHelp ? [...led, '--help'] : [...argv];
+}
+
+/** A word that is no command of its own, and the program itself. */
+function isGroup(command: Program): boolean {
+  return command.parent === null || command.name() in groupSummaries;
 }
 
 function addOperation(parents: Map<string, Program>, command: Command, { ask, isHelpFull }: ProgramOptions): void {

@@ -43,6 +43,11 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     ['frobnicate --help', /^svc: unknown command 'frobnicate'/],
     ['help frobnicate', /^svc: unknown command 'frobnicate'/],
     ['help repo ad', /^svc: unknown command 'ad'[\s\S]*Did you mean add/],
+    ['help search help', /^svc: 'search' has no command 'help'/],
+    ['help job cance', /^svc: 'job' has no command 'cance'/],
+    ['help help frobnicate', /^svc: unknown command 'frobnicate'/],
+    ['repo help ad', /^svc: unknown command 'ad'[\s\S]*Did you mean add/],
+    ['repo help frobnicate --json', /^svc: unknown command 'frobnicate'/],
     ['repo ad -h', /^svc: unknown command 'ad'[\s\S]*Did you mean add/],
     ['search x --limit 0 --json', /^svc: limit: must be an integer from 1 to 10000/],
     ['repo --json', /Usage: svc repo/],
@@ -134,6 +139,26 @@ test('help tells the exit codes in full and is short with -h; defaults and choic
   assert.match(search!.stdout.replace(/\s+/g, ' '), /One of: head, full\. Default: full/);
   assert.doesNotMatch(below!.stdout, /--force|--repo[\s\S]*--repo/, 'options of the command above');
   assert.match(refs!.stdout, /--no-include-tests[\s\S]*--include-definition/);
+});
+
+test('help is the same in front of a command and behind it, whatever else is said, and nothing is done', async t => {
+  const home = temporaryHome(t);
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['--help', ['help', 'help help', 'help --help']],
+    ['repo --help', ['help repo', 'repo help', 'help repo --json']],
+    ['repo add --help', ['help repo add', 'repo help add', 'repo add --help x y']],
+    ['index --help', ['help index', 'index . --help', 'help index --language go']],
+    ['job cancel --help', ['help job cancel']],
+    ['job --help', ['help job', 'job x --help']],
+  ];
+  await eachRow(rows, async ([line, others]) => {
+    const { code, stdout } = await svc(line.split(' '), { home });
+    assert.equal(code, 0, line);
+    for (const other of others) {
+      assert.deepEqual(await svc(other.split(' '), { home }), { code: 0, stdout, stderr: '' }, other);
+    }
+  });
+  assert.ok(!existsSync(join(home, 'runtime')), 'no daemon was started');
 });
 
 test('examples of the registry are command lines that parse', async () => {
