@@ -40,8 +40,15 @@ export type Units = Uint8Array | Uint16Array;
 
 export const longestTold = 255;
 
-/** `before`: a table of the first of these names, if there is one; then only those that are new are looked at and sorted. */
+/** A place shares a number with an offset: see `spotOf`. */
+const mostNames = 2 ** 24;
+
+/**
+ * `before`: a table of the first of these names, if there is one; then only those that are new are looked at and sorted.
+ * Throws a `RangeError` for more than 2 ** 24 names.
+ */
 export function nameTable(names: readonly string[], before?: NameTable): NameTable {
+  if (names.length > mostNames) throw new RangeError(`${names.length} names are more than the ${mostNames} of a table`);
   const isBegun = before?.names.every((name, index) => names[index] === name) ?? false;
   const columns = isBegun ? spliced(before!, columnsOf(names, before!.names.length)) : columnsOf(names, 0);
   const { starts, text } = columns;
@@ -257,7 +264,7 @@ function pairsOf(text: Units, starts: Uint32Array): readonly [pairStarts: Uint32
   return [pairStarts, pairs];
 }
 
-/** A place, of less than 2 ** 24, and an offset in its name as one number; offsets from `farthestTold` on are not told apart. */
+/** A place, of less than `mostNames`, and an offset in its name as one number; offsets from `farthestTold` on are not told apart. */
 export function spotOf(place: number, offset: number): number {
   return place * 256 + Math.min(offset, farthestTold);
 }

@@ -101,6 +101,10 @@ for (const [query, expected] of Object.entries(cases)) {
   });
 }
 
+test('more names than places can be told apart are refused', () => {
+  assert.throws(() => nameTable(new Array<string>(2 ** 24 + 1)), RangeError);
+});
+
 test('names that nothing bears are no match, and do not keep near misses away', () => {
   const onlyAmount = (name: string): boolean => name === 'amount';
   assert.deepEqual(matchesOf('count', onlyAmount).put, []);
