@@ -35,6 +35,11 @@ export function compareCandidates(a: Candidate, b: Candidate): number {
   return compare(a.points, a.name, a.definition, b);
 }
 
+/** As `compareCandidates`. */
+export function compareHits(a: Hit, b: Hit): number {
+  return compare(a.score, a.name, a.definition, { ...b, points: b.score });
+}
+
 function compare(points: number, name: string, definition: number, other: Candidate): number {
   return (
     other.points - points ||

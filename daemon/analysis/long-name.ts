@@ -12,8 +12,12 @@ export interface LongName {
 /** Of C++'s `operator->` and `operator/` the sign is part of the name. */
 const separator = /(?<!\boperator)(?:::|->|[.#\\/])/;
 
+/** Go writes a method of a pointer so: `(*Context).JSON`. */
+const receiver = /\(\*(\w+)\)/;
+
 /** Takes a name apart; a plain one has no qualifier. */
-export function longName(text: string): LongName {
+export function longName(written: string): LongName {
+  const text = written.replace(receiver, '$1');
   const [, path, rest = text] = /^(.+)#(.*)$/s.exec(text) ?? /^(.+\.\w+):(?!:)(.*)$/s.exec(text) ?? [];
   const words = rest.split(separator);
   const name = words.pop() ?? '';
@@ -34,8 +38,15 @@ export interface Enclosed {
   readonly packageName: string;
 }
 
-/** By folder: the name of the package whose manifest lies there. */
-export type PackageNames = ReadonlyMap<string, string>;
+/** By folder: the package whose manifest lies there. */
+export type PackageNames = ReadonlyMap<string, PackageName>;
+
+export interface PackageName {
+  /** As code writes it. */
+  readonly name: string;
+  /** Its folders have names of their own, as in Go: the package's alone never leads to what they hold. */
+  readonly isByFolder: boolean;
+}
 
 /** How the words before a name may fit definitions of one tree, the narrowest first. */
 export interface Fitting {
@@ -61,7 +72,7 @@ export function fittingOf({ qualifier, inFile }: LongName, isSame: (a: string, b
       inFile !== undefined && isAt(one.path, inFile.path) && endsIn(one.containers, inFile.containers, isSame),
     isInside: one => endsIn(one.containers, qualifier, isSame),
     isUnder: (one, packages) => {
-      const inner = wordsOf(one.containers);
+      const inner = one.containers.flatMap(wordsOf);
       if (inner.length > 0 && inner.at(-1) !== qualifier.at(-1)) return false;
       return placesAround(one, packages).some(place => endsIn([...place, ...inner], qualifier, isEqual));
     },
@@ -80,9 +91,9 @@ function endsIn(all: readonly string[], last: readonly string[], isSame: (a: str
   return all.length >= last.length && last.every((word, at) => isSame(all[all.length - last.length + at]!, word));
 }
 
-/** `namespace A.B` is one container. */
-function wordsOf(containers: readonly string[]): readonly string[] {
-  return containers.flatMap(one => one.split(separator));
+/** `namespace A.B` is one container, and `github.com/gin-gonic/gin` one package. */
+export function wordsOf(name: string): readonly string[] {
+  return name.split(separator);
 }
 
 /** Folders that hold a package's sources and are no part of its name. */
@@ -94,14 +105,15 @@ function placesOf({ path, packageName }: Enclosed, packages: PackageNames): read
   const module = path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
   const isNamed = (folder: string): boolean => !ofSources.has(folder);
   const plain = folders.filter(isNamed);
-  const places = [[...folders, module], folders, [...plain, module], plain];
-  if (packageName !== '') places.push(packageName.split(separator));
+  const places: (readonly string[])[] = [[...folders, module], folders, [...plain, module], plain];
+  if (packageName !== '') places.push(wordsOf(packageName));
   for (let count = folders.length; count >= 0; count--) {
-    const name = packages.get(folders.slice(0, count).join('/'));
-    if (name === undefined) continue;
-    const inner = folders.slice(count).filter(isNamed);
-    const root = name.split('/');
-    places.push([...root, ...inner, module], [...root, ...inner], root);
+    const found = packages.get(folders.slice(0, count).join('/'));
+    if (found === undefined) continue;
+    const root = wordsOf(found.name);
+    const inner = folders.slice(count);
+    if (found.isByFolder) places.push([...root, ...inner]);
+    else places.push([...root, ...inner.filter(isNamed), module], [...root, ...inner.filter(isNamed)], root);
     break;
   }
   return places;

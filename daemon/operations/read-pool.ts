@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreError, type StoreTrouble } from '../store/store-faults.ts';
 import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port } from '../workers/port.ts';
+import { type NamedSymbols, noneNamed } from './find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
 import type { SearchCall } from './read-service.ts';
 import type { Asked, ReferencesInput } from './symbol-answers.ts';
@@ -12,6 +13,8 @@ export type ReadCalls = {
   /** Which tree HEAD is: bytes that say nothing, with its id. */
   readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
   readonly references: (call: { readonly asked: Asked; readonly input: ReferencesInput }) => ReadAnswer;
+  /** What a name means: `NamedSymbols`, encoded. */
+  readonly named: (call: { readonly asked: Asked; readonly name: string }) => ReadAnswer;
   /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
   readonly warm: (asked: Asked) => ReadAnswer;
   /** The same for a file that is open already; others are absent. */
@@ -40,6 +43,8 @@ export interface ReadPool {
   headTree(asked: Asked, head: HeadSettings, signal: AbortSignal): Promise<string | undefined>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(asked: Asked, input: ReferencesInput, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** The symbols that a name means. */
+  named(asked: Asked, name: string, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
   warm(asked: Asked, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Drops what is kept of an index file; tells whether anything was. */
@@ -106,6 +111,10 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
     references: async (asked, input, signal) =>
       (await ask(port => port.ask('references', { asked, input }, { signal })))?.bytes,
+    named: async (asked, name, signal) => {
+      const found = await ask(port => port.ask('named', { asked, name }, { signal }));
+      return found === undefined ? noneNamed : (JSON.parse(new TextDecoder().decode(found.bytes)) as NamedSymbols);
+    },
     warm: async (asked, signal) => (await ask(port => port.ask('warm', asked, { signal })))?.bytes,
     // A worker that has gone in the meantime has dropped it all.
     forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,

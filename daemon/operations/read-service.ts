@@ -66,6 +66,8 @@ export function createReadService(clock: Clock) {
       withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
     references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input)))),
+    named: ({ asked, name }: { readonly asked: Asked; readonly name: string }) =>
+      answer(asked, ({ reader, search }) => json(reader.together(() => search.named(asked, name)))),
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
     keepWarm: (asked: Asked): Reply =>
       readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },

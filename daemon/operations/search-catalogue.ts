@@ -25,7 +25,11 @@ export interface Found {
 export interface SearchedCatalogue {
   /** Finds the best `wanted` of a query. A symbol with several sites is one hit, at the first that is in scope. */
   find(query: CatalogueQuery, wanted: number): Found;
+  /** As `find`, among some definitions; not remembered. */
+  findAmong(query: CatalogueQuery, wanted: number, isAmong: IsWanted): Found;
 }
+
+type IsWanted = (definition: number) => boolean;
 
 /** Makes the searched form of each catalogue once; catalogues of the same names share what is derived from them. */
 export function searchedCatalogues(): (catalogue: Catalogue) => SearchedCatalogue {
@@ -77,6 +81,7 @@ function searchedCatalogue(columns: Columns): SearchedCatalogue {
       }
       return found;
     },
+    findAmong: (query, wanted, isAmong) => search(columns, query, wanted, isAmong),
   };
 }
 
@@ -99,9 +104,11 @@ interface Columns extends Catalogue {
   readonly ranked: (name: number) => Uint32Array;
 }
 
-function search(columns: Columns, { text, kinds, scope }: CatalogueQuery, wanted: number): Found {
+function search(columns: Columns, query: CatalogueQuery, wanted: number, isAmong?: IsWanted): Found {
+  const { text, kinds, scope } = query;
   const best = bestHits(wanted);
-  const isWanted = filterOf(columns, kinds, scope);
+  const fits = filterOf(columns, kinds, scope);
+  const isWanted = fits && isAmong ? (one: number) => isAmong(one) && fits(one) : (isAmong ?? fits);
   const total = isWanted === undefined ? searchAll(columns, text, best) : searchSome(columns, text, isWanted, best);
   return { hits: best.inOrder(), total };
 }
@@ -156,7 +163,7 @@ function lastOfWeight(
 function searchSome(
   { names, starts, order, symbolOf, traits, table, bearers, heaviest }: Columns,
   text: string,
-  isWanted: (definition: number) => boolean,
+  isWanted: IsWanted,
   best: BestHits,
 ): number {
   let total = 0;
@@ -247,7 +254,7 @@ function filterOf(
   { documents, documentOf, traits }: Catalogue,
   kinds: ReadonlySet<SymbolKind> | undefined,
   scope: string | undefined,
-): ((definition: number) => boolean) | undefined {
+): IsWanted | undefined {
   if (kinds === undefined && scope === undefined) return undefined;
   const isWanted = Uint8Array.from(symbolKinds, kind => (kinds === undefined || kinds.has(kind) ? 1 : 0));
   const { first, end, file } =

@@ -2,23 +2,18 @@ import { invalid } from '../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import type { Hit } from '../analysis/best-hits.ts';
-import { fittingOf, type LongName, longName, type PackageNames } from '../analysis/long-name.ts';
+import { longName } from '../analysis/long-name.ts';
 import type { MatchKind } from '../analysis/name-match.ts';
 import { symbolId } from '../model/identity.ts';
-import { directoryOf } from '../model/paths.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { type NamedSymbols, noneNamed, symbolsNamed } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
-import {
-  type CatalogueQuery,
-  type Found,
-  isEmptyScope,
-  type SearchedCatalogue,
-  searchedCatalogues,
-} from './search-catalogue.ts';
-import { type Asked, completeness, startOf, startOfTree } from './symbol-answers.ts';
+import { type CatalogueQuery, type Found, isEmptyScope, searchedCatalogues } from './search-catalogue.ts';
+import { type Asked, completeness, snapshotFor, startOf, startOfTree } from './symbol-answers.ts';
+import { type MeantByName, meantBy, type NamedTree } from './symbol-names.ts';
 import { symbolTexts } from './symbol-texts.ts';
 
 export type SearchInput = InputOf<Operations['symbols.search']>;
@@ -28,6 +23,8 @@ export type SearchOutput = OutputOf<Operations['symbols.search']>;
 export interface SymbolSearch {
   /** JSON of a `SearchOutput`, in memory of its own. `head` is the tree to search where the input asks for HEAD's. */
   answer(asked: Asked, input: SearchInput, head?: HeadTree): Uint8Array<ArrayBuffer>;
+  /** What a name means where an id is asked for. */
+  named(asked: Asked, text: string): NamedSymbols;
   /** Makes beforehand what the searches of the newest snapshot scan. */
   warm(asked: Asked): WarmedSearch | undefined;
 }
@@ -41,6 +38,12 @@ export interface WarmedSearch {
 /** `cacheBytes`: bound of the rows that are kept, as texts. */
 export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSearch {
   const searchedOf = searchedCatalogues();
+  const treeOf = (catalogue: Catalogue, basesOf: NamedTree['basesOf']): NamedTree => {
+    return { reader, catalogue, searched: searchedOf(catalogue), basesOf };
+  };
+  const basesAt = (key: string, seq: number): NamedTree['basesOf'] => {
+    return hash => reader.bases(key, seq, hash);
+  };
   const texts = symbolTexts(reader, cacheBytes);
   const writer = new ByteWriter();
   return {
@@ -49,6 +52,12 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
       if (catalogue === undefined) return undefined;
       searchedOf(catalogue);
       return { definitions: catalogue.order.length, names: catalogue.names.length };
+    },
+    named: (asked, text) => {
+      const { key } = asked.repo;
+      const { seq } = snapshotFor(reader, asked);
+      const catalogue = reader.catalogue(key, seq);
+      return catalogue === undefined ? noneNamed : symbolsNamed(treeOf(catalogue, basesAt(key, seq)), text);
     },
     answer: (asked, input, head) => {
       const query = input.q.trim();
@@ -62,10 +71,12 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
       const catalogue = head?.catalogue ?? reader.catalogue(asked.repo.key, start.snapshot.seq);
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
       const wanted = start.offset + input.limit;
+      // What HEAD's types extend is linked nowhere.
+      const basesOf = head === undefined ? basesAt(asked.repo.key, start.snapshot.seq) : () => [];
       const matches =
         catalogue === undefined
-          ? { hits: [], total: 0 }
-          : search(reader, catalogue, searchedOf(catalogue), { text: query, kinds, scope }, wanted);
+          ? { hits: [], total: 0, unseenOf: undefined }
+          : search(treeOf(catalogue, basesOf), { text: query, kinds, scope }, wanted);
       const page = matches.hits.slice(start.offset, wanted);
       const end = start.offset + page.length;
       const hasMore = end < matches.total;
@@ -77,7 +88,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
         snapshotId: start.snapshot.snapshotId,
         ...(head === undefined ? {} : { headCommit: head.commit }),
         completeness: completeness(start.snapshot, asked, 0),
-        ...(scope === undefined || catalogue === undefined ? {} : warningsOf(catalogue, scope)),
+        ...warnings(catalogue === undefined ? [] : [emptyScope(catalogue, scope), unseen(matches.unseenOf)]),
         timestamp: new Date(asked.now).toISOString(),
       };
       const found = catalogue === undefined ? [] : texts.of(catalogue, page);
@@ -119,54 +130,38 @@ const endsOf: Readonly<Record<MatchKind, string>> = {
 
 /**
  * Names may hold dots and hashes themselves; where none does, `Server.close` and `server.ts#close` are names with what
- * narrows them. All that bear the name are looked at, so that the total is one.
+ * narrows them. All that bear the name are looked at, unless they are very many, so that the total is one.
  */
-function search(
-  reader: IndexReader,
-  catalogue: Catalogue,
-  searched: SearchedCatalogue,
-  query: CatalogueQuery,
-  wanted: number,
-): Found {
-  const whole = searched.find(query, wanted);
+function search(tree: NamedTree, query: CatalogueQuery, wanted: number): Found & Pick<MeantByName, 'unseenOf'> {
+  const whole = tree.searched.find(query, wanted);
   const long = longName(query.text);
-  if (long.name === '' || long.qualifier.length === 0) return whole;
-  if (whole.hits.some(({ match }) => match === 'exact' || match === 'prefix')) return whole;
-  const named = searched.find({ ...query, text: long.name }, catalogue.order.length).hits;
-  const hits = narrowed(
-    reader,
-    catalogue,
-    named.filter(hit => hit.match !== 'fuzzy'),
-    long,
-  );
-  return hits.length === 0 ? whole : { hits, total: hits.length };
+  const isWhole = whole.hits.some(({ match }) => match === 'exact' || match === 'prefix');
+  if (isWhole || long.name === '' || long.qualifier.length === 0) return { ...whole, unseenOf: undefined };
+  const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+  const { meant, unseenOf } = meantBy(tree, query, long, isSame);
+  const inFile = meant.filter(({ by }) => by === 'file');
+  const hits = (inFile.length > 0 ? inFile : meant).map(({ hit }) => hit);
+  return { ...(hits.length === 0 ? whole : { hits, total: hits.length }), unseenOf };
 }
 
-/** Those that are where the words before the name say. */
-function narrowed(reader: IndexReader, catalogue: Catalogue, named: readonly Hit[], long: LongName): readonly Hit[] {
-  const { isInFile, isInside, isUnder } = fittingOf(long, (a, b) => a.toLowerCase() === b.toLowerCase());
-  const packages = packagesOf(catalogue);
-  const rows = reader.enclosed(catalogue, named);
-  const inFile = named.filter((_, at) => isInFile(rows[at]!));
-  if (inFile.length > 0) return inFile;
-  return named.filter((_, at) => isInside(rows[at]!) || isUnder(rows[at]!, packages));
-}
+type Warnings = NonNullable<SearchOutput['warnings']>;
 
-/** As manifests name their packages, and as code writes that: `grep-searcher` is `grep_searcher`. */
-function packagesOf({ documents }: Catalogue): PackageNames {
-  const packages = new Map<string, string>();
-  for (const { path, language, scope } of documents) {
-    const [, manager, name] = (language === 'configuration' && /^(npm|cargo|pypi):(.+)$/.exec(scope)) || [];
-    if (name !== undefined) packages.set(directoryOf(path), manager === 'npm' ? name : name.replaceAll('-', '_'));
-  }
-  return packages;
+function warnings(all: readonly Warnings[]): Pick<SearchOutput, 'warnings'> {
+  const some = all.flat();
+  return some.length === 0 ? {} : { warnings: some };
 }
 
 /** Of an empty list it is to be told whether the scope was to blame. */
-function warningsOf(catalogue: Catalogue, scope: string): Pick<SearchOutput, 'warnings'> {
-  if (!isEmptyScope(catalogue, scope)) return {};
+function emptyScope(catalogue: Catalogue, scope: string | undefined): Warnings {
+  if (scope === undefined || !isEmptyScope(catalogue, scope)) return [];
   const message = `no module and no indexed path is or lies under ${JSON.stringify(scope)}, so that nothing can be found there`;
-  return { warnings: [{ code: 'EMPTY_SCOPE', backend: 'tree-sitter', message }] };
+  return [{ code: 'EMPTY_SCOPE', backend: 'tree-sitter', message }];
+}
+
+function unseen(many: number | undefined): Warnings {
+  if (many === undefined) return [];
+  const message = `the last word fits ${many} symbols, of which the likeliest were looked at; a longer one may find more`;
+  return [{ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message }];
 }
 
 function scopeOf(scope: string | undefined): string | undefined {

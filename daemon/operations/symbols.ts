@@ -6,7 +6,7 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { StoreError } from '../store/store-faults.ts';
-import { symbolNamed } from './find-symbol.ts';
+import { theOneNamed } from './find-symbol.ts';
 import { fix } from './finding.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import type { HeadSettings } from './head-trees.ts';
@@ -83,21 +83,34 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     if (context.snapshot === undefined) throw notReady();
     return readers.guard(context.repository.indexFile, work);
   };
+  /** Answers about the symbol that an id says, or a name, which the worker knows. */
+  const identified = <T>(
+    id: string,
+    context: RequestContext,
+    answer: (hash: string, question: Asked) => T | Promise<T>,
+  ): T | Promise<T> => {
+    const question = asked(context);
+    if (isId(id)) return answer(hashOfId(id), question);
+    if (context.snapshot === undefined) throw notReady();
+    const { repo } = question;
+    return options.readPool
+      .named(question, id, context.signal)
+      .then(named => answer(theOneNamed(named, id, repo.id), question));
+  };
 
   return {
     'symbols.get': (input, context) =>
       watched(context, () =>
-        read(context, reader => {
-          const question = asked(context);
-          options.readPool.expectSearch(question);
-          const { repo, current } = question;
-          const snapshot = snapshotFor(reader, { repo, current });
-          const row = isId(input.id)
-            ? reader.symbol(repo.key, snapshot.seq, hashOfId(input.id))
-            : symbolNamed(reader, repo, snapshot, input.id);
-          if (row === undefined) throw absent(context, hashOfId(input.id), options);
-          return codeSymbol(row, repo.id, snapshot.snapshotId);
-        }),
+        identified(input.id, context, (hash, question) =>
+          read(context, reader => {
+            options.readPool.expectSearch(question);
+            const { repo } = question;
+            const snapshot = snapshotFor(reader, question);
+            const row = reader.symbol(repo.key, snapshot.seq, hash);
+            if (row === undefined) throw absent(context, hash, options);
+            return codeSymbol(row, repo.id, snapshot.snapshotId);
+          }),
+        ),
       ),
     'symbols.search': (input, context) =>
       watched(context, async () => {
@@ -116,18 +129,19 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
      * without its users changing. What only a name ties to the symbol comes last.
      */
     'symbols.refs': (input, context) =>
-      watched(context, () => {
-        const question = asked(context);
-        options.readPool.expectSearch(question);
-        const short = read(context, reader => reader.together(() => shortReferences(reader, question, input)));
-        if (short.answer !== undefined) return short.answer;
-        const whole = { ...input, id: symbolId(question.repo.id, short.hash) };
-        if (short.isShort) throw absent(context, short.hash, options);
-        return options.readPool.references(question, whole, context.signal).then(bytes => {
-          if (bytes === undefined) throw absent(context, short.hash, options);
-          return encodedAnswer(bytes);
-        });
-      }),
+      watched(context, () =>
+        identified(input.id, context, (hash, question) => {
+          options.readPool.expectSearch(question);
+          const whole = { ...input, id: symbolId(question.repo.id, hash) };
+          const short = read(context, reader => reader.together(() => shortReferences(reader, question, whole, hash)));
+          if (short.answer !== undefined) return short.answer;
+          if (short.isShort) throw absent(context, hash, options);
+          return options.readPool.references(question, whole, context.signal).then(bytes => {
+            if (bytes === undefined) throw absent(context, hash, options);
+            return encodedAnswer(bytes);
+          });
+        }),
+      ),
     warm: async context =>
       watched(context, async () => {
         read(context, reader => reader.snapshot(context.repository.worktreeKey));
@@ -161,14 +175,12 @@ function askedOf(context: RequestContext, options: SymbolsOptions): Asked {
 
 const isId = (text: string): boolean => /^svc:.+:sym:[0-9a-f]{32}$/s.test(text);
 
-/** The symbol that is meant, and its references where they are few, of one state of the file; else they are for the worker. */
-function shortReferences(reader: IndexReader, question: Asked, input: ReferencesInput) {
-  const snapshot = snapshotFor(reader, question);
-  const hash = isId(input.id) ? hashOfId(input.id) : symbolNamed(reader, question.repo, snapshot, input.id).hash;
+/** A symbol's references where they are few, of one state of the file; else they are for the worker. */
+function shortReferences(reader: IndexReader, question: Asked, input: ReferencesInput, hash: string) {
+  const { seq } = snapshotFor(reader, question);
   const isShort =
-    input.limit <= shortAnswer.rows && reader.isShort(question.repo.key, snapshot.seq, hash, shortAnswer.documents);
-  const whole = { ...input, id: symbolId(question.repo.id, hash) };
-  return { hash, isShort, answer: isShort ? answerReferences(reader, question, whole) : undefined };
+    input.limit <= shortAnswer.rows && reader.isShort(question.repo.key, seq, hash, shortAnswer.documents);
+  return { isShort, answer: isShort ? answerReferences(reader, question, input) : undefined };
 }
 
 /** Gone where an earlier snapshot had it, else unknown. */

@@ -13,15 +13,7 @@ import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
 import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
-import {
-  bearersOf,
-  definitionSites,
-  type EnclosedRow,
-  nameNumber,
-  type SymbolRow,
-  symbolNumber,
-  symbolRow,
-} from './symbol-rows.ts';
+import { basesOf, definitionSites, type EnclosedRow, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
 
 /**
  * A read-only connection to an index file. Every answer is of one snapshot: no reader sees half a publication. Every
@@ -54,8 +46,8 @@ export interface IndexReader {
   partlyRead(key: string): Iterable<readonly string[]>;
   /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
-  /** Symbols that bear exactly this name, by path; at most `limit`. */
-  symbolsNamed(key: string, seq: number, name: string, limit: number): readonly SymbolRow[];
+  /** What a type is said to extend or implement, as far as that is linked to symbols of the snapshot. */
+  bases(key: string, seq: number, hash: string): readonly SymbolRow[];
   /** Where a symbol occurs; undefined where the snapshot doesn't define it. */
   references(key: string, seq: number, hash: string, query: ReferenceQuery): ReferencePage | undefined;
   /** Whether its references lie in at most `documents` documents: then they are read in well under a millisecond each. */
@@ -170,21 +162,15 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       }
       return found;
     },
-    symbolsNamed: (key, seq, name, limit) =>
+    bases: (key, seq, hash) =>
       inRepo(key, repo => {
-        const number = nameNumber(name, prepare);
-        const rows = new Map<number, SymbolRow>();
-        if (number === undefined) return [];
-        for (const document of bearersOf(number, repo, prepare)) {
-          const view = views.at(document, seq);
-          for (let index = 0; index < (view?.links.definitionCount ?? 0) && rows.size < limit; index++) {
-            const symbol = view!.links.symbolAt(index);
-            if (view!.links.nameAt(index) !== number || rows.has(symbol)) continue;
-            const [first = { view: view!, index }] = definitionSites(symbol, repo, seq, views, prepare);
-            rows.set(symbol, symbolRow(first));
-          }
-        }
-        return [...rows.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+        const found = sitesOf(repo, seq, hash);
+        return found === undefined
+          ? []
+          : basesOf(found.sites).flatMap(symbol => {
+              const [first] = definitionSites(symbol, repo, seq, views, prepare);
+              return first === undefined ? [] : [symbolRow(first)];
+            });
       }) ?? [],
     references: (key, seq, hash, query) =>
       inRepo(key, repo => {

@@ -130,6 +130,19 @@ export function bearersOf(name: number, repo: number, prepare: Prepare): readonl
     .map(row => row.document);
 }
 
-export function nameNumber(text: string, prepare: Prepare): number | undefined {
-  return prepare<[string], { id: number }>('SELECT id FROM name WHERE text = ?').get(text)?.id;
+/** Symbols that a type, by all of its sites, is said to extend or implement. */
+export function basesOf(sites: readonly DefinitionSite[]): readonly number[] {
+  const bases = new Set<number>();
+  for (const { view, index } of sites) {
+    const slots = new Set(view.links.slotsOf(index));
+    const facts = view.facts();
+    for (const symbol of view.links.targets()) {
+      const isBase = view.links.occurrencesOf(symbol).some(packed => {
+        const { kind, enclosing } = facts.reference(packed >>> 7);
+        return kind === 'implementation' && slots.has(enclosing);
+      });
+      if (isBase) bases.add(symbol);
+    }
+  }
+  return [...bases];
 }

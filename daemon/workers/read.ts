@@ -4,7 +4,7 @@ import { createReadService } from '../operations/read-service.ts';
 import { tidyHeapAtRest } from '../tidy-heap.ts';
 import { openPort } from './port.ts';
 
-/** Entry of the read worker: searches and long lists, on read-only connections of its own. */
+/** Entry of the read worker: searches, what names mean, and long lists, on read-only connections of its own. */
 if (parentPort !== null) {
   tidyHeapAtRest(systemClock);
   openPort(parentPort, createReadService(systemClock));

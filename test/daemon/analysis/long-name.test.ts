@@ -13,11 +13,13 @@ const gson: Enclosed = {
 };
 const searcher: Enclosed = { path: 'crates/searcher/src/searcher/mod.rs', containers: [], packageName: '' };
 const dart: Enclosed = { path: 'pkgs/http/lib/src/client.dart', containers: [], packageName: '' };
+const lint: Enclosed = { path: 'tools/src/lint/run.go', containers: ['Checks'], packageName: 'lint' };
 const format: Enclosed = { path: 'include/fmt/format.h', containers: [], packageName: '' };
 
 const packages = new Map([
-  ['', '@scope/whole'],
-  ['crates/searcher', 'grep_searcher'],
+  ['', { name: '@scope/whole', isByFolder: false }],
+  ['crates/searcher', { name: 'grep_searcher', isByFolder: false }],
+  ['tools', { name: 'example.com/group/tools', isByFolder: true }],
 ]);
 
 for (const [text, one, fits] of [
@@ -42,6 +44,9 @@ for (const [text, one, fits] of [
   ['@scope/whole.Client', client, false],
   ['@scope/whole/fmt.format', format, true],
   ['http.Client', dart, true],
+  ['example.com/group/tools/src/lint.Checks.Run', lint, true],
+  ['example.com/group/tools/src/lint.(*Checks).Run', lint, true],
+  ['tools.Checks.Run', lint, false],
   ['fmt::format', format, true],
   ['fmt::format::make', format, true],
 ] as const) {
@@ -58,6 +63,9 @@ for (const [text, name, qualifier] of [
   ['Box::operator->', 'operator->', ['Box']],
   ['src/a.ts:One.two', 'two', ['src', 'a', 'ts', 'One']],
   ['a.', '', ['a']],
+  ['(*Context).JSON', 'JSON', ['Context']],
+  ['pkg.(*Context).JSON', 'JSON', ['pkg', 'Context']],
+  ['operator()', 'operator()', []],
 ] as const) {
   test(`${text} is ${name} with ${qualifier.length} words before it`, () => {
     const long = longName(text);

@@ -174,6 +174,7 @@ for (const [name, path] of [
   ['src::Client.close', 'src/client.ts'],
   ['Client#close', 'src/client.ts'],
   ['src/client/Client', 'src/client.ts'],
+  ['well_kept::Wand', 'crates/kept/src/deep/mod.rs'],
 ] as const) {
   test(`${name} names one symbol`, async () => assert.equal((await get(name)).location.file, path));
 }

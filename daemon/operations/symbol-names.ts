@@ -1,0 +1,158 @@
+import { compareHits, type Hit } from '../analysis/best-hits.ts';
+import { fittingOf, type LongName, type PackageName, type PackageNames, wordsOf } from '../analysis/long-name.ts';
+import { directoryOf } from '../model/paths.ts';
+import type { SymbolKind } from '../model/symbol.ts';
+import type { Catalogue } from '../store/catalogue-columns.ts';
+import type { IndexReader } from '../store/index-reader.ts';
+import type { EnclosedRow, SymbolRow } from '../store/symbol-rows.ts';
+import type { CatalogueQuery, SearchedCatalogue } from './search-catalogue.ts';
+
+/** A tree to find names in. */
+export interface NamedTree {
+  readonly reader: IndexReader;
+  readonly catalogue: Catalogue;
+  readonly searched: SearchedCatalogue;
+  /** What a type, by its hash, says to extend or implement, as far as that is linked. */
+  readonly basesOf: (hash: string) => readonly SymbolRow[];
+}
+
+/** A definition that the words before a name lead to. */
+export interface Meant {
+  readonly hit: Hit;
+  readonly row: EnclosedRow;
+  /** How they lead there: by its file, by what encloses it, by what leads to its file; or they name a type that inherits it. */
+  readonly by: 'file' | 'containers' | 'place' | 'base';
+}
+
+export interface MeantByName {
+  /** Best first. */
+  readonly meant: readonly Meant[];
+  /** How many bear such a name, where those were too many to look at each; else undefined. */
+  readonly unseenOf: number | undefined;
+}
+
+export type IsSame = (a: string, b: string) => boolean;
+
+/** Where each definition stands is in its file's facts, which take 16 µs to read: so many of a name are looked at. */
+export const mostLookedAt = 2_000;
+/** Types that are looked through for what another inherits. */
+const mostBases = 100;
+
+/**
+ * What a qualified name means: definitions of its last word, narrowed by the words before it. Of very many the best
+ * are looked at, and the best of files that those words speak of.
+ */
+export function meantBy(tree: NamedTree, query: CatalogueQuery, long: LongName, isSame: IsSame): MeantByName {
+  const { reader, catalogue, searched } = tree;
+  const packages = packagesOf(catalogue);
+  const named = { ...query, text: long.name };
+  const best = searched.find(named, mostLookedAt);
+  const isPassed = best.total > mostLookedAt;
+  const likely = isPassed ? searched.findAmong(named, mostLookedAt, likelyPlaces(catalogue, long, packages)).hits : [];
+  const hits = together(catalogue, best.hits, likely).filter(({ match }) => match !== 'fuzzy');
+  const rows = reader.enclosed(catalogue, hits);
+  const { isInFile, isInside, isUnder } = fittingOf(long, isSame);
+  const byOf = (row: EnclosedRow): Meant['by'] | undefined => {
+    if (isInFile(row)) return 'file';
+    if (isInside(row)) return 'containers';
+    return isUnder(row, packages) ? 'place' : undefined;
+  };
+  const meant = hits.flatMap((hit, at): Meant[] => {
+    const by = byOf(rows[at]!);
+    return by === undefined ? [] : [{ hit, row: rows[at]!, by }];
+  });
+  const isFound = meant.some(({ hit }) => hit.match === 'exact');
+  return {
+    meant: isFound ? meant : [...inherited(tree, query, long, isSame), ...meant],
+    unseenOf: isPassed ? best.total : undefined,
+  };
+}
+
+/** The members of that very name that a type inherits: those of its nearest bases that have any. */
+function inherited(tree: NamedTree, query: CatalogueQuery, long: LongName, isSame: IsSame): readonly Meant[] {
+  const { reader, catalogue, searched } = tree;
+  const levels = new Map<string, number>();
+  let types = typesOf(tree, long, isSame);
+  for (let level = 0; types.length > 0 && levels.size < mostBases; level++) {
+    const met = types.filter(type => !levels.has(insideOf(type)));
+    for (const type of met) levels.set(insideOf(type), level);
+    types = met.flatMap(({ hash }) => tree.basesOf(hash));
+  }
+  const paths = new Set([...levels.keys()].map(inside => inside.split('\0')[0]!));
+  const isThere = (definition: number): boolean =>
+    paths.has(catalogue.documents[catalogue.documentOf[definition]!]!.path);
+  const { hits } = searched.findAmong({ ...query, text: long.name }, mostLookedAt, isThere);
+  const exact = hits.filter(({ match }) => match === 'exact');
+  const members = reader.enclosed(catalogue, exact).map((row, at) => ({ row, hit: exact[at]!, by: 'base' as const }));
+  const levelOf = ({ row }: Meant): number =>
+    levels.get([row.path, ...row.containers].join('\0')) ?? Number.POSITIVE_INFINITY;
+  const nearest = Math.min(...members.map(levelOf));
+  return Number.isFinite(nearest) ? members.filter(one => levelOf(one) === nearest) : [];
+}
+
+/** What stands inside of it has this file and these containers. */
+function insideOf({ path, containers, name }: SymbolRow): string {
+  return [path, ...containers, name].join('\0');
+}
+
+/** The types that the words before a name may mean. */
+function typesOf(tree: NamedTree, { qualifier }: LongName, isSame: IsSame): readonly SymbolRow[] {
+  const type = { name: qualifier.at(-1)!, qualifier: qualifier.slice(0, -1), inFile: undefined };
+  const query = { text: type.name, kinds: typeKinds, scope: undefined };
+  const hits = tree.searched.find(query, mostBases).hits.filter(({ match }) => match === 'exact');
+  const rows = tree.reader.rows(tree.catalogue, hits).filter(({ name }) => isSame(name, type.name));
+  if (type.qualifier.length === 0) return rows;
+  const { isInside, isUnder } = fittingOf(type, isSame);
+  const packages = packagesOf(tree.catalogue);
+  return rows.filter(row => isInside(row) || isUnder(row, packages));
+}
+
+const typeKinds: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'trait']);
+
+/** Each symbol once. */
+function together({ symbolOf }: Catalogue, best: readonly Hit[], likely: readonly Hit[]): readonly Hit[] {
+  if (likely.length === 0) return best;
+  const bySymbol = new Map([...likely, ...best].map(hit => [symbolOf[hit.definition]!, hit]));
+  return [...bySymbol.values()].sort(compareHits);
+}
+
+/** As manifests name their packages, and as code writes that: `grep-searcher` is `grep_searcher`. */
+function packagesOf({ documents }: Catalogue): PackageNames {
+  const packages = new Map<string, PackageName>();
+  for (const { path, language, scope } of documents) {
+    if (language !== 'configuration') continue;
+    const [, manager, name] = /^(npm|cargo|pypi|go:module):(.+)$/.exec(scope) ?? [];
+    if (name === undefined) continue;
+    const isDashed = manager === 'npm' || manager === 'go:module';
+    packages.set(directoryOf(path), {
+      name: isDashed ? name : name.replaceAll('-', '_'),
+      isByFolder: manager === 'go:module',
+    });
+  }
+  return packages;
+}
+
+/** Whether a definition's file defines what the last word before the name says, or lies where such a word leads. */
+function likelyPlaces(
+  { names, documents, documentOf, starts, order }: Catalogue,
+  { qualifier, inFile }: LongName,
+  packages: PackageNames,
+): (definition: number) => boolean {
+  if (inFile !== undefined) return definition => documents[documentOf[definition]!]!.path.endsWith(inFile.path);
+  const word = qualifier.at(-1)!.toLowerCase();
+  const endsInWord = (text: string): boolean => {
+    const lower = text.toLowerCase();
+    return lower.endsWith(word) && (lower === word || wordsOf(lower).at(-1) === word);
+  };
+  const folders = [...packages].filter(([, { name }]) => endsInWord(name)).map(([folder]) => folder);
+  const isLikely = documents.map(
+    ({ path, scope }) =>
+      wordsOf(`${path}/${scope}`.toLowerCase()).includes(word) ||
+      folders.some(folder => folder === '' || path.startsWith(`${folder}/`)),
+  );
+  names.forEach((name, at) => {
+    if (!endsInWord(name)) return;
+    for (let slot = starts[at]!; slot < starts[at + 1]!; slot++) isLikely[documentOf[order[slot]!]!] = true;
+  });
+  return definition => isLikely[documentOf[definition]!]!;
+}
