@@ -5,6 +5,8 @@ import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord, start
 import { Fault } from '../client/protocol/faults.ts';
 import { protocolNumber } from '../client/socket.ts';
 import { notRunning, pause } from '../client/start.ts';
+import { UsageError } from './commands.ts';
+import { writeText, writeTold } from './render.ts';
 import { openSocket, type Session } from './session.ts';
 
 /** A leaving daemon has ten seconds to finish what is under way; a little more until its process is gone. */
@@ -13,14 +15,14 @@ const stopMs = 12_000;
 /** Returns when the daemon can be reached in each way that it will. */
 export async function startCommand(session: Session): Promise<void> {
   const { pid, version } = await statusOfRunning(session);
-  say(session, { pid, version }, `daemon ${version} runs (pid ${pid})`);
+  writeTold(session, { pid, version }, `daemon ${version} runs (pid ${pid})`);
 }
 
 /** Asks the daemon to drain and waits until its process has gone. None running is as asked for. */
 export async function stopCommand(session: Session): Promise<void> {
   const pid = await stopRunning(session);
-  if (pid === undefined) say(session, { pid: null, status: 'not running' }, 'no daemon is running');
-  else say(session, { pid, status: 'stopped' }, `daemon stopped (pid ${pid})`);
+  if (pid === undefined) writeTold(session, { pid: null, status: 'not running' }, 'no daemon is running');
+  else writeTold(session, { pid, status: 'stopped' }, `daemon stopped (pid ${pid})`);
 }
 
 /** A configuration that can't be used leaves the daemon that runs alone. */
@@ -54,7 +56,7 @@ async function stopRunning(session: Session): Promise<number | undefined> {
 /** Prints the token and nothing else. A daemon that never ran has made none yet, so it is started. */
 export async function tokenCommand(session: Session): Promise<void> {
   if (!existsSync(session.places.tokenFile)) await statusOfRunning(session);
-  session.terminal.out(`${readToken(session.places)}\n`);
+  writeText(session, 'token', readToken(session.places));
 }
 
 /** The kept token. Throws `misconfigured` where the configuration names another and none was made. */
@@ -72,52 +74,83 @@ export function envCommand(session: Session): void {
   const record = readDaemonRecord(session.places);
   if (record === undefined) throw notRunning();
   const variables = { SVC_SOCKET: record.socket, SVC_URL: record.url ?? '', SVC_TOKEN_FILE: record.tokenFile };
-  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}\n`);
-  if (session.format === 'json') session.terminal.out(`${JSON.stringify(variables)}\n`);
-  else session.terminal.out(lines.join(''));
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
+  writeTold(session, variables, lines.join('\n'));
 }
 
-/** The last lines of the log, one JSON object each; `follow` goes on until interrupted, across rotations. */
+/**
+ * The last lines of the log, one JSON object each, or all of them in one document; `follow` goes on until interrupted, across
+ * rotations.
+ */
 export async function logsCommand(
   session: Session,
   { lines, follow }: { lines: number; follow: boolean },
 ): Promise<void> {
+  if (follow && session.format === 'json') {
+    throw new UsageError('--json: one document has an end; with --follow each line is one as it is');
+  }
   const { logFile } = session.places;
   if (!existsSync(logFile)) throw new Fault('fileNotFound', `There is no log yet (${logFile})`);
-  const text = tailOf(logFile);
-  const all = text.split('\n').slice(0, -1);
-  session.terminal.out(all.length === 0 || lines === 0 ? '' : `${all.slice(-lines).join('\n')}\n`);
-  if (follow) await followLog(session, logFile);
+  const tail = tailOf(logFile);
+  const last = lines === 0 ? [] : tail.lines.slice(-lines);
+  if (session.format === 'json') writeTold(session, { file: logFile, lines: last.map(parsedLine) }, '');
+  else session.terminal.out(last.map(line => `${line}\n`).join(''));
+  if (follow) await followLog(session, logFile, tail);
+}
+
+/** A daemon that was killed may have left half a line. */
+function parsedLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return line;
+  }
 }
 
 /** Enough for any tail that people read; a log file may be larger. */
 const tailBytes = 4 * 1024 * 1024;
 
-function tailOf(file: string): string {
-  const { size } = statSync(file);
-  return readFrom(file, Math.max(0, size - tailBytes), tailBytes);
+interface Tail {
+  /** Whole lines. */
+  readonly lines: readonly string[];
+  /** The file that they stand in, and where in it they end. */
+  readonly inode: number;
+  readonly end: number;
 }
 
-async function followLog({ signal, terminal }: Session, file: string): Promise<void> {
-  let { ino, size: at } = statSync(file);
+function tailOf(file: string): Tail {
+  const { ino, size } = statSync(file);
+  const from = Math.max(0, size - tailBytes);
+  const bytes = readFrom(file, from, size - from);
+  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+  const lines = whole
+    .toString('utf8')
+    .split('\n')
+    .slice(from === 0 ? 0 : 1, -1);
+  return { lines, inode: ino, end: from + whole.length };
+}
+
+async function followLog({ signal, terminal }: Session, file: string, { inode, end }: Tail): Promise<void> {
+  let ino = inode;
+  let at = end;
   while (!signal.aborted) {
     await pause(200);
     const now = statSync(file, { throwIfNoEntry: false });
     if (now === undefined) continue;
     if (now.ino !== ino || now.size < at) at = 0;
     ino = now.ino;
-    const text = readFrom(file, at, now.size - at);
-    at += Buffer.byteLength(text);
-    terminal.out(text);
+    const bytes = readFrom(file, at, now.size - at);
+    at += bytes.length;
+    terminal.out(bytes.toString('utf8'));
   }
   throw new Fault('cancelled', 'Interrupted');
 }
 
-function readFrom(file: string, from: number, length: number): string {
+function readFrom(file: string, from: number, length: number): Buffer {
   const descriptor = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(Math.min(length, tailBytes));
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from)).toString('utf8');
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
   } finally {
     closeSync(descriptor);
   }
@@ -137,14 +170,14 @@ export async function versionCommand(session: Session): Promise<void> {
   const daemon = server === undefined ? null : { version: server.version, pid: server.pid ?? null };
   const running = daemon === null ? 'none is running' : `${daemon.version} (pid ${daemon.pid})`;
   const versions = { version: session.version, protocol: protocolNumber, daemon };
-  say(session, versions, `svc ${session.version}\nprotocol ${protocolNumber}\ndaemon ${running}`);
+  writeTold(session, versions, `svc ${session.version}\nprotocol ${protocolNumber}\ndaemon ${running}`);
 }
 
 /** The commented example configuration, as shipped. */
-export function exampleCommand({ terminal }: Session): void {
+export function exampleCommand(session: Session): void {
   let folder = fileURLToPath(new URL('.', import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) folder = join(folder, '..');
-  terminal.out(readFileSync(join(folder, 'config.example.toml'), 'utf8'));
+  writeText(session, 'toml', readFileSync(join(folder, 'config.example.toml'), 'utf8'));
 }
 
 async function statusOfRunning(session: Session): Promise<{ readonly pid: number; readonly version: string }> {
@@ -154,8 +187,4 @@ async function statusOfRunning(session: Session): Promise<{ readonly pid: number
   } finally {
     await caller.close();
   }
-}
-
-function say({ terminal, format }: Session, answer: object, words: string): void {
-  terminal.out(format === 'json' ? `${JSON.stringify(answer)}\n` : `${words}\n`);
 }

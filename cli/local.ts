@@ -88,7 +88,12 @@ function addControl(add: Add, daemon: Program, local: LocalCommands): void {
     '--detached',
     'write to the log alone, as a daemon that was started for somebody',
   );
-  run.action(() => local.run(run.opts()['detached'] === true));
+  run.action(() => {
+    const { detached, json, plain } = run.optsWithGlobals();
+    if (json === true || plain === true)
+      throw new UsageError('daemon run answers nothing: it takes no --json or --plain');
+    return local.run(detached === true);
+  });
 }
 
 function wholeNumber(flag: string, maximum: number, text: string): number {

@@ -5,7 +5,7 @@ import { Fault, faultTable, invalid } from '../client/protocol/faults.ts';
 import { UsageError, ValueError } from './commands.ts';
 import type { LocalCommands } from './local.ts';
 import { buildProgram, type GlobalFlags, runProgram } from './program.ts';
-import { type Format, writeFault } from './render.ts';
+import { type Format, writeFault, writeText } from './render.ts';
 import { placesHere, type Session } from './session.ts';
 import { loadTable, type TableEntry } from './table.ts';
 import { leaveQuietlyOnBrokenPipe, openTerminal, rebindConsole } from './terminal.ts';
@@ -73,7 +73,7 @@ function localCommandsOf(line: Line): LocalCommands {
     },
     completion: async (shell, given) => {
       const { completionScript } = await import('./completion.ts');
-      sessionOf(line, given).terminal.out(completionScript(shell));
+      writeText(sessionOf(line, given), 'script', completionScript(shell));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Fault } from '../client/protocol/faults.ts';
 import { faultBody } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { type Paint, painter, type Style, safe, type Terminal } from './terminal.ts';
-import { type Row, type View, viewOf } from './views.ts';
+import { type Row, type View, viewOf, viewOfFields } from './views.ts';
 
 export type Format = 'human' | 'json' | 'plain';
 
@@ -17,6 +17,22 @@ export function writeAnswer(terminal: Terminal, format: Format, name: OperationN
   terminal.out(format === 'plain' ? plain(view) : human(view, painter(terminal.isColored), terminal.columns));
   if (view.kind === 'text' || format === 'plain') return;
   for (const note of view.notes) terminal.err(`${safe(note)}\n`);
+}
+
+/** Writes what no operation stands behind: the document for programs, its fields one a line for scripts, words for people. */
+export function writeTold({ terminal, format }: Told, told: object, words: string): void {
+  if (format === 'json') terminal.out(`${JSON.stringify(told)}\n`);
+  else terminal.out(format === 'plain' ? plain(viewOfFields(told)) : ending(words));
+}
+
+/** The same of a text that is for other programs, whatever the format: in a document it is the one field. */
+export function writeText({ terminal, format }: Told, field: string, text: string): void {
+  terminal.out(format === 'json' ? `${JSON.stringify({ [field]: text })}\n` : ending(text));
+}
+
+interface Told {
+  readonly terminal: Terminal;
+  readonly format: Format;
 }
 
 /** Tab-separated, one line a row, no heads, for awk: tabs and newlines in the text itself are escaped. */

@@ -4,6 +4,7 @@ import type { SocketCaller } from '../client/socket.ts';
 import { pause } from '../client/start.ts';
 import { UsageError } from './commands.ts';
 import { progressLine } from './progress.ts';
+import { writeTold } from './render.ts';
 import { rootAround } from './repository.ts';
 import { openSocket, type Session } from './session.ts';
 import { sizeOf } from './views.ts';
@@ -91,7 +92,7 @@ async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Pr
   if (turn.isFirst) {
     terminal.err(`Serving ${repo.id} (${repo.root})\n`);
     terminal.err(`Token: svc daemon token      Example: ${example(url)}\n`);
-    terminal.out(`${url}\n`);
+    writeTold(session, { url, repo: repo.id, root: repo.root }, url);
   }
   if (repo.status === 'ready') terminal.err(`Ready: ${sizeOf(repo)}\n`);
   if (!signal.aborted) await over;

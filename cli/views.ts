@@ -143,7 +143,11 @@ const views: Views = {
 export function viewOf(name: OperationName, answer: unknown): View {
   const view = views[name] as ((answer: unknown) => View) | undefined;
   if (view !== undefined) return view(answer);
-  return typeof answer === 'string' ? { kind: 'text', text: answer } : pairs(flatten(answer, ''));
+  return typeof answer === 'string' ? { kind: 'text', text: answer } : viewOfFields(answer);
+}
+
+export function viewOfFields(answer: unknown): View {
+  return pairs(flatten(answer, ''));
 }
 
 function rows(head: readonly string[], lines: readonly Row[], notes: Notes): View {

@@ -50,6 +50,51 @@ test('the daemon’s own verbs: start twice, status, token, logs, restart, stop 
   assert.deepEqual([none.code, none.stdout], [0, 'no daemon is running\n']);
 });
 
+test('commands of this machine keep the rule of the others: one document for --json, fields or the bare text for --plain', async t => {
+  const { home, root, run } = freshHome(t);
+  await run('daemon start');
+  const { stdout: token } = await run('daemon token');
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ['daemon token', ['token']],
+    ['daemon env', ['SVC_SOCKET', 'SVC_URL', 'SVC_TOKEN_FILE']],
+    ['daemon logs -n 3', ['file', 'lines']],
+    ['daemon start', ['pid', 'version']],
+    ['config example', ['toml']],
+    ['completion bash', ['script']],
+    ['--version', ['version', 'protocol', 'daemon']],
+  ];
+  for (const [line, keys] of rows) {
+    const { code, stdout, stderr } = await run(`${line} --json`);
+    assert.deepEqual([code, stderr, stdout.trim().split('\n').length], [0, '', 1], line);
+    assert.deepEqual(Object.keys(JSON.parse(stdout)), keys, line);
+  }
+  assert.equal(JSON.parse((await run('daemon token --json')).stdout).token, token.trim());
+  assert.equal((await run('daemon token --plain')).stdout, token);
+  const { file, lines } = JSON.parse((await run('daemon logs -n 3 --json')).stdout);
+  assert.deepEqual([file, lines.length], [placesIn(home).logFile, 3]);
+  for (const line of lines) assert.equal(typeof line.msg, 'string');
+  const { script } = JSON.parse((await run('completion zsh --json')).stdout);
+  assert.equal((await run('completion zsh')).stdout, script);
+  const { toml } = JSON.parse((await run('config example --json')).stdout);
+  assert.equal((await run('config example')).stdout, toml);
+  const { pid, version } = JSON.parse((await run('daemon start --json')).stdout);
+  assert.equal((await run('daemon start --plain')).stdout, `pid\t${pid}\nversion\t${version}\n`);
+  assert.match((await run('daemon env --plain')).stdout, /^SVC_SOCKET\t\/.*\nSVC_TOKEN_FILE\t\/.*\n$/);
+  for (const line of ['daemon run --json', 'daemon run --plain', 'daemon logs -f --json']) {
+    const { code, stderr } = await run(line);
+    assert.deepEqual([code, /--json/.test(stderr)], [2, true], `${line}: ${stderr}`);
+  }
+  const served = await svc(['serve', '--port', '0', '--json'], {
+    home,
+    env,
+    cwd: root,
+    during: child => child.stdout!.once('data', () => child.kill('SIGINT')),
+  });
+  const { url, ...rest } = JSON.parse(served.stdout);
+  assert.match(url, /^http:\/\/localhost:\d+$/);
+  assert.deepEqual(rest, { repo: 'app', root });
+});
+
 test('many first calls at once: one daemon, and every one answered', async t => {
   const { home, run } = freshHome(t);
   const ended = await Promise.all(Array.from({ length: 12 }, () => run('health --json')));
