@@ -82,6 +82,7 @@ export const daemon = {
         Type.String({
           pattern: '^[a-z0-9_]([a-z0-9._-]{0,126}[a-z0-9_])?$',
           description: 'Default: the folder’s name',
+          [expects]: 'must be of a-z, 0-9, dots, dashes and underscores, at most 128, neither dot nor dash at its ends',
         }),
       ),
     }),

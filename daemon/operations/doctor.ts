@@ -81,10 +81,12 @@ export function createDoctor(options: DoctorOptions): Doctor {
 /** The daemon alone is examined: there is nothing to say of a repository but how to register one, or how to ask about each. */
 function withoutOne({ withoutRepository }: RequestContext, repositories: Installation['repositories']): Finding {
   const check = 'repository.registered';
-  const folder = withoutRepository?.folder;
+  const { named, directory } = withoutRepository ?? {};
+  const folder = named ?? directory;
   const add = folder === undefined ? undefined : registration(folder);
-  if (add !== undefined) {
-    return { check, status: 'warn', message: `${folder} lies in no registered repository`, fixes: [add] };
+  if (named !== undefined || add !== undefined) {
+    const message = `${folder} lies in no registered repository: the daemon alone was examined`;
+    return { check, status: 'warn', message, fixes: add === undefined ? [] : [add] };
   }
   const ids = idsOf(repositories);
   return {

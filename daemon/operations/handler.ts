@@ -24,7 +24,7 @@ export interface RequestContext {
   /** The repository asked about. Reading it in an operation whose scope is not `repository` throws. */
   readonly repository: RepositoryRecord;
   /** Set where an operation that stands alone is asked and no registered repository is meant. */
-  readonly withoutRepository?: { readonly folder: string | undefined } | undefined;
+  readonly withoutRepository?: WithoutRepository | undefined;
   /** What was published of that repository when the request began; undefined before its first snapshot. */
   readonly snapshot: PublishedSnapshot | undefined;
   /** Whether the caller holds the answer about a tree already, so that it need not be made; undefined where it holds none. */
@@ -34,6 +34,13 @@ export interface RequestContext {
   readonly onProgress: (progress: Progress) => void;
   /** The transport connection, for what must end with it (`daemon.openListener`); undefined where there is none. */
   readonly connection: ConnectionScope | undefined;
+}
+
+export interface WithoutRepository {
+  /** Where the caller stands. */
+  readonly directory: string | undefined;
+  /** The path that it named as a repository. */
+  readonly named: string | undefined;
 }
 
 /** The pair that answers, ETags, caches and cursors bind. */

@@ -18,6 +18,7 @@ import {
   type PublishedSnapshot,
   type RequestContext,
   treeIdOf,
+  type WithoutRepository,
 } from '../operations/handler.ts';
 import { notIndexed } from '../operations/repository-faults.ts';
 import type { ServedRepository } from '../operations/served-repository.ts';
@@ -253,8 +254,10 @@ class Context implements RequestContext {
     return this.#repository.record;
   }
 
-  get withoutRepository(): { readonly folder: string | undefined } | undefined {
-    return this.#repository === undefined ? { folder: folderOf(this.#request) } : undefined;
+  get withoutRepository(): WithoutRepository | undefined {
+    if (this.#repository !== undefined) return undefined;
+    const { directory, input } = this.#request;
+    return { directory, named: input['repo'] as string | undefined };
   }
 
   get onProgress(): (progress: Progress) => void {
@@ -263,12 +266,6 @@ class Context implements RequestContext {
 }
 
 const unheard = (): void => {};
-
-/** Where the caller stands, or what it named. */
-function folderOf({ directory, input }: DispatchRequest): string | undefined {
-  const { repo } = input;
-  return directory ?? (typeof repo === 'string' && repo.startsWith('/') ? repo : undefined);
-}
 
 /** What the caller is told of something thrown. Only faults carry public words. */
 function faultOf(error: unknown): Fault {

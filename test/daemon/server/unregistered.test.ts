@@ -21,6 +21,9 @@ test('doctor examines the daemon where nothing is registered, and names the comm
     const issue = issues.find(({ check }) => check === 'repository.registered');
     assert.deepEqual([code, issue?.suggestedFixes.map(({ command }) => command)], [0, commands]);
   }
+  const { issues } = await client.system.doctor({ repo: '/no/such/place' });
+  const named = issues.find(({ check }) => check === 'repository.registered');
+  assert.equal(named?.message, '/no/such/place lies in no registered repository: the daemon alone was examined');
 });
 
 test('where several could be meant the doctor examines the daemon and tells how to ask of each; other questions name the ways on', async context => {
