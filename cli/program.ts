@@ -48,9 +48,11 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
   const chosen = commands.filter(({ words }) => words[0] === options.firstWord);
   for (const command of chosen.length > 0 ? chosen : commands) addOperation(parents, command, options);
   tellOfSubcommands(parents);
-  if (chosen.length > 0 && !sharedWords.has(options.firstWord)) return program;
-  const { addLocalCommands } = await import('./local.ts');
-  addLocalCommands(program, name => groupOf(parents, [name]), options.local, options.isHelpFull);
+  if (chosen.length === 0 || sharedWords.has(options.firstWord)) {
+    const { addLocalCommands } = await import('./local.ts');
+    addLocalCommands(program, name => groupOf(parents, [name]), options.local, options.isHelpFull);
+  }
+  refuseRepetition(program);
   return program;
 }
 
@@ -167,17 +169,13 @@ function optionOf(flag: Flag): Option {
   if (flag.isRequired) option.makeOptionMandatory();
   if (flag.kind === 'value') {
     const shown = `--${flag.name}`;
-    option.argParser(onceOnly(shown, text => parseValue({ shown, path: flag.field, schema: flag.schema }, text)));
+    option.argParser(text => parseValue({ shown, path: flag.field, schema: flag.schema }, text));
   }
   return option;
 }
 
 function addRepositoryOptions(program: Program, { entry }: Command): void {
-  program.option(
-    '--repo <id-or-path>',
-    'the repository asked about. Default: the one around this folder',
-    onceOnly('--repo', text => text),
-  );
+  program.option('--repo <id-or-path>', 'the repository asked about. Default: the one around this folder');
   if (!entry.faults.includes('indexStale')) return;
   program.option('--no-sync', 'answer at once, from what has been seen so far');
 }
@@ -187,13 +185,15 @@ function addExamples(program: Program, examples: readonly string[]): void {
 }
 
 /** A flag given twice is a slip, not a choice of the last. */
-function onceOnly<T>(shown: string, parse: (text: string) => T): (text: string) => T {
-  let isGiven = false;
-  return text => {
-    if (isGiven) throw new UsageError(`${shown}: is given twice`);
-    isGiven = true;
-    return parse(text);
-  };
+function refuseRepetition(command: Program): void {
+  for (const option of command.options.filter(({ required }) => required)) {
+    let isGiven = false;
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) throw new UsageError(`${option.long}: is given twice`);
+      isGiven = true;
+    });
+  }
+  command.commands.forEach(refuseRepetition);
 }
 
 function parseSeconds(text: string): number {

@@ -67,6 +67,8 @@ export function folderArgument(directory: string | undefined, path: string): str
 
 /** A path argument as an absolute path; links are resolved where there is something to resolve. */
 export function pathArgument(directory: string | undefined, path: string): string {
+  // What a script that left a variable unset says; by the rules of paths it would be the current folder.
+  if (path === '') throw new UsageError('a path must not be empty');
   if (directory === undefined && !path.startsWith('/')) {
     throw new Fault('fileNotFound', 'The current folder no longer exists: give an absolute path');
   }

@@ -57,7 +57,11 @@ export function rebindConsole(): void {
 /** A reader that goes away (`svc … | head -1`) is no error of ours to talk about. */
 export function leaveQuietlyOnBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1));
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(141);
+      if (stream === process.stdout) process.stderr.write(`svc: the answer can’t be written: ${error.message}\n`);
+      process.exit(1);
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -330,6 +330,13 @@ test('interrupted while others may wait for the same index run: it goes on, and 
     },
   });
   assert.deepEqual([code, stderr], [130, 'svc: indexing goes on without you; to end it: svc job cancel job-7\n']);
+});
+
+test('an answer that can’t be written ends with 1 and the reason', { skip: !existsSync('/dev/full') }, async t => {
+  const { home } = await withPeer(t);
+  const { code, stderr } = await svc(['status', '--json'], { home, shell: 'exec "$0" "$@" >/dev/full' });
+  assert.equal(code, 1);
+  assert.match(stderr, /^svc: the answer can’t be written: ENOSPC/);
 });
 
 test('the reader goes away: exit 141 without a word', async t => {

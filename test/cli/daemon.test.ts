@@ -286,6 +286,13 @@ test('index takes the repository that a path lies in, the innermost that is regi
     assert.match(ended.stderr, stderr, line);
     assert.deepEqual(await registered(), roots, line);
   }
+  for (const words of [
+    ['index', ''],
+    ['repo', 'add', ''],
+  ]) {
+    const { code, stderr } = await svc(words, { home, env, cwd: root });
+    assert.deepEqual([code, stderr], [2, 'svc: a path must not be empty\n'], 'a variable that is not set is no folder');
+  }
   await run('repo remove lib');
   const within = await svc(['index', '--json'], { home, env, cwd: inner });
   assert.deepEqual([JSON.parse(within.stdout).fileCount ?? 0, await registered()], [0, [root, inner]]);
