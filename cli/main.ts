@@ -39,8 +39,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     refuseBrokenText(argv);
     if (argv[0] === '__complete') await printCompletions(program, line, argv.slice(1));
-    else if (isVersionAsked(argv)) await printVersions(sessionOf(line, flags));
-    else await runProgram(program, argv);
+    else await runProgram(program, argv, given => printVersions(sessionOf(line, given)));
     return line.code;
   } catch (error) {
     return await failed(line.flags, error, argv.find(word => !word.startsWith('-')) ?? '');
@@ -97,10 +96,6 @@ function refuseBrokenText(argv: readonly string[]): void {
 async function printVersions(session: Session): Promise<void> {
   const { versionCommand } = await import('./control.ts');
   await versionCommand(session);
-}
-
-function isVersionAsked(argv: readonly string[]): boolean {
-  return argv.some(word => word === '-V' || word === '--version') && argv.every(word => word.startsWith('-'));
 }
 
 /** What a command works with. How a later failure is told is known from here on. */

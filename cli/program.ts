@@ -60,9 +60,14 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
 const sharedWords = new Set(['daemon', 'config']);
 
 /** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
-export async function runProgram(program: Program, argv: readonly string[]): Promise<void> {
+export async function runProgram(
+  program: Program,
+  argv: readonly string[],
+  showVersions: (flags: GlobalFlags) => Promise<void>,
+): Promise<void> {
   try {
-    await program.parseAsync(withoutHelpWord(program, argv), { from: 'user' });
+    if (isVersionAsked(argv)) await showVersions(flagsAlone(program, argv));
+    else await program.parseAsync(withoutHelpWord(program, argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
@@ -70,6 +75,21 @@ export async function runProgram(program: Program, argv: readonly string[]): Pro
     const isHelp = error.code === 'commander.help';
     throw new UsageError(isHelp ? '' : error.message.replace(/^error: /, ''));
   }
+}
+
+/** Behind `--` no word is a flag; and whoever asks for help as well is helped. */
+function isVersionAsked(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const flags = new Set(end < 0 ? argv : argv.slice(0, end));
+  const isHelp = argv[0] === 'help' || flags.has('-h') || flags.has('--help');
+  return (flags.has('-V') || flags.has('--version')) && !isHelp;
+}
+
+function flagsAlone(program: Program, argv: readonly string[]): GlobalFlags {
+  const { operands, unknown } = program.parseOptions([...argv]);
+  if (operands.length > 0) throw new UsageError('--version goes without a command');
+  if (unknown.length > 0) throw new UsageError(`unknown option '${unknown[0]}'`);
+  return program.opts<GlobalFlags & Record<string, unknown>>();
 }
 
 /**

@@ -59,6 +59,11 @@ test('a wrong command line exits 2, says what is wrong, and starts nothing', asy
     ['serve --port 1 --port 2', /^svc: --port: is given twice/],
     ['daemon logs -n 1 --lines 2', /^svc: --lines: is given twice/],
     ['search x --json --plain', /exclude each other/],
+    ['--version --json --plain', /exclude each other/],
+    ['--version --bogus', /^svc: unknown option '--bogus'/],
+    ['--version --color maybe', /Allowed choices are auto, always, never/],
+    ['status --version', /^svc: --version goes without a command/],
+    ['-V status', /^svc: --version goes without a command/],
     ['index status --force', /^svc: unknown option '--force'/],
     ['doctor fix --tier full', /^svc: unknown option '--tier'/],
     ['search x --color maybe', /Allowed choices are auto, always, never/],
@@ -186,6 +191,9 @@ test('--version tells three versions and starts no daemon', async t => {
   assert.equal(stdout, `svc 3.2.1\nprotocol ${protocolNumber}\ndaemon none is running\n`);
   const json = await svc(['--version', '--json'], { home });
   assert.equal(JSON.parse(json.stdout).daemon, null);
+  const among = await svc(['--color', 'never', '-V', '--timeout', '5', '--plain'], { home });
+  assert.deepEqual([among.code, among.stdout.split('\n')[1]], [0, `protocol\t${protocolNumber}`]);
+  assert.match((await svc(['--version', '-h'], { home })).stdout, /^Usage: svc/);
 });
 
 test('without a daemon: asking fails with 3, stopping is done already', async t => {
