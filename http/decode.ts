@@ -12,8 +12,8 @@ export interface Asked {
   readonly rawQuery: string;
   /** The parsed JSON body; undefined where there is none. */
   readonly body: unknown;
-  /** The header X-SVC-Repo. */
-  readonly repoHeader: string | undefined;
+  /** The header X-SVC-Repo, each time that it was sent. */
+  readonly repoHeaders: readonly string[];
   /** Of each of the path's fields, decoded. */
   readonly pathParameterBytes: number;
 }
@@ -39,8 +39,10 @@ export function decodeInput(asked: Asked): Decoded {
   };
   if (asked.rawQuery !== '') decodeQuery(asked, body, put, nameRepository, problems);
   for (let at = 0; at < route.fields.length; at++) decodePathField(asked, at, body, put, problems);
-  if (asked.repoHeader !== undefined && route.operation.scope === 'repository') {
-    nameRepository('X-SVC-Repo', asked.repoHeader);
+  if (route.operation.scope === 'repository') {
+    const [header, ...more] = asked.repoHeaders;
+    if (header !== undefined) nameRepository(repoHeader, header);
+    if (more.length > 0) problems.push({ path: repoHeader, message: 'is given more than once' });
   }
   return {
     input,
@@ -50,6 +52,8 @@ export function decodeInput(asked: Asked): Decoded {
     problems: problems.length === 0 ? undefined : problems,
   };
 }
+
+const repoHeader = 'X-SVC-Repo';
 
 /**
  * What an input inherits, so that in it a field named __proto__ is a field like any other, an unknown one. Not null itself:

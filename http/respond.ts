@@ -32,7 +32,7 @@ export async function answerOperation(
     rawFields: exchange.rawFields,
     rawQuery: exchange.rawQuery,
     body: request.body,
-    repoHeader: headerText(request.headers['x-svc-repo']),
+    repoHeaders: repoHeadersOf(request),
     pathParameterBytes: answering.limits.pathParameterBytes,
   });
   if (route.binding.produces === 'events') {
@@ -139,6 +139,11 @@ function openStream(request: FastifyRequest, reply: FastifyReply, { options, lim
   });
   traffic.streams.add(stop);
   reply.raw.once('close', () => traffic.streams.delete(stop));
+}
+
+/** Node.js joins what is sent twice, and takes it apart where it is asked to, for all headers at once. */
+function repoHeadersOf({ headers, raw }: FastifyRequest): readonly string[] {
+  return headers['x-svc-repo'] === undefined ? [] : raw.headersDistinct['x-svc-repo']!;
 }
 
 function headerText(header: string | string[] | undefined): string | undefined {

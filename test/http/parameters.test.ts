@@ -177,6 +177,8 @@ test('two places that disagree are refused, and where a field belongs is said', 
     assert.equal(answer.status, 400, target);
     assert.match(answer.body, new RegExp(`"path":"${path}"`), target);
   }
+  const twice = await sendRequest(listener, 'GET', '/status', { 'X-SVC-Repo': 'a\r\nX-SVC-Repo: a' });
+  assert.deepEqual([twice.status, JSON.parse(twice.body).error], [400, 'X-SVC-Repo: is given more than once']);
 });
 
 test('names of the repository that differ are left to the daemon, which knows what they mean', async t => {
@@ -191,6 +193,7 @@ test('names of the repository that differ are left to the daemon, which knows wh
     ['POST', '/index?repo=a', 'b', '{"repo":"c"}', 'c', [query, header]],
     ['POST', '/index?repo=a', 'b', '', 'a', [header]],
     ['POST', '/index?repo=a', 'a', '{"repo":"a"}', 'a', undefined],
+    ['GET', '/status', 'a, a', '', 'a, a', undefined],
   ] as const;
   for (const [method, target, repoHeader, body, repo, others] of cases) {
     const answer = await sendRequest(listener, method, target, { 'X-SVC-Repo': repoHeader }, body);
