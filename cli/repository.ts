@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { gitRoot, quote } from '../client/paths.ts';
+import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { UsageError } from './commands.ts';
 
@@ -40,10 +41,10 @@ export function withAdvice(error: unknown, directory: string | undefined): unkno
   });
 }
 
-/** The repository that a folder is in: the nearest git root, else the folder itself. */
-export function rootAround(directory: string): string {
-  const here = realPath(directory);
-  return gitRoot(here) ?? here;
+/** The root of the repository that a folder is in: a registered one, else the nearest git root, else the folder itself. */
+export async function rootAround(caller: Caller, folder: string): Promise<string> {
+  const { repos } = await caller.call('daemon.listRepos', {});
+  return registeredAround(repos, folder)?.root ?? gitRoot(folder) ?? folder;
 }
 
 /** Whether a folder lies in no git repository, and in no folder of git's own, such as a bare repository. */
@@ -65,6 +66,12 @@ export function folderArgument(directory: string | undefined, path: string): str
   return folder;
 }
 
+/** The folder that the caller stands in. */
+export function folderHere(directory: string | undefined): string {
+  if (directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists');
+  return realPath(directory);
+}
+
 /** A path argument as an absolute path; links are resolved where there is something to resolve. */
 export function pathArgument(directory: string | undefined, path: string): string {
   // What a script that left a variable unset says; by the rules of paths it would be the current folder.
@@ -75,8 +82,7 @@ export function pathArgument(directory: string | undefined, path: string): strin
   return realPath(resolve(directory ?? '/', path));
 }
 
-/** Links resolved, where there is something to resolve. */
-export function realPath(path: string): string {
+function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

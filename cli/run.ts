@@ -1,4 +1,4 @@
-import { quote } from '../client/paths.ts';
+import { gitRoot, quote } from '../client/paths.ts';
 import type { Caller, CallOptions, Progress } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
@@ -8,10 +8,10 @@ import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
 import {
   folderArgument,
+  folderHere,
   isPlainFolder,
   pathArgument,
   placeOf,
-  realPath,
   registeredAround,
   rootAround,
   withAdvice,
@@ -95,7 +95,7 @@ async function inputOf(
   { operation, entry }: Command,
   { fields, repo, sync, extra }: Asked,
 ): Promise<Record<string, unknown>> {
-  if (operation === 'daemon.addRepo') return { ...fields, root: rootArgument(session.directory, fields['root']) };
+  if (operation === 'daemon.addRepo') return { ...fields, root: await rootAsked(session, caller, fields['root']) };
   if (entry.scope !== 'repository') return { ...fields };
   return {
     ...fields,
@@ -103,6 +103,11 @@ async function inputOf(
     // Only answers from the index can be behind the tree; how the index itself does is told at once.
     ...(sync && entry.faults.includes('indexStale') ? { sync: true } : {}),
   };
+}
+
+/** `repo add` without a path takes the repository that it stands in. */
+async function rootAsked({ directory }: Session, caller: Caller, given: unknown): Promise<string> {
+  return typeof given === 'string' ? pathArgument(directory, given) : rootAround(caller, folderHere(directory));
 }
 
 interface Place {
@@ -135,7 +140,7 @@ async function repositoryToIndex(
       `${path}: in no git repository; to index and watch it all the same: svc repo add ${quote(folder)}`,
     );
   }
-  const { repo, created } = await caller.call('daemon.addRepo', { root: rootAround(folder) });
+  const { repo, created } = await caller.call('daemon.addRepo', { root: gitRoot(folder) ?? folder });
   if (created) terminal.err(`Registered ${safe(`${repo.id} (${repo.root})`)}\n`);
   return repo.id;
 }
@@ -147,16 +152,6 @@ function namesSymbol({ id }: Asked['fields']): boolean {
 
 function looksLikePath(repo: string): boolean {
   return /^(\/|\.\.?(\/|$))/.test(repo);
-}
-
-/** `repo add` without a path takes the repository that it stands in. */
-function rootArgument(directory: string | undefined, given: unknown): string {
-  return typeof given === 'string' ? pathArgument(directory, given) : rootAround(folderHere(directory));
-}
-
-function folderHere(directory: string | undefined): string {
-  if (directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists: give a path');
-  return realPath(directory);
 }
 
 /** How often a first index under way is asked for again. */

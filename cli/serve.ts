@@ -5,7 +5,7 @@ import { pause } from '../client/start.ts';
 import { UsageError } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { writeTold } from './render.ts';
-import { rootAround } from './repository.ts';
+import { folderHere, rootAround } from './repository.ts';
 import { openSocket, type Session } from './session.ts';
 import { sizeOf } from './views.ts';
 
@@ -20,16 +20,15 @@ export interface ServeOptions {
  * listener on; one that was stopped ends the serving with it, as does a configuration that lets it stand no more.
  */
 export async function serve(session: Session, { port, host }: ServeOptions): Promise<void> {
-  if (session.directory === undefined) throw new Fault('fileNotFound', 'The current folder no longer exists');
   if (host === '') throw new UsageError('--host: must name a host');
-  const root = rootAround(session.directory);
+  const folder = folderHere(session.directory);
   let chosen = port;
   let isFirst = true;
   let isOver = false;
   while (!session.signal.aborted) {
     const caller = openSocket(session);
     try {
-      const turn = await serveOnce(session, caller, { root, host, port: chosen, isFirst });
+      const turn = await serveOnce(session, caller, { folder, host, port: chosen, isFirst });
       chosen = turn.port;
       isOver = turn.wasStopped && !(await caller.hasSuccessor());
     } finally {
@@ -49,7 +48,7 @@ export async function serve(session: Session, { port, host }: ServeOptions): Pro
 const reopenMs = 500;
 
 interface Turn {
-  readonly root: string;
+  readonly folder: string;
   readonly host: string;
   readonly port: number;
   readonly isFirst: boolean;
@@ -64,7 +63,8 @@ interface TurnEnded {
 /** One connection's worth: returns when the daemon or the user ends it. */
 async function serveOnce(session: Session, caller: SocketCaller, turn: Turn): Promise<TurnEnded> {
   const { signal, terminal } = session;
-  const { repo, jobId, created } = await caller.call('daemon.addRepo', { root: turn.root }, { signal });
+  const root = await rootAround(caller, turn.folder);
+  const { repo, jobId, created } = await caller.call('daemon.addRepo', { root }, { signal });
   let end = () => {};
   let wasStopped = false;
   let listening: number | undefined;

@@ -298,6 +298,23 @@ test('index takes the repository that a path lies in, the innermost that is regi
   assert.deepEqual([JSON.parse(within.stdout).fileCount ?? 0, await registered()], [0, [root, inner]]);
 });
 
+test('whoever stands below a registered folder means that one, in whatever way it is registered or served', async t => {
+  const { home, root, run } = freshHome(t);
+  const inner = join(root, 'inner');
+  mkdirSync(inner);
+  await run(`repo add ${root}`);
+  assert.equal(JSON.parse((await run('repo add --json', inner)).stdout).repo.root, root);
+  assert.equal((await run('index', inner)).code, 0);
+  const { stderr } = await svc(['serve', '--port', '0'], {
+    home,
+    env,
+    cwd: inner,
+    during: child => child.stdout!.once('data', () => child.kill('SIGINT')),
+  });
+  assert.ok(stderr.startsWith(`Serving app (${root})\n`), stderr);
+  assert.equal(JSON.parse((await run('repo list --json')).stdout).total, 1);
+});
+
 test('a configuration that is wrong ends with 78 and names the key', async t => {
   const { home, run } = freshHome(t);
   mkdirSync(join(home, 'config'));
