@@ -1,4 +1,5 @@
-import { Parser, type Tree } from 'web-tree-sitter';
+import type { Tree } from 'web-tree-sitter';
+import type { Runtime } from './parsers.ts';
 
 /** The walk of a tree, one call each; positions in UTF-16 units. */
 export interface Cursor {
@@ -12,13 +13,8 @@ export interface Cursor {
   close(): void;
 }
 
-/** Loads the parser's WebAssembly once. */
-export async function initializeParser(): Promise<void> {
-  await Parser.init(loaded);
-}
-
 /** The quickest cursor that the runtime allows. */
-export function openCursor(tree: Tree, runtime: Runtime = loaded): Cursor {
+export function openCursor(tree: Tree, runtime: Runtime): Cursor {
   return openDirectCursor(tree, runtime) ?? openPublicCursor(tree);
 }
 
@@ -28,7 +24,7 @@ export function openCursor(tree: Tree, runtime: Runtime = loaded): Cursor {
  * they are: the runtime's functions are called as the cursor calls them, and the cursor gets its words back at the end.
  * Undefined where the runtime doesn't look as expected. One such cursor is open at a time.
  */
-export function openDirectCursor(tree: Tree, runtime: Runtime = loaded): Cursor | undefined {
+export function openDirectCursor(tree: Tree, runtime: Runtime): Cursor | undefined {
   const address = (tree as unknown as Record<number, number>)[0];
   const call = runtimeCalls(runtime);
   if (call === undefined || address === undefined) return undefined;
@@ -79,12 +75,6 @@ const names = [
 type RuntimeCalls = Readonly<Record<(typeof names)[number], (tree?: number) => number>> & {
   readonly HEAP32: Int32Array;
 };
-
-/** What the library's runtime shows of itself, by name. */
-export type Runtime = Readonly<Record<string, unknown>>;
-
-/** The object that becomes the runtime's module. */
-const loaded: Record<string, unknown> = {};
 
 function runtimeCalls(runtime: Runtime): RuntimeCalls | undefined {
   const isComplete =

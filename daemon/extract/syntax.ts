@@ -1,14 +1,13 @@
-import { createRequire } from 'node:module';
-import { Parser, type Tree, Language as TreeSitterLanguage } from 'web-tree-sitter';
+import type { Tree } from 'web-tree-sitter';
 import type { Dialect, SkipReason } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { type Budget, openBudget } from './budget.ts';
 import { createBuilder } from './builder.ts';
-import { initializeParser } from './cursor.ts';
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
 import { configurationFacts } from './manifest.ts';
 import { type MendedText, withoutConflictMarks } from './mended-text.ts';
+import { type LoadedParser, parserFor } from './parsers.ts';
 import { leastDamaged } from './recovery.ts';
 import { flatten, type SyntaxTree } from './tree.ts';
 
@@ -36,7 +35,7 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   if (configuration !== undefined) return configuration;
   const language = await languageFor(dialect, source);
   if (language === undefined) throw new ExtractionSkipped('unsupported');
-  const parser = await parserFor(language);
+  const parser = await parserFor(language.grammar);
   const prepared = language.prepare?.(source) ?? source;
   const tree = treeOf(parser, language, { source, prepared }, limits);
   const facts = createBuilder(tree);
@@ -53,7 +52,7 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
 
 /** The tree; of a file that can't be parsed as it is, with what its other readings save. */
 function treeOf(
-  parser: Parser,
+  parser: LoadedParser,
   language: Language,
   { source, prepared }: { readonly source: string; readonly prepared: string },
   limits: ExtractLimits,
@@ -70,7 +69,7 @@ function treeOf(
 
 /** Undefined where the budget doesn't suffice. */
 function parse(
-  parser: Parser,
+  { parser, runtime }: LoadedParser,
   source: string,
   { text, origin }: Omit<MendedText, 'leftOut'>,
   budget: Budget,
@@ -80,7 +79,7 @@ function parse(
   try {
     // The callback's declared type says it returns nothing; `true` is what cancels.
     tree = parser.parse(text, null, { progressCallback: () => !budget.spend() });
-    if (tree !== null) return flatten(tree, source, text, origin);
+    if (tree !== null) return flatten({ tree, runtime }, source, text, origin);
   } catch (cause) {
     throw new ExtractionSkipped('parser_trap', cause);
   } finally {
@@ -88,20 +87,4 @@ function parse(
   }
   parser.reset();
   return undefined;
-}
-
-const parsers = new Map<string, Promise<Parser>>();
-const { resolve } = createRequire(import.meta.url);
-
-function parserFor(language: Language): Promise<Parser> {
-  const known = parsers.get(language.grammar);
-  if (known !== undefined) return known;
-  const made = loadParser(language.grammar);
-  parsers.set(language.grammar, made);
-  return made;
-}
-
-async function loadParser(grammar: string): Promise<Parser> {
-  await initializeParser();
-  return new Parser().setLanguage(await TreeSitterLanguage.load(resolve(grammar)));
 }

@@ -1,6 +1,7 @@
 import type { Tree } from 'web-tree-sitter';
 import { lineStarts } from '../model/line-starts.ts';
 import { openCursor } from './cursor.ts';
+import type { Runtime } from './parsers.ts';
 
 /**
  * A syntax tree as flat columns in preorder: node 0 is the root, the subtree of `n` is `n` up to (not with) `after[n]`.
@@ -51,8 +52,13 @@ export interface SyntaxTree {
  * Copies a tree into columns. `tree` may be deleted afterwards. It is of `text`, which stands for `source`; `origin` gives
  * positions in `source` where the two differ in length.
  */
-export function flatten(tree: Tree, source: string, text: string, origin?: Int32Array): SyntaxTree {
-  const columns = copyColumns(tree);
+export function flatten(
+  { tree, runtime }: { readonly tree: Tree; readonly runtime: Runtime },
+  source: string,
+  text: string,
+  origin?: Int32Array,
+): SyntaxTree {
+  const columns = copyColumns(tree, runtime);
   const { typeNames, named, fieldNames, fieldIds } = vocabularyOf(tree);
   const { after, parent, depth, start, end, type, fieldOf, size } = columns;
   const { errors, damage } = tree.rootNode.hasError
@@ -124,7 +130,7 @@ interface Columns {
 /** Type ids past the grammar's own: the error node, and tokens that recovery made up. */
 const errorTypeId = 65535;
 
-function copyColumns(tree: Tree): Columns {
+function copyColumns(tree: Tree, runtime: Runtime): Columns {
   const { named } = vocabularyOf(tree);
   const errorType = named.length - 1;
   const room = tree.rootNode.descendantCount + 1;
@@ -135,7 +141,8 @@ function copyColumns(tree: Tree): Columns {
   const end = new Int32Array(room);
   const type = new Uint16Array(room);
   const fieldOf = new Uint16Array(room);
-  const cursor = openCursor(tree);
+  // Nothing else may be asked of the runtime until it is closed.
+  const cursor = openCursor(tree, runtime);
   let size = 0;
   let above = -1;
   try {

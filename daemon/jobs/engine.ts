@@ -116,8 +116,8 @@ export interface EngineOptions {
   readonly sourceLimits?: SourceLimits;
   /** A worker that takes so much processor time over one file is ended; default `stuckAfterMs(parseSteps)`. */
   readonly stuckAfterMs?: number;
-  /** An extract worker is replaced after so many files; default 500. */
-  readonly filesPerWorker?: number;
+  /** An extract worker renews its parsers, and the memory that they share, after so many files; default 500. */
+  readonly filesPerParser?: number;
   /** The module that extract workers run; default the real one. */
   readonly extractEntry?: URL;
 }
@@ -266,7 +266,7 @@ class Engine implements IndexEngine {
       extractEntry: (options.extractEntry ?? entryOf('extract')).href,
       stuckAfterMs: options.stuckAfterMs ?? stuckAfterMs(parseSteps),
       decodedFactsBytes: 32 * 1024 * 1024,
-      maxFiles: options.filesPerWorker ?? 500,
+      filesPerParser: options.filesPerParser ?? 500,
       maxMemoryBytes: 512 * 1024 * 1024,
       parseSteps,
       sourceLimits: options.sourceLimits ?? defaultSourceLimits,

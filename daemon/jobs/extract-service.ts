@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { deflateSync } from 'node:zlib';
 import { dialectOf, firstLineOf } from '../extract/dialect.ts';
+import { renewParsers } from '../extract/parsers.ts';
 import { readRepositoryFile, type SourceLimits } from '../extract/read-file.ts';
 import { ExtractionSkipped, extract } from '../extract/syntax.ts';
 import type { ContentHash, Dialect, SkipReason } from '../model/document.ts';
@@ -63,7 +64,8 @@ export type Extracted =
 
 /** Given by whoever starts the worker. */
 export interface ExtractLimitsPerWorker {
-  readonly maxFiles: number;
+  /** Parsers are renewed after so many. */
+  readonly filesPerParser: number;
   readonly maxMemoryBytes: number;
   readonly parseSteps: number;
   readonly sourceLimits: SourceLimits;
@@ -84,10 +86,11 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
       const result = await work();
       extracted++;
       isUnfit = result.kind === 'skipped' && result.reason === 'parser_trap';
-      const full = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
+      if (extracted % limits.filesPerParser === 0) renewParsers();
+      const isFull = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
       const parts = result.kind === 'facts' ? [result.facts, ...('text' in result ? [result.text] : [])] : [];
       const buffers = parts.map(part => part.buffer as ArrayBuffer);
-      const retire = isUnfit ? 'at once' : full || extracted >= limits.maxFiles;
+      const retire = isUnfit ? 'at once' : isFull;
       return new Transferred({ result, retire } as const, buffers);
     });
     last = mine.catch(() => {});

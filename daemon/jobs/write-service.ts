@@ -112,11 +112,11 @@ class WriteService {
   constructor(options: WriteOptions, tell: (notice: WriteNotice) => void) {
     this.#options = options;
     this.#tell = tell;
-    const { maxFiles, maxMemoryBytes, parseSteps, sourceLimits } = options;
+    const { filesPerParser, maxMemoryBytes, parseSteps, sourceLimits } = options;
     this.#pool = createWorkerPool<ExtractCalls>({
       entry: new URL(options.extractEntry),
       size: options.extractWorkers,
-      workerData: { maxFiles, maxMemoryBytes, parseSteps, sourceLimits } satisfies ExtractLimitsPerWorker,
+      workerData: { filesPerParser, maxMemoryBytes, parseSteps, sourceLimits } satisfies ExtractLimitsPerWorker,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(maxMemoryBytes / 2 ** 20) },
       idleMs: options.extractIdleMs,
       stuckAfterMs: options.stuckAfterMs,

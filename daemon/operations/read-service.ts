@@ -93,7 +93,7 @@ function extractPool(): WorkerPool<ExtractCalls> {
     entry: entryOf('extract'),
     size: 1,
     workerData: {
-      maxFiles: 500,
+      filesPerParser: 500,
       maxMemoryBytes: memoryBytes,
       parseSteps: defaultParseSteps,
       sourceLimits: defaultSourceLimits,

@@ -17,7 +17,7 @@ const budgets = [1, 10, 100, 1000, defaultParseSteps];
 /** What a worker makes of a text, comparable. */
 async function made(dialect: string, parseSteps: number): Promise<string> {
   const service = createExtractService({
-    maxFiles: 1e6,
+    filesPerParser: 1e6,
     maxMemoryBytes: Number.POSITIVE_INFINITY,
     parseSteps,
     sourceLimits: defaultSourceLimits,

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Parser, type Tree, Language as TreeSitterLanguage } from 'web-tree-sitter';
-import {
-  type Cursor,
-  initializeParser,
-  openCursor,
-  openDirectCursor,
-  openPublicCursor,
-} from '../../../daemon/extract/cursor.ts';
+import type { Tree } from 'web-tree-sitter';
+import { type Cursor, openCursor, openDirectCursor, openPublicCursor } from '../../../daemon/extract/cursor.ts';
 import { dialectOf } from '../../../daemon/extract/dialect.ts';
 import { languageFor } from '../../../daemon/extract/languages.ts';
+import { parserFor, type Runtime } from '../../../daemon/extract/parsers.ts';
 import { packageRoot } from '../../../daemon/package-root.ts';
 
-const { resolve } = createRequire(import.meta.url);
 const folder = join(packageRoot, 'test/fixtures/languages');
 
 /** One text for each grammar; the ends are broken on purpose, and there is more than ASCII in them. */
@@ -32,19 +25,19 @@ for (const file of readdirSync(folder).filter(name => !name.endsWith('.golden'))
 
 for (const [path, text] of Object.entries(texts)) {
   test(`${path}: the runtime's functions walk as the public cursor does`, async () => {
-    const tree = await parsed(path, text);
-    const walked = steps(openCursor(tree));
+    const { tree, runtime } = await parsed(path, text);
+    const walked = steps(openCursor(tree, runtime));
     assert.deepEqual(walked, steps(openPublicCursor(tree)));
     assert.ok(walked.length > 5 * 20);
     // A cursor gives back what it took: the next one of the same tree walks the same way.
-    assert.deepEqual(steps(openCursor(tree)), walked);
+    assert.deepEqual(steps(openCursor(tree, runtime)), walked);
     tree.delete();
   });
 }
 
 test('the shortcut is taken with the installed runtime, and left where the runtime looks otherwise', async () => {
-  const tree = await parsed('a.js', texts['a.js']!);
-  const direct = openDirectCursor(tree);
+  const { tree, runtime } = await parsed('a.js', texts['a.js']!);
+  const direct = openDirectCursor(tree, runtime);
   assert.ok(direct);
   const walked = steps(direct);
   assert.equal(openDirectCursor(tree, {}), undefined);
@@ -77,13 +70,11 @@ function steps(cursor: Cursor): number[] {
   return seen;
 }
 
-async function parsed(path: string, text: string): Promise<Tree> {
+async function parsed(path: string, text: string): Promise<{ readonly tree: Tree; readonly runtime: Runtime }> {
   const language = await languageFor(dialectOf(path), text);
   assert.ok(language, path);
-  await initializeParser();
-  const parser = new Parser().setLanguage(await TreeSitterLanguage.load(resolve(language.grammar)));
+  const { parser, runtime } = await parserFor(language.grammar);
   const tree = parser.parse(text);
-  parser.delete();
   assert.ok(tree);
-  return tree;
+  return { tree, runtime };
 }

@@ -114,7 +114,7 @@ test('the same tree has the same id and the same rows, wherever it lies, however
   const other = temporaryFolder(t);
   execFileSync('git', ['clone', '--quiet', one.root, other.path('deep/er')]);
   const first = indexedTree(t, one.root, { extractWorkers: 1 });
-  const second = indexedTree(t, other.path('deep/er'), { extractWorkers: 4, filesPerWorker: 7 });
+  const second = indexedTree(t, other.path('deep/er'), { extractWorkers: 4, filesPerParser: 7 });
   const [a, b] = await Promise.all([first.crawl(), second.crawl()]);
   assert.equal(a.snapshotId, b.snapshotId);
   assert.equal(first.dump().hash, second.dump().hash, dumpDifference(first.dump(), second.dump()));
