@@ -17,8 +17,8 @@ export type ExtractCalls = {
   readonly hash: (input: { readonly root: string; readonly paths: readonly RepoPath[] }) => Wear & {
     readonly files: readonly HashedFile[];
   };
-  /** Reads one file again and extracts its facts. */
-  readonly extract: (input: ExtractInput) => Wear & { readonly result: Extracted };
+  /** Reads files again and extracts their facts; of fewer than were asked for where a grammar crashed on the last one. */
+  readonly extract: (input: ExtractInput) => Wear & { readonly results: readonly Extracted[] };
   /** Extracts the facts of bytes that lie in no file. */
   readonly extractBytes: (input: BytesInput) => Wear & { readonly result: ExtractedFacts };
 };
@@ -31,6 +31,10 @@ export interface BytesInput {
 
 export interface ExtractInput {
   readonly root: string;
+  readonly files: readonly FileToExtract[];
+}
+
+export interface FileToExtract {
   readonly path: RepoPath;
   readonly hash: ContentHash;
   readonly dialect: Dialect;
@@ -78,29 +82,44 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
   let extracted = 0;
   /** A grammar crashed: what stands in the memory that all of them share is no longer to be trusted. */
   let isUnfit = false;
+  let isFull = false;
   let last: Promise<unknown> = Promise.resolve();
   // Strictly one after the other, so that a worker's death has one cause: the oldest input without an answer.
-  const inTurn = <Result extends Extracted | ExtractedFacts>(work: () => Promise<Result>) => {
-    const mine = last.then(async () => {
-      if (isUnfit) return new Promise<never>(() => {}); // the pool gives it to another
-      const result = await work();
-      extracted++;
-      isUnfit = result.kind === 'skipped' && result.reason === 'parser_trap';
-      if (extracted % limits.filesPerParser === 0) renewParsers();
-      const isFull = extracted % 16 === 0 && memoryBytes() > limits.maxMemoryBytes;
-      const parts = result.kind === 'facts' ? [result.facts, ...('text' in result ? [result.text] : [])] : [];
-      const buffers = parts.map(part => part.buffer as ArrayBuffer);
-      const retire = isUnfit ? 'at once' : isFull;
-      return new Transferred({ result, retire } as const, buffers);
-    });
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const mine = last.then(() => (isUnfit ? new Promise<never>(() => {}) : work())); // the pool gives it to another
     last = mine.catch(() => {});
     return mine;
   };
+  const counted = async <Result extends Extracted | ExtractedFacts>(work: Promise<Result>): Promise<Result> => {
+    const result = await work;
+    extracted++;
+    if (extracted % limits.filesPerParser === 0) renewParsers();
+    isUnfit = result.kind === 'skipped' && result.reason === 'parser_trap';
+    isFull = extracted % 16 === 0 ? memoryBytes() > limits.maxMemoryBytes : isFull;
+    return result;
+  };
+  const retire = (): Wear['retire'] => (isUnfit ? 'at once' : isFull);
+  const extractAll = async ({ root, files }: ExtractInput) => {
+    const results: Extracted[] = [];
+    for (const file of files) {
+      if (!isUnfit) results.push(await counted(factsOf(root, file, limits)));
+    }
+    return new Transferred({ results, retire: retire() }, results.flatMap(buffersOf));
+  };
+  const extractBytes = async (input: BytesInput) => {
+    const result = await counted(factsOfBytes(input));
+    return new Transferred({ result, retire: retire() }, buffersOf(result));
+  };
   return {
     hash: ({ root, paths }) => ({ files: paths.map(path => hashOne(root, path, limits.sourceLimits)), retire: false }),
-    extract: input => inTurn(() => factsOf(input, limits)),
-    extractBytes: input => inTurn(() => factsOfBytes(input)),
+    extract: input => inTurn(() => extractAll(input)),
+    extractBytes: input => inTurn(() => extractBytes(input)),
   };
+}
+
+function buffersOf(result: Extracted | ExtractedFacts): ArrayBuffer[] {
+  if (result.kind !== 'facts') return [];
+  return [result.facts, ...('text' in result ? [result.text] : [])].map(part => part.buffer as ArrayBuffer);
 }
 
 function hashOne(root: string, path: RepoPath, limits: SourceLimits): HashedFile {
@@ -114,7 +133,8 @@ function hashOne(root: string, path: RepoPath, limits: SourceLimits): HashedFile
 }
 
 async function factsOf(
-  { root, path, hash, dialect }: ExtractInput,
+  root: string,
+  { path, hash, dialect }: FileToExtract,
   limits: ExtractLimitsPerWorker,
 ): Promise<Extracted> {
   const read = readRepositoryFile(root, path, undefined, limits.sourceLimits);

@@ -21,17 +21,23 @@ export interface Sources {
   /** What stands at some paths. */
   lookAt(paths: ReadonlySet<string>): Promise<readonly FoundFile[]>;
   hash(paths: readonly RepoPath[]): Promise<readonly HashedFile[]>;
-  extract(path: RepoPath, key: FactKey): Promise<Extracted>;
+  /** In the same order. */
+  extract(files: readonly FileToRead[]): Promise<readonly Extracted[]>;
   missingFacts(keys: Iterable<FactKey>): readonly FactKey[];
   putFacts(rows: Iterable<FactRow>): void;
   facts(key: FactKey): Uint8Array | undefined;
-  isQuarantined(hash: string): boolean;
   /** Past these `hash` says that a file is not to be parsed. */
   readonly sourceLimits: SourceLimits;
   /** Of the extractor that a dialect has. */
   versionOf(dialect: Dialect): number;
   /** Reads and parses at once at most. */
   readonly parallel: number;
+}
+
+/** A file whose facts, under that key, are wanted. */
+export interface FileToRead {
+  readonly path: RepoPath;
+  readonly key: FactKey;
 }
 
 export interface GatherRequest {
@@ -214,10 +220,11 @@ async function provideFacts(
   { signal, onProgress }: GatherRequest,
   sources: Sources,
 ): Promise<Provided> {
-  const wanted = new Map<string, { readonly key: FactKey; readonly path: RepoPath }>();
+  const wanted = new Map<string, FileToRead & { readonly bytes: number }>();
   for (const file of files.values()) {
     const key = file.kind === 'file' ? keyOf(file, sources) : undefined;
-    if (key !== undefined && !wanted.has(factKeyText(key))) wanted.set(factKeyText(key), { key, path: file.path });
+    if (file.kind !== 'file' || key === undefined || wanted.has(factKeyText(key))) continue;
+    wanted.set(factKeyText(key), { key, path: file.path, bytes: file.stat?.size ?? portionBytes });
   }
   const keys = [...wanted.values()].map(one => one.key);
   const missing = reparsed ? keys.filter(key => !reparsed.has(factKeyText(key))) : sources.missingFacts(keys);
@@ -225,22 +232,45 @@ async function provideFacts(
   const differing: RepoPath[] = [];
   const batch = createFactBatch(sources);
   let done = 0;
-  await inParallel(missing, sources.parallel, signal, async key => {
-    const { path } = wanted.get(factKeyText(key))!;
-    const result: Extracted = sources.isQuarantined(key.hash)
-      ? { kind: 'skipped', reason: 'quarantined', detail: '' }
-      : await sources.extract(path, key);
+  const take = ({ path, key }: FileToRead, result: Extracted): void => {
     if (result.kind === 'facts') batch.add({ ...key, facts: result.facts, text: result.text });
     else if (result.kind === 'differs') differing.push(path);
     // Facts of these very bytes are as good as ever, whatever befell the parser this time.
     else if (sources.missingFacts([key]).length > 0) skipped.set(factKeyText(key), result.reason);
     reparsed?.add(factKeyText(key));
     onProgress('extract', ++done / missing.length);
+  };
+  const portions = inPortions(missing.map(key => wanted.get(factKeyText(key))!));
+  await inParallel(portions, sources.parallel, signal, async portion => {
+    const results = await sources.extract(portion);
+    portion.forEach((file, index) => {
+      take(file, results[index]!);
+    });
   });
   batch.flush();
   const lost = new Set(differing.map(path => factKeyText(keyOf(files.get(path) as FileThere, sources)!)));
   const stranded = [...files.values()].filter(file => file.kind === 'file' && lost.has(keyTextOf(file, sources)));
   return { parsed: done, skipped, differing: stranded.map(file => file.path) };
+}
+
+/** Of small files a message takes longer than their parsing: they go to a worker together. */
+const portionFiles = 16;
+const portionBytes = 32 * 1024;
+
+function inPortions<File extends { readonly bytes: number }>(files: readonly File[]): readonly (readonly File[])[] {
+  const portions: File[][] = [];
+  let room = 0;
+  for (const file of files) {
+    const last = portions.at(-1);
+    if (last === undefined || last.length === portionFiles || file.bytes > room) {
+      portions.push([file]);
+      room = portionBytes - file.bytes;
+    } else {
+      last.push(file);
+      room -= file.bytes;
+    }
+  }
+  return portions;
 }
 
 /** Rows wait until they are worth a transaction. */

@@ -10,38 +10,43 @@ export interface InFlightInput {
 }
 
 /**
- * Which inputs are with the parsers right now, kept where a crash of the whole process leaves it: one line of fixed
- * length per place of the extract pool, overwritten in place. It survives the process, not the machine: no fsync, since
- * a power cut is not the parser's doing.
+ * Which inputs are with the parsers right now, kept where a crash of the whole process leaves it: some lines per place of
+ * the extract pool, overwritten in place. It survives the process, not the machine: no fsync, since a power cut is not
+ * the parser's doing.
  */
 export interface InFlightNote {
-  begin(place: number, input: InFlightInput): void;
+  /** One line each; what there is no room for is not noted. */
+  begin(place: number, inputs: readonly InFlightInput[]): void;
   end(place: number): void;
   /** Nothing is in flight any more: the note goes away. */
   close(): void;
 }
 
-const lineBytes = 5120;
+/** Room of a place; the file is as sparse as the places are empty. */
+const placeBytes = 96 * 1024;
 const noteName = 'in-flight';
 
 export function openInFlightNote(folder: string): InFlightNote {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, noteName);
   const descriptor = openSync(file, 'w', 0o600);
+  /** By place: how far it is written. */
+  const filled = new Map<number, number>();
   const write = (place: number, text: string): void => {
-    const line = Buffer.alloc(lineBytes, ' ');
-    line.write(text, 'utf8');
-    line.write('\n', lineBytes - 1);
+    const length = Buffer.byteLength(text);
+    const bytes = Buffer.alloc(Math.max(length, filled.get(place) ?? 0), ' ');
+    bytes.write(text);
+    filled.set(place, length);
     try {
-      writeSync(descriptor, line, 0, lineBytes, place * lineBytes);
+      writeSync(descriptor, bytes, 0, bytes.length, place * placeBytes);
     } catch {
       // On a full disk: the note is for crashes alone, and what could not be noted is parsed all the same.
     }
   };
   return {
-    begin(place, input) {
-      write(place, JSON.stringify(input));
-      failpoint('in-flight', input.path);
+    begin(place, inputs) {
+      write(place, linesOf(inputs));
+      for (const { path } of inputs) failpoint('in-flight', path);
     },
     end: place => write(place, ''),
     close: () => {
@@ -51,6 +56,15 @@ export function openInFlightNote(folder: string): InFlightNote {
       failpoint('after-unlink', file);
     },
   };
+}
+
+function linesOf(inputs: readonly InFlightInput[]): string {
+  let text = '';
+  for (const input of inputs) {
+    const line = `${JSON.stringify(input)}\n`;
+    if (Buffer.byteLength(text) + Buffer.byteLength(line) < placeBytes) text += line;
+  }
+  return text;
 }
 
 /** At a start, before any engine runs: what the last process had in flight when it died. Empties the note. */

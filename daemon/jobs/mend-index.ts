@@ -37,7 +37,7 @@ export async function mendIndex(tools: MendTools): Promise<readonly RepoPath[] |
   const rows: FactRow[] = [];
   for (const fact of damage.facts) {
     const path = fact.version === sources.versionOf(fact.dialect) ? paths.get(factKeyText(fact)) : undefined;
-    const made = path === undefined ? undefined : await sources.extract(path, fact);
+    const [made] = path === undefined ? [] : await sources.extract([{ path, key: fact }]);
     if (made?.kind !== 'facts') return undefined;
     rows.push({ ...fact, facts: made.facts, text: made.text });
   }

@@ -4,11 +4,10 @@ import type { SourceLimits } from '../extract/read-file.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import type { FactKey } from '../store/publication.ts';
 import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
 import { discover, lookAt, type UnlistedPath } from './discover.ts';
 import type { ExtractCalls, Extracted } from './extract-service.ts';
-import type { Sources } from './gather-changes.ts';
+import type { FileToRead, Sources } from './gather-changes.ts';
 import type { InFlightNote } from './in-flight.ts';
 import type { IndexInput } from './write-service.ts';
 
@@ -45,31 +44,60 @@ export function sourcesFor(
     },
     lookAt: paths => lookAt(root, paths, { git, signal }),
     hash: async paths => (await pool.run('hash', { root, paths }, lane)).files,
-    extract: (path, key) =>
-      suspects.has(key.hash) ? alone.alone(() => extractOne(path, key)) : alone.together(() => extractOne(path, key)),
+    extract: async files => {
+      const results = new Map<FileToRead, Extracted>();
+      const extractable = files.filter(file => !quarantined.has(file.key.hash));
+      const innocent = extractable.filter(file => !suspects.has(file.key.hash));
+      const done = await alone.together(() => extractAll(innocent));
+      innocent.forEach((file, index) => {
+        results.set(file, done[index]!);
+      });
+      for (const file of extractable) {
+        if (results.has(file)) continue;
+        const [result] = await alone.alone(() => extractAll([file]));
+        results.set(file, result!);
+      }
+      return files.map(file => results.get(file) ?? { kind: 'skipped', reason: 'quarantined', detail: '' });
+    },
     missingFacts: keys => writer.missingFacts(keys),
     putFacts: rows => writer.putFacts(rows),
     facts: key => writer.facts(key),
     sourceLimits: options.sourceLimits,
     versionOf: dialect => extractorVersion(dialect, options.parseSteps),
-    isQuarantined: hash => quarantined.has(hash),
     parallel: options.parallel,
   };
 
-  async function extractOne(path: RepoPath, { hash, dialect }: FactKey): Promise<Extracted> {
-    const onStart = (place: number): void => options.note?.begin(place, { repo: repo.id, path, hash });
+  async function extractAll(files: readonly FileToRead[]): Promise<readonly Extracted[]> {
+    if (files.length === 0) return [];
+    const inputs = files.map(({ path, key }) => ({ repo: repo.id, path, hash: key.hash }));
+    const onStart = (place: number): void => options.note?.begin(place, inputs);
     const onLand = (place: number): void => options.note?.end(place);
+    const asked = files.map(({ path, key: { hash, dialect } }) => ({ path, hash, dialect }));
     try {
-      const { result } = await pool.run('extract', { root, path, hash, dialect }, { ...lane, onStart, onLand });
-      if (suspects.has(hash) && result.kind !== 'differs') options.onLanded(hash);
-      if (result.kind === 'skipped') options.onSkipped(path, result.reason, result.detail);
-      return result;
+      const { results } = await pool.run('extract', { root, files: asked }, { ...lane, onStart, onLand });
+      results.forEach((result, index) => {
+        told(files[index]!, result);
+      });
+      return [...results, ...(await extractAll(files.slice(results.length)))];
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error;
+      if (files.length > 1) return await oneByOne(files);
       const reason = skipReasonOf(error);
-      options.onSkipped(path, reason, String(error.cause));
-      return { kind: 'skipped', reason, detail: error.message };
+      options.onSkipped(files[0]!.path, reason, String(error.cause));
+      return [{ kind: 'skipped', reason, detail: error.message }];
     }
+  }
+
+  /** One of them cost the worker its life. */
+  async function oneByOne(files: readonly FileToRead[]): Promise<readonly Extracted[]> {
+    const results: Extracted[] = [];
+    for (const file of files) results.push(...(await extractAll([file])));
+    return results;
+  }
+
+  function told({ path, key }: FileToRead, result: Extracted): void {
+    if (suspects.has(key.hash) && result.kind !== 'differs') options.onLanded(key.hash);
+    if (result.kind === 'skipped') options.onSkipped(path, result.reason, result.detail);
   }
 }
 

@@ -1,6 +1,6 @@
 import { ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import Module, { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
 import { Database } from '../../daemon/store/sqlite.ts';
 
@@ -191,7 +191,20 @@ replace(
 probe.close();
 
 if (ordered().deadly !== undefined) {
-  const { Parser } = await import('web-tree-sitter');
+  // The library is loaded again and again: each time its parser is watched anew.
+  replace(
+    Module.prototype,
+    'require',
+    original =>
+      function require(this: unknown, ...args: unknown[]) {
+        const loaded = original.apply(this, args);
+        if (args[0] === 'web-tree-sitter') watchParser(loaded as typeof import('web-tree-sitter'));
+        return loaded;
+      },
+  );
+}
+
+function watchParser({ Parser }: typeof import('web-tree-sitter')): void {
   replace(
     Parser.prototype,
     'parse',

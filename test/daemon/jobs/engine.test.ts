@@ -238,9 +238,9 @@ test('what is in flight is on disk while it is, and a suspect is in flight alone
 test('an in-flight note of a dead process is read once', t => {
   const { root } = temporaryFolder(t);
   const note = openInFlightNote(root);
-  note.begin(0, { repo: 'r', path: 'a\n"b".ts', hash: 'h0' });
-  note.begin(3, { repo: 'r', path: 'c.ts', hash: 'h3' });
-  note.begin(1, { repo: 'r', path: 'd.ts', hash: 'h1' });
+  note.begin(0, [{ repo: 'r', path: 'a\n"b".ts', hash: 'h0' }]);
+  note.begin(3, [{ repo: 'r', path: 'c.ts', hash: 'h3' }]);
+  note.begin(1, [{ repo: 'r', path: 'd.ts', hash: 'h1' }]);
   note.end(1);
   assert.deepEqual(takeInFlight(root), [
     { repo: 'r', path: 'a\n"b".ts', hash: 'h0' },

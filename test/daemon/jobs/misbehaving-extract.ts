@@ -15,16 +15,20 @@ const pool = openPort<ExtractCalls, ToPool>(parentPort!, {
   hash: real.hash,
   extractBytes: real.extractBytes,
   extract: async (input, context) => {
-    if (input.path.includes('trap')) process.exit(1);
-    if (input.path.includes('runaway')) for (;;);
-    if (input.path.includes('devour')) {
-      const kept: number[][] = [];
-      for (;;) kept.push(new Array<number>(1_000_000).fill(1.5));
-    }
-    while (input.path.includes('gate') && !existsSync(join(input.root, 'open'))) {
-      await new Promise(resolve => setTimeout(resolve, 5));
-    }
+    for (const { path } of input.files) await misbehave(input.root, path);
     return real.extract(input, context);
   },
 });
 tellThread(pool);
+
+async function misbehave(root: string, path: string): Promise<void> {
+  if (path.includes('trap')) process.exit(1);
+  if (path.includes('runaway')) for (;;);
+  if (path.includes('devour')) {
+    const kept: number[][] = [];
+    for (;;) kept.push(new Array<number>(1_000_000).fill(1.5));
+  }
+  while (path.includes('gate') && !existsSync(join(root, 'open'))) {
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
+}

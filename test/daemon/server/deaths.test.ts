@@ -14,8 +14,8 @@ test('an input that was read to its end is no suspect any more, at this start an
   const count = () =>
     countDeaths({ database, inFlightFolder, lastWordsMs: undefined, pid: 7, clock: fakeClock(), observe: () => {} });
   const note = openInFlightNote(inFlightFolder);
-  note.begin(0, { repo: 'app', path: 'a.ts', hash: 'innocent' });
-  note.begin(1, { repo: 'app', path: 'b.ts', hash: 'deadly' });
+  note.begin(0, [{ repo: 'app', path: 'a.ts', hash: 'innocent' }]);
+  note.begin(1, [{ repo: 'app', path: 'b.ts', hash: 'deadly' }]);
   const survivor = count();
   const suspects = () => [...survivor.dangerousInputs().suspects];
   assert.deepEqual(suspects(), ['deadly', 'innocent']);
@@ -32,7 +32,7 @@ test('after each death with inputs in flight indexing waits longer, from one sec
   let input = 0;
   /** A daemon that dies while it parses something, and what its successor makes of that. */
   const die = () => {
-    openInFlightNote(inFlightFolder).begin(0, { repo: 'app', path: `${++input}.ts`, hash: `hash-${input}` });
+    openInFlightNote(inFlightFolder).begin(0, [{ repo: 'app', path: `${++input}.ts`, hash: `hash-${input}` }]);
     return count();
   };
   const count = () =>
