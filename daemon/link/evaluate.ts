@@ -42,10 +42,10 @@ export interface Evaluator {
  */
 export function createEvaluator(manifest: Manifest): Evaluator {
   const cells = createCells<Value>();
-  const questions = recordedQuestions(manifest, cells.ask);
+  const questions = recordedQuestions(manifest, cells);
 
   const evaluate = (document: MountedDocument, index: number): Value | undefined =>
-    cells.get(`x${document.path}\0${index}`, () => compute(document, document.facts.expressions[index]!));
+    cells.at(document, index, () => compute(document, document.facts.expressions[index]!));
 
   const definitions = createDefinitions(manifest, cells);
   const exports = createExports(manifest, cells, questions, evaluate);

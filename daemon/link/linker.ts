@@ -5,13 +5,13 @@ import { scopeOfTail } from '../model/mount.ts';
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
-import { isOwnQuestion } from './questions.ts';
+import { ownQuestions } from './questions.ts';
 import { isPlace, isType } from './roles.ts';
 import { surfaceOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 19;
+export const linkerVersion = 20;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
@@ -44,7 +44,8 @@ export function createLinker(manifest: Manifest): Linker {
       const asked = cells.record(() => {
         targets = document.facts.references.map(one => settled(document, one));
       });
-      return { targets, questions: [...asked].filter(key => !isOwnQuestion(key, document)).sort() };
+      const isOwn = ownQuestions(document);
+      return { targets, questions: asked.filter(key => !isOwn(key)) };
     },
   };
 }

@@ -40,9 +40,11 @@ export function memberKey(scope: string, container: string, name: string): Quest
   return `member\0${scope}\0${container}\0${name}` as QuestionKey;
 }
 
-/** What do the wildcard imports of the document bring in? Asked where a scope has several files. */
-export function isOwnQuestion(key: QuestionKey, document: MountedDocument): boolean {
-  return key.startsWith(`member\0${document.path}\0`) || key.startsWith(`export\0${document.path}\0`);
+/** Tells the questions about a document itself: where it changes, it is linked anyway. */
+export function ownQuestions({ path }: MountedDocument): (key: QuestionKey) => boolean {
+  const member = `member\0${path}\0`;
+  const exported = `export\0${path}\0`;
+  return key => key.startsWith(member) || key.startsWith(exported);
 }
 
 /**

@@ -1,12 +1,14 @@
-import type { QuestionKey } from '../model/links.ts';
+import type { Cells } from './cells.ts';
 import type { Manifest } from './manifest.ts';
 import { configKey, documentsKey, existsKey, filesKey, scopesKey } from './questions.ts';
 import type { Questions } from './resolver.ts';
+import type { Value } from './values.ts';
 
 type Configuration = Readonly<Record<string, unknown>>;
 
 /** The manifest as resolvers see it: each look is recorded. */
-export function recordedQuestions(manifest: Manifest, record: (question: QuestionKey) => void): Questions {
+export function recordedQuestions(manifest: Manifest, cells: Cells<Value>): Questions {
+  const record = cells.ask;
   const parsed = new Map<string, Configuration | undefined>();
   const configurationAt = (path: string): Configuration | undefined => {
     if (parsed.has(path)) return parsed.get(path);
@@ -37,5 +39,6 @@ export function recordedQuestions(manifest: Manifest, record: (question: Questio
       record(configKey(path));
       return configurationAt(path);
     },
+    once: (key, find) => cells.get(`o${key}`, find),
   };
 }

@@ -36,4 +36,6 @@ export interface Questions {
   scopesIn(directory: string): readonly ScopeKey[];
   /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
   configuration(path: string): Readonly<Record<string, unknown>> | undefined;
+  /** What `find` finds, which may rest on nothing but the key and what it asks: looked for once, for all who ask for it. */
+  once(key: string, find: () => Value | undefined): Value | undefined;
 }

@@ -1,5 +1,3 @@
-import type { MountedDocument } from '../model/document.ts';
-import type { ImportFact } from '../model/facts.ts';
 import { directoryOf, join } from '../model/paths.ts';
 import { moduleFile } from './module-file.ts';
 import { folderEntry, installedIn, packageFile, packageImport } from './node-packages.ts';
@@ -10,7 +8,10 @@ import type { Value } from './values.ts';
 
 /** Modules as TypeScript and its bundlers find them, without a disk: only what the manifest lists exists. */
 export const typescriptResolver: Resolver = {
-  module: (ask, from, one) => resolveModule(ask, from, one),
+  module(ask, from, { specifier }) {
+    const directory = directoryOf(from.path);
+    return ask.once(`${directory}\0${specifier}`, () => resolveModule(ask, directory, specifier));
+  },
   namesMayClash: true,
   ambient: ambientFiles,
   free(_ask, from, name) {
@@ -19,9 +20,7 @@ export const typescriptResolver: Resolver = {
   },
 };
 
-function resolveModule(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined {
-  const { specifier } = one;
-  const directory = directoryOf(from.path);
+function resolveModule(ask: Questions, directory: string, specifier: string): Value | undefined {
   if (/^\.\.?(?:\/|$)/.test(specifier)) return fileAt(ask, join(directory, specifier));
   if (specifier.startsWith('/')) return undefined;
   if (specifier.startsWith('node:')) return external('node', specifier.slice(5));

@@ -1,3 +1,4 @@
+import { addRows } from './add-rows.ts';
 import type { LinkBody } from './link-body.ts';
 import { type HintTable, hintTables, type Prepare } from './rows.ts';
 
@@ -28,13 +29,17 @@ export function hintBatch(prepare: Prepare): HintBatch {
       for (const table of hintTables) {
         rows[table].sort((a, b) => a.key - b.key || a.document - b.document);
         if (table === 'candidate') continue;
-        const insert = prepare<[number, number]>(`INSERT OR IGNORE INTO ${table} (key, document) VALUES (?, ?)`);
-        for (const row of rows[table]) insert.run(row.key, row.document);
+        const insert = `INSERT OR IGNORE INTO ${table} (key, document)`;
+        addRows(
+          { insert, columns: 2 },
+          rows[table].flatMap(({ key, document }) => [key, document]),
+          prepare,
+        );
       }
-      const insert = prepare<[number, number, number]>(
-        'INSERT INTO candidate (key, document, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = excluded.uses',
-      );
-      for (const row of rows.candidate) insert.run(row.key, row.document, row.uses);
+      const insert = 'INSERT INTO candidate (key, document, uses)';
+      const conflict = 'ON CONFLICT DO UPDATE SET uses = excluded.uses';
+      const uses = rows.candidate.flatMap(row => [row.key, row.document, row.uses]);
+      addRows({ insert, columns: 3, conflict }, uses, prepare);
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { FileStat } from '../model/file-stat.ts';
 import { hasFacts, type ManifestLine } from '../model/manifest.ts';
+import { addRows } from './add-rows.ts';
 import { addEntry, currentEntry, type EntryRow, endEntry } from './entry-table.ts';
 import { putFact } from './fact-table.ts';
 import { hintBatch } from './hints.ts';
@@ -127,9 +128,9 @@ function hashOf(symbol: number, step: Step): string {
     .hash.toString('hex');
 }
 
-function writeChanged(step: Step): void {
-  const add = step.prepare<[number, number, number]>('INSERT INTO changed (repo, seq, document) VALUES (?, ?, ?)');
-  for (const document of [...step.changed].sort((a, b) => a - b)) add.run(step.repo, step.seq, document);
+function writeChanged({ repo, seq, changed, prepare }: Step): void {
+  const rows = [...changed].sort((a, b) => a - b).flatMap(document => [repo, seq, document]);
+  addRows({ insert: 'INSERT INTO changed (repo, seq, document)', columns: 3 }, rows, prepare);
 }
 
 function noteStat(path: string, stat: FileStat, step: Step): void {

@@ -1,4 +1,5 @@
 import type { QuestionKey } from '../model/links.ts';
+import { addRows } from './add-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
 /** Replaces what a document asked; the row of a question that was asked before stays untouched. */
@@ -15,13 +16,19 @@ export function recordFirstQuestions(
   documents: Iterable<readonly [document: number, keys: Buffer]>,
   prepare: Prepare,
 ): void {
-  const rows: { readonly key: number; readonly document: number }[] = [];
+  const askers = new Map<number, number[]>();
   for (const [document, keys] of documents) {
-    for (const key of unpacked(keys)) rows.push({ key, document });
+    for (const key of unpacked(keys)) {
+      const known = askers.get(key);
+      if (known === undefined) askers.set(key, [document]);
+      else known.push(document);
+    }
   }
-  rows.sort((a, b) => a.key - b.key || a.document - b.document);
-  const add = prepare<[number, number]>('INSERT OR IGNORE INTO question (key, document) VALUES (?, ?)');
-  for (const row of rows) add.run(row.key, row.document);
+  const rows: number[] = [];
+  for (const key of Float64Array.from(askers.keys()).sort()) {
+    for (const document of askers.get(key)!) rows.push(key, document);
+  }
+  addRows({ insert: 'INSERT OR IGNORE INTO question (key, document)', columns: 2 }, rows, prepare);
 }
 
 /** Documents of a repository that asked one of the questions (or one whose hash collides with it). */
@@ -52,10 +59,9 @@ function hashOf(text: string): number {
 }
 
 /** Hashes of questions as they are stored: sorted, each once. */
-export function packedQuestions(questions: Iterable<QuestionKey>): Buffer {
-  const keys = new Set<number>();
-  for (const question of questions) keys.add(hashOf(question));
-  return Buffer.from(Float64Array.from(keys).sort().buffer);
+export function packedQuestions(questions: readonly QuestionKey[]): Buffer {
+  const keys = Float64Array.from(questions, hashOf).sort();
+  return Buffer.from(keys.filter((key, index) => key !== keys[index - 1]).buffer);
 }
 
 /** Hashes of questions, as they were packed. */
