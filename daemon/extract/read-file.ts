@@ -171,16 +171,16 @@ function truePath(descriptor: number): string | undefined {
   }
 }
 
-/** The file's bytes, or undefined where it was longer or shorter than its stamp said. */
+/** So many bytes of the file, or undefined where it has fewer. That it has no more, a later stamp tells. */
 function readWhole(descriptor: number, size: number): Uint8Array | undefined {
-  const bytes = Buffer.allocUnsafeSlow(size + 1);
+  const bytes = Buffer.allocUnsafeSlow(size);
   let filled = 0;
-  while (filled <= size) {
-    const count = readSync(descriptor, bytes, filled, size + 1 - filled, filled);
-    if (count === 0) break;
+  while (filled < size) {
+    const count = readSync(descriptor, bytes, filled, size - filled, filled);
+    if (count === 0) return undefined;
     filled += count;
   }
-  return filled === size ? bytes.subarray(0, size) : undefined;
+  return bytes;
 }
 
 /** Why bytes are not to be parsed, whatever their dialect. */
