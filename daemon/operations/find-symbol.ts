@@ -5,7 +5,8 @@ import { longName } from '../analysis/long-name.ts';
 import { symbolId } from '../model/identity.ts';
 import { unpackTraits } from '../store/link-body.ts';
 import { fix } from './finding.ts';
-import { type Meant, meantBy, mostLookedAt, type NamedTree } from './symbol-names.ts';
+import type { CatalogueQuery } from './search-catalogue.ts';
+import { aliased, type IsSame, type Meant, meantBy, mostLookedAt, type NamedTree } from './symbol-names.ts';
 
 /** The symbols that a name means; plain values, so that they cross from the read worker. */
 export interface NamedSymbols {
@@ -23,7 +24,8 @@ const candidatesShown = 20;
 /**
  * The symbols that a name means, to the letter: `close`, narrowed by its containers (`Server.close`, `Server::close`), by
  * its file (`src/server.ts#close`, `server.ts:Server.close`) or by its module or package (`flask.app.Flask`,
- * `gin.Context.JSON`). The narrowest of these decides, unless it leads into tests alone.
+ * `gin.Context.JSON`). The narrowest of these decides, unless it leads into tests alone. What nothing is defined as may be
+ * exported as.
  */
 export function symbolsNamed(tree: NamedTree, text: string): NamedSymbols {
   // Names may hold dots and hashes themselves (`#private`, `"a.b"`), so the whole text is tried first.
@@ -81,12 +83,21 @@ interface Bearers {
 
 type Placed = Pick<Meant, 'hit' | 'row'>;
 
-function bearersOf({ reader, catalogue, searched }: NamedTree, name: string): Bearers {
-  const found = searched.find({ text: name, kinds: undefined, scope: undefined }, mostLookedAt);
-  const hits = found.hits.filter(isOf(name));
-  const rows = reader.enclosed(catalogue, hits);
-  return { meant: hits.map((hit, at) => ({ hit, row: rows[at]! })), isPartial: hits.length === mostLookedAt };
+function bearersOf(tree: NamedTree, name: string): Bearers {
+  const hits = tree.searched.find(queryFor(name), mostLookedAt).hits.filter(isOf(name));
+  return { meant: placed(tree, hits), isPartial: hits.length === mostLookedAt };
 }
+
+function placed({ reader, catalogue }: NamedTree, hits: readonly Hit[]): readonly Placed[] {
+  const rows = reader.enclosed(catalogue, hits);
+  return hits.map((hit, at) => ({ hit, row: rows[at]! }));
+}
+
+function queryFor(text: string): CatalogueQuery {
+  return { text, kinds: undefined, scope: undefined };
+}
+
+const isEqual: IsSame = (a, b) => a === b;
 
 function isOf(name: string): (hit: Hit) => boolean {
   return hit => hit.match === 'exact' && hit.name === name;
@@ -96,9 +107,11 @@ const ways = ['file', 'containers', 'place', 'base'] as const;
 
 function narrowest(tree: NamedTree, text: string): Bearers {
   const long = longName(text);
-  if (long.qualifier.length === 0) return bearersOf(tree, long.name);
-  const query = { text: long.name, kinds: undefined, scope: undefined };
-  const { meant, unseenOf } = meantBy(tree, query, long, (a, b) => a === b);
+  if (long.qualifier.length === 0) {
+    const bare = bearersOf(tree, long.name);
+    return bare.meant.length > 0 ? bare : { ...bare, meant: placed(tree, aliased(tree, queryFor(long.name), isEqual)) };
+  }
+  const { meant, unseenOf } = meantBy(tree, queryFor(long.name), long, isEqual);
   const isMeant = isOf(long.name);
   const groups = ways.map(way => meant.filter(({ by, hit }) => by === way && isMeant(hit)));
   const best =

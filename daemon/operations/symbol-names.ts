@@ -6,6 +6,7 @@ import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { EnclosedRow, SymbolRow } from '../store/symbol-rows.ts';
 import type { CatalogueQuery, SearchedCatalogue } from './search-catalogue.ts';
+import type { AliasesOf } from './symbol-aliases.ts';
 
 /** A tree to find names in. */
 export interface NamedTree {
@@ -14,6 +15,7 @@ export interface NamedTree {
   readonly searched: SearchedCatalogue;
   /** What a type, by its hash, says to extend or implement, as far as that is linked. */
   readonly basesOf: (hash: string) => readonly SymbolRow[];
+  readonly aliasesOf: AliasesOf;
 }
 
 /** A definition that the words before a name lead to. */
@@ -74,9 +76,10 @@ function inherited(tree: NamedTree, query: CatalogueQuery, long: LongName, isSam
   const levels = new Map<string, number>();
   let types = typesOf(tree, long, isSame);
   for (let level = 0; types.length > 0 && levels.size < mostBases; level++) {
-    const met = types.filter(type => !levels.has(insideOf(type)));
-    for (const type of met) levels.set(insideOf(type), level);
-    types = met.flatMap(({ hash }) => tree.basesOf(hash));
+    const met = new Map(types.map(type => [insideOf(type), type]));
+    for (const inside of levels.keys()) met.delete(inside);
+    for (const inside of met.keys()) levels.set(inside, level);
+    types = [...met.values()].flatMap(({ hash }) => tree.basesOf(hash));
   }
   const paths = new Set([...levels.keys()].map(inside => inside.split('\0')[0]!));
   const isThere = (definition: number): boolean =>
@@ -109,6 +112,17 @@ function typesOf(tree: NamedTree, { qualifier }: LongName, isSame: IsSame): read
 
 const typeKinds: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'trait']);
 
+/** What is exported under a name that it is not defined under. */
+export function aliased(tree: NamedTree, query: CatalogueQuery, isSame: IsSame): readonly Hit[] {
+  const { catalogue, searched, aliasesOf } = tree;
+  const aliases = aliasesOf(query.text).filter(({ alias }) => isSame(alias, query.text));
+  const symbols = new Set(aliases.map(({ symbol }) => symbol));
+  const isMeant = (definition: number): boolean => symbols.has(catalogue.symbolOf[definition]!);
+  const names = [...new Set(aliases.map(({ name }) => name))];
+  const hits = names.flatMap(text => searched.findAmong({ ...query, text }, mostLookedAt, isMeant).hits);
+  return hits.filter(({ match }) => match === 'exact');
+}
+
 /** Each symbol once. */
 function together({ symbolOf }: Catalogue, best: readonly Hit[], likely: readonly Hit[]): readonly Hit[] {
   if (likely.length === 0) return best;
@@ -123,9 +137,9 @@ function packagesOf({ documents }: Catalogue): PackageNames {
     if (language !== 'configuration') continue;
     const [, manager, name] = /^(npm|cargo|pypi|go:module):(.+)$/.exec(scope) ?? [];
     if (name === undefined) continue;
-    const isDashed = manager === 'npm' || manager === 'go:module';
+    const isPathlike = manager === 'npm' || manager === 'go:module';
     packages.set(directoryOf(path), {
-      name: isDashed ? name : name.replaceAll('-', '_'),
+      name: isPathlike ? name : name.replaceAll('-', '_'),
       isByFolder: manager === 'go:module',
     });
   }

@@ -12,8 +12,9 @@ import { ByteWriter } from './byte-writer.ts';
 import { type NamedSymbols, noneNamed, symbolsNamed } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
 import { type CatalogueQuery, type Found, isEmptyScope, searchedCatalogues } from './search-catalogue.ts';
+import { aliasesOfCatalogues } from './symbol-aliases.ts';
 import { type Asked, completeness, snapshotFor, startOf, startOfTree } from './symbol-answers.ts';
-import { type MeantByName, meantBy, type NamedTree } from './symbol-names.ts';
+import { aliased, type MeantByName, meantBy, type NamedTree } from './symbol-names.ts';
 import { symbolTexts } from './symbol-texts.ts';
 
 export type SearchInput = InputOf<Operations['symbols.search']>;
@@ -39,11 +40,12 @@ export interface WarmedSearch {
 export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSearch {
   const searchedOf = searchedCatalogues();
   const treeOf = (catalogue: Catalogue, basesOf: NamedTree['basesOf']): NamedTree => {
-    return { reader, catalogue, searched: searchedOf(catalogue), basesOf };
+    return { reader, catalogue, searched: searchedOf(catalogue), basesOf, aliasesOf: aliasesOf(catalogue) };
   };
   const basesAt = (key: string, seq: number): NamedTree['basesOf'] => {
     return hash => reader.bases(key, seq, hash);
   };
+  const aliasesOf = aliasesOfCatalogues(reader);
   const texts = symbolTexts(reader, cacheBytes);
   const writer = new ByteWriter();
   return {
@@ -134,14 +136,29 @@ const endsOf: Readonly<Record<MatchKind, string>> = {
  */
 function search(tree: NamedTree, query: CatalogueQuery, wanted: number): Found & Pick<MeantByName, 'unseenOf'> {
   const whole = tree.searched.find(query, wanted);
+  const best = whole.hits[0]?.match;
   const long = longName(query.text);
-  const isWhole = whole.hits.some(({ match }) => match === 'exact' || match === 'prefix');
-  if (isWhole || long.name === '' || long.qualifier.length === 0) return { ...whole, unseenOf: undefined };
-  const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-  const { meant, unseenOf } = meantBy(tree, query, long, isSame);
+  if (best === 'exact' || long.name === '') return { ...whole, unseenOf: undefined };
+  if (long.qualifier.length === 0) return { ...withAliased(tree, query, wanted, whole), unseenOf: undefined };
+  if (best === 'prefix') return { ...whole, unseenOf: undefined };
+  const { meant, unseenOf } = meantBy(tree, query, long, isSameInAnyCase);
   const inFile = meant.filter(({ by }) => by === 'file');
   const hits = (inFile.length > 0 ? inFile : meant).map(({ hit }) => hit);
   return { ...(hits.length === 0 ? whole : { hits, total: hits.length }), unseenOf };
+}
+
+function isSameInAnyCase(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** What is exported under that very name comes first. */
+function withAliased(tree: NamedTree, query: CatalogueQuery, wanted: number, whole: Found): Found {
+  const hits = aliased(tree, query, isSameInAnyCase);
+  if (hits.length === 0) return whole;
+  const { symbolOf } = tree.catalogue;
+  const symbols = new Set(hits.map(({ definition }) => symbolOf[definition]!));
+  const others = tree.searched.findAmong(query, wanted, definition => !symbols.has(symbolOf[definition]!));
+  return { hits: [...hits, ...others.hits], total: hits.length + others.total };
 }
 
 type Warnings = NonNullable<SearchOutput['warnings']>;

@@ -1,12 +1,13 @@
 import type { ManifestLine } from '../model/manifest.ts';
 import { catalogues } from './catalogue.ts';
-import type { Catalogue } from './catalogue-columns.ts';
+import type { Catalogue, CatalogueDocument } from './catalogue-columns.ts';
 import { type Overlay, overlaid } from './catalogue-overlay.ts';
 import { catalogueRows, type FoundDefinition } from './catalogue-rows.ts';
 import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
-import { documentViews } from './document-view.ts';
-import { noneChecked } from './fact-table.ts';
+import { documentViews, viewFacts } from './document-view.ts';
+import { type ExportAlias, exportAliasesOf } from './export-aliases.ts';
+import { factsOf, noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
@@ -62,6 +63,8 @@ export interface IndexReader {
   facts(key: FactKey): Uint8Array | undefined;
   /** The rows of definitions of a catalogue, in the same order. */
   rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
+  /** What documents of a catalogue export under another name than it is defined under; of a tree beside the snapshots: nothing. */
+  exportAliases(catalogue: Catalogue, documents: readonly CatalogueDocument[]): readonly (readonly ExportAlias[])[];
   /** Where definitions of a catalogue stand, in the same order. */
   enclosed(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly EnclosedRow[];
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
@@ -200,6 +203,13 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       }),
     facts: key => read(() => checkedFactsOf(key, checkedFacts, prepare)),
     rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
+    exportAliases: ({ seq }, documents) =>
+      read(() =>
+        documents.map(({ document, fact, facts }) => {
+          if (facts !== undefined) return [];
+          return exportAliasesOf(viewFacts(factsOf(fact, checkedFacts, prepare), fact), () => views.at(document, seq));
+        }),
+      ),
     enclosed: (catalogue, found) => read(() => rowsFound.enclosed(catalogue, found)),
     together: read,
     close: () => connection.close(),
