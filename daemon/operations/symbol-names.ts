@@ -81,6 +81,7 @@ function inherited(tree: NamedTree, query: CatalogueQuery, long: LongName, isSam
     for (const inside of met.keys()) levels.set(inside, level);
     types = [...met.values()].flatMap(({ hash }) => tree.basesOf(hash));
   }
+  if (levels.size === 0) return [];
   const paths = new Set([...levels.keys()].map(inside => inside.split('\0')[0]!));
   const isThere = (definition: number): boolean =>
     paths.has(catalogue.documents[catalogue.documentOf[definition]!]!.path);
