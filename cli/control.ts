@@ -27,6 +27,7 @@ export async function stopCommand(session: Session): Promise<void> {
 
 /** A configuration that can't be used leaves the daemon that runs alone. */
 export async function restartCommand(session: Session): Promise<void> {
+  if (!session.mayStart) throw new UsageError('--no-autostart: a restart starts a daemon');
   const { assertConfigured } = await import('./daemon.ts');
   assertConfigured(session.places, session.env);
   await stopRunning(session);
@@ -53,10 +54,35 @@ async function stopRunning(session: Session): Promise<number | undefined> {
   }
 }
 
-/** Prints the token and nothing else. A daemon that never ran has made none yet, so it is started. */
+/**
+ * Prints the token and nothing else. A daemon that never ran has made none yet, so it is started. Where the configuration
+ * gives it, the one that was kept before would open nothing.
+ */
 export async function tokenCommand(session: Session): Promise<void> {
   if (!existsSync(session.places.tokenFile)) await statusOfRunning(session);
+  const origin = await originOfToken(session);
+  if (origin !== undefined) {
+    throw new Fault('misconfigured', `auth.token (${origin}) is the token that HTTP requests must show`);
+  }
   writeText(session, 'token', readToken(session.places));
+}
+
+/** What gives the running daemon its token; undefined where that is the kept one, or none can tell. */
+async function originOfToken(session: Session): Promise<string | undefined> {
+  const caller = openSocket(session, 'never');
+  try {
+    const { values } = await caller.call(
+      'daemon.config',
+      { origin: true },
+      { signal: session.signal, timeoutMs: 1000 },
+    );
+    const token = values.find(({ key }) => key === 'auth.token');
+    return token?.value === null ? undefined : token?.origin;
+  } catch {
+    return undefined;
+  } finally {
+    await caller.close();
+  }
 }
 
 /** The kept token. Throws `misconfigured` where the configuration names another and none was made. */

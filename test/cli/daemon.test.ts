@@ -43,11 +43,23 @@ test('the daemon’s own verbs: start twice, status, token, logs, restart, stop 
   const refused = await run('daemon restart');
   assert.equal(refused.code, 78);
   assert.match(refused.stderr, /http\.prot/);
+  assert.equal((await run('daemon restart --no-autostart')).code, 2);
   assert.ok(isAlive(again.pid), 'it goes on with the configuration that it has');
   assert.deepEqual(JSON.parse((await run('daemon stop --json')).stdout), { pid: again.pid, status: 'stopped' });
   assert.equal(isAlive(again.pid), false, 'it returns when the process has gone');
   const none = await run('daemon stop');
   assert.deepEqual([none.code, none.stdout], [0, 'no daemon is running\n']);
+});
+
+test('a token that the configuration gives is told as that: the one that was kept opens nothing', async t => {
+  const { home, root, run } = freshHome(t);
+  assert.equal((await run('daemon token')).code, 0);
+  await run('daemon stop');
+  const given = { ...env, SVC_AUTH_TOKEN: 'a'.repeat(40) };
+  await svc(['daemon', 'start'], { home, env: given, cwd: root });
+  const { code, stdout, stderr } = await run('daemon token');
+  assert.deepEqual([code, stdout], [78, '']);
+  assert.equal(stderr, 'svc: auth.token (environment SVC_AUTH_TOKEN) is the token that HTTP requests must show\n');
 });
 
 test('commands of this machine keep the rule of the others: one document for --json, fields or the bare text for --plain', async t => {
