@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWritableFolder, type Places, quote } from '../../client/paths.ts';
 import { amount } from '../../client/protocol/amount.ts';
-import { type FileSystemType, inodeOf } from '../../watch/file-system.ts';
+import type { FileSystemType } from '../../watch/file-system.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
@@ -13,7 +13,7 @@ import { type Finding, fix } from './finding.ts';
 import { quarantinedPaths } from './passed-over.ts';
 import type { FileState, HttpListeners, LastEnd } from './process.ts';
 import { removal } from './repository-faults.ts';
-import { type ServedRepositories, type ServedRepository, withoutIndex } from './served-repository.ts';
+import { isGone, type ServedRepositories, type ServedRepository, withoutIndex } from './served-repository.ts';
 import type { BackendStates } from './system.ts';
 import { untrustedPlace } from './untrusted-place.ts';
 
@@ -330,12 +330,11 @@ function unindexed(repositories: Installation['repositories']): Finding {
       };
 }
 
-/** Nobody asks about a repository whose folder is gone. */
+/** Nobody asks about a repository whose folder is gone. The watcher has looked: a dead mount must not hold up this thread. */
 function otherRoots(repositories: Installation['repositories'], asked: ServedRepository | undefined): Finding {
   const check = 'repositories.roots';
-  const others = repositories.list().filter(repository => repository !== asked);
-  const gone = others.map(({ record }) => record).filter(({ root }) => inodeOf(root) === undefined);
-  const told = gone.slice(0, 20);
+  const gone = repositories.list().filter(repository => repository !== asked && isGone(repository));
+  const told = gone.slice(0, 20).map(({ record }) => record);
   return gone.length === 0
     ? { check, status: 'pass', message: 'no other registered folder is gone' }
     : {
