@@ -124,7 +124,7 @@ const views: Views = {
     rows(
       ['id', 'type', 'status', 'progress', 'repo', 'created'],
       jobs.map(job => [job.id, job.type, job.status, `${job.progress} %`, job.repo ?? '', job.createdAt]),
-      [],
+      jobs.length === 0 ? ['Nothing found'] : [],
     ),
   'indexing.index': answer =>
     answer.status === 'skipped'

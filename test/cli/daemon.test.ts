@@ -28,6 +28,7 @@ test('the daemon’s own verbs: start twice, status, token, logs, restart, stop 
   assert.equal(JSON.parse((await run('daemon start --json')).stdout).pid, pid, 'the same daemon');
   assert.equal(JSON.parse((await run('daemon status --json')).stdout).pid, pid);
   assert.equal(JSON.parse((await run('--version --json')).stdout).daemon.pid, pid);
+  assert.deepEqual(await run('jobs'), { code: 0, stdout: '', stderr: 'Nothing found\n' });
   const token = await run('daemon token');
   assert.match(token.stdout, /^[0-9a-f]{64}\n$/);
   assert.equal(token.stderr, '');
