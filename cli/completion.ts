@@ -1,7 +1,7 @@
 import type { Command as Program } from 'commander';
 import type { Caller } from '../client/protocol/caller.ts';
 import { type Command, commandsOf, UsageError } from './commands.ts';
-import { rootOf } from './program.ts';
+import { globalOptionsOf } from './program.ts';
 import type { TableEntry } from './table.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'pwsh'] as const;
@@ -75,7 +75,7 @@ function takesValue(command: Program, flag: string): boolean {
 
 /** Its own options and those that every command takes. */
 function optionsOf(command: Program): Program['options'] {
-  return command.parent === null ? command.options : [...command.options, ...rootOf(command).options];
+  return [...command.options, ...globalOptionsOf(command)];
 }
 
 function pathOf(command: Program): string {

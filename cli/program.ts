@@ -166,13 +166,12 @@ function tellOfSubcommands(parents: ReadonlyMap<string, Program>): void {
   }
 }
 
-/** Those that every command takes; a command whose name leads to others (`index`, `index status`) keeps its own. */
-function globalOptionsOf(command: Program): Option[] {
-  return command.parent === null ? [] : [...rootOf(command).options];
+/** The options that every command takes beside its own; a command whose name leads to others (`index`, `index status`) keeps its own. */
+export function globalOptionsOf(command: Program): Option[] {
+  return command.parent === null ? [] : rootOf(command).options.filter(({ long }) => long !== '--version');
 }
 
-/** The program that a command belongs to. */
-export function rootOf(command: Program): Program {
+function rootOf(command: Program): Program {
   return command.parent === null ? command : rootOf(command.parent);
 }
 

@@ -41,6 +41,8 @@ test('commands, flags, their values, and shells are completed', async t => {
     [['index', '--f'], ['--force']],
     [['index', 'status', '--f'], []],
     [['search', '--limit', ''], []],
+    [['--ver'], ['--version']],
+    [['search', '--ver'], []],
   ];
   await eachRow(table, async ([words, expected]) => {
     const { stdout } = await svc(['__complete', '--', ...words], { home });

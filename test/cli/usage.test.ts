@@ -145,6 +145,11 @@ test('help tells the exit codes in full and is short with -h; defaults and choic
   assert.match(long!.stdout, /Exit codes:\n[\s\S]*77 {2}unsafe owner/);
   assert.doesNotMatch(short!.stdout, /Examples/);
   assert.match(search!.stdout, /Default: 50/);
+  assert.deepEqual(
+    [long, search].map(help => help!.stdout.includes('--version')),
+    [true, false],
+    'it goes alone',
+  );
   assert.match(search!.stdout.replace(/\s+/g, ' '), /One of: head, full\. Default: full/);
   assert.doesNotMatch(below!.stdout, /--force|--repo[\s\S]*--repo/, 'options of the command above');
   assert.match(refs!.stdout, /--no-include-tests[\s\S]*--include-definition/);
