@@ -11,12 +11,17 @@ export function addRows(
   values: readonly number[],
   prepare: Prepare,
 ): void {
+  const row = `(${Array<string>(columns).fill('?').join(', ')})`;
   const statement = (rows: number) => {
-    const row = `(${Array<string>(columns).fill('?').join(', ')})`;
-    return prepare<[readonly number[]]>(`${insert} VALUES ${Array<string>(rows).fill(row).join(', ')} ${conflict}`);
+    const all = Array<string>(rows).fill(row).join(', ');
+    return prepare<[readonly number[]]>(`${insert} VALUES ${all} ${conflict}`);
   };
   const portion = rowsAtOnce * columns;
   let at = 0;
-  for (; at + portion <= values.length; at += portion) statement(rowsAtOnce).run(values.slice(at, at + portion));
-  for (; at < values.length; at += columns) statement(1).run(values.slice(at, at + columns));
+  if (values.length >= portion) {
+    const many = statement(rowsAtOnce);
+    for (; at + portion <= values.length; at += portion) many.run(values.slice(at, at + portion));
+  }
+  const one = statement(1);
+  for (; at < values.length; at += columns) one.run(values.slice(at, at + columns));
 }
