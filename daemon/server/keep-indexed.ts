@@ -61,6 +61,8 @@ class IndexKeeper implements KeepIndexed {
   readonly #repositories: Repositories;
   readonly #observe: Observe;
   readonly #history: History;
+  /** Index files that are being mended: who asked for it, and what it had then. */
+  readonly #underMend = new Map<string, { readonly repo: string; readonly snapshot: StoredSnapshot | undefined }>();
   #jobs: JobQueue | undefined;
   #isClosed = false;
 
@@ -145,7 +147,7 @@ class IndexKeeper implements KeepIndexed {
     repository.failure = undefined;
     repository.notWritten = undefined;
     repository.unlisted = published.unlisted ?? repository.unlisted;
-    const before = repository.snapshot;
+    const before = repository.snapshot ?? this.#beforeMend(repository);
     if (before?.seq === published.seq) return;
     this.#readSnapshot(repository);
     const isNews = before?.snapshotId !== published.snapshotId;
@@ -183,6 +185,8 @@ class IndexKeeper implements KeepIndexed {
     const repository = this.#repositories.get(repo);
     // Without a snapshot the damaged file is on its way out already, and this is a late answer from it.
     if (repository === undefined || this.#isClosed || repository.snapshot === undefined) return;
+    // All of it is looked at. A second mending would find nothing, and take that for damage that it can't see.
+    if (this.#underMend.has(repository.record.indexFile)) return;
     if (!isBeyondRepair(error, repository.record.indexFile)) return;
     if (error.trouble === 'corrupt') this.#mend(repository, error.message);
     else this.#replace(repository, error.message);
@@ -273,13 +277,22 @@ class IndexKeeper implements KeepIndexed {
 
   /** No answer comes from the file until what is damaged in it has been made anew, or all of it. */
   #mend(repository: KeptRepository, what: string): void {
+    const { record, snapshot } = repository;
+    this.#underMend.set(record.indexFile, { repo: record.id, snapshot });
     repository.snapshot = undefined;
     void this.#options.engine
-      .mend(repository.record, what)
+      .mend(record, what)
       .catch(this.#told('mending a damaged index'))
       .then(isMended => {
+        this.#underMend.delete(record.indexFile);
         if (isMended !== true) this.#firstRun(repository);
       });
+  }
+
+  /** A run may end while its repository waits for the mending: what it left as it was is no news. */
+  #beforeMend({ record }: KeptRepository): StoredSnapshot | undefined {
+    const mend = this.#underMend.get(record.indexFile);
+    return mend?.repo === record.id ? mend.snapshot : undefined;
   }
 
   #record({ snapshot, registered }: KeptRepository, published: Published): void {

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Observation } from '../../../daemon/events.ts';
+import type { Published } from '../../../daemon/jobs/engine.ts';
+import { type KeepIndexedOptions, keepIndexed } from '../../../daemon/server/keep-indexed.ts';
+import type { KeptRepository } from '../../../daemon/server/repositories.ts';
+import { StoreError } from '../../../daemon/store/store-faults.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+
+test('an index file is mended once, however often and by whomever its damage is told meanwhile', async () => {
+  const snapshot = { seq: 3, snapshotId: 'sha256:3' };
+  const kept = (id: string) => ({ record: { id, indexFile: '/none/index.db' }, snapshot }) as unknown as KeptRepository;
+  const [app, twin] = [kept('app'), kept('twin')];
+  const all = new Map([app, twin].map(one => [one.record.id, one]));
+  const mends: { readonly what: string; readonly end: (isMended: boolean) => void }[] = [];
+  const seen: Observation[] = [];
+  const keep = keepIndexed({
+    repositories: { list: () => [...all.values()], get: (id: string) => all.get(id) },
+    engine: { mend: (_repo: unknown, what: string) => new Promise(end => mends.push({ what, end })) },
+    clock: fakeClock(),
+    observe: (one: Observation) => seen.push(one),
+    forgetFile: async () => true,
+  } as unknown as KeepIndexedOptions);
+  const tell = (id: string, what: string) => keep.damagedAt(id, new StoreError('corrupt', what));
+
+  tell('app', 'facts 2 are damaged');
+  assert.equal(app.snapshot, undefined);
+  keep.published('app', { seq: 3, snapshotId: 'sha256:3' } as Published);
+  assert.deepEqual([app.snapshot, seen], [undefined, []], 'a run that found nothing new is no news');
+  app.snapshot = snapshot as KeptRepository['snapshot'];
+  tell('app', 'facts 2 are damaged');
+  tell('twin', 'facts 2 are damaged');
+  assert.deepEqual(
+    mends.map(({ what }) => what),
+    ['facts 2 are damaged'],
+  );
+  mends[0]!.end(true);
+  await new Promise(setImmediate);
+  tell('twin', 'facts 5 are damaged');
+  assert.equal(mends[1]?.what, 'facts 5 are damaged');
+});
