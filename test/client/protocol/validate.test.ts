@@ -71,7 +71,7 @@ const refused: readonly (readonly [name: OperationName, input: string, path: str
   ['symbols.search', '{"q":"x","hasOwnProperty":1}', 'hasOwnProperty', /not a field/],
   ['system.health', '{"verbose":true}', 'verbose', /there are none/],
   ['daemon.addRepo', '{"root":"src/app"}', 'root', /absolute path/],
-  ['daemon.addRepo', '{"root":"/src","id":"Über"}', 'id', /matches/],
+  ['daemon.addRepo', '{"root":"/src","id":"Über"}', 'id', /must be of a-z, 0-9, dots, dashes and underscores/],
   ['jobs.list', '{"status":"done"}', 'status', /queued, running, completed, failed, cancelled/],
 ];
 
