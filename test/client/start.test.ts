@@ -53,12 +53,12 @@ test('a start lock whose holder died before it wrote its number holds nobody up'
 
 test('what keeps a daemon from starting is told, not what it stumbled over', { skip: !isLinux }, context => {
   const home = temporaryHome(context);
-  const few = spawnSync('sh', ['-c', 'ulimit -n 48; exec "$0" "$@"', process.execPath, svcProgram, 'status'], {
+  const few = spawnSync('sh', ['-c', 'ulimit -n 24; exec "$0" "$@"', process.execPath, svcProgram, 'status'], {
     env: home.env,
   });
   assert.match(
     String(few.stderr),
-    /did not start: only 48 files may be open at once \(ulimit -n\), and it needs 128$/m,
+    /did not start: only 24 files may be open at once \(ulimit -n\), and it needs 128$/m,
   );
   assert.equal(few.status, 3);
 });
