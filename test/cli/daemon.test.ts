@@ -52,6 +52,27 @@ test('the daemon’s own verbs: start twice, status, token, logs, restart, stop 
   assert.deepEqual([none.code, none.stdout], [0, 'no daemon is running\n']);
 });
 
+test('folders that can’t be, for a file is in their place: 78 and why, also where no daemon is to be started', async t => {
+  const { home, root } = freshHome(t);
+  const file = join(home, 'file');
+  writeFileSync(file, '');
+  const lines = ['daemon stop', 'daemon restart', 'daemon status', '--no-autostart status', 'status', 'daemon token'];
+  await eachRow(lines, async line => {
+    for (const [variable, below] of [
+      ['SVC_HOME', 'state'],
+      ['XDG_STATE_HOME', 'svc'],
+    ] as const) {
+      const places = { SVC_HOME: '', XDG_RUNTIME_DIR: home, [variable]: file };
+      const { code, stderr } = await svc(line.split(' '), { home, env: { ...env, ...places }, cwd: root });
+      assert.equal(code, 78, `${line}: ${stderr}`);
+      // The configuration is what a restart looks at first.
+      if (line === 'daemon restart' && variable === 'SVC_HOME')
+        assert.match(stderr, /^svc: \S+config\.toml: can't be read/);
+      else assert.equal(stderr, `svc: ${file}/${below} can't be made: ${file} is a file\n`, line);
+    }
+  });
+});
+
 test('a token that the configuration gives is told as that: the one that was kept opens nothing', async t => {
   const { home, root, run } = freshHome(t);
   assert.equal((await run('daemon token')).code, 0);
