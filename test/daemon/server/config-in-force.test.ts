@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { changesOf, openConfig } from '../../../daemon/server/config-in-force.ts';
@@ -111,7 +113,7 @@ test('SIGHUP moves the HTTP listener, and gives every one the token, the names a
   await until('where svc serve stands, too', async () => (await statusAt(served.url, second, '/status')) === 200);
   assert.equal(ownUrl(), url, 'a port that was any free one stays what it became');
 
-  const other = Number(new URL(served.url).port) + 1;
+  const other = await freePort();
   await reloaded(daemon, toml(other, second));
   await until('it is announced where it went', () => ownUrl() === `http://127.0.0.1:${other}`);
   assert.equal(await statusAt(ownUrl()!, second), 200);
@@ -140,3 +142,13 @@ test('a listener that the file gives a port of another program says so, and come
   await until('it listens again', async () => (await listener()) === 'pass');
   assert.notEqual((await daemon.client.daemon.status({})).http?.port, undefined);
 });
+
+/** The next one in a row may be the next that somebody is given. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
