@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { assertPrivateFile, isAlive, type Places, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
+import { assertPrivateFile, isAlive, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import { protocolNumber } from '../client/socket.ts';
 import { notRunning, pause } from '../client/start.ts';
@@ -54,45 +54,25 @@ async function stopRunning(session: Session): Promise<number | undefined> {
   }
 }
 
-/**
- * Prints the token and nothing else. A daemon that never ran has made none yet, so it is started. Where the configuration
- * gives it, the one that was kept before would open nothing.
- */
+/** Prints the token and nothing else: the one in force, so that a daemon is started where none runs. */
 export async function tokenCommand(session: Session): Promise<void> {
-  if (!existsSync(session.places.tokenFile)) await statusOfRunning(session);
-  const origin = await originOfToken(session);
-  if (origin !== undefined) {
-    throw new Fault('misconfigured', `auth.token (${origin}) is the token that HTTP requests must show`);
+  const { places } = session;
+  let record = readDaemonRecord(places);
+  if (record === undefined || !isAlive(record.pid) || startTicksOf(record.pid) !== record.startTicks) {
+    await statusOfRunning(session);
+    record = readDaemonRecord(places);
   }
-  writeText(session, 'token', readToken(session.places));
+  if (record === undefined) throw notRunning();
+  writeText(session, 'token', readToken(record.tokenFile, places.uid));
 }
 
-/** What gives the running daemon its token; undefined where that is the kept one, or none can tell. */
-async function originOfToken(session: Session): Promise<string | undefined> {
-  const caller = openSocket(session, 'never');
-  try {
-    const { values } = await caller.call(
-      'daemon.config',
-      { origin: true },
-      { signal: session.signal, timeoutMs: 1000 },
-    );
-    const token = values.find(({ key }) => key === 'auth.token');
-    return token?.value === null ? undefined : token?.origin;
-  } catch {
-    return undefined;
-  } finally {
-    await caller.close();
+/** The token in the file that `daemon.json` names. */
+export function readToken(file: string, uid: number): string {
+  if (!existsSync(file)) {
+    throw new Fault('misconfigured', `${file} was removed: svc daemon restart makes another token`);
   }
-}
-
-/** The kept token. Throws `misconfigured` where the configuration names another and none was made. */
-export function readToken(places: Places): string {
-  if (!existsSync(places.tokenFile)) {
-    const why = `auth.token or auth.enabled is set (svc config show --origin), or ${places.tokenFile} was removed`;
-    throw new Fault('misconfigured', `No token is kept: ${why}; then svc daemon restart makes another`);
-  }
-  assertPrivateFile(places.tokenFile, places.uid, 'file');
-  return readFileSync(places.tokenFile, 'utf8').trim();
+  assertPrivateFile(file, uid, 'file');
+  return readFileSync(file, 'utf8').trim();
 }
 
 /** Where the daemon is reached, as lines that a shell can evaluate. Secrets are named by their file. */

@@ -72,7 +72,7 @@ async function tokenFor({ env, places }: Session, url: string): Promise<string |
   const record = readDaemonRecord(places);
   if (record?.url === null || record === undefined || !isSameOrigin(record.url, url)) return undefined;
   const { readToken } = await import('./control.ts');
-  return readToken(places);
+  return readToken(record.tokenFile, places.uid);
 }
 
 function isSameOrigin(a: string, b: string): boolean {

@@ -35,8 +35,10 @@ export interface Places {
   readonly configFile: string;
   /** Structured log of the daemon; rotated files stand beside it. */
   readonly logFile: string;
-  /** The bearer token, mode 0600. */
+  /** The bearer token that was made, mode 0600. */
   readonly tokenFile: string;
+  /** The one that the configuration gives instead, as long as a daemon runs with it: what is kept elsewhere stays there. */
+  readonly configuredTokenFile: string;
   readonly daemonDb: string;
   /** The leader's lock. Nothing but the lock itself may ever open it: closing any descriptor would drop it. */
   readonly lockFile: string;
@@ -61,6 +63,7 @@ export interface DaemonRecord {
   readonly socket: string;
   /** The daemon's own HTTP listener; null when none is open. */
   readonly url: string | null;
+  /** Holds the token in force. */
   readonly tokenFile: string;
 }
 
@@ -83,6 +86,7 @@ export function placesOf(surroundings: Surroundings): Places {
     configFile: join(config, 'config.toml'),
     logFile: join(state, 'svc.log'),
     tokenFile: join(state, 'token'),
+    configuredTokenFile: join(runtime, 'token'),
     daemonDb: join(state, 'daemon.db'),
     lockFile: join(state, 'lock.db'),
     startLockFile: join(runtime, 'start.lock'),

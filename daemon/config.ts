@@ -177,8 +177,13 @@ function complaint(key: ConfigKey, value: unknown): string | undefined {
 }
 
 /** `${NAME}` becomes the variable's value. An empty token would be an open door, so it is refused; its value is never shown. */
-function expandToken(token: string, origin: string, config: Config, environment: ConfigSources['environment']): string {
-  const expanded = token.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
+function expandToken(
+  configured: string,
+  origin: string,
+  config: Config,
+  environment: ConfigSources['environment'],
+): string {
+  const expanded = configured.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = environment[name] ?? '';
     if (value === '' && config.auth.enabled) {
       throw new ConfigError(
@@ -187,12 +192,18 @@ function expandToken(token: string, origin: string, config: Config, environment:
     }
     return value;
   });
-  if (config.auth.enabled && expanded.trim().length < 16) {
+  const token = expanded.trim();
+  if (config.auth.enabled && token.length < 16) {
     throw new ConfigError(
       `${origin}: auth.token is shorter than 16 characters. Use a longer one, or remove the key to have one made.`,
     );
   }
-  return expanded;
+  if (config.auth.enabled && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new ConfigError(
+      `${origin}: auth.token holds what no request can show. Use letters, digits and signs of ASCII.`,
+    );
+  }
+  return token;
 }
 
 /** The line on which a key stands in a TOML text: enough for `[table]` and `key =`, dotted keys included; else 1. */

@@ -117,9 +117,9 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
   });
 }
 
-/** Tells clients where we are; once more when the HTTP listener is open. */
-function announce({ places, start }: DaemonState, { socket, listeners }: Service): void {
-  writeDaemonRecord(places, {
+/** Tells clients where we are; once more when the HTTP listener is open, and when the configuration has changed. */
+function announce({ places, start, config }: DaemonState, { socket, listeners }: Service): void {
+  const record = {
     pid: process.pid,
     startTicks: startTicksOf(process.pid),
     host: hostname(),
@@ -128,8 +128,8 @@ function announce({ places, start }: DaemonState, { socket, listeners }: Service
     protocol,
     socket: socket.path,
     url: listeners.own()?.url ?? null,
-    tokenFile: places.tokenFile,
-  });
+  };
+  writeDaemonRecord(places, record, config.values().auth.token);
 }
 
 /**
@@ -137,22 +137,23 @@ function announce({ places, start }: DaemonState, { socket, listeners }: Service
  * with both: without them no client finds the one daemon that leads, and none could take its place.
  */
 function stayReachable(state: DaemonState, service: Service, isLeaving: () => boolean): () => void {
-  const { places, observe, lock } = state;
+  const { places, observe, lock, config } = state;
   const { socket } = service;
+  const isTold = () => isAnnounced(places, process.pid, socket.path, config.values().auth.token);
   let told = '';
   let isMending = false;
   const mend = async () => {
     prepareRuntime(places);
     if (!socket.isReachable()) await socket.move();
     // A leader that lost the lock meanwhile must not hide its successor.
-    if (isLeaving() || !lock.isHeld() || isAnnounced(places, process.pid, socket.path)) return;
+    if (isLeaving() || !lock.isHeld() || isTold()) return;
     announce(state, service);
     observe({ kind: 'daemon.moved', socketPath: socket.path });
     told = '';
   };
   return () => {
     if (isMending || isLeaving() || !lock.isHeld()) return;
-    if (socket.isReachable() && isAnnounced(places, process.pid, socket.path)) return;
+    if (socket.isReachable() && isTold()) return;
     isMending = true;
     mend()
       .catch((cause: unknown) => {

@@ -73,17 +73,6 @@ test('folders that can’t be, for a file is in their place: 78 and why, also wh
   });
 });
 
-test('a token that the configuration gives is told as that: the one that was kept opens nothing', async t => {
-  const { home, root, run } = freshHome(t);
-  assert.equal((await run('daemon token')).code, 0);
-  await run('daemon stop');
-  const given = { ...env, SVC_AUTH_TOKEN: 'a'.repeat(40) };
-  await svc(['daemon', 'start'], { home, env: given, cwd: root });
-  const { code, stdout, stderr } = await run('daemon token');
-  assert.deepEqual([code, stdout], [78, '']);
-  assert.equal(stderr, 'svc: auth.token (environment SVC_AUTH_TOKEN) is the token that HTTP requests must show\n');
-});
-
 test('commands of this machine keep the rule of the others: one document for --json, fields or the bare text for --plain', async t => {
   const { home, root, run } = freshHome(t);
   await run('daemon start');

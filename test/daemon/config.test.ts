@@ -57,6 +57,7 @@ const refused: readonly { readonly toml: string; readonly says: RegExp }[] = [
   { toml: '[auth]\nenabled = 1\n', says: /config\.toml:2: auth\.enabled must be true or false/ },
   { toml: '[auth]\ntoken = ""\n', says: /config\.toml:2: auth\.token must not be empty/ },
   { toml: '[auth]\ntoken = "short"\n', says: /config\.toml:2: auth\.token is shorter than 16 characters/ },
+  { toml: '[auth]\ntoken = "words with spaces between"\n', says: /config\.toml:2: auth\.token holds what no request/ },
   // biome-ignore lint/suspicious/noTemplateCurlyInString: as users write it
   { toml: '[auth]\ntoken = "${NOT_SET}"\n', says: /config\.toml:2: auth\.token names NOT_SET, which is not set/ },
   { toml: '[limits]\nquery_seconds = 0\n', says: /config\.toml:2: limits\.query_seconds must be/ },
