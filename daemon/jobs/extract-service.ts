@@ -32,6 +32,8 @@ export interface BytesInput {
 export interface ExtractInput {
   readonly root: string;
   readonly files: readonly FileToExtract[];
+  /** One shared Int32: which of them is being read, for whoever survives the worker. */
+  readonly at: Int32Array<SharedArrayBuffer>;
 }
 
 export interface FileToExtract {
@@ -99,9 +101,10 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
     return result;
   };
   const retire = (): Wear['retire'] => (isUnfit ? 'at once' : isFull);
-  const extractAll = async ({ root, files }: ExtractInput) => {
+  const extractAll = async ({ root, files, at }: ExtractInput) => {
     const results: Extracted[] = [];
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
+      Atomics.store(at, 0, index);
       if (!isUnfit) results.push(await counted(factsOf(root, file, limits)));
     }
     return new Transferred({ results, retire: retire() }, results.flatMap(buffersOf));

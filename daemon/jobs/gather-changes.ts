@@ -217,7 +217,7 @@ interface Provided {
 async function provideFacts(
   files: ReadonlyMap<RepoPath, Settled>,
   reparsed: Set<string> | undefined,
-  { signal, onProgress }: GatherRequest,
+  { tree, signal, onProgress }: GatherRequest,
   sources: Sources,
 ): Promise<Provided> {
   const wanted = new Map<string, FileToRead & { readonly bytes: number }>();
@@ -227,8 +227,15 @@ async function provideFacts(
     wanted.set(factKeyText(key), { key, path: file.path, bytes: file.stat?.size ?? portionBytes });
   }
   const keys = [...wanted.values()].map(one => one.key);
-  const missing = reparsed ? keys.filter(key => !reparsed.has(factKeyText(key))) : sources.missingFacts(keys);
   const skipped = new Map<string, SkipReason>();
+  const isHopeless = (key: FactKey): boolean => {
+    const reason = outcomeOf(tree.get(wanted.get(factKeyText(key))!.path), key);
+    if (reason !== undefined) skipped.set(factKeyText(key), reason);
+    return reason !== undefined;
+  };
+  const missing = reparsed
+    ? keys.filter(key => !reparsed.has(factKeyText(key)))
+    : sources.missingFacts(keys).filter(key => !isHopeless(key));
   const differing: RepoPath[] = [];
   const batch = createFactBatch(sources);
   let done = 0;
@@ -251,6 +258,14 @@ async function provideFacts(
   const lost = new Set(differing.map(path => factKeyText(keyOf(files.get(path) as FileThere, sources)!)));
   const stranded = [...files.values()].filter(file => file.kind === 'file' && lost.has(keyTextOf(file, sources)));
   return { parsed: done, skipped, differing: stranded.map(file => file.path) };
+}
+
+/** Why these very bytes could not be read before, where they can't be now either. */
+function outcomeOf(line: ManifestLine | undefined, { hash, dialect, version }: FactKey): SkipReason | undefined {
+  if (line === undefined || line.version !== version) return undefined;
+  const { entry } = line;
+  const isSettled = entry.skip !== '' && entry.skip !== 'quarantined' && isFinal(entry.skip);
+  return isSettled && entry.hash === hash && entry.dialect === dialect ? (entry.skip as SkipReason) : undefined;
 }
 
 /** Of small files a message takes longer than their parsing: they go to a worker together. */

@@ -73,26 +73,22 @@ export function sourcesFor(
     const onStart = (place: number): void => options.note?.begin(place, inputs);
     const onLand = (place: number): void => options.note?.end(place);
     const asked = files.map(({ path, key: { hash, dialect } }) => ({ path, hash, dialect }));
+    const at = new Int32Array(new SharedArrayBuffer(4));
     try {
-      const { results } = await pool.run('extract', { root, files: asked }, { ...lane, onStart, onLand });
+      const { results } = await pool.run('extract', { root, files: asked, at }, { ...lane, onStart, onLand });
       results.forEach((result, index) => {
         told(files[index]!, result);
       });
       return [...results, ...(await extractAll(files.slice(results.length)))];
     } catch (error) {
       if (!(error instanceof WorkerLost)) throw error;
-      if (files.length > 1) return await oneByOne(files);
+      const guilty = Atomics.load(at, 0);
       const reason = skipReasonOf(error);
-      options.onSkipped(files[0]!.path, reason, String(error.cause));
-      return [{ kind: 'skipped', reason, detail: error.message }];
+      options.onSkipped(files[guilty]!.path, reason, String(error.cause));
+      const before = await extractAll(files.slice(0, guilty));
+      const behind = await extractAll(files.slice(guilty + 1));
+      return [...before, { kind: 'skipped', reason, detail: error.message }, ...behind];
     }
-  }
-
-  /** One of them cost the worker its life. */
-  async function oneByOne(files: readonly FileToRead[]): Promise<readonly Extracted[]> {
-    const results: Extracted[] = [];
-    for (const file of files) results.push(...(await extractAll([file])));
-    return results;
   }
 
   function told({ path, key }: FileToRead, result: Extracted): void {

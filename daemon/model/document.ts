@@ -28,11 +28,11 @@ export type SkipReason =
   | 'unsupported';
 
 /**
- * Whether the bytes and the limits alone decide it; else the next try may end otherwise: memory and time were others', or
- * what shares the parser's thread.
+ * Whether the bytes and the limits decide it; else the next try may end otherwise: memory was others', or what shares the
+ * parser's thread. One that came to no end in all its processor time is not tried again: each try would hold up the rest.
  */
 export function isFinal(skip: SkipReason | ''): boolean {
-  return skip !== 'parser_trap' && skip !== 'parser_stuck';
+  return skip !== 'parser_trap';
 }
 
 /** One line of a manifest. `hash` is '' where the bytes were not read. Files without a dialect have skip reason `unsupported`. */

@@ -127,7 +127,7 @@ const passedFor: Readonly<Record<SkipReason, string>> = {
   parse_timeout: 'takes longer to parse than limits.parse_seconds',
   parser_trap: 'its parser failed',
   parser_stuck: 'its parser came to no end',
-  quarantined: 'a parser died of it',
+  quarantined: 'it was being read each time that the daemon died',
   unsupported: 'of no known language',
 };
 

@@ -15,7 +15,10 @@ const pool = openPort<ExtractCalls, ToPool>(parentPort!, {
   hash: real.hash,
   extractBytes: real.extractBytes,
   extract: async (input, context) => {
-    for (const { path } of input.files) await misbehave(input.root, path);
+    for (const [index, { path }] of input.files.entries()) {
+      Atomics.store(input.at, 0, index);
+      await misbehave(input.root, path);
+    }
     return real.extract(input, context);
   },
 });
