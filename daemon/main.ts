@@ -86,6 +86,9 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   return exitCode;
 }
 
+/** What the writer takes to end, generously. */
+const endingMs = 1500;
+
 function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners, dispatcher }: Service): Lifecycle {
   const { places, clock, observe, lock, config } = state;
   return createLifecycle({
@@ -98,9 +101,10 @@ function lifecycleOf(state: DaemonState, indexing: Indexing, { socket, listeners
       refuse: socket.drain,
       requestsInFlight: dispatcher.inFlight,
       closeListeners: deadlineMs => listeners.close(deadlineMs),
-      async resign() {
+      async resign(deadlineMs) {
         removeDaemonRecord(places, process.pid);
-        await indexing.stopWriting();
+        // Another leader writes already.
+        await indexing.stopWriting(lock.isHeld() ? Math.max(0, deadlineMs - endingMs) : 0);
         // Before the next leader may begin, which has the same mark and keeps the same copy.
         state.deaths.endedInOrder();
         state.copy.close();

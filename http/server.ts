@@ -129,7 +129,9 @@ async function drain(
 ): Promise<void> {
   traffic.draining = true;
   const closed = Promise.all(servers.map(server => new Promise<void>(done => server.close(() => done()))));
-  for (const server of servers) server.closeIdleConnections();
+  // Node.js closes those that idle when closing begins, and leaves the others open after their answer.
+  const closeIdle = () => servers.forEach(server => void server.closeIdleConnections());
+  const sweep = setInterval(closeIdle, 50);
   for (const stop of [...traffic.streams]) stop();
   const cut = () => servers.forEach(server => void server.closeAllConnections());
   let farewell: NodeJS.Timeout | undefined;
@@ -142,6 +144,7 @@ async function drain(
     farewell = setTimeout(cut, farewellMs);
   }, deadlineMs);
   await closed;
+  clearInterval(sweep);
   clearTimeout(deadline);
   clearTimeout(farewell);
   await app.close();

@@ -31,8 +31,11 @@ export interface JobQueue {
   counts(): { readonly queued: number; readonly running: number };
   /** After a restart: what ran is `failed` with code `interrupted`, what was queued is queued again. */
   recover(): void;
-  /** Starts no more; what runs is cancelled and marked `failed`, `interrupted`. */
-  close(): void;
+  /**
+   * Starts no more. What somebody waits for has `graceMs` to end; then what runs is cancelled and marked `failed`,
+   * `interrupted`, and whoever waits still is told that the daemon stops.
+   */
+  close(graceMs: number): Promise<void>;
 }
 
 export interface JobSubject {
@@ -64,8 +67,13 @@ export interface JobQueueOptions {
 interface ActiveJob {
   job: StoredJob;
   readonly abort: AbortController;
-  readonly waiters: Set<(ended: StoredJob) => void>;
+  readonly waiters: Set<Waiter>;
   isLarge?: boolean;
+}
+
+interface Waiter {
+  readonly settle: (ended: StoredJob) => void;
+  readonly fail: (reason: unknown) => void;
 }
 
 export function createJobQueue(options: JobQueueOptions): JobQueue {
@@ -77,14 +85,14 @@ class Queue implements JobQueue {
   /** Both by id, oldest first. */
   readonly #queued = new Map<string, ActiveJob>();
   readonly #running = new Map<string, ActiveJob>();
-  readonly #closing = new AbortController();
+  #isClosing = false;
 
   constructor(options: JobQueueOptions) {
     this.#options = options;
   }
 
   add(type: string, subject: JobSubject): StoredJob {
-    this.#closing.signal.throwIfAborted();
+    if (this.#isClosing) throw stopping();
     if (!this.#isKnown(type)) throw new Error(`no job type ${type}`);
     const waiting = this.#queued.size;
     if (waiting >= this.#options.maxQueued()) {
@@ -128,7 +136,11 @@ class Queue implements JobQueue {
 
   async ended(id: string, signal: AbortSignal): Promise<StoredJob> {
     const active = this.#active(id);
-    return active === undefined ? this.#ended(id) : endOf(active, AbortSignal.any([signal, this.#closing.signal]));
+    if (active !== undefined) return endOf(active, signal);
+    const job = this.#ended(id);
+    // What waits for the next daemon has not ended.
+    if (job.state === 'queued') throw stopping();
+    return job;
   }
 
   counts(): { readonly queued: number; readonly running: number } {
@@ -148,11 +160,24 @@ class Queue implements JobQueue {
     queueMicrotask(() => this.#startNext());
   }
 
-  close(): void {
+  async close(graceMs: number): Promise<void> {
+    this.#isClosing = true;
     // What waits stays queued in the file and runs after the next start, where it may be waited for again.
+    for (const active of this.#queued.values()) sayGoodbye(active);
     this.#queued.clear();
-    for (const active of [...this.#running.values()]) this.#cut(active, interrupted);
-    this.#closing.abort(new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 }));
+    if (graceMs > 0) await this.#awaitedEnd(graceMs);
+    for (const active of [...this.#running.values()]) {
+      sayGoodbye(active);
+      this.#cut(active, interrupted);
+    }
+  }
+
+  async #awaitedEnd(graceMs: number): Promise<void> {
+    const timeIsUp = new AbortController();
+    const cancel = this.#options.clock.after(graceMs, () => timeIsUp.abort());
+    const awaited = [...this.#running.values()].filter(({ waiters }) => waiters.size > 0);
+    await Promise.allSettled(awaited.map(active => endOf(active, timeIsUp.signal)));
+    cancel();
   }
 
   #all(): readonly ActiveJob[] {
@@ -171,7 +196,7 @@ class Queue implements JobQueue {
 
   #startNext(): void {
     for (const [id, active] of this.#queued) {
-      if (this.#closing.signal.aborted || this.#running.size >= this.#options.width) return;
+      if (this.#isClosing || this.#running.size >= this.#options.width) return;
       if (!this.#hasRoom(active)) continue;
       this.#queued.delete(id);
       this.#running.set(id, active);
@@ -220,7 +245,7 @@ class Queue implements JobQueue {
     const { id } = active.job;
     if (!this.#running.delete(id) && !this.#queued.delete(id)) return;
     this.#keep(active, { ...ending, completedAt: this.#nowMs() });
-    for (const settle of active.waiters) settle(active.job);
+    for (const { settle } of active.waiters) settle(active.job);
     queueMicrotask(() => this.#startNext());
   }
 
@@ -279,18 +304,33 @@ function newJob(id: string, type: string, { repo, input }: JobSubject, createdAt
 
 function endOf(active: ActiveJob, signal: AbortSignal): Promise<StoredJob> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      active.waiters.delete(settle);
-      reject(signal.reason);
-    };
-    const settle = (job: StoredJob) => {
+    const onAbort = () => waiter.fail(signal.reason);
+    const leave = () => {
+      active.waiters.delete(waiter);
       signal.removeEventListener('abort', onAbort);
-      resolve(job);
+    };
+    const waiter: Waiter = {
+      settle(job) {
+        leave();
+        resolve(job);
+      },
+      fail(reason) {
+        leave();
+        reject(reason);
+      },
     };
     if (signal.aborted) return onAbort();
-    active.waiters.add(settle);
+    active.waiters.add(waiter);
     signal.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+function sayGoodbye({ waiters }: ActiveJob): void {
+  for (const { fail } of waiters) fail(stopping());
+}
+
+function stopping(): Fault {
+  return new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
 }
 
 /** As many as `limits.queued_jobs` may allow. */

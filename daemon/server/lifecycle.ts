@@ -5,8 +5,11 @@ import type { Observe } from '../events.ts';
 export interface Departure {
   /** No new connection from now on, and no new request. */
   readonly refuse: () => void;
-  /** Ends jobs, watching and the writer, then gives up leadership: a new daemon may begin while old requests finish. */
-  readonly resign: () => Promise<void>;
+  /**
+   * Ends jobs, which requests may wait for until then, watching and the writer, and gives up leadership: a new daemon may
+   * begin while other requests finish.
+   */
+  readonly resign: (deadlineMs: number) => Promise<void>;
   readonly requestsInFlight: () => number;
   /** Closes HTTP listeners; what still runs at the deadline is told so. */
   readonly closeListeners: (deadlineMs: number) => Promise<void>;
@@ -77,7 +80,7 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
     const leftMs = () => Math.max(0, endsAtMs - clock.monotonicMs());
     departure.refuse();
     const resigned = departure
-      .resign()
+      .resign(leftMs())
       .catch((cause: unknown) => observe({ kind: 'daemon.fault', what: 'resigning', cause }));
     const listening = departure.closeListeners(leftMs()).catch(() => {});
     const parted = Promise.race([Promise.all([resigned, listening]), passed(leftMs() + partingMs)]);

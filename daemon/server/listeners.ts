@@ -203,6 +203,7 @@ function settingsOf({ auth, http, limits }: Config, tokenDigest: () => Uint8Arra
       pathParameterBytes: limits.path_parameter_bytes,
       jsonDepth: limits.json_depth,
       headersTimeoutMs: limits.header_seconds * 1000,
+      requestTimeoutMs: limits.header_seconds * 1000,
     },
   };
 }

@@ -25,7 +25,8 @@ export interface Indexing {
   /** Live worker threads: those that watch, write and read. */
   readonly workers: () => number;
   /** Ends jobs, watching and the writer; reading goes on. */
-  readonly stopWriting: () => Promise<void>;
+  /** Runs that somebody waits for have `graceMs` to end. */
+  readonly stopWriting: (graceMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -71,8 +72,8 @@ export function openIndexing(state: DaemonState): Indexing {
     keep,
     symbols,
     workers,
-    async stopWriting() {
-      jobs.close();
+    async stopWriting(graceMs) {
+      await jobs.close(graceMs);
       await keep.close();
       await watcher.close();
       await engine.close();

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
-import { systemClock } from '../../../daemon/clock.ts';
+import { type Clock, systemClock } from '../../../daemon/clock.ts';
 import { createJobQueue, type JobContext, type JobQueue } from '../../../daemon/jobs/queue.ts';
 import { type DaemonDatabase, openDaemonDatabase, type StoredJobState } from '../../../daemon/store/daemon-db.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
 import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
@@ -17,7 +18,13 @@ interface Bench {
   readonly states: { id: string; state: string }[];
 }
 
-function bench(context: Cleanup, { file, maxQueued = 1000 }: { file?: string; maxQueued?: number } = {}): Bench {
+interface BenchOptions {
+  readonly file?: string;
+  readonly maxQueued?: number;
+  readonly clock?: Clock;
+}
+
+function bench(context: Cleanup, { file, maxQueued = 1000, clock = systemClock }: BenchOptions = {}): Bench {
   const database = openDaemonDatabase(file ?? `${temporaryFolder(context).root}/daemon.db`);
   context.after(() => database.close());
   const runs: Bench['runs'] = new Map();
@@ -31,7 +38,7 @@ function bench(context: Cleanup, { file, maxQueued = 1000 }: { file?: string; ma
           runs.set(context.job.id, { succeed: () => resolve({ done: context.job.id }), fail: reject, context });
         }),
     },
-    clock: systemClock,
+    clock,
     newId: () => `job-${process.pid}-${++last}-${Math.random()}`,
     maxQueued: () => maxQueued,
     width: 2,
@@ -155,7 +162,7 @@ test('closing interrupts what runs', async context => {
   const { queue, database } = bench(context);
   const { id } = queue.add('test', {});
   await turn();
-  await queue.close();
+  await queue.close(0);
   assert.deepEqual([database.job(id)?.state, database.job(id)?.error?.code], ['failed', 'interrupted']);
   assert.throws(
     () => queue.add('test', {}),
@@ -230,17 +237,33 @@ function isFault(reason: FaultReason, status: number, details?: object) {
   };
 }
 
-test('whoever waits is told when the queue closes: of what ran that it was cut off, of what did not that another daemon has it', async context => {
-  const { queue, database } = bench(context);
-  const [running, waiting] = [
-    queue.add('test', { input: { large: true } }),
-    queue.add('test', { input: { large: true } }),
-  ];
+test('whoever waits when the queue closes is told that another daemon has it, or gets what ends in time', async context => {
+  const clock = fakeClock();
+  const { queue, database, runs } = bench(context, { clock });
+  const [quick, slow, unawaited] = [1, 2, 3].map(n => queue.add('test', { input: { n } }));
   await turn();
-  const ends = [queue.ended(running.id, never), queue.ended(waiting.id, never)] as const;
-  queue.close();
-  assert.equal((await ends[0]).error?.code, 'interrupted');
-  await assert.rejects(ends[1], { reason: 'shuttingDown' });
-  assert.equal(database.job(waiting.id)?.state, 'queued');
+  const ends = [quick, slow].map(job => queue.ended(job!.id, never));
+  const waits = queue.ended(unawaited!.id, never);
+  const closed = queue.close(5000);
+  await assert.rejects(waits, { reason: 'shuttingDown' });
+  assert.equal(database.job(unawaited!.id)?.state, 'queued');
   assert.throws(() => queue.add('test', {}), { reason: 'shuttingDown' });
+  runs.get(quick!.id)!.succeed();
+  assert.equal((await ends[0])!.state, 'completed');
+  await turn();
+  assert.equal(runs.size, 2, 'none begins any more');
+  const told = assert.rejects(ends[1]!, { reason: 'shuttingDown' });
+  await clock.advance(5000);
+  await told;
+  await closed;
+  assert.equal(database.job(slow!.id)?.error?.code, 'interrupted');
+  await assert.rejects(queue.ended(unawaited!.id, never), { reason: 'shuttingDown' });
+});
+
+test('nobody is kept waiting for what nobody waits for', async context => {
+  const { queue, database } = bench(context, { clock: fakeClock() });
+  const { id } = queue.add('test', {});
+  await turn();
+  await queue.close(5000);
+  assert.equal(database.job(id)?.error?.code, 'interrupted');
 });
