@@ -86,7 +86,7 @@ async function send(
   reply.header('Vary', 'Accept-Encoding, Authorization');
   if (answer.etag !== undefined) {
     reply.header('ETag', answer.etag);
-    if (answer.kind === 'unchanged' || (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, answer.etag))) {
+    if (answer.kind === 'unchanged' || ifNoneMatch?.trim() === '*' || namesEtag(ifNoneMatch ?? '', answer.etag)) {
       reply.code(304).send();
       return;
     }

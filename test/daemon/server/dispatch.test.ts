@@ -191,6 +191,20 @@ test('an entity tag binds repository, snapshot, evidence, operation and paramete
   assert.equal(new Set([first, ...others]).size, 5);
 });
 
+test('whether there is anything for * to name is known with the answer', async context => {
+  const { ask, register } = bench(context, {
+    'symbols.search': ({ q }) => {
+      if (q === 'none') throw new Fault('symbolNotFound', 'There is none');
+      return emptySearch;
+    },
+  });
+  register('a');
+  const any = { ifNoneMatch: '*' };
+  await rejects(ask('symbols.search', { q: 'none' }, any), 'symbolNotFound');
+  const { kind, etag } = await ask('symbols.search', { q: 'x' }, any);
+  assert.deepEqual([kind, etag !== undefined], ['document', true]);
+});
+
 test('what was committed has the entity tag of the tree that answered, for it changes without a publication', async context => {
   let tree: string | undefined = 'one';
   let made = 0;
