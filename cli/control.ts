@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { assertPrivateFile, isAlive, quote, readDaemonRecord, startTicksOf } from '../client/paths.ts';
@@ -82,84 +82,6 @@ export function envCommand(session: Session): void {
   const variables = { SVC_SOCKET: record.socket, SVC_URL: record.url ?? '', SVC_TOKEN_FILE: record.tokenFile };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`);
   writeTold(session, variables, lines.join('\n'));
-}
-
-/**
- * The last lines of the log, one JSON object each, or all of them in one document; `follow` goes on until interrupted, across
- * rotations.
- */
-export async function logsCommand(
-  session: Session,
-  { lines, follow }: { lines: number; follow: boolean },
-): Promise<void> {
-  if (follow && session.format === 'json') {
-    throw new UsageError('--json: one document has an end; with --follow each line is one as it is');
-  }
-  const { logFile } = session.places;
-  if (!existsSync(logFile)) throw new Fault('fileNotFound', `There is no log yet (${logFile})`);
-  const tail = tailOf(logFile);
-  const last = lines === 0 ? [] : tail.lines.slice(-lines);
-  if (session.format === 'json') writeTold(session, { file: logFile, lines: last.map(parsedLine) }, '');
-  else session.terminal.out(last.map(line => `${line}\n`).join(''));
-  if (follow) await followLog(session, logFile, tail);
-}
-
-/** A daemon that was killed may have left half a line. */
-function parsedLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return line;
-  }
-}
-
-/** Enough for any tail that people read; a log file may be larger. */
-const tailBytes = 4 * 1024 * 1024;
-
-interface Tail {
-  /** Whole lines. */
-  readonly lines: readonly string[];
-  /** The file that they stand in, and where in it they end. */
-  readonly inode: number;
-  readonly end: number;
-}
-
-function tailOf(file: string): Tail {
-  const { ino, size } = statSync(file);
-  const from = Math.max(0, size - tailBytes);
-  const bytes = readFrom(file, from, size - from);
-  const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
-  const lines = whole
-    .toString('utf8')
-    .split('\n')
-    .slice(from === 0 ? 0 : 1, -1);
-  return { lines, inode: ino, end: from + whole.length };
-}
-
-async function followLog({ signal, terminal }: Session, file: string, { inode, end }: Tail): Promise<void> {
-  let ino = inode;
-  let at = end;
-  while (!signal.aborted) {
-    await pause(200);
-    const now = statSync(file, { throwIfNoEntry: false });
-    if (now === undefined) continue;
-    if (now.ino !== ino || now.size < at) at = 0;
-    ino = now.ino;
-    const bytes = readFrom(file, at, now.size - at);
-    at += bytes.length;
-    terminal.out(bytes.toString('utf8'));
-  }
-  throw new Fault('cancelled', 'Interrupted');
-}
-
-function readFrom(file: string, from: number, length: number): Buffer {
-  const descriptor = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(Math.min(length, tailBytes));
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** The daemon itself, in this process. Resolves with its exit code. */

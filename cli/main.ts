@@ -57,7 +57,7 @@ function localCommandsOf(line: Line): LocalCommands {
       await control[`${verb}Command`](sessionOf(line, given));
     },
     logs: async (options, given) => {
-      const { logsCommand } = await import('./control.ts');
+      const { logsCommand } = await import('./logs.ts');
       await logsCommand(sessionOf(line, given), options);
     },
     run: async detached => {

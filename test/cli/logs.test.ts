@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { placesIn, temporaryHome } from '../client/peer.ts';
+import { eachRow, svc } from './command.ts';
+
+/** A home with a log and its rotated files, the newest first; each line is its own number, from 1 for the oldest. */
+function homeWithLogs(t: TestContext, linesEach: readonly number[], pad = 0): string {
+  const home = temporaryHome(t);
+  const { logFile } = placesIn(home);
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+  let number = 0;
+  for (const [age, count] of [...linesEach.entries()].reverse()) {
+    const lines = Array.from({ length: count }, () => `${JSON.stringify({ n: ++number, pad: 'ä'.repeat(pad) })}\n`);
+    writeFileSync(age === 0 ? logFile : `${logFile}.${age}`, lines.join(''));
+  }
+  return home;
+}
+
+const numbers = (text: string) =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => (JSON.parse(line) as { readonly n: number }).n);
+const upTo = (last: number, count: number) => Array.from({ length: count }, (_, at) => last - count + 1 + at);
+
+test('the last lines of the log go on into the rotated files, in their order', async t => {
+  const home = homeWithLogs(t, [3, 4, 5]);
+  const rows: readonly (readonly [asked: number, told: number])[] = [
+    [0, 0],
+    [1, 1],
+    [3, 3],
+    [4, 4],
+    [7, 7],
+    [8, 8],
+    [12, 12],
+    [1000, 12],
+  ];
+  await eachRow(rows, async ([asked, told]) => {
+    const { code, stdout } = await svc(['daemon', 'logs', '-n', String(asked)], { home });
+    assert.deepEqual([code, numbers(stdout)], [0, upTo(12, told)], `-n ${asked}`);
+  });
+  const { lines } = JSON.parse((await svc(['daemon', 'logs', '-n', '5', '--json'], { home })).stdout);
+  assert.deepEqual(
+    lines.map(({ n }: { readonly n: number }) => n),
+    upTo(12, 5),
+  );
+});
+
+test('a log larger than what is read at once loses no line and tears none', async t => {
+  const home = homeWithLogs(t, [700, 1200, 5], 500);
+  await eachRow([1, 260, 699, 700, 701, 1900, 1905], async count => {
+    const { stdout } = await svc(['daemon', 'logs', '-n', String(count)], { home });
+    assert.deepEqual(numbers(stdout), upTo(1905, count), `-n ${count}`);
+  });
+});
+
+test('a line that is still being written is no line yet', async t => {
+  const home = homeWithLogs(t, [2, 2]);
+  writeFileSync(placesIn(home).logFile, '{"n":5', { flag: 'a' });
+  const { stdout } = await svc(['daemon', 'logs', '-n', '3'], { home });
+  assert.deepEqual(numbers(stdout), upTo(4, 3));
+});
