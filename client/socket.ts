@@ -171,12 +171,14 @@ interface DaemonLink {
   /** This daemon is leaving: the next `open` looks for its successor. */
   leave(connection: Connection): void;
   hasSuccessor(): Promise<boolean>;
+  /** For good. */
   close(): Promise<void>;
 }
 
 function daemonLink(options: SocketOptions): DaemonLink {
   let current: Link | undefined;
   let opening: Promise<Link> | undefined;
+  let isClosed = false;
   const left = new Map<string, number>();
 
   const reach = async (): Promise<Link> => {
@@ -200,11 +202,17 @@ function daemonLink(options: SocketOptions): DaemonLink {
   return {
     async open() {
       if (current?.connection.isOpen) return current;
+      if (isClosed) throw new Fault('unreachable', 'This client was closed');
       opening ??= reach().finally(() => {
         opening = undefined;
       });
-      current = await opening;
-      return current;
+      const opened = await opening;
+      if (isClosed) {
+        void opened.connection.close();
+        throw new Fault('unreachable', 'This client was closed');
+      }
+      current = opened;
+      return opened;
     },
     leave(connection) {
       if (current?.connection === connection) leaveCurrent();
@@ -220,6 +228,7 @@ function daemonLink(options: SocketOptions): DaemonLink {
       }
     },
     async close() {
+      isClosed = true;
       await current?.connection.close();
       current = undefined;
     },

@@ -24,6 +24,17 @@ test('a call shakes hands once, and its answer survives being torn into single b
   assert.deepEqual(peer.methods, ['initialize', 'system.health', 'system.health']);
 });
 
+test('a client that was closed calls nobody, and opens nothing that would keep its process alive', async t => {
+  const places = placesIn(temporaryHome(t));
+  const peer = await openPeer(t, { places, script: method => (method === 'system.health' ? health : undefined) });
+  const caller = callerTo(t, places);
+  const opening = caller.call('system.health', {});
+  await caller.close();
+  await assert.rejects(opening, { reason: 'unreachable', message: 'This client was closed' });
+  await assert.rejects(caller.call('system.health', {}), { reason: 'unreachable' });
+  assert.ok(!peer.methods.includes('system.health'));
+});
+
 test('a fault arrives as it was thrown: reason, code, exit and body', async t => {
   const places = placesIn(temporaryHome(t));
   const thrown = new Fault('symbolGone', 'parse was renamed', {
