@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { Fault } from '../client/protocol/faults.ts';
 import { pause } from '../client/start.ts';
 import { UsageError } from './commands.ts';
@@ -103,29 +104,67 @@ function newlinesIn(bytes: Buffer): number {
   return found;
 }
 
-async function followLog({ signal, terminal }: Session, file: string, { inode, end }: Tail): Promise<void> {
-  let ino = inode;
-  let at = end;
+/** Looks for what is new five times a second; what is rotated away meanwhile is read where it went. */
+async function followLog({ signal, terminal }: Session, file: string, tail: Tail): Promise<void> {
+  const decoder = new StringDecoder('utf8');
+  let { inode, end } = tail;
   while (!signal.aborted) {
-    await pause(200);
-    const now = statSync(file, { throwIfNoEntry: false });
-    if (now === undefined) continue;
-    if (now.ino !== ino || now.size < at) at = 0;
-    ino = now.ino;
-    const bytes = readFrom(file, at, now.size - at);
-    at += bytes.length;
-    terminal.out(bytes.toString('utf8'));
+    const age = ageOf(file, inode);
+    const more = age === undefined ? undefined : moreOf(rotated(file, age), inode, end);
+    // Where ours was taken away, the newest is all that is sure to be newer.
+    const newer = more === undefined ? newerThan(file, age ?? 1) : undefined;
+    if (more !== undefined) {
+      terminal.out(decoder.write(more.bytes));
+      end = more.end;
+    } else if (newer !== undefined) {
+      inode = newer;
+      end = 0;
+    } else await pause(200);
   }
   throw new Fault('cancelled', 'Interrupted');
 }
 
-/** What is written at once in a fifth of a second and not read now is read the next time. */
-const followBytes = 4 * 1024 * 1024;
+function rotated(file: string, age: number): string {
+  return age === 0 ? file : `${file}.${age}`;
+}
 
-function readFrom(file: string, from: number, length: number): Buffer {
+/** How often the file of this inode was rotated; undefined where it is there no more. While files are renamed one is missing. */
+function ageOf(file: string, inode: number): number | undefined {
+  for (let age = 0, missing = 0; missing < 2; age++) {
+    const found = inodeOf(rotated(file, age));
+    if (found === inode) return age;
+    missing = found === undefined ? missing + 1 : 0;
+  }
+  return undefined;
+}
+
+/** The inode of the file that came after the one of this age. */
+function newerThan(file: string, age: number): number | undefined {
+  for (let younger = age - 1; younger >= 0; younger--) {
+    const inode = inodeOf(rotated(file, younger));
+    if (inode !== undefined) return inode;
+  }
+  return undefined;
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+/** What is behind a place in the file of this inode, which may have been emptied; undefined where there is nothing. */
+function moreOf(
+  file: string,
+  inode: number,
+  end: number,
+): { readonly bytes: Buffer; readonly end: number } | undefined {
+  if (!existsSync(file)) return undefined;
   const descriptor = openSync(file, 'r');
   try {
-    return read(descriptor, from, Math.min(length, followBytes));
+    const { ino, size } = fstatSync(descriptor);
+    const from = size < end ? 0 : end;
+    if (ino !== inode || size === from) return undefined;
+    const bytes = read(descriptor, from, Math.min(size - from, stepBytes));
+    return { bytes, end: from + bytes.length };
   } finally {
     closeSync(descriptor);
   }

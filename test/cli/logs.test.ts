@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { placesIn, temporaryHome } from '../client/peer.ts';
 import { eachRow, svc } from './command.ts';
@@ -61,4 +61,35 @@ test('a line that is still being written is no line yet', async t => {
   writeFileSync(placesIn(home).logFile, '{"n":5', { flag: 'a' });
   const { stdout } = await svc(['daemon', 'logs', '-n', '3'], { home });
   assert.deepEqual(numbers(stdout), upTo(4, 3));
+});
+
+test('whoever follows the log is told each line once, however often it is rotated between two looks', async t => {
+  const home = homeWithLogs(t, [3]);
+  const { logFile } = placesIn(home);
+  const add = (n: number) => writeFileSync(logFile, `{"n":${n}}\n`, { flag: 'a' });
+  let heard = '';
+  const { code, stdout } = await svc(['daemon', 'logs', '-n', '2', '-f'], {
+    home,
+    during(child) {
+      child.stdout!.once('data', () => {
+        add(4);
+        renameSync(logFile, `${logFile}.1`);
+        add(5);
+        renameSync(`${logFile}.1`, `${logFile}.2`);
+        renameSync(logFile, `${logFile}.1`);
+        add(6);
+      });
+      child.stdout!.on('data', chunk => {
+        const isFirst = heard.split('\n').length < 6;
+        heard += chunk;
+        if (!isFirst || heard.split('\n').length < 6) return;
+        renameSync(logFile, join(home, 'away'));
+        writeFileSync(logFile, '{"n":7}\n');
+      });
+      child.stdout!.on('data', () => {
+        if (heard.includes('7')) child.kill('SIGINT');
+      });
+    },
+  });
+  assert.deepEqual([code, numbers(stdout)], [130, [2, 3, 4, 5, 6, 7]]);
 });
