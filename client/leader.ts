@@ -17,8 +17,10 @@ export function leaderOf(places: Places, locksFile = '/proc/locks'): number | un
 /** Undefined where there is none. What can't even be looked for is told as to those who would make it. */
 function inodeOfLock(places: Places): number | undefined {
   try {
-    return statSync(places.lockFile, { throwIfNoEntry: false })?.ino;
+    // Newer Nodes take a file in the place of a folder for no entry, and would not throw for it.
+    return statSync(places.lockFile).ino;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     prepareFolders(places);
     throw error;
   }

@@ -60,7 +60,8 @@ test('what keeps a daemon from starting is told, not what it stumbled over', { s
     String(few.stderr),
     /did not start: only 24 files may be open at once \(ulimit -n\), and it needs 128$/m,
   );
-  assert.equal(few.status, 3);
+  // How far it came, and so its own exit code, is Node's.
+  assert.ok([3, 75].includes(few.status!), String(few.status));
 });
 
 const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
