@@ -79,7 +79,7 @@ export interface ExtractLimitsPerWorker {
 
 const racyForMs = 2000;
 
-/** The work of one extract worker; it keeps count of what it has done, to know when it should be replaced. */
+/** The work of one extract worker; it keeps count of what it has done, to know when its parsers, or it, should be replaced. */
 export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<ExtractCalls> {
   let extracted = 0;
   /** A grammar crashed: what stands in the memory that all of them share is no longer to be trusted. */
@@ -105,7 +105,8 @@ export function createExtractService(limits: ExtractLimitsPerWorker): Handlers<E
     const results: Extracted[] = [];
     for (const [index, file] of files.entries()) {
       Atomics.store(at, 0, index);
-      if (!isUnfit) results.push(await counted(factsOf(root, file, limits)));
+      results.push(await counted(factsOf(root, file, limits)));
+      if (isUnfit) break;
     }
     return new Transferred({ results, retire: retire() }, results.flatMap(buffersOf));
   };

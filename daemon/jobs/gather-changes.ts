@@ -220,22 +220,17 @@ async function provideFacts(
   { tree, signal, onProgress }: GatherRequest,
   sources: Sources,
 ): Promise<Provided> {
-  const wanted = new Map<string, FileToRead & { readonly bytes: number }>();
-  for (const file of files.values()) {
-    const key = file.kind === 'file' ? keyOf(file, sources) : undefined;
-    if (file.kind !== 'file' || key === undefined || wanted.has(factKeyText(key))) continue;
-    wanted.set(factKeyText(key), { key, path: file.path, bytes: file.stat?.size ?? portionBytes });
-  }
+  const wanted = eachContentOnce(files, sources);
   const keys = [...wanted.values()].map(one => one.key);
   const skipped = new Map<string, SkipReason>();
-  const isHopeless = (key: FactKey): boolean => {
-    const reason = outcomeOf(tree.get(wanted.get(factKeyText(key))!.path), key);
+  const isHopeless = ({ path, key }: FileToRead): boolean => {
+    const reason = outcomeOf(tree.get(path), key);
     if (reason !== undefined) skipped.set(factKeyText(key), reason);
     return reason !== undefined;
   };
-  const missing = reparsed
-    ? keys.filter(key => !reparsed.has(factKeyText(key)))
-    : sources.missingFacts(keys).filter(key => !isHopeless(key));
+  const unknown = reparsed ? keys.filter(key => !reparsed.has(factKeyText(key))) : sources.missingFacts(keys);
+  const unread = unknown.map(key => wanted.get(factKeyText(key))!);
+  const missing = reparsed ? unread : unread.filter(file => !isHopeless(file));
   const differing: RepoPath[] = [];
   const batch = createFactBatch(sources);
   let done = 0;
@@ -247,8 +242,7 @@ async function provideFacts(
     reparsed?.add(factKeyText(key));
     onProgress('extract', ++done / missing.length);
   };
-  const portions = inPortions(missing.map(key => wanted.get(factKeyText(key))!));
-  await inParallel(portions, sources.parallel, signal, async portion => {
+  await inParallel(inPortions(missing), sources.parallel, signal, async portion => {
     const results = await sources.extract(portion);
     portion.forEach((file, index) => {
       take(file, results[index]!);
@@ -258,6 +252,21 @@ async function provideFacts(
   const lost = new Set(differing.map(path => factKeyText(keyOf(files.get(path) as FileThere, sources)!)));
   const stranded = [...files.values()].filter(file => file.kind === 'file' && lost.has(keyTextOf(file, sources)));
   return { parsed: done, skipped, differing: stranded.map(file => file.path) };
+}
+
+interface SizedFile extends FileToRead {
+  readonly bytes: number;
+}
+
+/** One file, by `factKeyText`, of those that the same facts are for. */
+function eachContentOnce(files: ReadonlyMap<RepoPath, Settled>, sources: Sources): ReadonlyMap<string, SizedFile> {
+  const wanted = new Map<string, SizedFile>();
+  for (const file of files.values()) {
+    const key = file.kind === 'file' ? keyOf(file, sources) : undefined;
+    if (file.kind !== 'file' || key === undefined || wanted.has(factKeyText(key))) continue;
+    wanted.set(factKeyText(key), { key, path: file.path, bytes: file.stat?.size ?? portionBytes });
+  }
+  return wanted;
 }
 
 /** Why these very bytes could not be read before, where they can't be now either. */
@@ -272,8 +281,8 @@ function outcomeOf(line: ManifestLine | undefined, { hash, dialect, version }: F
 const portionFiles = 16;
 const portionBytes = 32 * 1024;
 
-function inPortions<File extends { readonly bytes: number }>(files: readonly File[]): readonly (readonly File[])[] {
-  const portions: File[][] = [];
+function inPortions(files: readonly SizedFile[]): readonly (readonly SizedFile[])[] {
+  const portions: SizedFile[][] = [];
   let room = 0;
   for (const file of files) {
     const last = portions.at(-1);

@@ -44,21 +44,7 @@ export function sourcesFor(
     },
     lookAt: paths => lookAt(root, paths, { git, signal }),
     hash: async paths => (await pool.run('hash', { root, paths }, lane)).files,
-    extract: async files => {
-      const results = new Map<FileToRead, Extracted>();
-      const extractable = files.filter(file => !quarantined.has(file.key.hash));
-      const innocent = extractable.filter(file => !suspects.has(file.key.hash));
-      const done = await alone.together(() => extractAll(innocent));
-      innocent.forEach((file, index) => {
-        results.set(file, done[index]!);
-      });
-      for (const file of extractable) {
-        if (results.has(file)) continue;
-        const [result] = await alone.alone(() => extractAll([file]));
-        results.set(file, result!);
-      }
-      return files.map(file => results.get(file) ?? { kind: 'skipped', reason: 'quarantined', detail: '' });
-    },
+    extract,
     missingFacts: keys => writer.missingFacts(keys),
     putFacts: rows => writer.putFacts(rows),
     facts: key => writer.facts(key),
@@ -66,6 +52,19 @@ export function sourcesFor(
     versionOf: dialect => extractorVersion(dialect, options.parseSteps),
     parallel: options.parallel,
   };
+
+  async function extract(files: readonly FileToRead[]): Promise<readonly Extracted[]> {
+    const readable = files.filter(({ key }) => !quarantined.has(key.hash));
+    const innocent = readable.filter(({ key }) => !suspects.has(key.hash));
+    const together = await alone.together(() => extractAll(innocent));
+    const results = new Map(innocent.map((file, index) => [file, together[index]!]));
+    for (const file of readable) {
+      if (results.has(file)) continue;
+      const [result] = await alone.alone(() => extractAll([file]));
+      results.set(file, result!);
+    }
+    return files.map(file => results.get(file) ?? { kind: 'skipped', reason: 'quarantined', detail: '' });
+  }
 
   async function extractAll(files: readonly FileToRead[]): Promise<readonly Extracted[]> {
     if (files.length === 0) return [];

@@ -24,8 +24,7 @@ export interface Indexing {
   readonly symbols: SymbolsHandlers;
   /** Live worker threads: those that watch, write and read. */
   readonly workers: () => number;
-  /** Ends jobs, watching and the writer; reading goes on. */
-  /** Runs that somebody waits for have `graceMs` to end. */
+  /** Ends jobs, those that somebody waits for after `graceMs` at the latest, watching and the writer; reading goes on. */
   readonly stopWriting: (graceMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
