@@ -44,103 +44,97 @@ const circular = new Circular();
 const tooHigh = new TooHigh();
 
 export function createCells<T>(): Cells<T> {
-  const byKey = new Map<string, Cell<T>>();
-  const byPlace = new Map<object, Map<number, Cell<T>>>();
-  const questions = new Map<QuestionKey, Question>();
-  const stack: Cell<T>[] = [];
-  let size = 0;
-  let recordings = 0;
+  return new Memo<T>();
+}
 
-  const used = (cell: Cell<T>): T | undefined => {
-    const user = stack[stack.length - 1];
-    if (user !== undefined) user.height = Math.max(user.height, cell.height + 1);
-    return cell.result;
-  };
+class Memo<T> implements Cells<T> {
+  readonly #byKey = new Map<string, Cell<T>>();
+  readonly #byPlace = new Map<object, Map<number, Cell<T>>>();
+  readonly #questions = new Map<QuestionKey, Question>();
+  /** What is being computed, the entry first. */
+  readonly #stack: Cell<T>[] = [];
+  #size = 0;
+  #recordings = 0;
 
-  const known = (cell: Cell<T>): T | undefined => {
-    stack[stack.length - 1]?.uses.push(cell);
-    if (cell.state !== 'done') throw circular;
-    if (stack.length + cell.height > maxHeight) throw tooHigh;
-    return used(cell);
-  };
+  get size(): number {
+    return this.#size;
+  }
 
-  const made = (cell: Cell<T>, forget: () => void, body: () => T | undefined): T | undefined => {
-    stack[stack.length - 1]?.uses.push(cell);
-    size++;
-    stack.push(cell);
-    try {
-      if (stack.length - 1 > maxHeight) throw tooHigh;
-      cell.result = body();
-    } catch (error) {
-      if (error === tooHigh) {
-        forget();
-        size--;
-      }
-      if (error !== circular) throw error;
-      cell.state = 'circular';
-      throw circular;
-    } finally {
-      stack.pop();
-    }
-    cell.state = 'done';
-    return used(cell);
-  };
+  get(key: string, compute: () => T | undefined): T | undefined {
+    return this.#entered(this.#byKey, key, compute);
+  }
 
-  const ofKey = (key: string, body: () => T | undefined): T | undefined => {
-    const found = byKey.get(key);
-    if (found !== undefined) return known(found);
-    const cell = openCell<T>();
-    byKey.set(key, cell);
-    return made(cell, () => byKey.delete(key), body);
-  };
-
-  const ofPlace = (owner: object, index: number, body: () => T | undefined): T | undefined => {
-    let cells = byPlace.get(owner);
+  at(owner: object, index: number, compute: () => T | undefined): T | undefined {
+    let cells = this.#byPlace.get(owner);
     if (cells === undefined) {
       cells = new Map();
-      byPlace.set(owner, cells);
+      this.#byPlace.set(owner, cells);
     }
-    const found = cells.get(index);
-    if (found !== undefined) return known(found);
-    const cell = openCell<T>();
-    cells.set(index, cell);
-    return made(cell, () => cells.delete(index), body);
-  };
+    return this.#entered(cells, index, compute);
+  }
+
+  ask(key: QuestionKey): void {
+    const known = this.#questions.get(key);
+    const question = known ?? { key, seen: 0 };
+    if (known === undefined) this.#questions.set(key, question);
+    this.#user()?.questions.push(question);
+  }
+
+  record(body: () => void): readonly QuestionKey[] {
+    const root = openCell<T>();
+    this.#stack.push(root);
+    try {
+      body();
+    } finally {
+      this.#stack.pop();
+    }
+    return questionsUnder(root, ++this.#recordings);
+  }
+
+  #user(): Cell<T> | undefined {
+    return this.#stack[this.#stack.length - 1];
+  }
 
   /** At its entry an evaluation that has no result ends. */
-  const entered = (work: () => T | undefined): T | undefined => {
+  #entered<Key>(cells: Map<Key, Cell<T>>, key: Key, body: () => T | undefined): T | undefined {
+    if (this.#stack.length > 1) return this.#used(cells, key, body);
     try {
-      return work();
+      return this.#used(cells, key, body);
     } catch (error) {
       if (error === circular || error === tooHigh) return undefined;
       throw error;
     }
-  };
+  }
 
-  return {
-    get size() {
-      return size;
-    },
-    get: (key, body) => (stack.length > 1 ? ofKey(key, body) : entered(() => ofKey(key, body))),
-    at: (owner, index, body) =>
-      stack.length > 1 ? ofPlace(owner, index, body) : entered(() => ofPlace(owner, index, body)),
-    ask(key) {
-      const known = questions.get(key);
-      const question = known ?? { key, seen: 0 };
-      if (known === undefined) questions.set(key, question);
-      stack[stack.length - 1]?.questions.push(question);
-    },
-    record(body) {
-      const root = openCell<T>();
-      stack.push(root);
-      try {
-        body();
-      } finally {
-        stack.pop();
-      }
-      return questionsUnder(root, ++recordings);
-    },
-  };
+  #used<Key>(cells: Map<Key, Cell<T>>, key: Key, body: () => T | undefined): T | undefined {
+    const user = this.#user();
+    const known = cells.get(key);
+    const cell = known ?? openCell<T>();
+    user?.uses.push(cell);
+    if (known === undefined) {
+      if (this.#stack.length > maxHeight) throw tooHigh;
+      cells.set(key, cell);
+      this.#compute(cells, key, cell, body);
+    } else if (known.state !== 'done') throw circular;
+    else if (this.#stack.length + known.height > maxHeight) throw tooHigh;
+    if (user !== undefined) user.height = Math.max(user.height, cell.height + 1);
+    return cell.result;
+  }
+
+  #compute<Key>(cells: Map<Key, Cell<T>>, key: Key, cell: Cell<T>, body: () => T | undefined): void {
+    this.#stack.push(cell);
+    this.#size++;
+    try {
+      cell.result = body();
+      cell.state = 'done';
+    } catch (error) {
+      if (error === circular) cell.state = 'circular';
+      else if (error === tooHigh && cells.delete(key)) this.#size--;
+      throw error;
+    } finally {
+      this.#stack.pop();
+    }
+  }
 }
 
 function openCell<T>(): Cell<T> {

@@ -1,3 +1,4 @@
+import type { QuestionKey } from '../model/links.ts';
 import type { Cells } from './cells.ts';
 import type { Manifest } from './manifest.ts';
 import { configKey, documentsKey, existsKey, filesKey, scopesKey } from './questions.ts';
@@ -8,7 +9,7 @@ type Configuration = Readonly<Record<string, unknown>>;
 
 /** The manifest as resolvers see it: each look is recorded. */
 export function recordedQuestions(manifest: Manifest, cells: Cells<Value>): Questions {
-  const record = cells.ask;
+  const record = (question: QuestionKey): void => cells.ask(question);
   const parsed = new Map<string, Configuration | undefined>();
   const configurationAt = (path: string): Configuration | undefined => {
     if (parsed.has(path)) return parsed.get(path);
