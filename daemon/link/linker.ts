@@ -11,7 +11,7 @@ import { surfaceOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 20;
+export const linkerVersion = 21;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
