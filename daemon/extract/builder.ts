@@ -87,6 +87,8 @@ export interface FactsBuilder {
   superOf(slot: number): number;
   generic(of: number, argument: number): number;
   either(of: number, other: number): number;
+  /** `other` where `of` turns out to be nothing. */
+  otherwise(of: number, other: number): number;
   /** Something whose call gives `of`. */
   functionOf(of: number): number;
   /** What the parameter at a position of the function `of` takes. */
@@ -286,6 +288,7 @@ type Operations = Pick<
   | 'superOf'
   | 'generic'
   | 'either'
+  | 'otherwise'
   | 'functionOf'
   | 'parameter'
   | 'argument'
@@ -317,6 +320,10 @@ function createExpressions(): { readonly all: readonly Expression[]; readonly op
     either: (of, other) => {
       if (of < 0 || other < 0 || of === other) return of < 0 ? other : of;
       return intern(`o${of} ${other}`, () => ({ op: 'either', of, other }));
+    },
+    otherwise: (of, other) => {
+      if (of < 0 || other < 0 || of === other) return of < 0 ? other : of;
+      return intern(`w${of} ${other}`, () => ({ op: 'otherwise', of, other }));
     },
     functionOf: of => (of < 0 ? -1 : intern(`r${of}`, () => ({ op: 'function', of }))),
     parameter: (of, position) =>

@@ -5,6 +5,7 @@ import { createSegments } from './anonymous.ts';
 import { type FactsBuilder, maxDepth } from './builder.ts';
 import { documentationOf, previousSiblings } from './comments.ts';
 import type { Language } from './language.ts';
+import { part, ruleFor } from './outline-parts.ts';
 import { createScopes, type Scopes } from './scopes.ts';
 import type { SyntaxTree } from './tree.ts';
 
@@ -97,6 +98,9 @@ export interface MemberAccess {
   readonly call?: true;
 }
 
+/** The part of a table that defines. */
+export type Declaring = Pick<Outline, 'definitions' | 'wrappers' | 'namesAnything' | 'anonymous' | 'packageClause'>;
+
 /** A `Language` that reads the table. */
 export function outlineLanguage(outline: Outline): Language {
   return {
@@ -111,7 +115,7 @@ export function outlineLanguage(outline: Outline): Language {
 /** Words that name nothing; a parser that lost its way takes `else if (…) {` for a function. */
 const keywords = new Set(['if', 'else', 'for', 'while', 'do', 'switch', 'case', 'return', 'break', 'continue', 'try']);
 
-interface Slots {
+export interface Slots {
   /** Slot of the definition that a node makes, or whose body it is. */
   readonly byNode: ReadonlyMap<number, number>;
   readonly nameNodes: ReadonlySet<number>;
@@ -120,7 +124,8 @@ interface Slots {
   readonly superBySlot: ReadonlyMap<number, readonly number[]>;
 }
 
-function defineAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, previous: Int32Array): Slots {
+/** Defines what the table says; for languages whose references follow rules of their own. */
+export function defineAll(outline: Declaring, tree: SyntaxTree, facts: FactsBuilder, previous: Int32Array): Slots {
   const byNode = new Map<number, number>();
   const nameNodes = new Set<number>();
   const byTail = new Map<string, number>();
@@ -360,38 +365,9 @@ function lastIdentifier(outline: Outline, tree: SyntaxTree, node: number): numbe
   return last;
 }
 
-function part(tree: SyntaxTree, node: number, field: string): number {
-  if (field === '') return tree.firstChild(node);
-  if (field === '$first') return tree.namedChildren(node).at(0) ?? -1;
-  if (field === '$last') return tree.namedChildren(node).at(-1) ?? -1;
-  if (field === '$selector') return selectedFrom(tree, node);
-  return tree.child(node, field);
-}
-
-/** Dart's `a.b` is `a` and a selector behind it; a longer chain has no node of its own. */
-function selectedFrom(tree: SyntaxTree, node: number): number {
-  const selector = tree.parent[node]!;
-  let before = -1;
-  for (
-    let child = tree.firstChild(tree.parent[selector] ?? -1);
-    child >= 0 && child < selector;
-    child = tree.nextSibling(child)
-  ) {
-    before = child;
-  }
-  return /^(?:identifier|this)$/.test(tree.kind(before)) ? before : -1;
-}
-
 function leafNamed(outline: Outline, tree: SyntaxTree, node: number, name: string): number {
   for (let at = tree.after[node]! - 1; at > node; at--) {
     if (Object.hasOwn(outline.identifiers, tree.kind(at)) && tree.text(at) === name) return at;
   }
   return -1;
-}
-
-/** Tokens bear the names of their keywords (`import`), so only named nodes are looked up. */
-function ruleFor<T>(table: Readonly<Record<string, T>>, tree: SyntaxTree, node: number): T | undefined {
-  if (!tree.isNamed(node)) return undefined;
-  const kind = tree.kind(node);
-  return Object.hasOwn(table, kind) ? table[kind] : undefined;
 }

@@ -42,12 +42,10 @@ export interface Evaluator {
  */
 export function createEvaluator(manifest: Manifest): Evaluator {
   const cells = createCells<Value>();
-  const questions = recordedQuestions(manifest, cells);
-
   const evaluate = (document: MountedDocument, index: number): Value | undefined =>
     cells.at(document, index, () => compute(document, document.facts.expressions[index]!));
-
   const definitions = createDefinitions(manifest, cells);
+  const questions = recordedQuestions(manifest, cells, definitions);
   const exports = createExports(manifest, cells, questions, evaluate);
 
   const compute = (document: MountedDocument, one: Expression): Value | undefined => {
@@ -76,6 +74,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return then(evaluate(document, one.of), of => apply(of, evaluate(document, one.argument)));
       case 'either':
         return either([evaluate(document, one.of), evaluate(document, one.other)]);
+      case 'otherwise':
+        return evaluate(document, one.of) ?? evaluate(document, one.other);
       case 'function':
         return { kind: 'function', of: evaluate(document, one.of) };
       case 'parameter':

@@ -1,5 +1,6 @@
 import type { QuestionKey } from '../model/links.ts';
 import type { Cells } from './cells.ts';
+import type { Definitions } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
 import { configKey, documentsKey, existsKey, filesKey, scopesKey } from './questions.ts';
 import type { Questions } from './resolver.ts';
@@ -8,7 +9,7 @@ import type { Value } from './values.ts';
 type Configuration = Readonly<Record<string, unknown>>;
 
 /** The manifest as resolvers see it: each look is recorded. */
-export function recordedQuestions(manifest: Manifest, cells: Cells<Value>): Questions {
+export function recordedQuestions(manifest: Manifest, cells: Cells<Value>, definitions: Definitions): Questions {
   const record = (question: QuestionKey): void => cells.ask(question);
   const parsed = new Map<string, Configuration | undefined>();
   const configurationAt = (path: string): Configuration | undefined => {
@@ -40,6 +41,7 @@ export function recordedQuestions(manifest: Manifest, cells: Cells<Value>): Ques
       record(configKey(path));
       return configurationAt(path);
     },
+    definition: definitions.named,
     once: (key, find) => cells.get(`o${key}`, find),
   };
 }

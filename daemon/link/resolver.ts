@@ -36,6 +36,8 @@ export interface Questions {
   scopesIn(directory: string): readonly ScopeKey[];
   /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
   configuration(path: string): Readonly<Record<string, unknown>> | undefined;
+  /** What a scope's documents define under a name directly in a container (its tail; '' is the scope itself). */
+  definition(scope: ScopeKey, container: string, name: string): Value | undefined;
   /** What `find` finds, which may rest on nothing but the key and what it asks: looked for once, for all who ask for it. */
   once(key: string, find: () => Value | undefined): Value | undefined;
 }

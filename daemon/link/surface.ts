@@ -104,7 +104,8 @@ function portableOf(facts: DocumentFacts, index: number): string {
     case 'generic':
       return `generic(${portable(facts, one.of)},${portable(facts, one.argument)})`;
     case 'either':
-      return `either(${portable(facts, one.of)},${portable(facts, one.other)})`;
+    case 'otherwise':
+      return `${one.op}(${portable(facts, one.of)},${portable(facts, one.other)})`;
     case 'parameter':
       return `parameter(${portable(facts, one.of)},${one.position})`;
     case 'argument':

@@ -16,6 +16,7 @@ const ops = [
   'function',
   'parameter',
   'argument',
+  'otherwise',
 ] as const;
 
 /** An expression as it is stored: its operation and two operands, 0 where it has fewer. */
@@ -43,6 +44,7 @@ export function expressionWords(expression: Expression, intern: (text: string) =
     case 'generic':
       return [op, expression.of, expression.argument];
     case 'either':
+    case 'otherwise':
       return [op, expression.of, expression.other];
     case 'parameter':
       return [op, expression.of, expression.position];
@@ -79,6 +81,7 @@ export function expressionOf(
     case 'generic':
       return { op, of: first, argument: second };
     case 'either':
+    case 'otherwise':
       return { op, of: first, other: second };
     case 'parameter':
       return { op, of: first, position: second };

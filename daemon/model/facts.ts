@@ -91,6 +91,7 @@ export interface ExportFact {
  * - `super`: the base type of the class at that slot
  * - `generic`: the type `of` applied to one type argument; applied again for the next (`Map<K, V>`), `T[]` is `Array` of T
  * - `either`: one of two values (a union type, a conditional, several returns)
+ * - `otherwise`: the first of two that is known (a name looked for in one place after another)
  * - `function`: something whose call gives `of` (an arrow function, a function type)
  * - `parameter`: what the parameter at that position takes, of the function that `of` denotes; a function type gives its
  *   parameters as type arguments (`generic`) of its `function`
@@ -110,6 +111,7 @@ export type Expression =
   | { readonly op: 'super'; readonly slot: number }
   | { readonly op: 'generic'; readonly of: number; readonly argument: number }
   | { readonly op: 'either'; readonly of: number; readonly other: number }
+  | { readonly op: 'otherwise'; readonly of: number; readonly other: number }
   | { readonly op: 'function'; readonly of: number }
   | { readonly op: 'parameter'; readonly of: number; readonly position: number }
   | { readonly op: 'argument'; readonly slot: number; readonly position: number }
