@@ -12,16 +12,14 @@
  * exactly one definition in the tree bears the name. The last line judges those guesses alone, as answers list them, also
  * where the index points out of the repository.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import { createLinker } from '../../daemon/link/linker.ts';
-import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
 import type { Target } from '../../daemon/model/links.ts';
 import { type Bearer, familyOf, mayMean } from '../../daemon/store/guesses.ts';
-import { manifestOf, mountFile } from '../support/linked-tree.ts';
+import { type Place, placesOf, type ReadTree, readTree } from '../support/linked-tree.ts';
 import { deserializeSCIP } from '../support/scip.ts';
 
 const [root = '.', indexFile = '', ...flags] = process.argv.slice(2);
@@ -29,9 +27,6 @@ const flag = (name: string): string | undefined => {
   const at = flags.indexOf(name);
   return at < 0 ? undefined : flags[at + 1];
 };
-
-/** `path:line:column` of a definition's name. */
-type Place = string;
 
 interface Expected {
   readonly path: string;
@@ -42,7 +37,7 @@ interface Expected {
 }
 
 const started = process.cpuUsage();
-const manifest = await loadTree(root);
+const manifest = await readTree(root);
 const extracted = process.cpuUsage(started);
 const { linksOf, seconds } = linkAll(manifest);
 const byPosition = new WeakMap<MountedDocument, Map<string, number[]>>();
@@ -52,27 +47,7 @@ const expected = readIndex(indexFile);
 compare();
 judgeGuesses();
 
-async function loadTree(directory: string): Promise<Manifest & { readonly all: readonly MountedDocument[] }> {
-  const documents: MountedDocument[] = [];
-  const others: string[] = [];
-  for (const file of walk(directory)) {
-    const path = relative(directory, file);
-    const document = await mountFile(path, readFileSync(file));
-    if (document === undefined) others.push(path);
-    else documents.push(document);
-  }
-  return Object.assign(manifestOf(documents, others), { all: documents });
-}
-
-function* walk(directory: string): Iterable<string> {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules') yield* walk(path);
-    else if (entry.isFile()) yield path;
-  }
-}
-
-function linkAll(tree: Awaited<ReturnType<typeof loadTree>>) {
+function linkAll(tree: ReadTree) {
   const before = process.cpuUsage();
   const linker = createLinker(tree);
   const linksOf = new Map<string, readonly Target[]>();
@@ -139,7 +114,7 @@ function compare(): void {
     const indexes = referencesOf(document).get(`${one.line}:${one.column}`) ?? [];
     const targets = linksOf.get(one.path)!;
     const isHit = (target: Target): boolean =>
-      target.kind === 'symbol' && placesOf(target).some(place => one.places.has(place));
+      target.kind === 'symbol' && placesOf(manifest, target).some(place => one.places.has(place));
     const index =
       indexes.find(at => isHit(targets[at]!)) ?? indexes.find(at => targets[at]!.kind === 'symbol') ?? indexes[0];
     const reference = index === undefined ? undefined : document.facts.references[index]!;
@@ -254,15 +229,6 @@ function describe(target: Target | undefined): string {
     case 'candidate':
       return 'candidate';
   }
-}
-
-function placesOf(target: Extract<Target, { kind: 'symbol' }>): Place[] {
-  return manifest.documentsOf(target.scope).flatMap(path =>
-    manifest
-      .document(path)!
-      .facts.definitions.filter(one => one.tail === target.tail)
-      .map(({ nameRange }) => `${path}:${nameRange.startLine}:${nameRange.startColumn}`),
-  );
 }
 
 function referencesOf(document: MountedDocument): Map<string, number[]> {

@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { defaultParseSteps } from '../../daemon/extract/budget.ts';
 import { dialectOf } from '../../daemon/extract/dialect.ts';
 import { ExtractionSkipped, extract } from '../../daemon/extract/syntax.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
+import type { Target } from '../../daemon/model/links.ts';
 import { mount } from '../../daemon/model/mount.ts';
 import { directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
 
@@ -20,6 +23,44 @@ export async function mountFile(path: string, content: string | Uint8Array): Pro
     if (error instanceof ExtractionSkipped) return undefined;
     throw error;
   }
+}
+
+export interface ReadTree extends Manifest {
+  readonly all: readonly MountedDocument[];
+}
+
+/** All files below a folder, extracted and mounted. */
+export async function readTree(directory: string): Promise<ReadTree> {
+  const documents: MountedDocument[] = [];
+  const others: string[] = [];
+  for (const file of filesBelow(directory)) {
+    const path = relative(directory, file);
+    const document = await mountFile(path, readFileSync(file));
+    if (document === undefined) others.push(path);
+    else documents.push(document);
+  }
+  return { ...manifestOf(documents, others), all: documents };
+}
+
+function* filesBelow(directory: string): Iterable<string> {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory() && entry.name !== '.git' && entry.name !== 'node_modules') yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** `path:line:column` of a definition's name, from 0. */
+export type Place = string;
+
+/** Where the names of what a link points at stand. */
+export function placesOf(tree: Manifest, target: Extract<Target, { kind: 'symbol' }>): Place[] {
+  return tree.documentsOf(target.scope).flatMap(path =>
+    tree
+      .document(path)!
+      .facts.definitions.filter(one => one.tail === target.tail)
+      .map(({ nameRange }) => `${path}:${nameRange.startLine}:${nameRange.startColumn}`),
+  );
 }
 
 /** The manifest of documents held in memory; `otherPaths` are files that nobody parsed. */
