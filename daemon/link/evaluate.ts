@@ -1,12 +1,12 @@
-import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import type { MountedDocument } from '../model/document.ts';
 import type { Expression, ImportFact } from '../model/facts.ts';
 import { returnedSegment } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import { directoryOf } from '../model/paths.ts';
 import { type Cells, createCells } from './cells.ts';
 import { createDefinitions } from './definitions.ts';
 import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
 import { createExports } from './exports.ts';
+import { createImports } from './imports.ts';
 import { createInheritance } from './inheritance.ts';
 import { apply, instance, isSelf } from './instances.ts';
 import {
@@ -22,10 +22,12 @@ import {
 } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, onSide, optionsOf, then } from './options.ts';
+import { ownRules } from './own-rules.ts';
 import { received, receiverOf } from './receivers.ts';
 import { recordedQuestions } from './recorded-questions.ts';
+import type { Lookup } from './resolver.ts';
 import { resolverFor } from './resolvers.ts';
-import { inCallersEyes, isPlace, isType, isUndeclared, roleOf } from './roles.ts';
+import { inCallersEyes, isType, isUndeclared, roleOf } from './roles.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 export interface Evaluator {
@@ -53,7 +55,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'slot':
         return definitions.at(document, one.slot);
       case 'import':
-        return imported(document, document.facts.imports[one.import]!);
+        return imports.of(document, document.facts.imports[one.import]!);
       case 'free':
         return free(document, one.name);
       case 'member':
@@ -92,41 +94,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     return { kind: 'variable', owner: ownerOf(scopeOfTail(document, tail), tail), position };
   };
 
-  const moduleOf = (document: MountedDocument, one: ImportFact): Value | undefined =>
-    resolverFor(document.facts.language).module(questions, document, one);
-
-  const imported = (document: MountedDocument, one: ImportFact): Value | undefined => {
-    const module = moduleOf(document, one);
-    if (module === undefined || one.name === '') return module;
-    if (module.kind === 'external') return ofPackage(document, one, module);
-    if (one.name !== '*') return submoduleOfItself(document, module, one.name) ?? member(module, one.name);
-    return module.kind === 'module' ? either([exports.whole(module.path), module]) : module;
-  };
-
-  /** `from . import x` in a package's own `__init__`, where the package's `x` is what this binds. */
-  const submoduleOfItself = (document: MountedDocument, module: Value, name: string): Value | undefined => {
-    if (module.kind !== 'module' || module.path !== document.path) return undefined;
-    return resolverFor(document.facts.language).submodule?.(questions, module.path, name);
-  };
-
-  /** What the repository declares of a package (`declare module 'x'`) before what the package has itself. */
-  const ofPackage = (document: MountedDocument, one: ImportFact, external: Value): Value | undefined => {
-    const declared = optionsOf(ambient(document, one.specifier)).find(isPlace);
-    if (one.name === '*') return either([declared, external]);
-    return (declared && member(declared, one.name)) ?? member(external, one.name);
-  };
-
-  /** What files that declare for others define under a name, the nearest first. */
-  const ambient = (document: MountedDocument, name: string): Value | undefined => {
-    const resolver = resolverFor(document.facts.language);
-    if (resolver.ambient === undefined) return undefined;
-    const directory = directoryOf(document.path);
-    return cells.get(`g${directory}\0${name}`, () =>
-      first(resolver.ambient!(questions, directory), path => definitions.named(path as string as ScopeKey, '', name)),
-    );
-  };
+  const moduleOf = (document: MountedDocument, one: ImportFact): Value | undefined => imports.moduleOf(document, one);
 
   const free = (document: MountedDocument, name: string): Value | undefined => {
+    const own = resolverFor(document.facts.language).named;
+    if (own !== undefined) return own(look, document, name);
     const shared = document.scope !== (document.path as string);
     const inScope = shared ? definitions.named(document.scope, '', name) : undefined;
     if (inScope !== undefined) return inScope;
@@ -137,11 +109,13 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       const found = module === undefined || module.kind === 'external' ? undefined : member(module, name);
       if (found !== undefined) return found;
     }
-    return resolver.free?.(questions, document, name) ?? ambient(document, name);
+    return resolver.free?.(questions, document, name) ?? imports.ambient(document, name);
   };
 
   /** Where a class and its instances have members of one name, the receiver tells which is meant. */
   const member = (of: Value, name: string): Value | undefined => {
+    const own = ownRules(of);
+    if (own !== undefined) return cells.get(`y${own.key}\0${name}`, () => own.member(look, of, name));
     const found = memberOfEither(of, name);
     if (found?.kind !== 'either') return found;
     if (of.kind === 'instance') return onSide(found.options, false);
@@ -258,6 +232,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     );
   };
 
+  const look: Lookup = { ...questions, evaluate, member };
+  const imports = createImports({ cells, questions, exports, definitions, member });
   const inherited = createInheritance(evaluate, (base, name) => memberOfEither(instance(base), name));
 
   const baseOf = (document: MountedDocument, slot: number): Value | undefined => {

@@ -59,7 +59,8 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
   switch (chosen?.kind) {
     case 'definition': {
       if (reference.kind === 'write' && isDefinedBy(chosen, document, reference)) return own;
-      const confidence = confidenceOf(document.facts, reference.expression, value.kind === 'either');
+      const evident = confidenceOf(document.facts, reference.expression, value.kind === 'either');
+      const confidence = value.kind === 'either' ? evident : (chosen.confidence ?? evident);
       return { kind: 'symbol', scope: chosen.scope, tail: chosen.tail, confidence };
     }
     case 'external':

@@ -23,6 +23,17 @@ export interface Resolver {
   ambient?(ask: Questions, directory: string): readonly string[];
   /** A name that neither the file's scopes, nor its scope's other files, nor wildcard imports bind: what the language brings along. */
   free?(ask: Questions, from: MountedDocument, name: string): Value | undefined;
+  /** All that a name without receiver may denote, where the language has an order of its own; nothing else is tried. */
+  named?(look: Lookup, from: MountedDocument, name: string): Value | undefined;
+  /** A member of a type or of a value of one, where the language has an order of its own; nothing else is tried. */
+  member?(look: Lookup, of: Value, name: string): Value | undefined;
+}
+
+/** What rules of a language's own may ask besides. */
+export interface Lookup extends Questions {
+  /** What the expression at `index` of the document's facts denotes. */
+  evaluate(document: MountedDocument, index: number): Value | undefined;
+  member(of: Value, name: string): Value | undefined;
 }
 
 /** What a resolver may look at. Each call is one recorded question. */

@@ -10,6 +10,8 @@ export type Value =
       readonly sites: readonly Site[];
       /** What type parameters stand for where the definition was reached through an applied type. */
       readonly environment?: Environment;
+      /** How sure it is that this is meant, where the language's rules know better than the expression's form. */
+      readonly confidence?: number;
     }
   /** A type parameter, by the identity of what declares it. */
   | { readonly kind: 'variable'; readonly owner: string; readonly position: number }
