@@ -95,6 +95,8 @@ export interface FactsBuilder {
   parameter(of: number, position: number): number;
   /** The type argument at a position, wherever the definition at the slot is applied. */
   argument(slot: number, position: number): number;
+  /** Of the functions of one name that `of` denotes, the one that such arguments fit. */
+  overload(of: number, given: readonly number[]): number;
   unknown(): number;
 
   /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
@@ -292,6 +294,7 @@ type Operations = Pick<
   | 'functionOf'
   | 'parameter'
   | 'argument'
+  | 'overload'
   | 'unknown'
 >;
 
@@ -330,6 +333,8 @@ function createExpressions(): { readonly all: readonly Expression[]; readonly op
       of < 0 ? -1 : intern(`p${of} ${position}`, () => ({ op: 'parameter', of, position })),
     argument: (slot, position) =>
       slot < 0 ? -1 : intern(`t${slot} ${position}`, () => ({ op: 'argument', slot, position })),
+    overload: (of, given) =>
+      of < 0 ? -1 : intern(`v${of} ${given.join()}`, () => ({ op: 'overload', of, arguments: [...given] })),
     unknown: () => intern('?', () => ({ op: 'unknown' })),
   };
   return { all, operations };

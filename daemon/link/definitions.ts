@@ -6,12 +6,13 @@ import { either, pick } from './options.ts';
 import { memberKey } from './questions.ts';
 import { containerOf, memberName, surfaceOf } from './surface.ts';
 import type { Site, Value } from './values.ts';
+import { writtenName } from './written-names.ts';
 
 /** The definitions of a manifest, found by where they stand. */
 export interface Definitions {
   /** The definition at a slot of a document, with all its sites. */
   at(document: MountedDocument, slot: number): Value | undefined;
-  /** Definitions of a name directly in a container; several when a type and a value share it. */
+  /** Definitions of a name, as code writes it, directly in a container; several when a type and a value share it. */
   named(scope: ScopeKey, container: string, name: string): Value | undefined;
 }
 
@@ -45,7 +46,8 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
   return {
     named,
     at(document, slot) {
-      const { tail, name } = document.facts.definitions[slot]!;
+      const { tail } = document.facts.definitions[slot]!;
+      const name = writtenName(document.facts, slot);
       return pick(named(scopeOfTail(document, tail), containerOf(tail), name), tail);
     },
   };

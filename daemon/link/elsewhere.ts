@@ -27,7 +27,8 @@ export function elsewhereTest(
   const isElsewhere = (document: MountedDocument, reference: ReferenceFact): boolean => {
     const { language, expressions, imports } = document.facts;
     if (!knowsMembers(language)) return false;
-    const one = expressions[reference.expression]!;
+    const denoted = expressions[reference.expression]!;
+    const one = denoted.op === 'overload' ? expressions[denoted.of]! : denoted;
     if (one.op === 'import') {
       const wanted = imports[one.import]!;
       const module = moduleOf(document, wanted);

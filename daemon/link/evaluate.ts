@@ -1,6 +1,6 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { Expression, ImportFact } from '../model/facts.ts';
-import { returnedSegment } from '../model/identity.ts';
+import { prototypeOf, returnedSegment } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { type Cells, createCells } from './cells.ts';
 import { createDefinitions } from './definitions.ts';
@@ -9,26 +9,19 @@ import { createExports } from './exports.ts';
 import { createImports } from './imports.ts';
 import { createInheritance } from './inheritance.ts';
 import { apply, instance, isSelf } from './instances.ts';
-import {
-  awaitedOf,
-  elementOf,
-  functionBehind,
-  heldUnder,
-  isNever,
-  isPresumed,
-  resultOf,
-  taken,
-  throughOf,
-} from './library.ts';
+import { functionBehind, heldUnder, isNever, isPresumed, resultOf, taken, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, onSide, optionsOf, then } from './options.ts';
+import { chosen, overloadRules } from './overloads.ts';
 import { ownRules } from './own-rules.ts';
 import { received, receiverOf } from './receivers.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import type { Lookup } from './resolver.ts';
 import { resolverFor } from './resolvers.ts';
-import { inCallersEyes, isType, isUndeclared, roleOf } from './roles.ts';
+import { inCallersEyes, isResult, isType, isUndeclared, roleOf } from './roles.ts';
+import { createUnpacking } from './unpacking.ts';
 import type { DefinitionValue, Value } from './values.ts';
+import { plainName } from './written-names.ts';
 
 export interface Evaluator {
   readonly cells: Cells<Value>;
@@ -59,7 +52,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'free':
         return free(document, one.name);
       case 'member':
-        return then(evaluate(document, one.of), of => member(of, one.name));
+        return memberSeenFrom(document, evaluate(document, one.of), one.name);
       case 'call':
         return received(then(evaluate(document, one.of), call), () =>
           receiverOf(document, one.of, evaluate, definitions),
@@ -84,6 +77,14 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return then(evaluate(document, one.of), of => parameter(of, one.position));
       case 'argument':
         return variable(document, one.slot, one.position);
+      case 'overload':
+        return then(evaluate(document, one.of), of =>
+          chosen(
+            of,
+            one.arguments.map(index => () => evaluate(document, index)),
+            overloads,
+          ),
+        );
       case 'unknown':
         return undefined;
     }
@@ -97,12 +98,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const moduleOf = (document: MountedDocument, one: ImportFact): Value | undefined => imports.moduleOf(document, one);
 
   const free = (document: MountedDocument, name: string): Value | undefined => {
-    const own = resolverFor(document.facts.language).named;
-    if (own !== undefined) return own(look, document, name);
+    const resolver = resolverFor(document.facts.language);
+    if (resolver.named !== undefined) return resolver.named(look, document, name);
     const shared = document.scope !== (document.path as string);
     const inScope = shared ? definitions.named(document.scope, '', name) : undefined;
     if (inScope !== undefined) return inScope;
-    const resolver = resolverFor(document.facts.language);
     for (const one of document.facts.imports) {
       if (!one.wildcard) continue;
       const module = resolver.module(questions, document, one);
@@ -110,6 +110,13 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       if (found !== undefined) return found;
     }
     return resolver.free?.(questions, document, name) ?? imports.ambient(document, name);
+  };
+
+  /** Its own member before what others add to it, and that before what a library's type may have. */
+  const memberSeenFrom = (document: MountedDocument, of: Value | undefined, name: string): Value | undefined => {
+    const own = then(of, one => member(one, name));
+    if (own !== undefined && own.kind !== 'method') return own;
+    return resolverFor(document.facts.language).extension?.(look, document, of, name) ?? own;
   };
 
   /** Where a class and its instances have members of one name, the receiver tells which is meant. */
@@ -134,7 +141,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'scope':
         return definitions.named(of.scope, '', name);
       case 'external':
-        return { ...of, name: of.name === '' ? name : `${of.name}.${name}` };
+        return { ...of, name: [of.name, plainName(name)].filter(Boolean).join('.') };
       case 'instance':
         return memberOfValue(of, name);
       case 'applied':
@@ -177,7 +184,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     if (behind !== undefined) return member(instance(behind), name);
     const result = functionBehind(value);
     if (result !== undefined) return then(call(result), given => member(given, name));
-    return { kind: 'method', receiver: value, name };
+    return { kind: 'method', receiver: value, name: plainName(name) };
   };
 
   /** What a function makes: the object that it returns, or in JavaScript, as it is its own class, has under `X#`. */
@@ -234,7 +241,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const look: Lookup = { ...questions, evaluate, member };
   const imports = createImports({ cells, questions, exports, definitions, member });
-  const inherited = createInheritance(evaluate, (base, name) => memberOfEither(instance(base), name));
+  const { inherited, upFrom, basesOf } = createInheritance(evaluate, (base, name) =>
+    memberOfEither(instance(base), name),
+  );
 
   const baseOf = (document: MountedDocument, slot: number): Value | undefined => {
     const [base] = document.facts.definitions[slot]!.supers;
@@ -347,29 +356,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     }
   };
 
-  /** Looks through variables, aliases and unions for a library type to take apart. */
-  const unpack = (of: Value, part: 'element' | 'awaited'): Value | undefined => {
-    if (of.kind === 'either') return first(of.options, one => unpack(one, part));
-    const inner = of.kind === 'instance' ? of.of : of;
-    if (inner.kind === 'definition' && (roleOf(inner) === 'value' || roleOf(inner) === 'alias')) {
-      const key = `${part}\0${identityOf(inner)}`;
-      return cells.get(key, () => then(typeOf(inner), type => unpack(type, part)));
-    }
-    if (inner.kind === 'applied' && inner.of.kind === 'definition' && roleOf(inner.of) === 'alias') {
-      return substituted(unpack(inner.of, part), inner);
-    }
-    return then(part === 'element' ? elementOf(of) : awaitedOf(of), instance);
-  };
+  const unpack = createUnpacking(cells, typeOf, basesOf);
+  const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at });
 
   return { cells, evaluate, moduleOf };
-}
-
-/** A function says of what it makes that it makes it. */
-function isResult(of: DefinitionValue, value: Value): boolean {
-  return value.kind === 'instance' && roleOf(of) === 'callable';
-}
-
-/** In JavaScript a function is its own class: `X().` has its methods under `X#`. */
-function prototypeOf(tail: string): string {
-  return tail.replace(/\([^()]*\)\.$/, '#');
 }

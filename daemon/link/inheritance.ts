@@ -6,6 +6,14 @@ import type { DefinitionValue, Value } from './values.ts';
 /** So many classes above one are looked at. */
 const maxAncestors = 64;
 
+export interface Inheritance {
+  /** What a class has of its bases. */
+  inherited(of: DefinitionValue, name: string): Value | undefined;
+  /** A class and those above it, each once. */
+  upFrom(base: Value): readonly DefinitionValue[];
+  basesOf(of: DefinitionValue): Iterable<Value>;
+}
+
 /**
  * What a class has of its bases: the first base's, in Python unless a later base has it from a class between: of
  * `class D(B, C)` whose bases both extend `A`, `A`'s is behind `C`'s, as in Python's own order (C3).
@@ -13,7 +21,7 @@ const maxAncestors = 64;
 export function createInheritance(
   evaluate: (document: MountedDocument, index: number) => Value | undefined,
   memberOf: (base: Value, name: string) => Value | undefined,
-): (of: DefinitionValue, name: string) => Value | undefined {
+): Inheritance {
   function* basesOf(of: DefinitionValue): Generator<Value> {
     for (const { document, slot } of of.sites) {
       for (const index of document.facts.definitions[slot]!.supers) {
@@ -41,7 +49,7 @@ export function createInheritance(
     return between !== undefined && !has(between, first) && upFrom(between).some(one => has(one, first));
   };
 
-  return (of, name) => {
+  const inherited = (of: DefinitionValue, name: string): Value | undefined => {
     const isOrdered = of.sites[0]!.document.facts.language === 'python';
     let found: Value | undefined;
     for (const base of basesOf(of)) {
@@ -53,6 +61,8 @@ export function createInheritance(
     }
     return found;
   };
+
+  return { inherited, upFrom, basesOf };
 }
 
 /** Whether a member is a class's own. */

@@ -105,6 +105,7 @@ function methodTarget(method: Extract<Value, { kind: 'method' }>): Target {
 function confidenceOf(facts: DocumentFacts, index: number, ambiguous: boolean): number {
   if (ambiguous) return 0.7;
   const one = facts.expressions[index]!;
+  if (one.op === 'overload') return confidenceOf(facts, one.of, false);
   if (one.op === 'slot' || one.op === 'import') return 1;
   return one.op === 'member' ? 0.9 : 0.95;
 }

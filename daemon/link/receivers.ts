@@ -25,7 +25,7 @@ export function receiverOf(
 ): Value | undefined {
   const { expressions } = document.facts;
   const one = expressions[index]!;
-  if (one.op === 'generic') return receiverOf(document, one.of, evaluate, definitions);
+  if (one.op === 'generic' || one.op === 'overload') return receiverOf(document, one.of, evaluate, definitions);
   if (one.op !== 'member') return undefined;
   const of = expressions[one.of]!;
   const above = of.op === 'instance' ? expressions[of.of]! : of;

@@ -27,6 +27,8 @@ export interface Resolver {
   named?(look: Lookup, from: MountedDocument, name: string): Value | undefined;
   /** A member of a type or of a value of one, where the language has an order of its own; nothing else is tried. */
   member?(look: Lookup, of: Value, name: string): Value | undefined;
+  /** What of that name others add to a value, whose type need not be known. */
+  extension?(look: Lookup, from: MountedDocument, of: Value | undefined, name: string): Value | undefined;
 }
 
 /** What rules of a language's own may ask besides. */
@@ -47,7 +49,7 @@ export interface Questions {
   scopesIn(directory: string): readonly ScopeKey[];
   /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
   configuration(path: string): Readonly<Record<string, unknown>> | undefined;
-  /** What a scope's documents define under a name directly in a container (its tail; '' is the scope itself). */
+  /** What a scope's documents define under a name, as code writes it, directly in a container (its tail; '' is the scope itself, `export` what they give all others). */
   definition(scope: ScopeKey, container: string, name: string): Value | undefined;
   /** What `find` finds, which may rest on nothing but the key and what it asks: looked for once, for all who ask for it. */
   once(key: string, find: () => Value | undefined): Value | undefined;

@@ -58,3 +58,8 @@ export function inCallersEyes(of: DefinitionValue): readonly Site[] {
   const hasBody = ({ document, slot }: Site): boolean => document.facts.definitions[slot]!.hasBody;
   return [...of.sites.filter(one => !hasBody(one)), ...of.sites.filter(hasBody)];
 }
+
+/** A function says of what it makes that it makes it. */
+export function isResult(of: DefinitionValue, value: Value): boolean {
+  return value.kind === 'instance' && roleOf(of) === 'callable';
+}

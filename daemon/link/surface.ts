@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { DocumentFacts } from '../model/facts.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
+import { writtenNames } from './written-names.ts';
 
 /**
  * What other documents may ask of one: its definitions by container and name, and its exports. Of the facts alone, so
  * the same bytes at two paths share it.
  */
 export interface Surface {
-  /** Slots by `container tail \0 name`; those with a body first. */
+  /**
+   * Slots by `container tail \0 name as code writes it`; those with a body first. What files of a shared scope give each
+   * other by the name alone (C#'s extension methods) stands in the container `export`.
+   */
   readonly members: ReadonlyMap<string, readonly number[]>;
   /** Slots by tail, those with a body first. */
   readonly byTail: ReadonlyMap<string, readonly number[]>;
@@ -28,6 +32,9 @@ export function surfaceOf(facts: DocumentFacts): Surface {
 export function memberName(container: string, name: string): string {
   return `${container}\0${name}`;
 }
+
+/** The container of what files of a shared scope export. */
+export const shared = 'export';
 
 export function containerOf(tail: string): string {
   return tail.slice(0, lastDescriptorAt(tail));
@@ -57,13 +64,16 @@ function buildSurface(facts: DocumentFacts): Surface {
   const members = new Map<string, number[]>();
   const byTail = new Map<string, number[]>();
   facts.definitions.forEach((definition, slot) => {
-    append(members, memberName(containerOf(definition.tail), definition.name), slot);
+    const container = containerOf(definition.tail);
+    for (const name of writtenNames(facts.language, definition)) append(members, memberName(container, name), slot);
     append(byTail, definition.tail, slot);
   });
   const exports = new Map<string, number[]>();
   const wholesale: number[] = [];
   for (const one of facts.exports) {
-    if (one.name === '*') wholesale.push(one.of);
+    const of = facts.expressions[one.of];
+    if (facts.language === 'csharp' && of?.op === 'slot') append(members, memberName(shared, one.name), of.slot);
+    else if (one.name === '*') wholesale.push(one.of);
     else append(exports, one.name, one.of);
   }
   for (const slots of [...members.values(), ...byTail.values()]) if (slots.length > 1) primaryFirst(facts, slots);
@@ -106,6 +116,10 @@ function portableOf(facts: DocumentFacts, index: number): string {
     case 'either':
     case 'otherwise':
       return `${one.op}(${portable(facts, one.of)},${portable(facts, one.other)})`;
+    case 'overload': {
+      const given = one.arguments.map(argument => (argument < 0 ? '?' : portable(facts, argument)));
+      return `overload(${portable(facts, one.of)},${given.join(',')})`;
+    }
     case 'parameter':
       return `parameter(${portable(facts, one.of)},${one.position})`;
     case 'argument':

@@ -16,6 +16,7 @@ const ops = [
   'function',
   'parameter',
   'argument',
+  'overload',
   'otherwise',
 ] as const;
 
@@ -46,6 +47,8 @@ export function expressionWords(expression: Expression, intern: (text: string) =
     case 'either':
     case 'otherwise':
       return [op, expression.of, expression.other];
+    case 'overload':
+      return [op, expression.of, intern(expression.arguments.join(','))];
     case 'parameter':
       return [op, expression.of, expression.position];
     case 'argument':
@@ -83,6 +86,8 @@ export function expressionOf(
     case 'either':
     case 'otherwise':
       return { op, of: first, other: second };
+    case 'overload':
+      return { op, of: first, arguments: text(second).split(',').filter(Boolean).map(Number) };
     case 'parameter':
       return { op, of: first, position: second };
     case 'argument':

@@ -97,6 +97,8 @@ export interface ExportFact {
  *   parameters as type arguments (`generic`) of its `function`
  * - `argument`: the type argument at that position of the definition at that slot, where something applies it; each class
  *   has two more, which a call of its method gives: what it is called on (`return this`), and an instance of that
+ * - `overload`: of the functions of one name that `of` denotes, the one that such arguments fit; -1 stands for an argument
+ *   of which nothing is known
  * - `unknown`: nothing can be said; only the reference's name remains
  */
 export type Expression =
@@ -115,6 +117,7 @@ export type Expression =
   | { readonly op: 'function'; readonly of: number }
   | { readonly op: 'parameter'; readonly of: number; readonly position: number }
   | { readonly op: 'argument'; readonly slot: number; readonly position: number }
+  | { readonly op: 'overload'; readonly of: number; readonly arguments: readonly number[] }
   | { readonly op: 'unknown' };
 
 /** Positions of the type arguments that a class has without declaring them. */

@@ -59,6 +59,11 @@ export function staticDescriptor(name: string, suffix: DescriptorSuffix): string
 /** Between a function and the keys of the object that it returns. */
 export const returnedSegment = '`return`#';
 
+/** In JavaScript a function is its own class: `X().` has its methods under `X#`. */
+export function prototypeOf(tail: string): string {
+  return tail.replace(/\([^()]*\)\.$/, '#');
+}
+
 /** Whether the last descriptor of a tail is one that `staticDescriptor` gives. */
 export function isStaticTail(tail: string): boolean {
   return /^`static .*`\.$|\(static\)\.$/s.test(tail.slice(lastDescriptorAt(tail)));

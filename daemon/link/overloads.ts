@@ -1,0 +1,205 @@
+import { lastDescriptorAt } from '../model/identity.ts';
+import type { Definitions } from './definitions.ts';
+import type { Inheritance } from './inheritance.ts';
+import { either, optionsOf } from './options.ts';
+import { isType, roleOf } from './roles.ts';
+import type { DefinitionValue, Value } from './values.ts';
+import { writtenName } from './written-names.ts';
+
+/** What choosing among functions of one name asks of the evaluator. */
+export interface OverloadRules {
+  /** What the parameter of a function at a position takes. */
+  parameter(of: DefinitionValue, position: number): Value | undefined;
+  /** Whether a class has another among those above it. */
+  extends(one: DefinitionValue, other: DefinitionValue): boolean;
+  /** Functions of that name that the bases of the functions' class have. */
+  above(of: DefinitionValue): Value | undefined;
+}
+
+/** The rules over what the evaluator knows. */
+export function overloadRules({
+  parameter,
+  upFrom,
+  inherited,
+  at,
+}: Pick<Inheritance, 'upFrom' | 'inherited'> &
+  Pick<Definitions, 'at'> & { parameter(of: Value, position: number): Value | undefined }): OverloadRules {
+  return {
+    parameter,
+    extends: (one, other) => upFrom(one).some(({ scope, tail }) => scope === other.scope && tail === other.tail),
+    above(of) {
+      const { document, slot } = of.sites[0]!;
+      const { container } = document.facts.definitions[slot]!;
+      const owner = container < 0 ? undefined : at(document, container);
+      return owner?.kind === 'definition' ? inherited(owner, writtenName(document.facts, slot)) : undefined;
+    },
+  };
+}
+
+/** Classes above one that are asked for more functions of a name. */
+const maxAbove = 8;
+
+/**
+ * The function that a call means, of those that its name denotes: by the number of arguments, then by what is known of
+ * their types. Where several fit as well as each other, all of those.
+ */
+export function chosen(of: Value, given: readonly (() => Value | undefined)[], rules: OverloadRules): Value {
+  let among: Value | undefined = of;
+  for (let steps = 0; steps < maxAbove && among !== undefined; steps++) {
+    const functions = optionsOf(among).filter(isFunction);
+    if (functions.length === 0) return among;
+    const best = bestOf(functions, given, rules);
+    if (best !== undefined) return best;
+    among = rules.above(functions[0]!);
+  }
+  return of;
+}
+
+function isFunction(one: Value): one is DefinitionValue {
+  return one.kind === 'definition' && roleOf(one) === 'callable';
+}
+
+/** Costs of what fits less well; what can't fit has none. */
+const cost = { optional: 10, rest: 20, unknown: 1, wide: 2, foreign: 3, generic: 0.5, against: 6 } as const;
+
+function bestOf(
+  functions: readonly DefinitionValue[],
+  given: readonly (() => Value | undefined)[],
+  rules: OverloadRules,
+): Value | undefined {
+  const fitting = functions.flatMap(one => {
+    const by = costOfCount(one, given.length, rules);
+    return by === undefined ? [] : [{ one, by }];
+  });
+  const fewest = Math.min(...fitting.map(({ by }) => by));
+  const near = fitting.filter(({ by }) => Math.floor(by / 10) === Math.floor(fewest / 10));
+  if (near.length <= 1) return near[0]?.one;
+  const rated = near.flatMap(({ one, by }) => {
+    const types = costOfTypes(one, given, rules);
+    return types === undefined ? [] : [{ one, by: by + types }];
+  });
+  const least = Math.min(...rated.map(({ by }) => by));
+  return either(rated.filter(({ by }) => by === least).map(({ one }) => one));
+}
+
+/** Undefined where a function can't be called with so many arguments. */
+function costOfCount(one: DefinitionValue, count: number, rules: OverloadRules): number | undefined {
+  const takes = parameterTypes(one.tail);
+  const wanted = takes.length;
+  const isGeneric = /\+\d+\)\.$/.test(one.tail) ? cost.generic : 0;
+  const extra = count + (one.on === undefined ? 0 : 1) - wanted;
+  if (extra === 0) return isGeneric;
+  if (extra < 0) return isGeneric - extra * cost.optional;
+  const last = wanted === 0 ? undefined : rules.parameter(one, wanted - 1);
+  const isRest = last === undefined ? /\[\]$|^params|\.\.\.$/.test(takes.at(-1) ?? '') : isArray(last);
+  return isRest ? isGeneric + cost.rest : undefined;
+}
+
+function isArray(value: Value): boolean {
+  const type = value.kind === 'instance' ? value.of : value;
+  const bare = type.kind === 'applied' ? type.of : type;
+  return bare.kind === 'external' && bare.name === 'Array';
+}
+
+/** Erased types of a function's parameters, as its tail has them. */
+export function parameterTypes(tail: string): readonly string[] {
+  const last = tail.slice(lastDescriptorAt(tail));
+  const list = last.slice(last.lastIndexOf('`') + 1).replace(/^[^(]*\(|\)\.$/g, '');
+  const types: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= list.length; at++) {
+    if (at < list.length && '([<'.includes(list[at]!)) depth++;
+    else if (at < list.length && ')]>'.includes(list[at]!)) depth--;
+    else if (at === list.length || (list[at] === ',' && depth === 0)) {
+      types.push(list.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return types.filter(one => one !== '' && one !== 'static' && !/^\+\d+$/.test(one));
+}
+
+/** Undefined where an argument is of a type that its parameter can't take. */
+function costOfTypes(
+  one: DefinitionValue,
+  given: readonly (() => Value | undefined)[],
+  rules: OverloadRules,
+): number | undefined {
+  let sum = 0;
+  const all = one.on === undefined ? given : [() => one.on, ...given];
+  for (let position = 0; position < all.length; position++) {
+    const argument = all[position]!();
+    if (argument === undefined) continue;
+    const taken = rules.parameter(one, position);
+    const by = taken === undefined ? cost.unknown : costOfType(argument, taken, rules);
+    if (by === undefined) return undefined;
+    sum += by;
+  }
+  return sum;
+}
+
+function costOfType(argument: Value, taken: Value, rules: OverloadRules): number | undefined {
+  const [from, to] = [typeOf(argument), typeOf(taken)];
+  if (from === undefined || to === undefined) return cost.unknown;
+  if (from.kind === 'either') return cost.unknown;
+  if (to.kind === 'variable') return cost.wide;
+  if (to.kind === 'external' && isRoot(to.name)) return cost.wide;
+  if (from.kind === 'function' || to.kind === 'function') return from.kind === to.kind ? 0 : costOfLambda(from, to);
+  if (from.kind === 'definition' && to.kind === 'definition') {
+    if (from.scope === to.scope && from.tail === to.tail) return 0;
+    return rules.extends(from, to) ? cost.unknown : cost.against;
+  }
+  if (from.kind === 'external' && to.kind === 'external') {
+    if (from.name === to.name) return 0;
+    const [a, b] = [rankOf(from.name), rankOf(to.name)];
+    if (a === undefined && b === undefined) return cost.foreign;
+    if (a === undefined || b === undefined) return isPrimitive(from.name) && isPrimitive(to.name) ? undefined : 4;
+    return b > a ? (b - a) * 0.1 : undefined;
+  }
+  const own = from.kind === 'definition' ? to : from;
+  if (own.kind !== 'external') return cost.foreign;
+  return isPrimitive(own.name) ? cost.against : cost.foreign;
+}
+
+/** A function is no value of a class or of a plain type. */
+function costOfLambda(from: Value, to: Value): number | undefined {
+  const other = from.kind === 'function' ? to : from;
+  if (other.kind === 'external') return isPrimitive(other.name) ? undefined : 0.5;
+  return isType(other) && other.kind === 'definition' && roleOf(other) === 'type' ? cost.against : 0.5;
+}
+
+function typeOf(value: Value): Value | undefined {
+  const type = value.kind === 'instance' ? value.of : value;
+  if (type.kind !== 'applied') return type;
+  return type.of;
+}
+
+function isRoot(name: string): boolean {
+  return /^(?:object|Object|Any|dynamic|mixed)$/.test(name);
+}
+
+/** How wide a type of numbers is; a narrower one is taken where a wider one is wanted. */
+function rankOf(name: string): number | undefined {
+  const rank = ranks.indexOf(name);
+  return rank < 0 ? undefined : rank;
+}
+
+const ranks = [
+  'sbyte',
+  'byte',
+  'char',
+  'short',
+  'ushort',
+  'int',
+  'uint',
+  'long',
+  'ulong',
+  'float',
+  'double',
+  'decimal',
+];
+const primitives: ReadonlySet<string> = new Set([...ranks, 'bool', 'boolean', 'string', 'String', 'Type', 'Array']);
+
+function isPrimitive(name: string): boolean {
+  return primitives.has(name);
+}
