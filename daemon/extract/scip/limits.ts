@@ -1,0 +1,25 @@
+export interface ScipLimits {
+  /** Of the index, inflated. */
+  readonly bytes: number;
+  readonly documents: number;
+  /** Of one document or external symbol: what has to lie in memory at once. */
+  readonly messageBytes: number;
+  /** Of one document. */
+  readonly occurrences: number;
+  /** Distinct global symbols of the index; also external symbols. */
+  readonly symbols: number;
+  /** That the distinct symbols may take, what they share with others counted once. */
+  readonly symbolBytes: number;
+  /** How deep groups may lie in each other. */
+  readonly nesting: number;
+}
+
+export const defaultScipLimits: ScipLimits = {
+  bytes: 2 * 1024 ** 3,
+  documents: 1_000_000,
+  messageBytes: 64 * 1024 ** 2,
+  occurrences: 1_000_000,
+  symbols: 20_000_000,
+  symbolBytes: 1024 ** 3,
+  nesting: 100,
+};

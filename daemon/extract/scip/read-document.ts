@@ -1,0 +1,206 @@
+import { type RepoPath, repoPath } from '../../model/paths.ts';
+import type { PositionEncoding, ScipDocument } from './document.ts';
+import { readInformation, type ScipSymbolInformation, surveyInformation } from './information.ts';
+import type { ScipLimits } from './limits.ts';
+import { type LocalNames, newLocalNames } from './local-names.ts';
+import type { ScipMetadata } from './metadata.ts';
+import { OccurrenceRows } from './occurrences.ts';
+import { invalidIndex, tooLarge } from './problem.ts';
+import type { ScipRejection, ScipRejections } from './report.ts';
+import { isLocal, type SymbolTable } from './symbol-table.ts';
+import { type WireReader, wireType } from './wire.ts';
+
+const longestPathBytes = 4096;
+/** No text has lines or columns beyond; sums of two of them are still whole. */
+const farthest = 2 ** 30;
+
+/** Reads documents one after the other, always into the same scratch memory. */
+export class DocumentReading {
+  readonly #symbols: SymbolTable;
+  readonly #rejections: ScipRejections;
+  readonly #limits: ScipLimits;
+  readonly #rows = new OccurrenceRows();
+  /** A range as it is written, of up to one number too many. */
+  readonly #written = new Int32Array(5);
+  readonly #enclosingWritten = new Int32Array(5);
+  readonly #range = new Int32Array(4);
+  /** Of the occurrence at hand: how many numbers its ranges have, and where its symbol lies. */
+  readonly #found = { numbers: 0, enclosingNumbers: 0, roles: 0, from: 0, to: 0 };
+  readonly #symbolText = { from: 0, to: 0 };
+  /** Of each described symbol where its message lies in the bytes, and where that ends. */
+  #described: number[] = [];
+  #locals: LocalNames = newLocalNames();
+  #path = '';
+
+  constructor(symbols: SymbolTable, rejections: ScipRejections, limits: ScipLimits) {
+    this.#symbols = symbols;
+    this.#rejections = rejections;
+    this.#limits = limits;
+  }
+
+  /** The document that the reader is in; undefined if it can't be taken in, for which the rejections say why. */
+  read(reader: WireReader, number: number, metadata: ScipMetadata): ScipDocument | undefined {
+    this.#rows.clear();
+    this.#described = [];
+    this.#locals = newLocalNames();
+    this.#path = '';
+    let language = '';
+    let encoding = 0;
+    const text = { from: -1, to: -1 };
+    while (reader.more()) {
+      const field = reader.field();
+      if (field === 2) this.#occurrence(reader);
+      else if (field === 3) this.#information(reader);
+      else if (field === 1) this.#path = reader.string();
+      else if (field === 4) language = reader.string();
+      else if (field === 5) {
+        text.to = reader.lengthEnd();
+        text.from = reader.at;
+        reader.at = text.to;
+      } else if (field === 6) encoding = reader.int32();
+      else reader.skip(field);
+    }
+    const path = this.#acceptablePath();
+    const positionEncoding = this.#positionEncoding(encoding, metadata);
+    if (path === undefined || positionEncoding === undefined) return undefined;
+    return this.#document(reader, { number, path, language, positionEncoding }, text);
+  }
+
+  #document(
+    reader: WireReader,
+    known: Pick<ScipDocument, 'number' | 'path' | 'language' | 'positionEncoding'>,
+    text: { readonly from: number; readonly to: number },
+  ): ScipDocument {
+    const described = this.#described;
+    const locals = this.#locals;
+    return {
+      ...known,
+      occurrences: this.#rows.columns(),
+      described: Int32Array.from({ length: described.length / 3 }, (_, row) => described[row * 3]!),
+      information: row => this.#informationAt(reader, described, locals, row),
+      localName: symbol => locals.name(symbol),
+      text: () => (text.from < 0 ? undefined : reader.bytes.toString('utf8', text.from, text.to)),
+    };
+  }
+
+  #occurrence(reader: WireReader): void {
+    const end = reader.lengthEnd();
+    const outer = reader.end;
+    reader.end = end;
+    const found = this.#found;
+    found.numbers = 0;
+    found.enclosingNumbers = 0;
+    found.roles = 0;
+    found.from = 0;
+    found.to = 0;
+    while (reader.at < end) {
+      const field = reader.field();
+      if (field === 1) found.numbers = addNumbers(reader, this.#written, found.numbers);
+      else if (field === 2) {
+        found.to = reader.lengthEnd();
+        found.from = reader.at;
+        reader.at = found.to;
+      } else if (field === 3) found.roles = reader.int32();
+      else if (field === 7) found.enclosingNumbers = addNumbers(reader, this.#enclosingWritten, found.enclosingNumbers);
+      else reader.skip(field);
+    }
+    reader.end = outer;
+    const rejection = this.#takeFound(reader);
+    if (rejection !== undefined) this.#rejections.add(rejection, this.#path, () => `before byte ${reader.offset}`);
+  }
+
+  /** Adds the occurrence that was found, or says why not. */
+  #takeFound(reader: WireReader): ScipRejection | undefined {
+    const { numbers, enclosingNumbers, roles, from, to } = this.#found;
+    if (from === to) return 'occurrence: no symbol';
+    if (!this.#takeRange(this.#written, numbers)) return 'occurrence: range';
+    const symbol = this.#symbolAt(reader, from, to, this.#locals);
+    if (symbol === undefined) return 'occurrence: symbol';
+    if (this.#rows.count >= this.#limits.occurrences)
+      throw tooLarge(`A document of more than ${this.#limits.occurrences} occurrences`, reader.offset, 'occurrences');
+    this.#rows.add(this.#range, symbol, roles);
+    if (enclosingNumbers === 0) return undefined;
+    if (!this.#takeRange(this.#enclosingWritten, enclosingNumbers)) return 'enclosing range';
+    this.#rows.addEnclosing(this.#range);
+    return undefined;
+  }
+
+  /** Makes four numbers of a range of three or four; false if it is none. */
+  #takeRange(written: Int32Array, numbers: number): boolean {
+    if (numbers !== 3 && numbers !== 4) return false;
+    const range = this.#range;
+    range[0] = written[0]!;
+    range[1] = written[1]!;
+    range[2] = numbers === 4 ? written[2]! : written[0]!;
+    range[3] = written[numbers - 1]!;
+    for (const part of range) if (part < 0 || part >= farthest) return false;
+    return range[2]! > range[0]! || (range[2] === range[0] && range[3]! >= range[1]!);
+  }
+
+  /** Below 0 for a local one. */
+  #symbolAt(reader: WireReader, from: number, to: number, locals: LocalNames): number | undefined {
+    if (isLocal(reader, from, to)) return to - from > 6 ? locals.number(reader.bytes, from + 6, to) : undefined;
+    const symbol = this.#symbols.symbolAt(reader, from, to);
+    return symbol < 0 ? undefined : symbol;
+  }
+
+  #information(reader: WireReader): void {
+    const end = reader.lengthEnd();
+    const outer = reader.end;
+    const start = reader.at;
+    reader.end = end;
+    surveyInformation(reader, this.#symbolText);
+    reader.end = outer;
+    const { from, to } = this.#symbolText;
+    const symbol = from === to ? undefined : this.#symbolAt(reader, from, to, this.#locals);
+    if (symbol !== undefined) this.#described.push(symbol, start, end);
+    else if (from === to) this.#rejections.add('symbol', this.#path, () => `empty, at byte ${reader.offset}`);
+  }
+
+  #informationAt(
+    reader: WireReader,
+    described: readonly number[],
+    locals: LocalNames,
+    row: number,
+  ): ScipSymbolInformation {
+    reader.at = described[row * 3 + 1]!;
+    reader.end = described[row * 3 + 2]!;
+    return readInformation(reader, described[row * 3]!, (inner, from, to) => this.#symbolAt(inner, from, to, locals));
+  }
+
+  #acceptablePath(): RepoPath | undefined {
+    const text = this.#path;
+    const path = Buffer.byteLength(text) > longestPathBytes || isElsewhere(text) ? undefined : repoPath(text);
+    if (path === undefined) this.#rejections.add('document: path', text, () => JSON.stringify(text.slice(0, 100)));
+    return path;
+  }
+
+  #positionEncoding(encoding: number, metadata: ScipMetadata): PositionEncoding | undefined {
+    if (encoding === 0) return metadata.positionEncoding;
+    const known = positionEncodings[encoding - 1];
+    if (known === undefined) this.#rejections.add('document: position encoding', this.#path, () => String(encoding));
+    return known;
+  }
+}
+
+const positionEncodings: readonly PositionEncoding[] = ['utf-8', 'utf-16', 'utf-32'];
+
+/** A path of Windows that is not relative, or in git's own folder. */
+function isElsewhere(path: string): boolean {
+  return /^[a-z]:[\\/]|^\\|(?:^|\/)\.git(?:\/|$)/i.test(path);
+}
+
+/** Numbers of a repeated field, packed or one by one, behind those that are there; more than fit are only counted. */
+function addNumbers(reader: WireReader, into: Int32Array, already: number): number {
+  if (reader.type === wireType.varint) return addNumber(into, already, reader.varint());
+  const end = reader.lengthEnd();
+  let count = already;
+  while (reader.at < end) count = addNumber(into, count, reader.varint());
+  if (reader.at !== end) throw invalidIndex('Numbers that end in the midst of one', reader.offset);
+  return count;
+}
+
+function addNumber(into: Int32Array, count: number, value: number): number {
+  into[Math.min(count, into.length - 1)] = value;
+  return count + 1;
+}
