@@ -2,7 +2,7 @@ import { ByteStrings } from './byte-strings.ts';
 import type { ScipLimits } from './limits.ts';
 import { tooLarge, unacceptable } from './problem.ts';
 import type { ScipRejections } from './report.ts';
-import { isScipSymbol } from './symbol-bytes.ts';
+import { isScipSymbol } from './symbol-grammar.ts';
 import type { WireReader } from './wire.ts';
 
 /** The global symbols of an index, numbered from 0 as they come. */
