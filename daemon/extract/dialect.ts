@@ -41,7 +41,7 @@ const versions: Readonly<Record<string, number>> = {
   header: 14,
   cpp: 13,
   dart: 7,
-  ruby: 5,
+  ruby: 6,
   csharp: 8,
   php: 7,
   'cpp-header': 12,

@@ -3,7 +3,8 @@ import { scopeOfTail } from '../model/mount.ts';
 import type { Cells } from './cells.ts';
 import type { Manifest } from './manifest.ts';
 import { either, pick } from './options.ts';
-import { memberKey } from './questions.ts';
+import { heirsKey, memberKey, nameKey } from './questions.ts';
+import { joined, type SharedNames, sharedNamesOf } from './shared-names.ts';
 import { containerOf, memberName, surfaceOf } from './surface.ts';
 import type { Site, Value } from './values.ts';
 import { writtenName } from './written-names.ts';
@@ -14,6 +15,9 @@ export interface Definitions {
   at(document: MountedDocument, slot: number): Value | undefined;
   /** Definitions of a name, as code writes it, directly in a container; several when a type and a value share it. */
   named(scope: ScopeKey, container: string, name: string): Value | undefined;
+  /** Whether anything of a scope bears the name: see `Questions`. */
+  isNamed(scope: ScopeKey, name: string): boolean;
+  heirsOf(scope: ScopeKey, name: string): readonly string[];
 }
 
 export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Definitions {
@@ -43,8 +47,29 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
       return either([...found].map(([tail, sites]) => ({ kind: 'definition', scope, tail, sites })));
     });
 
+  const shared = new Map<ScopeKey, SharedNames>();
+  const sharedIn = (scope: ScopeKey): SharedNames => {
+    const known = shared.get(scope);
+    if (known !== undefined) return known;
+    const made = joined(
+      documentsOf(scope)
+        .flatMap(path => manifest.document(path)?.facts ?? [])
+        .map(sharedNamesOf),
+    );
+    shared.set(scope, made);
+    return made;
+  };
+
   return {
     named,
+    isNamed(scope, name) {
+      cells.ask(nameKey(scope, name));
+      return sharedIn(scope).names.has(name);
+    },
+    heirsOf(scope, name) {
+      cells.ask(heirsKey(scope, name));
+      return sharedIn(scope).heirs.get(name) ?? [];
+    },
     at(document, slot) {
       const { tail } = document.facts.definitions[slot]!;
       const name = writtenName(document.facts, slot);

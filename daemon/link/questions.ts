@@ -3,6 +3,7 @@ import type { DocumentFacts } from '../model/facts.ts';
 import type { QuestionKey } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { directoryOf } from '../model/paths.ts';
+import { sharedNamesOf } from './shared-names.ts';
 import { portable, type Surface, surfaceOf } from './surface.ts';
 
 /** Is there a file at that path? */
@@ -40,6 +41,16 @@ export function memberKey(scope: string, container: string, name: string): Quest
   return `member\0${scope}\0${container}\0${name}` as QuestionKey;
 }
 
+/** Does anything of that scope bear the name? */
+export function nameKey(scope: string, name: string): QuestionKey {
+  return `name\0${scope}\0${name}` as QuestionKey;
+}
+
+/** What is built from something of that name in that scope? */
+export function heirsKey(scope: string, name: string): QuestionKey {
+  return `heirs\0${scope}\0${name}` as QuestionKey;
+}
+
 /** Tells the questions about a document itself: where it changes, it is linked anyway. */
 export function ownQuestions({ path }: MountedDocument): (key: QuestionKey) => boolean {
   const member = `member\0${path}\0`;
@@ -71,6 +82,7 @@ export function* touchedQuestions(
   if (before?.scope === after?.scope && before?.facts === after?.facts) return;
   yield* touchedExports(before, after);
   yield* touchedMembers(before, after);
+  for (const one of [before, after]) if (one !== undefined) yield* touchedNames(one.scope, before, after);
 }
 
 function* touchedExports(before?: MountedDocument, after?: MountedDocument): Iterable<QuestionKey> {
@@ -94,6 +106,17 @@ function* touchedMembers(before?: MountedDocument, after?: MountedDocument): Ite
     if (after !== undefined && (moved || !old?.members.has(key)) && now?.members.has(key)) {
       yield memberKey(scopeOfTail(after, container), container, name);
     }
+  }
+}
+
+/** What either says of the scope, the other not, or otherwise. */
+function* touchedNames(scope: string, before?: MountedDocument, after?: MountedDocument): Iterable<QuestionKey> {
+  const [old, now] = [before, after].map(one => (one?.scope === scope ? sharedNamesOf(one.facts) : undefined));
+  for (const name of new Set([...(old?.names ?? []), ...(now?.names ?? [])])) {
+    if (old?.names.has(name) !== now?.names.has(name)) yield nameKey(scope, name);
+  }
+  for (const name of unionOfKeys(old?.heirs, now?.heirs)) {
+    if (String(old?.heirs.get(name)) !== String(now?.heirs.get(name))) yield heirsKey(scope, name);
   }
 }
 

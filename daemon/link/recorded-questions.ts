@@ -42,6 +42,8 @@ export function recordedQuestions(manifest: Manifest, cells: Cells<Value>, defin
       return configurationAt(path);
     },
     definition: definitions.named,
+    isNamed: definitions.isNamed,
+    heirsOf: definitions.heirsOf,
     once: (key, find) => cells.get(`o${key}`, find),
   };
 }

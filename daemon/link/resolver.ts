@@ -51,6 +51,10 @@ export interface Questions {
   configuration(path: string): Readonly<Record<string, unknown>> | undefined;
   /** What a scope's documents define under a name, as code writes it, directly in a container (its tail; '' is the scope itself, `export` what they give all others). */
   definition(scope: ScopeKey, container: string, name: string): Value | undefined;
+  /** Whether anything of a scope bears that name, wherever it stands; of scopes that `sharedNamesOf` looks through. */
+  isNamed(scope: ScopeKey, name: string): boolean;
+  /** Tails of what is built from something of that name in such a scope, sorted, each once. */
+  heirsOf(scope: ScopeKey, name: string): readonly string[];
   /** What `find` finds, which may rest on nothing but the key and what it asks: looked for once, for all who ask for it. */
   once(key: string, find: () => Value | undefined): Value | undefined;
 }

@@ -1,6 +1,7 @@
 import { goResolver } from './go.ts';
 import { pythonResolver } from './python.ts';
 import type { Resolver } from './resolver.ts';
+import { rubyResolver } from './ruby.ts';
 import { typescriptResolver } from './typescript.ts';
 
 /** The rules for a language, by `DocumentFacts.language`. Languages without rules of their own link inside the file and the scope only. */
@@ -19,5 +20,6 @@ const resolvers: Readonly<Record<string, Resolver>> = {
   go: goResolver,
   javascript: typescriptResolver,
   python: pythonResolver,
+  ruby: rubyResolver,
   typescript: typescriptResolver,
 };

@@ -71,6 +71,7 @@ function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, DocumentLin
 
 const paths = ['a.ts', 'b.ts', 'c.ts', 'd/index.ts', 'd/e.ts', 'lib/src/f.ts', 'lib/src/index.ts', 'g.js', 'env.d.ts'];
 const goPaths = ['go/main.go', 'go/p/a.go', 'go/p/b.go', 'go/q/c.go', 'go/q/d.go'];
+const rubyPaths = ['ruby/lib/a.rb', 'ruby/lib/b.rb', 'ruby/c.rb', 'ruby/d.rb', 'ruby/test/e_test.rb'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
     '{}',
@@ -86,7 +87,7 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
 async function edited(tree: Tree, random: () => number, edits: number): Promise<Map<string, MountedDocument>> {
   const next = new Map(tree);
   for (let edit = 0; edit < edits; edit++) {
-    const all = [...paths, ...goPaths, ...Object.keys(configurations)];
+    const all = [...paths, ...goPaths, ...rubyPaths, ...Object.keys(configurations)];
     const path = all[Math.floor(random() * all.length)]!;
     const from = goPaths[Math.floor(random() * goPaths.length)]!;
     const chance = random();
@@ -108,6 +109,7 @@ function randomContent(path: string, random: () => number): string {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   if (Object.hasOwn(configurations, path)) return one(configurations[path]!);
   if (path.endsWith('.go')) return goContent(random);
+  if (path.endsWith('.rb')) return rubyContent(random);
   const prefix = path.startsWith('lib/') ? '../../' : path.startsWith('d/') ? '../' : './';
   const module = (): string =>
     one(['a', 'b', 'c', 'd', 'd/e', 'lib/src/f', 'g'].map(name => prefix + name).concat('@/a', '@/e', 'lib', 'react'));
@@ -148,6 +150,30 @@ function goContent(random: () => number): string {
   ];
   const body = Array.from({ length: 1 + Math.floor(random() * 4) }, () => one(lines)());
   return `package ${one(['p', 'q'])}\nimport p "example.com/${place}"\n${body.join('\n')}\n`;
+}
+
+/** Classes are open: any file may add to any. */
+function rubyContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const type = (): string => one(['A', 'B', 'C', 'M', 'N', 'M::A', 'N::B']);
+  const name = (): string => one(['x', 'y', 'each', 'new', 'initialize']);
+  const inner: (() => string)[] = [
+    () => `include ${one(['M', 'N', 'A'])}`,
+    () => `extend ${one(['M', 'N', 'self'])}`,
+    () => `def ${name()}; @v = ${type()}.new; ${name()}; super; end`,
+    () => `def self.${name()}; @v.${name()}; ${type()}.${name()}; end`,
+    () => `attr_accessor :v, :${name()}`,
+    () => `K = ${type()}`,
+    () => `def z; K.${name()}; @v; v.${name()}; unknown.each { |e| e.${name()} }; end`,
+  ];
+  const lines: (() => string)[] = [
+    () => `class ${type()} < ${type()}; ${one(inner)()}; ${one(inner)()}; end`,
+    () => `module ${one(['M', 'N'])}; ${one(inner)()}; class ${one(['A', 'B'])}; ${one(inner)()}; end; end`,
+    () => `def ${name()}; ${type()}.new.${name()}; end`,
+    () => `$g = ${type()}.new; $g.${name()}`,
+    () => `P = Struct.new(:x) do; ${one(inner)()}; end`,
+  ];
+  return `${Array.from({ length: 1 + Math.floor(random() * 4) }, () => one(lines)()).join('\n')}\n`;
 }
 
 /** mulberry32 */

@@ -1,12 +1,31 @@
 import type { ImportFact } from '../../../model/facts.ts';
+import { isStaticTail } from '../../../model/identity.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
+import { previousSiblings } from '../../comments.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll } from '../../outline.ts';
+import { createScopes } from '../../scopes.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { defineVariables } from './variables.ts';
+import { visit } from './visit.ts';
+import { ofSelf, type Walk } from './walk.ts';
 
 /** Ruby: much of what a class has is made by calls (`attr_reader`, `define_method`, `Struct.new`). */
-export const ruby = outlineLanguage({
+export const ruby: Language = {
   name: 'ruby',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-ruby.wasm',
+  walk(tree, facts) {
+    const slots = defineAll(declarations, tree, facts, previousSiblings(tree));
+    const byNode = new Map([...slots.byNode, ...defineVariables({ tree, facts, byNode: slots.byNode })]);
+    const self = { slot: -1, isStatic: false, isInBlock: false };
+    const walk: Walk = { tree, facts, byNode, values: new Map(), scopes: createScopes(), self, nesting: [] };
+    for (let node = 0; node < tree.size; node++) for (const one of requires(tree, node)) facts.addImport(one);
+    visit(walk, 0);
+    typeAccessors(walk, slots.nameNodes);
+  },
+};
+
+const declarations: Declaring = {
   namesAnything: true,
   definitions: {
     module: type('module'),
@@ -14,31 +33,13 @@ export const ruby = outlineLanguage({
     method: (tree, node) => method(tree, node, around(tree, node, anyClass) < 0 ? 'function' : 'method'),
     singleton_method: singletonMethod,
     alias: (tree, node) => called(tree, node, tree.child(node, 'name'), 'method'),
-    assignment: constant,
+    assignment: constants,
+    operator_assignment: (tree, node) => constant(tree, tree.child(node, 'left'), -1) ?? [],
     call: made,
   },
   // A comment above the first statement of a body stands outside it.
   wrappers: new Set(['body_statement', 'argument_list', 'call']),
-  scopes: new Set(['method', 'singleton_method', 'class', 'module', 'block', 'do_block', 'lambda']),
-  locals: {
-    method_parameters: parameters,
-    block_parameters: parameters,
-    lambda_parameters: parameters,
-    assignment: (tree, node) => assigned(tree, tree.child(node, 'left'), tree.child(node, 'right')),
-    operator_assignment: (tree, node) => assigned(tree, tree.child(node, 'left'), -1),
-    for: (tree, node) => assigned(tree, tree.child(node, 'pattern'), -1),
-    exception_variable: (tree, node) => assigned(tree, tree.firstChild(node), -1),
-  },
-  imports: { call: requires },
-  identifiers: { identifier: 'read', constant: 'read' },
-  members: {
-    call: { of: 'receiver', name: 'method', call: true },
-    scope_resolution: { of: 'scope', name: 'name' },
-  },
-  calls: {},
-  writes: {},
-  selves: new Set(['self']),
-});
+};
 
 function simple(tree: SyntaxTree, nameNode: number, kind: SymbolKind): Definition {
   return { name: tree.text(nameNode).replace(/^:/, ''), nameNode, kind, suffix: 'term' };
@@ -72,8 +73,7 @@ function type(kind: SymbolKind) {
             .split('::')
             .map(one => `${one}#`)
             .join('');
-    const supers = tree.namedChildren(tree.child(node, 'superclass'));
-    return { ...simple(tree, nameNode, kind), suffix: 'type', body: tree.child(node, 'body'), between, supers };
+    return { ...simple(tree, nameNode, kind), suffix: 'type', body: tree.child(node, 'body'), between };
   };
 }
 
@@ -92,11 +92,22 @@ function singletonMethod(tree: SyntaxTree, node: number): Definition {
   return tree.kind(object) === 'constant' && !isAround ? { ...plain, between: `${tree.text(object)}#` } : plain;
 }
 
-/** `CONST = 1`; `Point = Struct.new(:x)` is a class. */
-function constant(tree: SyntaxTree, node: number): Definition | undefined {
+/** `A, B = 1, 2`; `A = B = 3` is said by the outer of the two. */
+function constants(tree: SyntaxTree, node: number): Definition | readonly Definition[] {
+  if (tree.kind(tree.parent[node]!) === 'assignment') return [];
   const left = tree.child(node, 'left');
-  if (tree.kind(left) !== 'constant') return undefined;
   const right = tree.child(node, 'right');
+  if (tree.kind(left) === 'left_assignment_list') {
+    return tree.namedChildren(left).flatMap(one => constant(tree, one, -1) ?? []);
+  }
+  const own = constant(tree, left, right) ?? [];
+  if (tree.kind(right) !== 'assignment') return own;
+  return [own, constant(tree, tree.child(right, 'left'), tree.child(right, 'right')) ?? []].flat();
+}
+
+/** `CONST = 1`; `Point = Struct.new(:x)` is a class. */
+function constant(tree: SyntaxTree, left: number, right: number): Definition | undefined {
+  if (tree.kind(left) !== 'constant') return undefined;
   const isClass = tree.kind(right) === 'call' && /^(?:Struct|Class|Data)\.(?:new|define)\b/.test(tree.text(right));
   return isClass ? { ...simple(tree, left, 'class'), suffix: 'type' } : simple(tree, left, 'constant');
 }
@@ -111,10 +122,46 @@ const makers: Readonly<Record<string, SymbolKind>> = {
 
 function made(tree: SyntaxTree, node: number): readonly Definition[] {
   const maker = tree.text(tree.child(node, 'method'));
+  if (isStruct(tree, node)) return symbolsOf(tree, node).map(one => called(tree, node, one, 'property'));
   if (tree.child(node, 'receiver') >= 0 || !Object.hasOwn(makers, maker)) return [];
   const kind = makers[maker]!;
-  const symbols = tree.namedChildren(tree.child(node, 'arguments')).filter(one => tree.kind(one) === 'simple_symbol');
+  const symbols = symbolsOf(tree, node);
   return (kind === 'method' ? symbols.slice(0, 1) : symbols).map(one => called(tree, node, one, kind));
+}
+
+function symbolsOf(tree: SyntaxTree, call: number): readonly number[] {
+  return tree.namedChildren(tree.child(call, 'arguments')).filter(one => tree.kind(one) === 'simple_symbol');
+}
+
+/** `Struct.new(:x)` for a class that has a name. */
+function isStruct(tree: SyntaxTree, call: number): boolean {
+  if (!/^(?:Struct\.new|Data\.define)\b/.test(tree.text(call))) return false;
+  const user = tree.parent[call]!;
+  const isAssigned = tree.kind(user) === 'assignment' && tree.kind(tree.child(user, 'left')) === 'constant';
+  return isAssigned || tree.kind(user) === 'superclass';
+}
+
+/** What an `attr_reader` gives is its variable's. */
+function typeAccessors(walk: Walk, names: ReadonlySet<number>): void {
+  const { tree, facts } = walk;
+  const properties = new Map(
+    facts.definitions.flatMap(({ kind, nameRange }, slot) =>
+      kind === 'property' ? [[`${nameRange.startLine} ${nameRange.startColumn}`, slot]] : [],
+    ),
+  );
+  for (const node of names) {
+    const { startLine, startColumn } = facts.range(node);
+    const slot = properties.get(`${startLine} ${startColumn}`);
+    if (slot === undefined) continue;
+    const { container, tail } = facts.definition(slot);
+    const self = { slot: container, isStatic: isStaticTail(tail), isInBlock: false };
+    if (container >= 0)
+      facts.setType(slot, facts.functionOf(ofSelf({ ...walk, self }, 'variable', `@${symbolText(tree, node)}`)));
+  }
+}
+
+function symbolText(tree: SyntaxTree, node: number): string {
+  return tree.text(node).replace(/^:/, '');
 }
 
 const anyClass = /^(?:class|module|singleton_class)$/;
@@ -149,24 +196,8 @@ function names(tree: SyntaxTree, call: number, name: string): boolean {
   return tree.namedChildren(tree.child(call, 'arguments')).some(one => tree.text(one) === `:${name}`);
 }
 
-function parameters(tree: SyntaxTree, node: number): readonly Local[] {
-  return tree.namedChildren(node).flatMap(one => {
-    if (tree.kind(one) === 'identifier') return [{ nameNode: one }];
-    if (tree.kind(one) === 'destructured_parameter') return parameters(tree, one);
-    return [{ nameNode: tree.child(one, 'name') }];
-  });
-}
-
-function assigned(tree: SyntaxTree, left: number, right: number): readonly Local[] {
-  if (tree.kind(left) === 'identifier') {
-    const isNew = tree.kind(right) === 'call' && tree.text(tree.child(right, 'method')) === 'new';
-    return [{ nameNode: left, type: isNew ? tree.child(right, 'receiver') : -1 }];
-  }
-  if (!/^(?:left_assignment_list|destructured_left_assignment|rest_assignment)$/.test(tree.kind(left))) return [];
-  return tree.namedChildren(left).flatMap(one => assigned(tree, one, -1));
-}
-
 function requires(tree: SyntaxTree, node: number): readonly ImportFact[] {
+  if (tree.kind(node) !== 'call') return [];
   const verb = tree.text(tree.child(node, 'method'));
   if (!/^(?:require|require_relative|load|autoload)$/.test(verb) || tree.child(node, 'receiver') >= 0) return [];
   const path = /['"]([^'"]+)['"]/.exec(tree.text(tree.child(node, 'arguments')))?.[1];

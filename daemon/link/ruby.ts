@@ -1,0 +1,127 @@
+import type { Lookup, Resolver } from './resolver.ts';
+import { roleOf } from './roles.ts';
+import { ancestorsOf, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
+import { constantNamed, memberConstant } from './ruby-constants.ts';
+import { ofHeirs } from './ruby-heirs.ts';
+import { isPredefinedVariable, libraryMethod, libraryOf, ofValues, testMethod } from './ruby-library.ts';
+import { methodOf, staticMethodOf, sure, variableOf } from './ruby-members.ts';
+import { required } from './ruby-requires.ts';
+import type { DefinitionValue, Value } from './values.ts';
+
+/**
+ * Ruby's order of looking things up. Extraction writes what is asked and where: `constant Foo A#B# A#` with the modules
+ * around, the innermost first, `call foo A#B#` of `self`, `call-static` where that is the class, `-block` where a block may
+ * have been handed to somebody with another `self`.
+ */
+export const rubyResolver: Resolver = {
+  module: required,
+  named(look, from, asked) {
+    const [verb = '', name = '', ...tails] = asked.split(' ');
+    switch (verb) {
+      case 'constant':
+      case 'base':
+        return constantNamed(look, from, name, tails, verb === 'constant');
+      case 'variable':
+      case 'variable-static':
+        if (name.startsWith('$')) return globalVariable(look, name);
+        return variable(look, typeAt(look, tails[0]!), name, verb === 'variable-static');
+      case 'super':
+      case 'super-static':
+        return above(look, tails[0], name, verb === 'super-static');
+      case 'any':
+        if (from.isTest && /^(?:to|not_to|to_not)$/.test(name)) return testMethod(name, from.path);
+        return ofValues.has(name) && !look.isNamed(scope, name) ? libraryOf(name) : undefined;
+      default:
+        return calledOnSelf(look, tails[0], name, verb) ?? (from.isTest ? testMethod(name, from.path) : undefined);
+    }
+  },
+  member(look, of, name) {
+    const type = of.kind === 'instance' ? of.of : of;
+    if (type.kind !== 'definition') return undefined;
+    if (of.kind === 'instance') return sure(ofInstance(look, type, name), 0.88);
+    const constant = /^[A-Z]/.test(name) ? memberConstant(look, type, name) : undefined;
+    return constant ?? (name === 'new' ? maker(look, type) : ofClass(look, type, name));
+  },
+};
+
+function globalVariable(look: Lookup, name: string): Value | undefined {
+  return look.definition(scope, '', name) ?? (isPredefinedVariable(name) ? libraryOf(name) : undefined);
+}
+
+function variable(look: Lookup, type: DefinitionValue | undefined, name: string, isStatic: boolean): Value | undefined {
+  if (type === undefined) return undefined;
+  const found = variableOf(look, type, name, isStatic);
+  return found ?? (isStatic ? undefined : ofHeirs(look, type, one => variableOf(look, one, name, false)));
+}
+
+function calledOnSelf(look: Lookup, tail: string | undefined, name: string, verb: string): Value | undefined {
+  const isInBlock = verb.endsWith('-block');
+  const type = tail === undefined ? undefined : typeAt(look, tail);
+  const isStatic = verb.startsWith('call-static');
+  const found = type && ownMethod(look, type, name, isStatic, isInBlock);
+  if (found !== undefined) return found;
+  const everybody = sure(topMethod(look, name), isInBlock ? 0.85 : 0.9);
+  if (everybody !== undefined) return everybody;
+  const ofLibrary = libraryMethod(name, type === undefined ? 'top' : isStatic ? 'class' : 'object');
+  if (ofLibrary !== undefined) return ofLibrary;
+  return type === undefined || isInBlock ? undefined : fromOutside(look, type, name, isStatic);
+}
+
+/** A block that a class body hands over may be run for the class or for an object. */
+function ownMethod(
+  look: Lookup,
+  type: DefinitionValue,
+  name: string,
+  isStatic: boolean,
+  isInBlock: boolean,
+): Value | undefined {
+  const find = (ofClass: boolean): Value | undefined =>
+    !ofClass ? methodOf(look, type, name) : name === 'new' ? undefined : staticMethodOf(look, type, name);
+  if (isStatic && name === 'new') return maker(look, type);
+  return (
+    find(isStatic) ??
+    (isInBlock ? sure(find(!isStatic), 0.7) : undefined) ??
+    (isStatic ? undefined : ofHeirs(look, type, one => methodOf(look, one, name)))
+  );
+}
+
+/** `def` outside of all classes: every object has it. */
+function topMethod(look: Lookup, name: string): Value | undefined {
+  const found = look.definition(scope, '', name);
+  return found?.kind === 'definition' && found.tail.endsWith(').') ? found : undefined;
+}
+
+function ofInstance(look: Lookup, type: DefinitionValue, name: string): Value | undefined {
+  return methodOf(look, type, name) ?? libraryMethod(name, 'object') ?? fromOutside(look, type, name, false);
+}
+
+function ofClass(look: Lookup, type: DefinitionValue, name: string): Value | undefined {
+  return staticMethodOf(look, type, name) ?? libraryMethod(name, 'class') ?? fromOutside(look, type, name, true);
+}
+
+/** `X.new` runs `initialize`. */
+function maker(look: Lookup, type: DefinitionValue): Value | undefined {
+  const own = staticMethodOf(look, type, 'new') ?? methodOf(look, type, 'initialize');
+  if (own !== undefined) return sure(own, 0.95);
+  return ancestorsOf(look, type).some(isUnknown) ? undefined : libraryOf('Class.new');
+}
+
+/** A class that dependencies extend has what they don't tell; a module has what those have that include it. */
+function fromOutside(look: Lookup, type: DefinitionValue, name: string, isStatic: boolean): Value | undefined {
+  if (roleOf(type) === 'place') return undefined;
+  const ancestors = ancestorsOf(look, type);
+  if (ancestors.some(isUnknown)) return undefined;
+  const base = ancestors.find(
+    one => one.kind === 'external' && !/^(?:Enumerable|Comparable|Singleton)$/.test(one.name),
+  );
+  if (base?.kind !== 'external' || (isStatic && base.manager === 'std')) return undefined;
+  return { ...base, name: `${base.name}.${name}` };
+}
+
+function above(look: Lookup, tail: string | undefined, name: string, isStatic: boolean): Value | undefined {
+  const type = tail === undefined ? undefined : typeAt(look, tail);
+  if (type === undefined) return undefined;
+  const found = isStatic ? staticMethodOf(look, type, name, 'above') : methodOf(look, type, name, 'above');
+  if (found !== undefined || roleOf(type) === 'place' || ancestorsOf(look, type).some(isUnknown)) return found;
+  return fromOutside(look, type, name, isStatic) ?? libraryOf(`Object.${name}`);
+}

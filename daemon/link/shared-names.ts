@@ -1,0 +1,47 @@
+import type { DocumentFacts } from '../model/facts.ts';
+
+/** What a document says of a scope that it shares with all others of its language, found by bare names. */
+export interface SharedNames {
+  /** Of all its definitions. */
+  readonly names: ReadonlySet<string>;
+  /** Tails of what is built from something of that name. */
+  readonly heirs: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Only languages whose resolvers ask so are looked through. */
+export function sharedNamesOf(facts: DocumentFacts): SharedNames {
+  if (facts.language !== 'ruby') return none;
+  const known = all.get(facts);
+  if (known !== undefined) return known;
+  const heirs = new Map<string, string[]>();
+  for (const { tail, supers } of facts.definitions) {
+    for (const index of supers) {
+      const name = lastNameOf(facts, index);
+      if (name !== '') heirs.set(name, [...(heirs.get(name) ?? []), tail]);
+    }
+  }
+  const made = { names: new Set(facts.definitions.map(({ name }) => name)), heirs };
+  all.set(facts, made);
+  return made;
+}
+
+/** What several documents say together. */
+export function joined(many: readonly SharedNames[]): SharedNames {
+  const names = new Set<string>();
+  const heirs = new Map<string, Set<string>>();
+  for (const one of many) {
+    for (const name of one.names) names.add(name);
+    for (const [name, tails] of one.heirs) heirs.set(name, new Set([...(heirs.get(name) ?? []), ...tails]));
+  }
+  return { names, heirs: new Map([...heirs].map(([name, tails]) => [name, [...tails].sort()])) };
+}
+
+const none: SharedNames = { names: new Set(), heirs: new Map() };
+const all = new WeakMap<DocumentFacts, SharedNames>();
+
+/** `A::B`, however it is wrapped, ends in `B`. */
+function lastNameOf({ expressions }: DocumentFacts, index: number): string {
+  let one = expressions[index]!;
+  while (one.op === 'function') one = expressions[one.of]!;
+  return one.op === 'free' ? (one.name.split(' ')[1] ?? '').split('::').at(-1)! : '';
+}

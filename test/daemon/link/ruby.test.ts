@@ -1,0 +1,171 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+test('a constant is looked for in the modules around, then in what the class is built from, then at the top', async () => {
+  await expectLinks(`
+    -- lib/shop.rb --
+    LIMIT = 1
+    module Shop
+      LIMIT = 2
+      class Base
+        INNER, OUTER = 3, 4
+      end
+      class Cart < Base
+                   ^ Shop#Base#
+        def total
+          [LIMIT, INNER, ::LIMIT, Base::OUTER, Stripe::Charge, String]
+           ^ Shop#LIMIT.
+                  ^ Shop#Base#INNER.
+                           ^ LIMIT.
+                                        ^ Shop#Base#OUTER.
+                                                       ^ gem stripe:Stripe.Charge
+                                                               ^ std ruby:String
+        end
+      end
+    end
+    class Shop::Late
+      LIMIT
+      ^ LIMIT.
+    end
+  `);
+});
+
+test('methods of self come from the class, wherever it is opened, from its mixins and its bases', async () => {
+  await expectLinks(`
+    -- a.rb --
+    module Named
+      def name = @name
+      def title; name; size; end
+                 ^ Named#name().
+                       ^ Cart#size().
+    end
+    module Finders
+      def find(id); end
+    end
+    class Model
+      extend Finders
+      def self.make; new; end
+                     ^ Model#initialize().
+      def initialize; save; end
+                      ^ Model#save().
+      def save; end
+    end
+    class Cart < Model
+      include Named
+      class << self
+        def all; make; end
+                 ^ Model#make(static).
+      end
+      def size; end
+      def run
+        name
+        ^ Named#name().
+        later
+        ^ Cart#later().
+        puts 1
+        ^ std ruby:Kernel.puts
+        unheard_of
+        ^ ?
+        self.class.all
+                   ^ Cart#all(static).
+      end
+      def save; super; end
+                ^ Model#save().
+    end
+    Cart.find(1)
+         ^ Finders#find().
+    -- b.rb --
+    class Cart
+      def later; run; end
+                 ^ Cart#run().
+    end
+  `);
+});
+
+test('a receiver has the class that the syntax tells', async () => {
+  await expectLinks(`
+    -- a.rb --
+    class Engine
+      attr_accessor :power
+      def start; self; end
+    end
+    class Car
+      ENGINE = Engine.new
+      attr_reader :engine
+      def initialize; @engine = Engine.new; end
+      def self.build
+        car = new
+        car.engine.start.power = 1
+            ^ Car#engine().
+                   ^ Engine#start().
+                         ^ Engine#power().
+        ENGINE.start
+               ^ Engine#start().
+        car
+      end
+      def go
+        @engine.start
+        ^ Car#\`@engine\`.
+                ^ Engine#start().
+        [Engine.new].each { |one| one.start }
+                                      ^ Engine#start().
+      end
+    end
+    Car.build.go
+              ^ Car#go().
+    def drive(what)
+      what.start
+           ^ ?
+      what.nil?
+           ^ std ruby:Object.nil?
+    end
+  `);
+});
+
+test('what calls make is there: structs, accessors, aliases, constants given one by one', async () => {
+  await expectLinks(`
+    -- a.rb --
+    Point = Struct.new(:x, :y) do
+      def norm; x + y; end
+                ^ Point#x().
+    end
+    Point.new(1, 2).norm
+                    ^ Point#norm().
+    class Text
+      def old; end
+      alias_method :fresh, :old
+                            ^ Text#old().
+      private :old
+               ^ Text#old().
+      CACHE ||= {}
+      def run; fresh; CACHE; end
+               ^ Text#fresh().
+                      ^ Text#CACHE.
+    end
+    ONE = TWO = 3
+    TWO
+    ^ TWO.
+  `);
+});
+
+test('a test’s helpers live in a dependency’s class that is opened here', async () => {
+  await expectLinks(`
+    -- test/helper.rb --
+    class Minitest::Test
+      def mock_app; end
+    end
+    -- test/a_test.rb --
+    class ATest < Minitest::Test
+      def test_it
+        mock_app
+        ^ Minitest#Test#mock_app().
+        assert_equal 1, 2
+        ^ gem minitest:Minitest.Test.assert_equal
+      end
+      it 'works' do
+        mock_app
+        ^ Minitest#Test#mock_app().
+      end
+    end
+  `);
+});
