@@ -212,13 +212,11 @@ class IndexReading {
     window.at = reader.at;
   }
 
-  /** Reads a length of the index's own fields, which go beyond what is there, and leaves the window behind it. */
+  /** Reads the length of one of the index's own fields, which may go beyond what is there, and puts the window behind it. */
   #lengthAfter(head: WireReader): number {
-    const start = head.at;
-    const length = head.varint();
-    if (head.at - start > 5) throw cutOff(this.#window.offset);
+    const length = head.length();
     this.#window.at = head.at;
-    return length >>> 0;
+    return length;
   }
 }
 

@@ -76,10 +76,18 @@ export class WireReader {
   }
 
   #runEnd(): number {
-    const start = this.at;
-    const length = this.varint();
-    if (length < 0 || length > this.end - this.at || this.at - start > 5) throw cutOff(this.base + start);
+    const length = this.length();
+    if (length > this.end - this.at) throw cutOff(this.offset);
     return this.at + length;
+  }
+
+  /** Of what follows, whether it is there or not. */
+  length(): number {
+    const start = this.at;
+    const low = this.varint();
+    const bytes = this.at - start;
+    if (bytes > 5) throw cutOff(this.base + start);
+    return bytes < 5 ? low : (low >>> 0) + (this.bytes[this.at - 1]! >>> 4) * 2 ** 32;
   }
 
   string(): string {

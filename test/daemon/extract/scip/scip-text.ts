@@ -1,3 +1,4 @@
+import type { ScipChunks } from '../../../../daemon/extract/scip/byte-window.ts';
 import type { ScipDocument } from '../../../../daemon/extract/scip/document.ts';
 import type { ScipSymbolInformation } from '../../../../daemon/extract/scip/information.ts';
 import { defaultScipLimits, type ScipLimits } from '../../../../daemon/extract/scip/limits.ts';
@@ -6,14 +7,10 @@ import { readScip } from '../../../../daemon/extract/scip/read-scip.ts';
 import type { ScipSymbols } from '../../../../daemon/extract/scip/symbol-table.ts';
 
 /** An index as lines of text, as the reader hands it over; after them whatever it rejected. */
-export async function readText(
-  bytes: Uint8Array,
-  limits: ScipLimits = defaultScipLimits,
-  chunkBytes: number = bytes.length,
-): Promise<string[]> {
+export async function linesOf(chunks: ScipChunks, limits: ScipLimits = defaultScipLimits): Promise<string[]> {
   const lines: string[] = [];
   let symbols: ScipSymbols | undefined;
-  const { report } = await readScip(piecesOf(bytes, chunkBytes), limits, {
+  const { report } = await readScip(chunks, limits, {
     metadata(metadata, table) {
       symbols = table;
       lines.push(`${metadata.tool} ${metadata.toolVersion} ${metadata.projectRoot} ${metadata.positionEncoding}`);
@@ -25,7 +22,16 @@ export async function readText(
   return lines;
 }
 
-export async function* piecesOf(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
+/** Of bytes that come in pieces of this size. */
+export async function readText(
+  bytes: Uint8Array,
+  limits: ScipLimits = defaultScipLimits,
+  pieceBytes: number = bytes.length,
+): Promise<string[]> {
+  return linesOf(piecesOf(bytes, pieceBytes), limits);
+}
+
+async function* piecesOf(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
