@@ -35,7 +35,7 @@ const versions: Readonly<Record<string, number>> = {
   python: 8,
   go: 7,
   rust: 7,
-  java: 6,
+  java: 7,
   kotlin: 9,
   c: 11,
   header: 14,

@@ -9,16 +9,26 @@ import { createExports } from './exports.ts';
 import { createImports } from './imports.ts';
 import { createInheritance } from './inheritance.ts';
 import { apply, instance, isSelf } from './instances.ts';
-import { functionBehind, heldUnder, isNever, isPresumed, resultOf, taken, throughOf } from './library.ts';
+import { functionBehind, heldUnder, isNever, isPresumed, resultOf, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
-import { either, first, onSide, optionsOf, then } from './options.ts';
+import { either, first, onSide, optionsOf, otherwise, then } from './options.ts';
 import { chosen, overloadRules } from './overloads.ts';
 import { ownRules } from './own-rules.ts';
+import { createParameters } from './parameters.ts';
 import { received, receiverOf } from './receivers.ts';
 import { recordedQuestions } from './recorded-questions.ts';
 import type { Lookup } from './resolver.ts';
 import { resolverFor } from './resolvers.ts';
-import { inCallersEyes, isResult, isType, isUndeclared, roleOf } from './roles.ts';
+import {
+  hasAccessor,
+  heldBy,
+  inCallersEyes,
+  isResult,
+  isType,
+  isUndeclared,
+  roleOf,
+  withoutConstructors,
+} from './roles.ts';
 import { createUnpacking } from './unpacking.ts';
 import type { DefinitionValue, Value } from './values.ts';
 import { plainName } from './written-names.ts';
@@ -70,7 +80,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'either':
         return either([evaluate(document, one.of), evaluate(document, one.other)]);
       case 'otherwise':
-        return evaluate(document, one.of) ?? evaluate(document, one.other);
+        return otherwise(evaluate(document, one.of), () => evaluate(document, one.other));
       case 'function':
         return { kind: 'function', of: evaluate(document, one.of) };
       case 'parameter':
@@ -79,9 +89,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return variable(document, one.slot, one.position);
       case 'overload':
         return then(evaluate(document, one.of), of =>
-          chosen(
+          (resolverFor(document.facts.language).overload ?? chosen)(
             of,
-            one.arguments.map(index => () => evaluate(document, index)),
+            one.arguments.map(index => () => (index < 0 ? undefined : evaluate(document, index))),
             overloads,
           ),
         );
@@ -201,11 +211,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
     cells.get(`m${identityOf(of)}\0${name}`, () => {
-      const named = definitions.named(of.scope, of.tail, name);
+      const named = withoutConstructors(definitions.named(of.scope, of.tail, name));
       if (named !== undefined) return declaredAs(of, name) ?? ownMember(of, named);
       switch (roleOf(of)) {
         case 'type':
-          return inherited(of, name);
+          return inherited(of, name) ?? impliedOf(of, name);
         case 'callable':
           return definitions.named(of.scope, prototypeOf(of.tail), name);
         case 'alias':
@@ -239,11 +249,24 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     );
   };
 
-  const look: Lookup = { ...questions, evaluate, member };
+  const held = (of: Value | undefined): Value | undefined => heldBy(of, typeOf);
+  const look: Lookup = {
+    ...questions,
+    evaluate,
+    member,
+    held,
+    free: (...of) => free(...of),
+    imported: (...of) => imports.of(...of),
+    call: of => call(of),
+    basesOf: of => basesOf(of),
+  };
   const imports = createImports({ cells, questions, exports, definitions, member });
   const { inherited, upFrom, basesOf } = createInheritance(evaluate, (base, name) =>
     memberOfEither(instance(base), name),
   );
+
+  const impliedOf = (of: DefinitionValue, name: string): Value | undefined =>
+    resolverFor(of.sites[0]!.document.facts.language).implied?.(look, of, name);
 
   const baseOf = (document: MountedDocument, slot: number): Value | undefined => {
     const [base] = document.facts.definitions[slot]!.supers;
@@ -302,62 +325,23 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'callable':
         return typeOf(of);
       case 'value':
-        return then(typeOf(of), call);
       case 'alias':
-        return then(typeOf(of), call);
+        return then(typeOf(of), call) ?? (hasAccessor(of) ? typeOf(of) : undefined);
       case 'place':
         return undefined;
     }
   };
 
-  const parameter = (of: Value, position: number): Value | undefined => {
-    switch (of.kind) {
-      case 'definition':
-        return cells.get(`p${position}\0${identityOf(of)}`, () => parameterOfDefinition(of, position));
-      case 'applied':
-        if (of.of.kind === 'function') return of.arguments[position];
-        return substituted(parameter(of.of, position), of);
-      case 'either':
-        return either(of.options.map(one => parameter(one, position)));
-      case 'instance':
-        return through(of.of, type =>
-          roleOf(type) === 'alias'
-            ? parameter(type, position)
-            : then(signatureOf(type), given => parameter(given, position)),
-        );
-      case 'method':
-        return taken(of.receiver, of.name, position);
-      case 'function':
-      case 'variable':
-      case 'external':
-      case 'module':
-      case 'scope':
-        return undefined;
-    }
-  };
-
-  const parameterOfDefinition = (of: DefinitionValue, position: number): Value | undefined => {
-    switch (roleOf(of)) {
-      case 'callable':
-        return either(
-          of.sites.map(({ document, slot }) => {
-            const index = document.facts.definitions[slot]!.supers[position];
-            const takes = index === undefined ? undefined : evaluate(document, index);
-            return of.environment === undefined ? takes : within(takes, of.environment);
-          }),
-        );
-      case 'type':
-        return then(memberOfDefinition(of, 'constructor'), made => parameter(made, position));
-      case 'value':
-      case 'alias':
-        return then(typeOf(of), type => parameter(type, position));
-      case 'place':
-        return undefined;
-    }
-  };
+  const parameter = createParameters({
+    cells,
+    evaluate,
+    typeOf,
+    signatureOf,
+    constructorOf: of => memberOfDefinition(of, 'constructor'),
+  });
 
   const unpack = createUnpacking(cells, typeOf, basesOf);
-  const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at });
+  const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at, evaluate, held, basesOf });
 
   return { cells, evaluate, moduleOf };
 }

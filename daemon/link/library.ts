@@ -1,3 +1,4 @@
+import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
 import { isLibraryMember } from './library-members.ts';
 import type { Value } from './values.ts';
 
@@ -70,6 +71,8 @@ export function isPresumed(member: Value): boolean {
 export function elementOf(value: Value): Value | undefined {
   const type = libraryType(value);
   if (type === undefined) return undefined;
+  const ofJvm = jvmLibraryValue(value);
+  if (ofJvm !== undefined) return jvmElement(ofJvm);
   if (sequences.has(type.name)) return type.arguments[0];
   if (type.name === 'Record' || type.name === 'map[]') return type.arguments[1];
   return undefined;
@@ -106,6 +109,8 @@ export function heldUnder(value: Value, name: string): Value | undefined {
 export function resultOf(receiver: Value, method: string): Value | undefined {
   const type = libraryType(receiver);
   if (type === undefined) return undefined;
+  const ofJvm = jvmLibraryValue(receiver);
+  if (ofJvm !== undefined) return jvmResult(ofJvm, method);
   if (sequences.has(type.name)) {
     if (sameReceiver.has(method) || method === 'values') return receiver;
     return oneElement.has(method) ? type.arguments[0] : undefined;
@@ -127,8 +132,16 @@ export function resultOf(receiver: Value, method: string): Value | undefined {
 export function taken(receiver: Value, method: string, position: number): Value | undefined {
   const type = libraryType(receiver);
   if (type === undefined) return undefined;
+  const ofJvm = jvmLibraryValue(receiver);
+  if (ofJvm !== undefined) return jvmTaken(ofJvm, method);
   if (sequences.has(type.name)) return putsElements.has(method) ? type.arguments[0] : undefined;
   return maps.has(type.name) && method === 'set' ? type.arguments[position] : undefined;
+}
+
+/** What a library's type for functions takes at a position. */
+export function takenByFunction(value: Value, position: number): Value | undefined {
+  const type = jvmLibraryValue(value);
+  return type === undefined ? undefined : jvmParameter(type, position);
 }
 
 /** The tuple of a map's key and value. */

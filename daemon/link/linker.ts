@@ -6,7 +6,8 @@ import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
 import { ownQuestions } from './questions.ts';
-import { isPlace, isType } from './roles.ts';
+import { knowsOverloads } from './resolvers.ts';
+import { isPlace, isType, roleOf } from './roles.ts';
 import { surfaceOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -55,12 +56,14 @@ const own: Target = { kind: 'own' };
 const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
 
 function targetOf(document: MountedDocument, reference: ReferenceFact, value: Value): Target {
-  const chosen = value.kind === 'either' ? preferred(value.options, reference) : value;
+  const isOverloaded = knowsOverloads(document.facts.language);
+  const options = value.kind !== 'either' ? [value] : isOverloaded ? usedAs(value.options, reference) : value.options;
+  const chosen = options.length > 1 ? preferred(options, reference) : options[0];
   switch (chosen?.kind) {
     case 'definition': {
       if (reference.kind === 'write' && isDefinedBy(chosen, document, reference)) return own;
-      const evident = confidenceOf(document.facts, reference.expression, value.kind === 'either');
-      const confidence = value.kind === 'either' ? evident : (chosen.confidence ?? evident);
+      const evident = confidenceOf(document.facts, reference.expression, options.length > 1);
+      const confidence = options.length > 1 ? evident : (chosen.confidence ?? evident);
       return { kind: 'symbol', scope: chosen.scope, tail: chosen.tail, confidence };
     }
     case 'external':
@@ -79,6 +82,20 @@ function isDefinedBy({ scope, tail }: DefinitionValue, document: MountedDocument
     const { startLine, startColumn } = document.facts.definitions[slot]!.nameRange;
     return startLine === at.line && startColumn === at.column;
   });
+}
+
+/** A field and a method of one name: which one is meant shows in its use. */
+function usedAs(options: readonly Value[], { kind }: ReferenceFact): readonly Value[] {
+  if (kind === 'import') return options;
+  const isMeant = (one: Value): boolean => {
+    if (one.kind !== 'definition') return kind !== 'type';
+    const role = roleOf(one);
+    if (kind === 'type' || kind === 'implementation') return role === 'type' || role === 'alias';
+    if (kind === 'read' || kind === 'write') return role !== 'callable';
+    return role === 'callable' || role === 'type';
+  };
+  const meant = options.filter(isMeant);
+  return meant.length === 0 ? options : meant;
 }
 
 /** What only holds others is meant where nothing else can be. */

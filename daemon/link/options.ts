@@ -1,12 +1,14 @@
 import { isStaticTail } from '../model/identity.ts';
 import type { Value } from './values.ts';
 
-/** A union has at most so many options worth looking at. */
+/** A union has at most so many options worth looking at; functions of one name may be more. */
 const maxOptions = 8;
+const maxOverloads = 64;
 
 /** The union of what is known; the value itself where only one is. */
 export function either(values: readonly (Value | undefined)[]): Value | undefined {
-  const options = values.flatMap(value => optionsOf(value)).slice(0, maxOptions);
+  const all = values.flatMap(value => optionsOf(value));
+  const options = all.slice(0, all.every(one => one.kind === 'definition') ? maxOverloads : maxOptions);
   return options.length <= 1 ? options[0] : { kind: 'either', options };
 }
 
@@ -31,6 +33,11 @@ export function first<T, R>(many: readonly T[], find: (one: T) => R | undefined)
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What is presumed of a dependency gives way to what is known of anything else. */
+export function otherwise(value: Value | undefined, other: () => Value | undefined): Value | undefined {
+  return value === undefined || value.kind === 'method' ? (other() ?? value) : value;
 }
 
 export function then(value: Value | undefined, next: (value: Value) => Value | undefined): Value | undefined {

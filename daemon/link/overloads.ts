@@ -1,3 +1,4 @@
+import type { MountedDocument } from '../model/document.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
 import type { Definitions } from './definitions.ts';
 import type { Inheritance } from './inheritance.ts';
@@ -14,6 +15,10 @@ export interface OverloadRules {
   extends(one: DefinitionValue, other: DefinitionValue): boolean;
   /** Functions of that name that the bases of the functions' class have. */
   above(of: DefinitionValue): Value | undefined;
+  evaluate(document: MountedDocument, index: number): Value | undefined;
+  /** What a variable holds; anything else is itself. */
+  held(of: Value | undefined): Value | undefined;
+  basesOf(of: DefinitionValue): Iterable<Value>;
 }
 
 /** The rules over what the evaluator knows. */
@@ -22,9 +27,14 @@ export function overloadRules({
   upFrom,
   inherited,
   at,
+  ...rules
 }: Pick<Inheritance, 'upFrom' | 'inherited'> &
-  Pick<Definitions, 'at'> & { parameter(of: Value, position: number): Value | undefined }): OverloadRules {
+  Pick<Definitions, 'at'> &
+  Pick<OverloadRules, 'evaluate' | 'held' | 'basesOf'> & {
+    parameter(of: Value, position: number): Value | undefined;
+  }): OverloadRules {
   return {
+    ...rules,
     parameter,
     extends: (one, other) => upFrom(one).some(({ scope, tail }) => scope === other.scope && tail === other.tail),
     above(of) {

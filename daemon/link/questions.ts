@@ -1,7 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import type { QuestionKey } from '../model/links.ts';
-import { scopeOfTail } from '../model/mount.ts';
+import { packageOfScope, scopeOfTail } from '../model/mount.ts';
 import { directoryOf } from '../model/paths.ts';
 import { sharedNamesOf } from './shared-names.ts';
 import { portable, type Surface, surfaceOf } from './surface.ts';
@@ -73,8 +73,11 @@ export function* touchedQuestions(
   }
   if (before?.scope !== after?.scope) {
     yield scopesKey(directoryOf((after ?? before)!.path));
-    if (before !== undefined) yield documentsKey(before.scope);
-    if (after !== undefined) yield documentsKey(after.scope);
+    for (const one of [before, after]) {
+      if (one === undefined) continue;
+      yield documentsKey(one.scope);
+      yield documentsKey(packageOfScope(one.scope));
+    }
   }
   if ((before?.facts.configuration ?? '') !== (after?.facts.configuration ?? '')) {
     yield configKey((after ?? before)!.path);

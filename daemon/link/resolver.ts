@@ -1,7 +1,8 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { ImportFact } from '../model/facts.ts';
 import type { RepoPath } from '../model/paths.ts';
-import type { Value } from './values.ts';
+import type { OverloadRules } from './overloads.ts';
+import type { DefinitionValue, Value } from './values.ts';
 
 /**
  * The rules of one language family for what no file can settle alone. Pure over `Questions`: whatever a resolver looks
@@ -29,6 +30,10 @@ export interface Resolver {
   member?(look: Lookup, of: Value, name: string): Value | undefined;
   /** What of that name others add to a value, whose type need not be known. */
   extension?(look: Lookup, from: MountedDocument, of: Value | undefined, name: string): Value | undefined;
+  /** What a class has that neither it nor a base in the repository declares. */
+  implied?(look: Lookup, of: DefinitionValue, name: string): Value | undefined;
+  /** The function that a call means, where the language's rules for that differ from those of `overloads.ts`. */
+  overload?(of: Value, given: readonly (() => Value | undefined)[], rules: OverloadRules): Value;
 }
 
 /** What rules of a language's own may ask besides. */
@@ -36,6 +41,15 @@ export interface Lookup extends Questions {
   /** What the expression at `index` of the document's facts denotes. */
   evaluate(document: MountedDocument, index: number): Value | undefined;
   member(of: Value, name: string): Value | undefined;
+  call(of: Value): Value | undefined;
+  /** What a variable holds; anything else is itself. */
+  held(of: Value | undefined): Value | undefined;
+  /** What a name denotes in a document that binds it nowhere. */
+  free(document: MountedDocument, name: string): Value | undefined;
+  /** What an import of a document binds. */
+  imported(document: MountedDocument, one: ImportFact): Value | undefined;
+  /** Types directly above one. */
+  basesOf(of: DefinitionValue): Iterable<Value>;
 }
 
 /** What a resolver may look at. Each call is one recorded question. */

@@ -1,4 +1,5 @@
 import { goResolver } from './go.ts';
+import { javaResolver, kotlinResolver } from './jvm.ts';
 import { pythonResolver } from './python.ts';
 import type { Resolver } from './resolver.ts';
 import { rubyResolver } from './ruby.ts';
@@ -14,11 +15,18 @@ export function knowsMembers(language: string): boolean {
   return resolvers[language] !== undefined;
 }
 
+/** Whether functions of one name in one place are several. */
+export function knowsOverloads(language: string): boolean {
+  return language === 'java' || language === 'kotlin';
+}
+
 const generic: Resolver = { module: () => undefined };
 
 const resolvers: Readonly<Record<string, Resolver>> = {
   go: goResolver,
+  java: javaResolver,
   javascript: typescriptResolver,
+  kotlin: kotlinResolver,
   python: pythonResolver,
   ruby: rubyResolver,
   typescript: typescriptResolver,

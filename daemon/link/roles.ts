@@ -1,4 +1,5 @@
 import type { SymbolKind } from '../model/symbol.ts';
+import { either, optionsOf } from './options.ts';
 import type { DefinitionValue, Site, Value } from './values.ts';
 
 /** What a definition can be used as. */
@@ -40,6 +41,24 @@ export function isUndeclared(value: Value): value is DefinitionValue {
   return value.sites.every(({ document, slot }) => document.facts.definitions[slot]!.supers.length > 0);
 }
 
+/** Whether calling a name gives what the value of that name holds: a record's component, a property that Java reads. */
+export function hasAccessor(of: DefinitionValue): boolean {
+  const { language } = of.sites[0]!.document.facts;
+  return roleOf(of) === 'value' && (language === 'java' || language === 'kotlin');
+}
+
+/** A constructor that bears its class's name is no member of that name. */
+export function withoutConstructors(named: Value | undefined): Value | undefined {
+  const isMember = (one: Value): boolean => one.kind !== 'definition' || !bearsNameOfClass(one);
+  return optionsOf(named).every(isMember) ? named : either(optionsOf(named).filter(isMember));
+}
+
+function bearsNameOfClass({ sites }: DefinitionValue): boolean {
+  const { document, slot } = sites[0]!;
+  const { kind, name, container } = document.facts.definitions[slot]!;
+  return kind === 'constructor' && container >= 0 && document.facts.definitions[container]!.name === name;
+}
+
 /** Does a definition only hold others? */
 export function isPlace(value: Value): boolean {
   return value.kind === 'definition' && roleOf(value) === 'place';
@@ -63,3 +82,15 @@ export function inCallersEyes(of: DefinitionValue): readonly Site[] {
 export function isResult(of: DefinitionValue, value: Value): boolean {
   return value.kind === 'instance' && roleOf(of) === 'callable';
 }
+
+/** What a variable holds, by way of others. */
+export function heldBy(
+  value: Value | undefined,
+  typeOf: (of: DefinitionValue) => Value | undefined,
+  steps = 0,
+): Value | undefined {
+  if (value?.kind !== 'definition' || roleOf(value) !== 'value' || steps > maxSteps) return value;
+  return heldBy(typeOf(value), typeOf, steps + 1);
+}
+
+const maxSteps = 4;

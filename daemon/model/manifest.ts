@@ -1,6 +1,7 @@
 import type { ManifestDelta } from './delta.ts';
 import type { ManifestEntry, ScopeKey } from './document.ts';
 import type { FileStat } from './file-stat.ts';
+import { packageOfScope } from './mount.ts';
 import { directoryOf, type RepoPath } from './paths.ts';
 import { SnapshotHash, type SnapshotId, type SnapshotMaking } from './snapshot.ts';
 
@@ -48,7 +49,7 @@ export class TreeManifest {
     return this.#directories.members(directory);
   }
 
-  /** Documents with facts whose definitions live in a scope, sorted. */
+  /** Documents with facts whose definitions live in a scope, or in a package that has several, sorted. */
   documentsOf(scope: string): readonly RepoPath[] {
     return this.#scopes.members(scope);
   }
@@ -83,16 +84,21 @@ export class TreeManifest {
   #put(path: RepoPath, line: ManifestLine): void {
     this.#lines.set(path, line);
     this.#directories.add(directoryOf(path), path);
-    if (line.scope !== '') this.#scopes.add(line.scope, path);
+    for (const scope of scopesOf(line)) this.#scopes.add(scope, path);
     this.#hash.set(line);
   }
 
   #remove(path: RepoPath, line: ManifestLine): void {
     this.#lines.delete(path);
     this.#directories.remove(directoryOf(path), path);
-    if (line.scope !== '') this.#scopes.remove(line.scope, path);
+    for (const scope of scopesOf(line)) this.#scopes.remove(scope, path);
     this.#hash.delete(path);
   }
+}
+
+/** The scope that a line's document has, and the package that it is found by. */
+function scopesOf({ scope }: ManifestLine): readonly string[] {
+  return [scope, packageOfScope(scope)].filter(one => one !== '');
 }
 
 /** Paths by group, each group sorted when it is first asked for after a change. */

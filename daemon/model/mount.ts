@@ -22,6 +22,20 @@ const sharedByC = 'c:';
 const sharedByGo = 'go:';
 
 /**
+ * What finds the documents of one package wherever they lie, as a scope does those of one place: Java's and Kotlin's source
+ * sets and modules share packages. '' of a scope that is no named package of theirs.
+ */
+export function packageOfScope(scope: string): ScopeKey | '' {
+  if (!scope.startsWith('java:') && !scope.startsWith('kotlin:')) return '';
+  const name = scope.slice(scope.indexOf('#') + 1);
+  return name === '' ? '' : packageScope(name);
+}
+
+export function packageScope(name: string): ScopeKey {
+  return `jvm:package:${name}` as ScopeKey;
+}
+
+/**
  * - Go, Java and Kotlin: directory and package clause, since a package's files share one scope. An `init` of Go is its
  *   file's own: see `scopeOfTail`; a program that is one file is a package of its own.
  * - C#, PHP, Ruby, C and C++: tails are qualified names; the language is the scope. What is private to a file (static

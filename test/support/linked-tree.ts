@@ -6,7 +6,7 @@ import { ExtractionSkipped, extract } from '../../daemon/extract/syntax.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
 import type { Target } from '../../daemon/model/links.ts';
-import { mount } from '../../daemon/model/mount.ts';
+import { mount, packageOfScope } from '../../daemon/model/mount.ts';
 import { directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
 
 const limits = { parseSteps: defaultParseSteps };
@@ -72,7 +72,7 @@ export function manifestOf(documents: Iterable<MountedDocument>, otherPaths: Ite
   for (const document of [...documents].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     byPath.set(document.path, document);
     paths.add(document.path);
-    listed(byScope, document.scope).push(document.path);
+    for (const scope of [document.scope, packageOfScope(document.scope)]) listed(byScope, scope).push(document.path);
   }
   for (const path of [...paths].sort()) listed(byDirectory, directoryOf(path)).push(path as RepoPath);
   return {

@@ -1,12 +1,36 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
-import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { previousSiblings } from '../../comments.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll } from '../../outline.ts';
+import { createScopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { visitImport } from './references.ts';
+import { visit } from './visit.ts';
+import { visitChildren, type Walk } from './walk.ts';
 
 /** Java: a package's files share one scope, and methods overload, so erased parameter types are part of a method's tail. */
-export const java = outlineLanguage({
+export const java: Language = {
   name: 'java',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-java.wasm',
+  walk(tree, facts) {
+    const slots = defineAll(declaring, tree, facts, previousSiblings(tree));
+    const walk: Walk = {
+      tree,
+      facts,
+      slots,
+      scopes: createScopes(),
+      types: createScopes(),
+      imports: new Map(),
+      classes: [],
+      values: new Map(),
+      visit: (node, parameters) => visit(walk, node, parameters),
+    };
+    for (const one of tree.namedChildren(0)) if (tree.kind(one) === 'import_declaration') visitImport(walk, one);
+    visitChildren(walk, 0);
+  },
+};
+
+const declaring: Declaring = {
   definitions: {
     class_declaration: type('class'),
     record_declaration: type('class'),
@@ -21,49 +45,6 @@ export const java = outlineLanguage({
     variable_declarator: field,
     formal_parameter: recordComponent,
   },
-  scopes: new Set([
-    'class_declaration',
-    'interface_declaration',
-    'record_declaration',
-    'method_declaration',
-    'constructor_declaration',
-    'compact_constructor_declaration',
-    'block',
-    'lambda_expression',
-    'for_statement',
-    'enhanced_for_statement',
-    'catch_clause',
-    'try_with_resources_statement',
-    'switch_block_statement_group',
-    'switch_rule',
-  ]),
-  locals: {
-    formal_parameter: declared,
-    catch_formal_parameter: declared,
-    enhanced_for_statement: declared,
-    resource: declared,
-    instanceof_expression: declared,
-    type_pattern: (tree, node) => [{ nameNode: tree.childOfKind(node, 'identifier'), type: tree.firstChild(node) }],
-    type_parameter: (tree, node) => [{ nameNode: tree.childOfKind(node, 'type_identifier') }],
-    spread_parameter: (tree, node) => [{ nameNode: tree.child(tree.childOfKind(node, 'variable_declarator'), 'name') }],
-    variable_declarator: local,
-    inferred_parameters: (tree, node) => tree.namedChildren(node).map(nameNode => ({ nameNode })),
-    lambda_expression(tree, node) {
-      const parameters = tree.child(node, 'parameters');
-      return tree.kind(parameters) === 'identifier' ? [{ nameNode: parameters }] : [];
-    },
-  },
-  imports: { import_declaration: imports },
-  identifiers: { identifier: 'read', type_identifier: 'type' },
-  members: {
-    field_access: { of: 'object', name: 'field' },
-    method_invocation: { of: 'object', name: 'name', call: true },
-    scoped_type_identifier: { of: '', name: '$last' },
-    method_reference: { of: '', name: '$last' },
-  },
-  calls: { object_creation_expression: 'type' },
-  writes: { assignment_expression: 'left', update_expression: '' },
-  selves: new Set(['this']),
   anonymous: (tree, node) =>
     tree.kind(node) === 'object_creation_expression' && tree.childOfKind(node, 'class_body') >= 0
       ? `new ${withoutArguments(tree.text(tree.child(node, 'type')))}`
@@ -72,7 +53,7 @@ export const java = outlineLanguage({
     if (tree.kind(node) !== 'package_declaration') return undefined;
     return { name: tree.text(tree.namedChildren(node).at(-1) ?? -1).replace(/\s/g, ''), prefix: '' };
   },
-});
+};
 
 function withoutArguments(type: string): string {
   return type.replace(/<[\s\S]*>/, '').replace(/\s/g, '');
@@ -83,11 +64,6 @@ function type(kind: SymbolKind) {
     ...named(tree, node, kind),
     suffix: 'type',
     body: tree.child(node, 'body'),
-    supers: ['superclass', 'interfaces', 'super_interfaces', 'extends_interfaces']
-      .flatMap(part => [tree.child(node, part), tree.childOfKind(node, part)])
-      .filter((part, index, all) => part >= 0 && all.indexOf(part) === index)
-      .flatMap(part => tree.namedChildren(part))
-      .flatMap(part => (tree.kind(part) === 'type_list' ? tree.namedChildren(part) : [part])),
   });
 }
 
@@ -97,7 +73,6 @@ function callable(kind: SymbolKind) {
     suffix: 'method',
     disambiguator: erasedParameters(tree, tree.child(node, 'parameters')),
     body: tree.child(node, 'body'),
-    type: tree.child(node, 'type'),
   });
 }
 
@@ -116,30 +91,13 @@ function field(tree: SyntaxTree, node: number): Definition | undefined {
     ...named(tree, node, isConstant ? 'constant' : 'field'),
     whole: owner,
     visibility: visibilityOf(tree, owner),
-    type: tree.child(owner, 'type'),
   };
 }
 
 /** The components of a record are its fields. */
 function recordComponent(tree: SyntaxTree, node: number): Definition | undefined {
   if (tree.kind(tree.parent[tree.parent[node]!] ?? -1) !== 'record_declaration') return undefined;
-  return { ...named(tree, node, 'field'), visibility: 'private', type: tree.child(node, 'type') };
-}
-
-function declared(tree: SyntaxTree, node: number): readonly Local[] {
-  return [{ nameNode: tree.child(node, 'name'), type: typeOrValue(tree, node) }];
-}
-
-function local(tree: SyntaxTree, node: number): readonly Local[] {
-  const owner = tree.parent[node]!;
-  const type = tree.child(owner, 'type');
-  const value = tree.child(node, 'value');
-  const isCreation = tree.text(type) === 'var' && tree.kind(value) === 'object_creation_expression';
-  return [{ nameNode: tree.child(node, 'name'), type: isCreation ? tree.child(value, 'type') : type }];
-}
-
-function typeOrValue(tree: SyntaxTree, node: number): number {
-  return tree.child(node, tree.kind(node) === 'instanceof_expression' ? 'right' : 'type');
+  return { ...named(tree, node, 'field'), visibility: 'private' };
 }
 
 /** `(List<String> a, int... b)` is `List,int[]`: what the compiler keeps of the types. */
@@ -173,14 +131,4 @@ function visibilityOf(tree: SyntaxTree, node: number): Visibility {
     if (word === 'protected') return 'internal';
   }
   return /interface_body|annotation_type_body/.test(tree.kind(tree.parent[node]!)) ? 'public' : 'internal';
-}
-
-function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
-  const path = tree.namedChildren(node).find(child => /identifier/.test(tree.kind(child)));
-  const written = tree.text(path ?? -1).replace(/\s/g, '');
-  const wildcard = tree.childOfKind(node, 'asterisk') >= 0;
-  const name = wildcard ? '*' : written.slice(written.lastIndexOf('.') + 1);
-  const specifier = wildcard ? written : written.slice(0, Math.max(0, written.lastIndexOf('.')));
-  const line = lineOf(tree, node);
-  return [{ specifier, name, local: wildcard ? '' : name, wildcard, typeOnly: false, line }];
 }

@@ -1,0 +1,165 @@
+import { identityOf } from './environments.ts';
+import { roleOf } from './roles.ts';
+import type { DefinitionValue, Value } from './values.ts';
+
+/** Types above one are looked at so far. */
+const maxAncestors = 64;
+const mismatch = Number.NEGATIVE_INFINITY;
+
+/** Whether one of the arguments can't be passed. */
+export function isMismatch(rank: number): boolean {
+  return rank === mismatch;
+}
+
+/**
+ * How well a parameter takes a value, by their types: 3 for the same, 2 for one below it, 1 where nothing is known,
+ * less where anything would do.
+ */
+export function assignability(
+  parameter: Value | undefined,
+  value: Value | undefined,
+  isRest: boolean,
+  basesOf: (of: DefinitionValue) => Iterable<Value>,
+): number {
+  const type = typeOf(parameter);
+  const given = typeOf(value);
+  if (isRest && type !== undefined && nameOf(type) === '[]') {
+    const element = elementOf(parameter);
+    const ofElement = assignability(element, value, false, basesOf);
+    return isMismatch(ofElement) && given !== undefined && nameOf(given) === '[]' ? 2 : ofElement;
+  }
+  if (type === undefined || type.kind === 'variable') return 0.9;
+  const name = nameOf(type);
+  if (name === 'Object' || name === 'Any') return given === undefined ? 1.1 : 0.6;
+  if (given === undefined) return 1;
+  if (given.kind === 'function') return takesFunction(type, name);
+  if (given.kind === 'external' && given.name === 'null') return primitives.has(name) ? mismatch : 1;
+  if (isSame(type, given)) return 3;
+  if (given.kind === 'definition') return ofDefinition(type, name, given, basesOf);
+  if (given.kind === 'external') return ofExternal(type, name, nameOf(given));
+  return 1;
+}
+
+/** The bare type of a value. */
+function typeOf(value: Value | undefined): Value | undefined {
+  if (value === undefined || value.kind === 'either') return undefined;
+  if (value.kind === 'function') return value;
+  const type = value.kind === 'instance' ? value.of : value;
+  if (type.kind === 'applied') return type.of;
+  // A static member of a library's class: of a number's class a number, else anything.
+  if (value.kind === 'external')
+    return limits.test(value.name) ? { ...value, name: value.name.replace(limits, '') } : undefined;
+  return type.kind === 'definition' && roleOf(type) !== 'type' ? undefined : type;
+}
+
+function elementOf(value: Value | undefined): Value | undefined {
+  const type = value?.kind === 'instance' ? value.of : value;
+  return type?.kind === 'applied' ? type.arguments[0] : undefined;
+}
+
+function nameOf(type: Value): string {
+  return type.kind === 'external' ? type.name.slice(type.name.lastIndexOf('.') + 1) : '';
+}
+
+function isSame(a: Value, b: Value): boolean {
+  if (a.kind === 'definition') return b.kind === 'definition' && a.scope === b.scope && a.tail === b.tail;
+  if (a.kind !== 'external' || b.kind !== 'external') return false;
+  return a.name === b.name;
+}
+
+function boxOf(name: string): string {
+  return boxes[name] ?? name;
+}
+
+function takesFunction(type: Value, name: string): number {
+  if (type.kind === 'definition') return kindOf(type) === 'interface' ? 2 : mismatch;
+  if (type.kind === 'function') return 3;
+  return final.has(name) || name === '[]' ? mismatch : 1;
+}
+
+function kindOf({ sites }: DefinitionValue): string {
+  const { document, slot } = sites[0]!;
+  return document.facts.definitions[slot]!.kind;
+}
+
+function ofDefinition(
+  type: Value,
+  name: string,
+  given: DefinitionValue,
+  basesOf: (of: DefinitionValue) => Iterable<Value>,
+): number {
+  const seen = new Set<string>();
+  const pending: DefinitionValue[] = [given];
+  let isKnown = true;
+  for (let one = pending.shift(); one !== undefined && seen.size < maxAncestors; one = pending.shift()) {
+    if (seen.has(identityOf(one))) continue;
+    seen.add(identityOf(one));
+    for (const base of basesOf(one)) {
+      const above = base.kind === 'applied' ? base.of : base;
+      if (isSame(above, type)) return 2;
+      if (above.kind === 'definition') pending.push(above);
+      else isKnown = false;
+    }
+  }
+  if (final.has(name) || name === '[]' || type.kind === 'function') return mismatch;
+  return isKnown && (type.kind === 'definition' || !lowest.has(name)) ? mismatch : 0.5;
+}
+
+function ofExternal(type: Value, name: string, given: string): number {
+  if (type.kind === 'function') return mismatch;
+  // No library is below what the repository declares.
+  if (type.kind === 'definition') return mismatch;
+  if (numbers.has(name) && numbers.has(given)) return ofNumber(name, given);
+  if (boxOf(name) === boxOf(given)) return 1.4;
+  if (isText(given) && ['CharSequence', 'Comparable', 'Serializable'].includes(name)) return 2;
+  if (numbers.has(boxOf(given)) && ['Number', 'Comparable', 'Serializable'].includes(name)) return 1;
+  const isClosed = (one: string): boolean => final.has(one) || one === '[]';
+  return (isClosed(name) && !unsure.has(given)) || (isClosed(given) && given !== 'Class') ? mismatch : 1;
+}
+
+function isText(name: string): boolean {
+  return name === 'String';
+}
+
+const widths = ['byte', 'short', 'int', 'long', 'float', 'double'];
+const primitives = new Set([...widths, 'char', 'boolean']);
+const boxes: Readonly<Record<string, string>> = {
+  int: 'Int',
+  Integer: 'Int',
+  long: 'Long',
+  short: 'Short',
+  byte: 'Byte',
+  float: 'Float',
+  double: 'Double',
+  char: 'Char',
+  Character: 'Char',
+  boolean: 'Boolean',
+};
+const numbers = new Set([
+  ...widths,
+  'char',
+  'Int',
+  'Long',
+  'Short',
+  'Byte',
+  'Float',
+  'Double',
+  'Char',
+  'Integer',
+  'Character',
+]);
+/** Nothing stands below them. */
+const final = new Set([...numbers, 'boolean', 'Boolean', 'String', 'Class', 'KClass']);
+/** What each class is besides what it says. */
+const lowest = new Set(['Object', 'Any', 'Record', 'Enum', 'Comparable', 'Annotation', 'Serializable']);
+/** What is inferred of these may be more than is written. */
+const unsure = new Set(['Object', 'Any', 'T']);
+
+/** A number is widened before it is put into a box, and no further than needed. */
+function ofNumber(name: string, given: string): number {
+  const [from, to] = [widths.indexOf(given === 'char' ? 'short' : given), widths.indexOf(name)];
+  if (from >= 0 && to > from) return 2.9 - 0.3 * (to - from);
+  return boxOf(name) === boxOf(given) ? 1.4 : mismatch;
+}
+
+const limits = /\.(?:MAX_VALUE|MIN_VALUE|MIN_NORMAL|NaN|POSITIVE_INFINITY|NEGATIVE_INFINITY)$/;

@@ -1,0 +1,155 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import type { ImportFact } from '../model/facts.ts';
+import { packageScope } from '../model/mount.ts';
+import { directoryOf } from '../model/paths.ts';
+import { implied, seenFromJava, seenFromKotlin } from './jvm-members.ts';
+import { javaNames, kotlinNames, namesOfPackages } from './jvm-names.ts';
+import { chosenOnJvm } from './jvm-overloads.ts';
+import { optionsOf } from './options.ts';
+import type { Questions, Resolver } from './resolver.ts';
+import { isType, roleOf } from './roles.ts';
+import type { DefinitionValue, Value } from './values.ts';
+
+/**
+ * Packages of Java and Kotlin, which share them: all files with the package's clause, in whichever source set or module
+ * they lie; of several definitions of one name the nearest to the asking file.
+ */
+const packages: Resolver = { module, implied, overload: chosenOnJvm };
+
+export const javaResolver: Resolver = {
+  ...packages,
+  free: (ask, from, name) => free(ask, from, name, javaNames),
+  extension: seenFromJava,
+};
+
+export const kotlinResolver: Resolver = {
+  ...packages,
+  free: (ask, from, name) => free(ask, from, name, kotlinNames),
+  extension: seenFromKotlin,
+};
+
+/** The package or the class that an import takes something from. What a package of ours lacks is generated or a dependency's. */
+function module(ask: Questions, from: MountedDocument, { specifier, wildcard }: ImportFact): Value | undefined {
+  const parts = specifier.split('.');
+  for (let count = parts.length; count > 0; count--) {
+    const scopes = scopesOf(ask, from, parts.slice(0, count).join('.'));
+    if (scopes.length === 0) continue;
+    const options = scopes.map((scope): Value => ({ kind: 'scope', scope }));
+    if (count === parts.length) return several(wildcard ? options : [...options, outside(specifier)]);
+    const rest = parts.slice(count);
+    for (const scope of scopes) {
+      const found = nested(ask, scope, rest);
+      if (found !== undefined) return found;
+    }
+    // What Java calls a file of Kotlin by: `FilesKt` has what stands at the top of `Files.kt`.
+    if (rest.length === 1 && rest[0]!.endsWith('Kt')) return several(options);
+  }
+  return outside(specifier);
+}
+
+function several(options: readonly Value[]): Value {
+  return options.length === 1 ? options[0]! : { kind: 'either', options };
+}
+
+function nested(ask: Questions, scope: ScopeKey, names: readonly string[]): DefinitionValue | undefined {
+  let found: DefinitionValue | undefined;
+  for (const name of names) {
+    const inside = optionsOf(ask.definition(scope, found?.tail ?? '', name));
+    found = inside.find((one): one is DefinitionValue => one.kind === 'definition' && isType(one));
+    if (found === undefined) return undefined;
+  }
+  return found;
+}
+
+/** The scopes of a package, the nearest to a document first. */
+function scopesOf(ask: Questions, from: MountedDocument, name: string): readonly ScopeKey[] {
+  const nearness = (scope: ScopeKey): number => shared(directoryIn(scope), directoryOf(from.path));
+  return [...allScopes(ask, name)].sort((a, b) => nearness(b) - nearness(a));
+}
+
+function allScopes(ask: Questions, name: string): readonly ScopeKey[] {
+  const all = ask.once(`package\0${name}`, () => {
+    const scopes = new Set<ScopeKey>();
+    for (const path of ask.documentsOf(packageScope(name))) {
+      const language = path.endsWith('.java') ? 'java' : 'kotlin';
+      scopes.add(`${language}:${directoryOf(path)}#${name}` as ScopeKey);
+    }
+    return { kind: 'either', options: [...scopes].map((scope): Value => ({ kind: 'scope', scope })) };
+  });
+  return optionsOf(all).flatMap(one => (one.kind === 'scope' ? one.scope : []));
+}
+
+function directoryIn(scope: ScopeKey): string {
+  return scope.slice(scope.indexOf(':') + 1, scope.indexOf('#'));
+}
+
+/** How many folders two places share. */
+function shared(one: string, other: string): number {
+  const [parts, others] = [one.split('/'), other.split('/')];
+  const differing = parts.findIndex((part, index) => part !== others[index]);
+  return differing < 0 ? parts.length : differing;
+}
+
+function outside(specifier: string): Value {
+  const [top = ''] = specifier.split('.', 1);
+  if (/^(?:java|javax|jdk|sun)$/.test(top))
+    return { kind: 'external', manager: 'std', package: 'java', name: specifier };
+  if (top === 'kotlin') return { kind: 'external', manager: 'std', package: 'kotlin', name: specifier };
+  const from = /^(?:[^.A-Z][^.]*(?:\.|$))+/.exec(specifier)?.[0] ?? specifier;
+  const name = specifier.slice(from.length);
+  return { kind: 'external', manager: 'maven', package: from.replace(/\.$/, ''), name };
+}
+
+/** A name of the package, of what the language brings along, or of what is imported wholesale. */
+function free(
+  ask: Questions,
+  from: MountedDocument,
+  name: string,
+  brought: ReadonlyMap<string, string>,
+): Value | undefined {
+  const { packageName } = from.facts;
+  const own = packageName === '' ? undefined : ofPackage(ask, from, packageName, name);
+  if (own !== undefined) return own;
+  const known = brought.get(name);
+  if (known === undefined) return wholesale(from, name) ?? root(name);
+  return { kind: 'external', manager: 'std', package: known.startsWith('kotlin') ? 'kotlin' : 'java', name: known };
+}
+
+/** Functions of several source sets overload each other; of what is no function, and of twins, the nearest is meant. */
+function ofPackage(ask: Questions, from: MountedDocument, packageName: string, name: string): Value | undefined {
+  const all = ask.once(`named\0${packageName}\0${name}`, () => {
+    const options = allScopes(ask, packageName).flatMap(scope => optionsOf(ask.definition(scope, '', name)));
+    return options.length === 0 ? undefined : { kind: 'either', options };
+  });
+  const options = optionsOf(all).filter(one => one.kind === 'definition');
+  if (options.length <= 1) return options[0];
+  const nearness = ({ scope }: DefinitionValue): number => shared(directoryIn(scope), directoryOf(from.path));
+  const nearest = [...options].sort((a, b) => nearness(b) - nearness(a));
+  const tails = new Set<string>();
+  const kept = nearest.filter(one => {
+    const isKept = !tails.has(one.tail) && (one.scope === nearest[0]!.scope || roleOf(one) === 'callable');
+    tails.add(one.tail);
+    return isKept;
+  });
+  return several(kept);
+}
+
+/** What is found nowhere comes from where all is imported from, as far as that can be but one place. */
+function wholesale(from: MountedDocument, name: string): Value | undefined {
+  const wildcards = from.facts.imports.filter(one => one.wildcard).map(one => one.specifier);
+  const known = wildcards.find(one => namesOfPackages[one]?.has(name));
+  const isTypeName = /^[A-Z]\w*[a-z]/.test(name);
+  const others = wildcards.filter(one => namesOfPackages[one] === undefined && /\.[A-Z]\w*$/.test(one) === !isTypeName);
+  const source = known ?? (others.length === 1 ? others[0] : undefined);
+  if (source === undefined) return undefined;
+  const module = outside(source);
+  return module.kind === 'external'
+    ? { ...module, name: module.name === '' ? name : `${module.name}.${name}` }
+    : module;
+}
+
+/** `java.util.List`, written out. */
+function root(name: string): Value | undefined {
+  if (name === 'java' || name === 'javax') return { kind: 'external', manager: 'std', package: 'java', name };
+  return name === 'kotlin' ? { kind: 'external', manager: 'std', package: 'kotlin', name } : undefined;
+}

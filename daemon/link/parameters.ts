@@ -1,0 +1,77 @@
+import type { MountedDocument } from '../model/document.ts';
+import { receiverPosition } from '../model/facts.ts';
+import { shapeOf } from '../model/parameter-shape.ts';
+import type { Cells } from './cells.ts';
+import { identityOf, substituted, through, within } from './environments.ts';
+import { taken, takenByFunction } from './library.ts';
+import { either, then } from './options.ts';
+import { roleOf } from './roles.ts';
+import type { DefinitionValue, Site, Value } from './values.ts';
+
+interface Sources {
+  readonly cells: Cells<Value>;
+  evaluate(document: MountedDocument, index: number): Value | undefined;
+  typeOf(of: DefinitionValue): Value | undefined;
+  /** The function that a value of a type is. */
+  signatureOf(of: DefinitionValue): Value | undefined;
+  constructorOf(of: DefinitionValue): Value | undefined;
+}
+
+/** What the parameter at a position takes, of a function or of what is one in the end. */
+export function createParameters(sources: Sources): (of: Value, position: number) => Value | undefined {
+  const { cells, evaluate, typeOf, signatureOf, constructorOf } = sources;
+  const parameter = (of: Value, position: number): Value | undefined => {
+    switch (of.kind) {
+      case 'definition':
+        return cells.get(`p${position}\0${identityOf(of)}`, () => parameterOfDefinition(of, position));
+      case 'applied':
+        if (of.of.kind === 'function') return of.arguments[position];
+        return substituted(parameter(of.of, position), of);
+      case 'either':
+        return either(of.options.map(one => parameter(one, position)));
+      case 'instance':
+        return (
+          takenByFunction(of, position) ??
+          through(of.of, type =>
+            roleOf(type) === 'alias'
+              ? parameter(type, position)
+              : then(signatureOf(type), given => parameter(given, position)),
+          )
+        );
+      case 'method':
+        return taken(of.receiver, of.name, position);
+      case 'function':
+      case 'variable':
+      case 'external':
+      case 'module':
+      case 'scope':
+        return undefined;
+    }
+  };
+
+  const parameterOfDefinition = (of: DefinitionValue, position: number): Value | undefined => {
+    switch (roleOf(of)) {
+      case 'callable':
+        return either(of.sites.map(site => parameterAt(of, site, position)));
+      case 'type':
+        return then(constructorOf(of), made => parameter(made, position));
+      case 'value':
+      case 'alias':
+        return then(typeOf(of), type => parameter(type, position));
+      case 'place':
+        return undefined;
+    }
+  };
+
+  const parameterAt = (of: DefinitionValue, { document, slot }: Site, position: number): Value | undefined => {
+    const { supers } = document.facts.definitions[slot]!;
+    const isReceiver = (index: number | undefined): boolean =>
+      index !== undefined && shapeOf(document.facts, index) === 'receiver';
+    const at = position === receiverPosition ? 0 : position + (isReceiver(supers[0]) ? 1 : 0);
+    if (position === receiverPosition && !isReceiver(supers[0])) return undefined;
+    const takes = supers[at] === undefined ? undefined : evaluate(document, supers[at]);
+    return of.environment === undefined ? takes : within(takes, of.environment);
+  };
+
+  return parameter;
+}
