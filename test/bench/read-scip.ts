@@ -59,6 +59,7 @@ function show(counted: Counted, times: readonly number[], processorTimes: readon
   say('not taken in', JSON.stringify(Object.fromEntries(reading.report.counts)));
   say('first run', milliseconds(times[0]!), `processor ${milliseconds(processorTimes[0]!)}`);
   say('median', milliseconds(median(times)), `processor ${milliseconds(median(processorTimes))}`);
+  say('quickest', milliseconds(Math.min(...times)), `processor ${milliseconds(Math.min(...processorTimes))}`);
   say('rate', `${Math.round(megabytes / (median(times) / 1000))} MB/s`);
   say('memory', `peak ${Math.round(figuresOf(process.pid).peakMb)} MB`, `${externalMb()} MB in buffers now`);
 }

@@ -1,29 +1,19 @@
 const pageBytes = 1 << 18;
-/** Before each string: its prefix's number and its own length, four bytes each. */
+/** Before each string: its key and its length, four bytes each. */
 const headBytes = 8;
 /** A table in which more places than these are looked at for one string was filled with strings made to collide. */
 const mostProbes = 4096;
 
-/**
- * Distinct byte strings, numbered as they come. They lie in pages, so that nothing large is ever copied, each as the
- * number of what stands before its last slash (a file, a package: shared by hundreds) and the rest.
- */
+/** Distinct pairs of a number and a byte string, numbered as they come. They lie in pages, so that nothing large is ever copied. */
 export class ByteStrings {
-  readonly #prefixes: ByteStrings | undefined;
   #count = 0;
-  /** Number + 1 by hash, 0 where none is. A power of two. */
-  #places = new Int32Array(1 << 10);
-  #hashes = new Int32Array(1 << 9);
-  /** In units of four bytes. */
+  /** By hash: a number + 1, or 0 where none is, and its hash beside it: one look at memory tells most. Of a power of two. */
+  #places = new Int32Array(2 << 10);
+  /** By number, in units of four bytes. */
   #starts = new Uint32Array(1 << 9);
   readonly #pages: Page[] = [];
-  #free = 0;
+  #free = pageBytes;
   #bytes = 0;
-  #lastPrefix = -1;
-
-  constructor(prefixes?: ByteStrings) {
-    this.#prefixes = prefixes;
-  }
 
   get count(): number {
     return this.#count;
@@ -31,73 +21,65 @@ export class ByteStrings {
 
   /** That the strings take, without what leads to them. */
   get byteLength(): number {
-    return this.#bytes + (this.#prefixes?.byteLength ?? 0);
+    return this.#bytes;
   }
 
-  /** The number of `bytes[from, to)`, `count` before the call if it is new; -1 where it would take too long to tell. */
-  add(view: DataView, from: number, to: number): number {
-    const hash = hashOf(view, from, to);
-    const mask = this.#places.length - 1;
-    let place = hash & mask;
+  /** The number of the pair, `count` before the call if it is new; -1 where it would take too long to tell. */
+  add(key: number, view: DataView, from: number, to: number): number {
+    const hash = hashOf(key, view, from, to);
+    const places = this.#places;
+    const mask = places.length - 1;
+    let place = (hash << 1) & mask;
     for (let probes = 0; ; probes++) {
-      const number = this.#places[place]! - 1;
-      if (number < 0) break;
-      if (this.#hashes[number] === hash && this.#equals(number, view, from, to)) return number;
+      const number = places[place]! - 1;
+      if (number < 0) return this.#put(place, hash, key, view, from, to);
+      if (places[place + 1] === hash && this.equals(number, key, view, from, to)) return number;
       if (probes > mostProbes) return -1;
-      place = (place + 1) & mask;
+      place = (place + 2) & mask;
     }
-    return this.#put(place, hash, view, from, to);
+  }
+
+  /** Whether the pair of that number is this one. */
+  equals(number: number, key: number, view: DataView, from: number, to: number): boolean {
+    const start = this.#starts[number]!;
+    const page = this.#pages[start >>> pageShift]!.view;
+    const at = (start & pageMask) << 2;
+    if (page.getInt32(at + 4, true) !== to - from || page.getInt32(at, true) !== key) return false;
+    return sameBytes(page, at + headBytes, view, from, to - from);
+  }
+
+  keyOf(number: number): number {
+    const start = this.#starts[number]!;
+    return this.#pages[start >>> pageShift]!.view.getInt32((start & pageMask) << 2, true);
   }
 
   text(number: number): string {
-    const { buffer, view } = this.#pageOf(number);
-    const at = this.#inPage(number);
-    const prefix = view.getUint32(at, true);
-    const own = buffer.toString('utf8', at + headBytes, at + headBytes + view.getUint32(at + 4, true));
-    return this.#prefixes === undefined ? own : this.#prefixes.text(prefix) + own;
+    const start = this.#starts[number]!;
+    const { buffer, view } = this.#pages[start >>> pageShift]!;
+    const at = (start & pageMask) << 2;
+    return buffer.toString('utf8', at + headBytes, at + headBytes + view.getInt32(at + 4, true));
   }
 
-  /** How long the string is, in bytes. */
-  #equals(number: number, view: DataView, from: number, to: number): boolean {
-    const page = this.#pageOf(number).view;
-    const at = this.#inPage(number);
-    const length = page.getUint32(at + 4, true);
-    if (length > to - from || !sameBytes(page, at + headBytes, view, to - length, length)) return false;
-    if (this.#prefixes === undefined) return length === to - from;
-    return this.#prefixes.#equals(page.getUint32(at, true), view, from, to - length);
-  }
-
-  #put(place: number, hash: number, view: DataView, from: number, to: number): number {
-    const split = this.#prefixes === undefined ? from : afterLastSlash(view, from, to);
-    const prefix = this.#prefixes === undefined ? 0 : this.#prefixOf(view, from, split);
-    if (prefix < 0) return -1;
-    const length = to - split;
-    const start = this.#allocate(headBytes + length);
-    const page = this.#pages.at(-1)!;
-    page.view.setUint32(start, prefix, true);
-    page.view.setUint32(start + 4, length, true);
-    page.buffer.set(new Uint8Array(view.buffer, view.byteOffset + split, length), start + headBytes);
+  #put(place: number, hash: number, key: number, view: DataView, from: number, to: number): number {
+    const start = this.#allocate(headBytes + to - from);
+    const page = this.#pages.at(-1)!.view;
+    page.setInt32(start, key, true);
+    page.setInt32(start + 4, to - from, true);
+    copyBytes(page, start + headBytes, view, from, to - from);
     const number = this.#count++;
-    if (number === this.#hashes.length) this.#widen();
-    this.#hashes[number] = hash;
-    this.#starts[number] = ((this.#pages.length - 1) * pageBytes + start) / 4;
+    if (number === this.#starts.length) this.#widen();
+    this.#starts[number] = ((this.#pages.length - 1) << pageShift) + (start >>> 2);
     this.#places[place] = number + 1;
-    if (this.#count * 2 > this.#places.length) this.#spread();
+    this.#places[place + 1] = hash;
+    // Three quarters of the places.
+    if (this.#count * 8 > this.#places.length * 3) this.#spread();
     return number;
-  }
-
-  /** Most often the one of the string before. */
-  #prefixOf(view: DataView, from: number, split: number): number {
-    const prefixes = this.#prefixes!;
-    const last = this.#lastPrefix;
-    if (last < 0 || !prefixes.#equals(last, view, from, split)) this.#lastPrefix = prefixes.add(view, from, split);
-    return this.#lastPrefix;
   }
 
   /** No string lies in two pages: one that is longer than a page has a page to itself, which counts as one. */
   #allocate(bytes: number): number {
     const rounded = (bytes + 3) & ~3;
-    if (this.#pages.length === 0 || this.#free + rounded > pageBytes) {
+    if (this.#free + rounded > pageBytes) {
       const buffer = Buffer.allocUnsafeSlow(Math.max(pageBytes, rounded));
       this.#pages.push({ buffer, view: new DataView(buffer.buffer) });
       this.#free = 0;
@@ -108,30 +90,22 @@ export class ByteStrings {
     return start;
   }
 
-  #pageOf(number: number): Page {
-    return this.#pages[Math.floor(this.#starts[number]! / (pageBytes / 4))]!;
-  }
-
-  #inPage(number: number): number {
-    return (this.#starts[number]! % (pageBytes / 4)) * 4;
-  }
-
   #widen(): void {
-    const hashes = new Int32Array(this.#hashes.length * 2);
-    hashes.set(this.#hashes);
-    this.#hashes = hashes;
-    const starts = new Uint32Array(hashes.length);
+    const starts = new Uint32Array(this.#starts.length * 2);
     starts.set(this.#starts);
     this.#starts = starts;
   }
 
   #spread(): void {
-    const places = new Int32Array(this.#places.length * 2);
+    const old = this.#places;
+    const places = new Int32Array(old.length * 2);
     const mask = places.length - 1;
-    for (let number = 0; number < this.#count; number++) {
-      let place = this.#hashes[number]! & mask;
-      while (places[place] !== 0) place = (place + 1) & mask;
-      places[place] = number + 1;
+    for (let from = 0; from < old.length; from += 2) {
+      if (old[from] === 0) continue;
+      let place = (old[from + 1]! << 1) & mask;
+      while (places[place] !== 0) place = (place + 2) & mask;
+      places[place] = old[from]!;
+      places[place + 1] = old[from + 1]!;
     }
     this.#places = places;
   }
@@ -142,18 +116,25 @@ interface Page {
   readonly view: DataView;
 }
 
+/** Of a start, the page and, below, the place in it. */
+const pageShift = 16;
+const pageMask = (1 << pageShift) - 1;
+
 /** Word by word, the last word overlapping the one before it; mixed at the end as MurmurHash3 does (public domain). */
-function hashOf(view: DataView, from: number, to: number): number {
-  let hash = to - from;
+function hashOf(key: number, view: DataView, from: number, to: number): number {
+  let hash = Math.imul(key, 0x9e3779b1) ^ (to - from);
   if (to - from >= 4) {
     const last = to - 4;
-    for (let at = from; at < last; at += 4)
-      hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(at, true), 0x9e3779b1);
-    hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(last, true), 0x9e3779b1);
-  } else for (let at = from; at < to; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x9e3779b1);
+    for (let at = from; at < last; at += 4) hash = stirred(hash, view.getInt32(at, true));
+    hash = stirred(hash, view.getInt32(last, true));
+  } else for (let at = from; at < to; at++) hash = stirred(hash, view.getUint8(at));
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
+}
+
+function stirred(hash: number, word: number): number {
+  return Math.imul(((hash << 5) | (hash >>> 27)) ^ word, 0x9e3779b1);
 }
 
 function sameBytes(a: DataView, atA: number, b: DataView, atB: number, length: number): boolean {
@@ -163,7 +144,9 @@ function sameBytes(a: DataView, atA: number, b: DataView, atB: number, length: n
   return true;
 }
 
-function afterLastSlash(view: DataView, from: number, to: number): number {
-  for (let at = to - 1; at >= from; at--) if (view.getUint8(at) === 0x2f) return at + 1;
-  return from;
+/** For the few bytes of a name this is quicker than a call that knows how to copy. */
+function copyBytes(into: DataView, atInto: number, from: DataView, atFrom: number, length: number): void {
+  let at = 0;
+  for (; at + 4 <= length; at += 4) into.setInt32(atInto + at, from.getInt32(atFrom + at, true), true);
+  for (; at < length; at++) into.setUint8(atInto + at, from.getUint8(atFrom + at));
 }

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ScipChunks } from './byte-window.ts';
 import { invalidIndex } from './problem.ts';
@@ -10,32 +10,37 @@ const chunkBytes = 256 * 1024;
 export async function* scipChunks(file: string): ScipChunks & AsyncGenerator<Uint8Array> {
   const handle = await open(file, 'r');
   try {
-    const buffer = Buffer.allocUnsafeSlow(chunkBytes);
-    const { bytesRead } = await handle.read(buffer, 0, 2, 0);
-    const isGzip = bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
-    if (isGzip) yield* inflated(piecesOf(handle, () => Buffer.allocUnsafe(chunkBytes)));
-    else yield* piecesOf(handle, () => buffer);
+    const magic = Buffer.alloc(2);
+    await handle.read(magic, 0, 2, 0);
+    if (magic[0] === 0x1f && magic[1] === 0x8b)
+      yield* inflated(handle.createReadStream({ start: 0, autoClose: false }));
+    else yield* piecesOf(handle);
   } finally {
     await handle.close();
   }
 }
 
-type FileToRead = Pick<Awaited<ReturnType<typeof open>>, 'read'>;
-
-async function* piecesOf(handle: FileToRead, bufferFor: () => Buffer): AsyncGenerator<Uint8Array> {
-  for (let position = 0; ; ) {
-    const buffer = bufferFor();
-    const { bytesRead } = await handle.read(buffer, 0, chunkBytes, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+/** While one piece is looked at, the next is read already. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)] as const;
+  let next = handle.read(buffers[0], 0, chunkBytes, 0);
+  try {
+    for (let position = 0, turn = 1; ; turn++) {
+      const { bytesRead, buffer } = await next;
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      next = handle.read(buffers[turn % 2 === 0 ? 0 : 1], 0, chunkBytes, position);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    // Nobody may wait for it any more.
+    await next.catch(() => {});
   }
 }
 
 /** zlib hands out pieces of its own, one after the other: what a small file inflates to is never there at once. */
-async function* inflated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* inflated(source: Readable): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: chunkBytes });
-  const source = Readable.from(pieces, { objectMode: false });
   source.on('error', problem => gunzip.destroy(problem));
   source.pipe(gunzip);
   let seen = 0;

@@ -55,16 +55,32 @@ export class OccurrenceRows {
     const at = this.#count * rowWidth;
     if (at === this.#rows.length) this.#widen();
     const rows = this.#rows;
-    for (let part = 0; part < 4; part++) rows[at + part] = range[part]!;
+    rows[at] = range[0]!;
+    rows[at + 1] = range[1]!;
+    rows[at + 2] = range[2]!;
+    rows[at + 3] = range[3]!;
     rows[at + 4] = symbol;
     rows[at + 5] = roles;
+    if (this.#isSorted && this.#stoodBefore(at)) return;
     this.#count++;
-    if (this.#isSorted && at > 0 && compareRows(rows, at - rowWidth, at) >= 0) this.#isSorted = false;
   }
 
-  /** Of the occurrence added last. */
+  /** Whether the row at `at` is one of those with its range before it; sees on the way whether it is in order. */
+  #stoodBefore(at: number): boolean {
+    for (let before = at - rowWidth, most = 8; before >= 0; before -= rowWidth, most--) {
+      const order = compareRanges(this.#rows, before, at);
+      if (order > 0 || most === 0) this.#isSorted = false;
+      if (order !== 0 || most === 0) return false;
+      if (this.#rows[before + 4] === this.#rows[at + 4] && this.#rows[before + 5] === this.#rows[at + 5]) return true;
+    }
+    return false;
+  }
+
+  /** Of the occurrence added last; of several, the first counts. */
   addEnclosing(range: ArrayLike<number>): void {
-    this.#enclosing.push(this.#count - 1, range[0]!, range[1]!, range[2]!, range[3]!);
+    const number = this.#count - 1;
+    if (this.#enclosing.at(-enclosingWidth) === number) return;
+    this.#enclosing.push(number, range[0]!, range[1]!, range[2]!, range[3]!);
   }
 
   columns(): ScipOccurrences {
@@ -96,7 +112,11 @@ export function mergeOccurrences(one: ScipOccurrences, other: ScipOccurrences): 
 }
 
 function compareRows(rows: Int32Array, a: number, b: number): number {
-  for (let part = 0; part < rowWidth; part++) {
+  return compareRanges(rows, a, b) || rows[a + 4]! - rows[b + 4]! || rows[a + 5]! - rows[b + 5]!;
+}
+
+function compareRanges(rows: Int32Array, a: number, b: number): number {
+  for (let part = 0; part < 4; part++) {
     const difference = rows[a + part]! - rows[b + part]!;
     if (difference !== 0) return difference;
   }
@@ -136,9 +156,11 @@ function columnsOf(
   enclosing: Int32Array,
 ): ScipOccurrences {
   const all = new Int32Array(count * rowWidth);
-  for (let number = 0; number < count; number++) {
-    const from = (order === undefined ? number : order[number]!) * rowWidth;
-    for (let part = 0; part < rowWidth; part++) all[part * count + number] = rows[from + part]!;
+  for (let part = 0; part < rowWidth; part++) {
+    const start = part * count;
+    if (order === undefined)
+      for (let number = 0; number < count; number++) all[start + number] = rows[number * rowWidth + part]!;
+    else for (let number = 0; number < count; number++) all[start + number] = rows[order[number]! * rowWidth + part]!;
   }
   const column = (part: number): Int32Array => all.subarray(part * count, (part + 1) * count);
   return {

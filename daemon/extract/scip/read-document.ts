@@ -76,7 +76,7 @@ export class DocumentReading {
     return {
       ...known,
       occurrences: this.#rows.columns(),
-      described: Int32Array.from({ length: described.length / 3 }, (_, row) => described[row * 3]!),
+      described: firstOfThree(described),
       information: row => this.#informationAt(reader, described, locals, row),
       localName: symbol => locals.name(symbol),
       text: () => (text.from < 0 ? undefined : reader.bytes.toString('utf8', text.from, text.to)),
@@ -129,12 +129,17 @@ export class DocumentReading {
   #takeRange(written: Int32Array, numbers: number): boolean {
     if (numbers !== 3 && numbers !== 4) return false;
     const range = this.#range;
-    range[0] = written[0]!;
-    range[1] = written[1]!;
-    range[2] = numbers === 4 ? written[2]! : written[0]!;
-    range[3] = written[numbers - 1]!;
-    for (const part of range) if (part < 0 || part >= farthest) return false;
-    return range[2]! > range[0]! || (range[2] === range[0] && range[3]! >= range[1]!);
+    const line = written[0]!;
+    const column = written[1]!;
+    const endLine = numbers === 4 ? written[2]! : line;
+    const endColumn = written[numbers - 1]!;
+    range[0] = line;
+    range[1] = column;
+    range[2] = endLine;
+    range[3] = endColumn;
+    if (line < 0 || column < 0 || endLine >= farthest || endColumn < 0) return false;
+    if (column >= farthest || endColumn >= farthest) return false;
+    return endLine > line || (endLine === line && endColumn >= column);
   }
 
   /** Below 0 for a local one. */
@@ -181,6 +186,12 @@ export class DocumentReading {
     if (known === undefined) this.#rejections.add('document: position encoding', this.#path, () => String(encoding));
     return known;
   }
+}
+
+function firstOfThree(numbers: readonly number[]): Int32Array {
+  const firsts = new Int32Array(numbers.length / 3);
+  for (let at = 0; at < firsts.length; at++) firsts[at] = numbers[at * 3]!;
+  return firsts;
 }
 
 const positionEncodings: readonly PositionEncoding[] = ['utf-8', 'utf-16', 'utf-32'];

@@ -92,8 +92,13 @@ for (const mark of '[])` ') startsOther[mark.charCodeAt(0)] = 1;
 
 /** Whether these bytes have the form of a global symbol: scheme, manager, package, version and descriptors. */
 export function isScipSymbol(bytes: Uint8Array, from: number, to: number): boolean {
-  let at = descriptorsAt(bytes, from, to);
-  if (at < 0 || at >= to) return false;
+  const at = descriptorsAt(bytes, from, to);
+  return at >= 0 && at < to && areDescriptors(bytes, at, to);
+}
+
+/** None are, too. */
+export function areDescriptors(bytes: Uint8Array, from: number, to: number): boolean {
+  let at = from;
   while (at >= 0 && at < to) at = descriptorEnd(bytes, at, to);
   return at === to;
 }
