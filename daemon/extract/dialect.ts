@@ -34,7 +34,7 @@ const versions: Readonly<Record<string, number>> = {
   javascript: 15,
   python: 8,
   go: 7,
-  rust: 7,
+  rust: 8,
   java: 7,
   kotlin: 9,
   c: 11,
@@ -45,6 +45,7 @@ const versions: Readonly<Record<string, number>> = {
   csharp: 8,
   php: 7,
   'cpp-header': 12,
+  'Cargo.toml': 2,
 };
 
 const extensions: Readonly<Record<string, string>> = {

@@ -135,14 +135,29 @@ function readCargo(source: string): Reading {
   const file = object(parseToml(source));
   const { name } = object(file['package']);
   const library = object(file['lib']);
-  const { members } = object(file['workspace']);
+  const workspace = object(file['workspace']);
+  const { members } = workspace;
+  const lists = [file, workspace, ...Object.values(object(file['target'])).map(object)].flatMap(one =>
+    ['dependencies', 'dev-dependencies', 'build-dependencies'].map(key => object(one[key])),
+  );
+  const entries = lists.flatMap(list => Object.entries(list));
   const dependencies = Object.fromEntries(
-    Object.entries(object(file['dependencies'])).flatMap(([key, value]) => {
+    entries.flatMap(([key, value]) => {
       const { path } = object(value);
       return typeof path === 'string' ? [[key, path]] : [];
     }),
   );
-  const content = defined({ name, libraryName: library['name'], libraryPath: library['path'], members, dependencies });
+  const requires = [...new Set(entries.map(([key]) => key))].sort();
+  const binaries = Array.isArray(file['bin']) ? file['bin'].map(one => object(one)['path']) : undefined;
+  const content = defined({
+    name,
+    libraryName: library['name'],
+    libraryPath: library['path'],
+    binaries,
+    members,
+    dependencies,
+    requires,
+  });
   return { scope: typeof name === 'string' ? `cargo:${name}` : '', content };
 }
 

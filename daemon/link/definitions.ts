@@ -43,8 +43,10 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
   const named = (scope: ScopeKey, container: string, name: string): Value | undefined =>
     cells.get(`d${scope}\0${container}\0${name}`, () => {
       cells.ask(memberKey(scope, container, name));
-      const found = byTail(sitesOf(scope, memberName(container, name)));
-      return either([...found].map(([tail, sites]) => ({ kind: 'definition', scope, tail, sites })));
+      const found = [...byTail(sitesOf(scope, memberName(container, name)))];
+      const own = found.filter(([tail]) => containerOf(tail) === container);
+      const meant = own.length > 0 ? own : found;
+      return either(meant.map(([tail, sites]) => ({ kind: 'definition', scope, tail, sites })));
     });
 
   const shared = new Map<ScopeKey, SharedNames>();

@@ -8,6 +8,7 @@ import { identityOf, ownerOf, substituted, through, within } from './environment
 import { createExports } from './exports.ts';
 import { createImports } from './imports.ts';
 import { createInheritance } from './inheritance.ts';
+
 import { apply, instance, isSelf } from './instances.ts';
 import { functionBehind, heldUnder, isNever, isPresumed, resultOf, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
@@ -221,10 +222,15 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         case 'alias':
           return inherited(of, name) ?? then(typeOf(of), type => member(type, name));
         case 'value':
-        case 'place':
           return then(typeOf(of), type => member(type, name));
+        case 'place':
+          return then(typeOf(of), type => member(type, name)) ?? boundIn(of, name);
       }
     });
+
+  /** What a module or namespace binds besides its own definitions, which its file exports behind its tail. */
+  const boundIn = (of: DefinitionValue, name: string): Value | undefined =>
+    first(of.sites, ({ document }) => exports.of(document.path, of.tail + name));
 
   /** What a variable's type declares: the keys of an object that is given to the variable only fulfil it. */
   const declaredAs = (of: DefinitionValue, name: string): Value | undefined => {
@@ -301,6 +307,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'method':
         return resultOf(of.receiver, of.name);
       case 'applied':
+        if (of.of.kind === 'method') return resultOf(of.of.receiver, of.of.name, of.arguments[0]);
         if (of.of.kind !== 'definition') return call(of.of);
         return isType(of.of) ? instance(of) : substituted(call(of.of), of);
       case 'instance':

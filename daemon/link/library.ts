@@ -1,5 +1,6 @@
 import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
 import { isLibraryMember } from './library-members.ts';
+import { type RustType, rustElement, rustResult, rustTaken, rustThrough } from './rust-library.ts';
 import type { Value } from './values.ts';
 
 /**
@@ -54,6 +55,13 @@ function libraryType(value: Value): { name: string; arguments: readonly (Value |
   return { name, arguments: type.kind === 'applied' ? type.arguments : [] };
 }
 
+function rustType(value: Value): RustType | undefined {
+  if (value.kind !== 'instance') return undefined;
+  const bare = value.of.kind === 'applied' ? value.of.of : value.of;
+  if (bare.kind !== 'external') return undefined;
+  return bare.package === 'rust' || bare.manager === 'cargo' ? libraryType(value) : undefined;
+}
+
 /** The type of what is never there. */
 export function isNever(value: Value | undefined): boolean {
   return value !== undefined && libraryType(value)?.name === 'never';
@@ -69,6 +77,8 @@ export function isPresumed(member: Value): boolean {
 
 /** What iterating over or indexing a library value gives. */
 export function elementOf(value: Value): Value | undefined {
+  const rust = rustType(value);
+  if (rust !== undefined) return rustElement(rust);
   const type = libraryType(value);
   if (type === undefined) return undefined;
   const ofJvm = jvmLibraryValue(value);
@@ -86,6 +96,8 @@ export function awaitedOf(value: Value): Value | undefined {
 
 /** The type whose members a library value has, besides its own. */
 export function throughOf(value: Value): Value | undefined {
+  const rust = rustType(value);
+  if (rust !== undefined) return rustThrough(rust);
   const type = libraryType(value);
   return type !== undefined && transparent.has(type.name) ? type.arguments[0] : undefined;
 }
@@ -105,8 +117,10 @@ export function heldUnder(value: Value, name: string): Value | undefined {
   return /^tuple$/i.test(type.name) && type.arguments.length > 1 ? type.arguments[Number(name)] : elementOf(value);
 }
 
-/** What calling a method of a library value gives. */
-export function resultOf(receiver: Value, method: string): Value | undefined {
+/** What calling a method of a library value gives; `made` is what a function that it is given makes, where that counts. */
+export function resultOf(receiver: Value, method: string, made?: Value): Value | undefined {
+  const rust = rustType(receiver);
+  if (rust !== undefined) return rustResult(receiver, rust, method, made);
   const type = libraryType(receiver);
   if (type === undefined) return undefined;
   const ofJvm = jvmLibraryValue(receiver);
@@ -130,6 +144,8 @@ export function resultOf(receiver: Value, method: string): Value | undefined {
 
 /** What the parameter at a position of a library value's method takes. */
 export function taken(receiver: Value, method: string, position: number): Value | undefined {
+  const rust = rustType(receiver);
+  if (rust !== undefined) return rustTaken(rust, method, position);
   const type = libraryType(receiver);
   if (type === undefined) return undefined;
   const ofJvm = jvmLibraryValue(receiver);

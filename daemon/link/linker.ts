@@ -90,7 +90,7 @@ function usedAs(options: readonly Value[], { kind }: ReferenceFact): readonly Va
   const isMeant = (one: Value): boolean => {
     if (one.kind !== 'definition') return kind !== 'type';
     const role = roleOf(one);
-    if (kind === 'type' || kind === 'implementation') return role === 'type' || role === 'alias';
+    if (kind === 'type' || kind === 'implementation') return role !== 'callable' && role !== 'value';
     if (kind === 'read' || kind === 'write') return role !== 'callable';
     return role === 'callable' || role === 'type';
   };
@@ -124,5 +124,18 @@ function confidenceOf(facts: DocumentFacts, index: number, ambiguous: boolean): 
   const one = facts.expressions[index]!;
   if (one.op === 'overload') return confidenceOf(facts, one.of, false);
   if (one.op === 'slot' || one.op === 'import') return 1;
-  return one.op === 'member' ? 0.9 : 0.95;
+  if (one.op !== 'member') return 0.95;
+  return pathLanguages.has(facts.language) && isPath(facts, one.of) ? 0.95 : 0.9;
+}
+
+/** Languages that write the members of modules, namespaces and types as paths, which say what they are members of. */
+const pathLanguages: ReadonlySet<string> = new Set(['rust', 'c', 'cpp']);
+
+/** Whether an expression is names alone, no value among them. */
+function isPath({ expressions }: DocumentFacts, index: number): boolean {
+  for (let at = index; ; ) {
+    const one = expressions[at]!;
+    if (one.op !== 'member') return one.op === 'free' || one.op === 'slot' || one.op === 'otherwise';
+    at = one.of;
+  }
 }

@@ -3,6 +3,7 @@ import { javaResolver, kotlinResolver } from './jvm.ts';
 import { pythonResolver } from './python.ts';
 import type { Resolver } from './resolver.ts';
 import { rubyResolver } from './ruby.ts';
+import { rustResolver } from './rust.ts';
 import { typescriptResolver } from './typescript.ts';
 
 /** The rules for a language, by `DocumentFacts.language`. Languages without rules of their own link inside the file and the scope only. */
@@ -15,10 +16,12 @@ export function knowsMembers(language: string): boolean {
   return resolvers[language] !== undefined;
 }
 
-/** Whether functions of one name in one place are several. */
+/** Whether one name in one place may be several things, which their uses tell apart. */
 export function knowsOverloads(language: string): boolean {
-  return language === 'java' || language === 'kotlin';
+  return overloaded.has(language);
 }
+
+const overloaded: ReadonlySet<string> = new Set(['c', 'cpp', 'java', 'kotlin', 'rust']);
 
 const generic: Resolver = { module: () => undefined };
 
@@ -29,5 +32,6 @@ const resolvers: Readonly<Record<string, Resolver>> = {
   kotlin: kotlinResolver,
   python: pythonResolver,
   ruby: rubyResolver,
+  rust: rustResolver,
   typescript: typescriptResolver,
 };

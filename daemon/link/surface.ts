@@ -60,12 +60,20 @@ export function portable(facts: DocumentFacts, index: number): string {
 const surfaces = new WeakMap<DocumentFacts, Surface>();
 const portables = new WeakMap<DocumentFacts, Map<number, string>>();
 
+/** The segment of Rust's `impl Trait for Type`. */
+const implementation = /`impl [^`]*`#$/;
+
 function buildSurface(facts: DocumentFacts): Surface {
   const members = new Map<string, number[]>();
   const byTail = new Map<string, number[]>();
   facts.definitions.forEach((definition, slot) => {
     const container = containerOf(definition.tail);
-    for (const name of writtenNames(facts.language, definition)) append(members, memberName(container, name), slot);
+    // What a type has by an implementation of a trait is the type's, too.
+    const type = container.replace(implementation, '');
+    for (const name of writtenNames(facts.language, definition)) {
+      append(members, memberName(container, name), slot);
+      if (type !== container) append(members, memberName(type, name), slot);
+    }
     append(byTail, definition.tail, slot);
   });
   const exports = new Map<string, number[]>();

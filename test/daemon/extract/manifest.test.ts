@@ -42,7 +42,7 @@ const cases: readonly (readonly [path: string, source: string, scope: string, co
     'Cargo.toml',
     '[package]\nname = "c"\n[dependencies]\nd = { path = "../d" }\nserde = "1"\n',
     'cargo:c',
-    { dependencies: { d: '../d' }, name: 'c' },
+    { dependencies: { d: '../d' }, name: 'c', requires: ['d', 'serde'] },
   ],
   ['Cargo.toml', 'this is = = no toml', '', {}],
 ];

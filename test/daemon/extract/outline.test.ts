@@ -130,6 +130,8 @@ function meaning(facts: DocumentFacts, index: number): string {
       return one.name;
     case 'member':
       return `${meaning(facts, one.of)}.${one.name}`;
+    case 'otherwise':
+      return `(${meaning(facts, one.of)} else ${meaning(facts, one.other)})`;
     case 'unknown':
       return '?';
     default:

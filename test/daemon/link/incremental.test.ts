@@ -71,6 +71,14 @@ function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, DocumentLin
 
 const paths = ['a.ts', 'b.ts', 'c.ts', 'd/index.ts', 'd/e.ts', 'lib/src/f.ts', 'lib/src/index.ts', 'g.js', 'env.d.ts'];
 const goPaths = ['go/main.go', 'go/p/a.go', 'go/p/b.go', 'go/q/c.go', 'go/q/d.go'];
+const rustPaths = [
+  'rs/src/lib.rs',
+  'rs/src/a.rs',
+  'rs/src/a/b.rs',
+  'rs/src/c/mod.rs',
+  'rs/src/main.rs',
+  'rs/tests/d.rs',
+];
 const rubyPaths = ['ruby/lib/a.rb', 'ruby/lib/b.rb', 'ruby/c.rb', 'ruby/d.rb', 'ruby/test/e_test.rb'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
@@ -80,6 +88,11 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/package.json': ['{"name":"lib"}', '{"name":"lib","main":"src/f.ts"}', '{"name":"other"}'],
   'twin/package.json': ['{"name":"lib","main":"../a.ts"}', '{"name":"twin"}', '{"name":"other","main":"../b.ts"}'],
+  'rs/Cargo.toml': [
+    '[package]\nname = "own"',
+    '[package]\nname = "other"',
+    '[package]\nname = "own"\n[lib]\npath = "src/a.rs"',
+  ],
   'go/go.mod': ['module example.com/m\n', 'module example.com/n\n'],
   'go/q/go.mod': ['module example.com/m/q\n', 'module example.com/q\n'],
 };
@@ -87,7 +100,7 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
 async function edited(tree: Tree, random: () => number, edits: number): Promise<Map<string, MountedDocument>> {
   const next = new Map(tree);
   for (let edit = 0; edit < edits; edit++) {
-    const all = [...paths, ...goPaths, ...rubyPaths, ...Object.keys(configurations)];
+    const all = [...paths, ...goPaths, ...rubyPaths, ...rustPaths, ...Object.keys(configurations)];
     const path = all[Math.floor(random() * all.length)]!;
     const from = goPaths[Math.floor(random() * goPaths.length)]!;
     const chance = random();
@@ -110,6 +123,7 @@ function randomContent(path: string, random: () => number): string {
   if (Object.hasOwn(configurations, path)) return one(configurations[path]!);
   if (path.endsWith('.go')) return goContent(random);
   if (path.endsWith('.rb')) return rubyContent(random);
+  if (path.endsWith('.rs')) return rustContent(random);
   const prefix = path.startsWith('lib/') ? '../../' : path.startsWith('d/') ? '../' : './';
   const module = (): string =>
     one(['a', 'b', 'c', 'd', 'd/e', 'lib/src/f', 'g'].map(name => prefix + name).concat('@/a', '@/e', 'lib', 'react'));
@@ -174,6 +188,25 @@ function rubyContent(random: () => number): string {
     () => `P = Struct.new(:x) do; ${one(inner)()}; end`,
   ];
   return `${Array.from({ length: 1 + Math.floor(random() * 4) }, () => one(lines)()).join('\n')}\n`;
+}
+
+function rustContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const name = (): string => one(['X', 'Y', 'Z']);
+  const module = (): string => one(['crate::a', 'crate::a::b', 'crate', 'super', 'self::c', 'own', 'own::a', 'a']);
+  const lines: (() => string)[] = [
+    () => `pub mod ${one(['a', 'b', 'c'])};`,
+    () => `pub use ${module()}::${name()};`,
+    () => `use ${module()}::*;`,
+    () => `pub struct ${name()} { pub f: ${name()}, pub g: Vec<${module()}::${name()}> }`,
+    () => `impl ${name()} for ${name()} { fn f(&self) -> ${name()} { self.g[0].f } }`,
+    () => `pub trait ${name()} { fn f(&self) -> ${name()}; fn g(&self) { self.f().g(); } }`,
+    () => `pub enum ${name()} { X(${name()}), Y }`,
+    () => `fn h(x: &${module()}::${name()}) { x.f().g.f(); ${module()}::${name()}::X(1); m!(x.f); }`,
+    () => 'macro_rules! m { ($x:expr) => { $crate::X } }',
+    () => `mod inner { use super::*; pub use crate::${name()} as ${name()}; fn k() { ${name()}::Y; } }`,
+  ];
+  return `${Array.from({ length: 2 + Math.floor(random() * 5) }, () => one(lines)()).join('\n')}\n`;
 }
 
 /** mulberry32 */

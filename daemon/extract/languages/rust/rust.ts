@@ -1,12 +1,15 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
-import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { previousSiblings } from '../../comments.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll } from '../../outline.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { visitModule } from './items.ts';
+import { importsOf } from './modules.ts';
+import { visit } from './visit.ts';
+import { openModule, type Walk } from './walk.ts';
 
 /** Rust: what an `impl` block defines belongs to the type that it names. */
-export const rust = outlineLanguage({
-  name: 'rust',
-  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm',
+const table: Declaring = {
   definitions: {
     struct_item: type('struct'),
     union_item: type('struct'),
@@ -15,9 +18,9 @@ export const rust = outlineLanguage({
     type_item: type('type'),
     associated_type: type('type'),
     enum_variant: (tree, node) => ({ ...named(tree, node, 'enum-member'), visibility: 'public' }),
-    field_declaration: (tree, node) => ({ ...named(tree, node, 'field'), type: tree.child(node, 'type') }),
-    const_item: (tree, node) => ({ ...named(tree, node, 'constant'), type: tree.child(node, 'type') }),
-    static_item: (tree, node) => ({ ...named(tree, node, 'variable'), type: tree.child(node, 'type') }),
+    field_declaration: (tree, node) => ({ ...named(tree, node, 'field') }),
+    const_item: (tree, node) => ({ ...named(tree, node, 'constant') }),
+    static_item: (tree, node) => ({ ...named(tree, node, 'variable') }),
     mod_item: (tree, node) => ({
       ...named(tree, node, 'module'),
       suffix: 'namespace',
@@ -32,49 +35,29 @@ export const rust = outlineLanguage({
     function_item: callable,
     function_signature_item: callable,
   },
-  scopes: new Set([
-    'struct_item',
-    'enum_item',
-    'trait_item',
-    'impl_item',
-    'function_item',
-    'block',
-    'closure_expression',
-    'for_expression',
-    'match_arm',
-    'if_expression',
-    'while_expression',
-  ]),
-  locals: {
-    parameter: pattern,
-    type_parameter: (tree, node) => [{ nameNode: tree.child(node, 'name') }],
-    let_declaration: pattern,
-    let_condition: pattern,
-    for_expression: pattern,
-    match_arm: pattern,
-    closure_parameters: (tree, node) => tree.namedChildren(node).flatMap(one => bindings(tree, one, -1)),
+};
+
+export const rust: Language = {
+  name: 'rust',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm',
+  walk(tree, facts) {
+    const slots = defineAll(table, tree, facts, previousSiblings(tree));
+    for (let node = 0; node < tree.size; node++) {
+      if (tree.kind(node) === 'use_declaration') for (const one of importsOf(tree, node)) facts.addImport(one);
+    }
+    const module = openModule({ facts, slots }, -1, undefined);
+    const walk: Walk = {
+      tree,
+      facts,
+      slots,
+      bound: new Set(),
+      module,
+      self: { type: -1, slot: -1 },
+      visit: node => visit(walk, node),
+    };
+    visitModule(walk, 0);
   },
-  imports: { use_declaration: (tree, node) => uses(tree, tree.child(node, 'argument'), '', lineOf(tree, node)) },
-  identifiers: {
-    identifier: 'read',
-    type_identifier: 'type',
-    field_identifier: 'read',
-    shorthand_field_identifier: 'read',
-  },
-  members: {
-    field_expression: { of: 'value', name: 'field' },
-    scoped_identifier: { of: 'path', name: 'name' },
-    scoped_type_identifier: { of: 'path', name: 'name' },
-  },
-  calls: {
-    call_expression: 'function',
-    macro_invocation: 'macro',
-    struct_expression: 'name',
-    generic_function: 'function',
-  },
-  writes: { assignment_expression: 'left', compound_assignment_expr: 'left' },
-  selves: new Set(['self', 'Self']),
-});
+};
 
 function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   const nameNode = tree.child(node, 'name');
@@ -95,7 +78,6 @@ function type(kind: SymbolKind) {
     ...named(tree, node, kind),
     suffix: 'type',
     body: tree.child(node, 'body'),
-    supers: tree.namedChildren(tree.child(node, 'bounds')),
   });
 }
 
@@ -104,7 +86,6 @@ function callable(tree: SyntaxTree, node: number): Definition {
     ...named(tree, node, 'function'),
     suffix: 'method',
     body: tree.child(node, 'body'),
-    type: tree.child(node, 'return_type'),
   };
 }
 
@@ -172,59 +153,4 @@ function visibilityOf(tree: SyntaxTree, node: number): Visibility {
   const block = tree.parent[tree.parent[node]!] ?? -1;
   const isTraitMember = tree.kind(block) === 'trait_item' || tree.child(block, 'trait') >= 0;
   return isTraitMember ? 'public' : 'private';
-}
-
-function pattern(tree: SyntaxTree, node: number): readonly Local[] {
-  const written = tree.child(node, 'type');
-  const value = tree.child(node, 'value');
-  const maker = tree.kind(value) === 'call_expression' ? tree.child(tree.child(value, 'function'), 'path') : -1;
-  const made = tree.kind(value) === 'struct_expression' ? tree.child(value, 'name') : maker;
-  return bindings(tree, tree.child(node, 'pattern'), written >= 0 ? written : made);
-}
-
-/** The names that a pattern binds: small letters; a path or a capital is a constant or a variant. */
-function bindings(tree: SyntaxTree, node: number, type: number): readonly Local[] {
-  const kind = tree.kind(node);
-  if (kind === 'identifier') return /^[a-z_]/.test(tree.text(node)) ? [{ nameNode: node, type }] : [];
-  if (kind === 'shorthand_field_identifier') return [{ nameNode: node }];
-  if (!/pattern|parameter/.test(kind)) return [];
-  return tree
-    .namedChildren(node)
-    .filter(child => !/^(?:type|condition)$/.test(tree.field(child)))
-    .flatMap(child => bindings(tree, child, -1));
-}
-
-/** `use a::{b, c as d, e::*}` is three imports. */
-function uses(tree: SyntaxTree, node: number, prefix: string, line: number): readonly ImportFact[] {
-  const one = (specifier: string, name: string, local: string): ImportFact => ({
-    specifier,
-    name,
-    local,
-    wildcard: name === '*',
-    typeOnly: false,
-    line,
-  });
-  const under = (path: string): string => (prefix === '' ? path : `${prefix}::${path}`);
-  switch (tree.kind(node)) {
-    case 'scoped_use_list':
-      return uses(tree, tree.child(node, 'list'), under(tree.text(tree.child(node, 'path'))), line);
-    case 'use_list':
-      return tree.namedChildren(node).flatMap(child => uses(tree, child, prefix, line));
-    case 'use_as_clause': {
-      const [plain] = uses(tree, tree.child(node, 'path'), prefix, line);
-      return plain === undefined ? [] : [{ ...plain, local: tree.text(tree.child(node, 'alias')) }];
-    }
-    case 'use_wildcard':
-      return [one(under(tree.text(tree.firstChild(node))), '*', '')];
-    case 'scoped_identifier': {
-      const name = tree.text(tree.child(node, 'name'));
-      return [one(under(tree.text(tree.child(node, 'path'))), name, name)];
-    }
-    case 'self':
-      return [one(prefix, '*', prefix.slice(prefix.lastIndexOf(':') + 1))].map(self => ({ ...self, wildcard: false }));
-    default: {
-      const name = tree.text(node);
-      return name === '' ? [] : [one(prefix, name, name)];
-    }
-  }
 }

@@ -1,0 +1,140 @@
+import { maxDepth } from '../../builder.ts';
+import { moduleValue, parentValue, selfType } from './types.ts';
+import { nameValue, type Walk } from './walk.ts';
+
+/** Emits the references in what is given to a macro, or in a macro's own text: tokens that no parser took apart. */
+export function visitTokens(walk: Walk, list: number): void {
+  const { tree } = walk;
+  if (list < 0 || tree.depth[list]! > maxDepth) return;
+  const tokens = tree.children(list);
+  walk.module.scopes.inside('block', () => {
+    for (let at = 0; at < tokens.length; ) {
+      const next = bindParameters(walk, tokens, at) ?? bindLet(walk, tokens, at);
+      at = next ?? visitChain(walk, tokens, at).next;
+    }
+  });
+}
+
+/** `|a: T, b|` in front of a closure's body; undefined where no such thing begins. */
+function bindParameters(walk: Walk, tokens: readonly number[], start: number): number | undefined {
+  const { tree } = walk;
+  const before = tree.kind(tokens[start - 1] ?? -1);
+  if (tree.kind(tokens[start]!) !== '|' || !/^[(,=]$|^move$/.test(before)) return undefined;
+  const end = tokens.findIndex((token, at) => at > start && tree.kind(token) === '|');
+  if (end < 0 || end - start > 40) return undefined;
+  for (let at = start + 1; at < end; ) {
+    const token = tokens[at]!;
+    if (tree.kind(token) !== 'identifier') {
+      at++;
+      continue;
+    }
+    const isTyped = tree.kind(tokens[at + 1]!) === ':';
+    const type = isTyped ? typeFrom(walk, tokens, at + 2) : { next: at + 1, value: -1 };
+    declare(walk, token, type.value);
+    at = type.next;
+  }
+  return end + 1;
+}
+
+/** `let a = …`, `let a: T = …`. */
+function bindLet(walk: Walk, tokens: readonly number[], start: number): number | undefined {
+  const { tree } = walk;
+  if (tree.text(tokens[start]!) !== 'let') return undefined;
+  const at = tree.kind(tokens[start + 1] ?? -1) === 'mutable_specifier' ? start + 2 : start + 1;
+  if (tree.kind(tokens[at] ?? -1) !== 'identifier') return undefined;
+  const isTyped = tree.kind(tokens[at + 1] ?? -1) === ':';
+  const type = isTyped ? typeFrom(walk, tokens, at + 2) : { next: at + 1, value: -1 };
+  if (tree.kind(tokens[type.next] ?? -1) !== '=') return undefined;
+  const value = valueFrom(walk, tokens, type.next + 1);
+  declare(walk, tokens[at]!, isTyped ? type.value : value.value);
+  return value.next;
+}
+
+function declare({ tree, module }: Walk, token: number, value: number): void {
+  module.scopes.declare(tree.text(token), value);
+}
+
+function typeFrom(walk: Walk, tokens: readonly number[], start: number): { next: number; value: number } {
+  const { next, value } = valueFrom(walk, tokens, start);
+  return { next, value: walk.facts.instance(value) };
+}
+
+/** The chain behind what borrows it. */
+function valueFrom(walk: Walk, tokens: readonly number[], start: number): { next: number; value: number } {
+  let at = start;
+  while (at < tokens.length && /^[&*]$|^mutable_specifier$|^lifetime$/.test(walk.tree.kind(tokens[at]!))) at++;
+  return at < tokens.length ? visitChain(walk, tokens, at) : { next: at, value: -1 };
+}
+
+/** `a::b(…).c?[…]`; its value, and the place of the first token behind it. */
+function visitChain(walk: Walk, tokens: readonly number[], start: number): { next: number; value: number } {
+  const { tree, facts } = walk;
+  const first = tokens[start]!;
+  if (isList(walk, first)) visitTokens(walk, first);
+  let value = firstValue(walk, tokens, start);
+  if (value === undefined) return { next: start + 1, value: -1 };
+  let at = start + 1;
+  for (; at < tokens.length; at++) {
+    const kind = tree.kind(tokens[at]!);
+    const next = tokens[at + 1] ?? -1;
+    if ((kind === '::' || kind === '.') && /identifier$|^super$/.test(tree.kind(next))) {
+      value = facts.member(value, tree.text(next));
+      if (tree.kind(next) !== 'super') facts.refer(next, useAt(walk, tokens, at + 1), value);
+      at++;
+    } else if (kind === '?') value = facts.call(facts.member(value, 'unwrap'));
+    else if (isList(walk, tokens[at]!)) {
+      visitTokens(walk, tokens[at]!);
+      const opening = tree.source[tree.start[tokens[at]!]!];
+      if (opening === '{') return { next: at + 1, value };
+      value = opening === '[' ? facts.element(value) : facts.call(value);
+    } else break;
+  }
+  return { next: at, value };
+}
+
+/** What the first name of a chain denotes, -1 for a local or something unknown; undefined where no chain begins. */
+function firstValue(walk: Walk, tokens: readonly number[], at: number): number | undefined {
+  const { tree, facts, module } = walk;
+  const token = tokens[at]!;
+  const name = tree.text(token);
+  switch (tree.kind(token)) {
+    case 'self':
+      return tree.kind(tokens[at + 1] ?? -1) === '::' ? moduleValue(walk) : facts.instance(selfType(walk));
+    case 'super':
+      return parentValue(walk);
+    case 'crate':
+      return facts.free('crate');
+    case 'metavariable':
+      return name === '$crate' ? facts.free('crate') : -1;
+    case 'primitive_type':
+      return facts.free(name);
+    case 'identifier': {
+      if (name === 'Self') return selfType(walk);
+      const isMacro = tree.kind(tokens[at + 1] ?? -1) === '!' && isList(walk, tokens[at + 2] ?? -1);
+      const value = isMacro ? facts.otherwise(nameValue(walk, name), facts.free(`${name}!`)) : nameValue(walk, name);
+      if (module.scopes.resolve(name)?.kind !== 'local' && !isLabel(walk, tokens, at)) {
+        facts.refer(token, isMacro ? 'call' : useAt(walk, tokens, at), value);
+      }
+      return value;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `name = …` gives an argument of a macro its name, `name: …` a field. */
+function isLabel({ tree }: Walk, tokens: readonly number[], at: number): boolean {
+  const next = tree.kind(tokens[at + 1] ?? -1);
+  const before = tree.kind(tokens[at - 1] ?? -1);
+  return (next === '=' || next === ':') && (before === ',' || before === '(' || before === '{');
+}
+
+function isList({ tree }: Walk, token: number): boolean {
+  return tree.kind(token) === 'token_tree';
+}
+
+function useAt({ tree }: Walk, tokens: readonly number[], at: number): 'call' | 'type' | 'read' {
+  const next = tokens[at + 1] ?? -1;
+  if (tree.kind(next) === '::') return 'type';
+  return tree.kind(next) === 'token_tree' && tree.source[tree.start[next]!] === '(' ? 'call' : 'read';
+}
