@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { scipChunks } from '../../daemon/extract/scip/chunks.ts';
 import { defaultScipLimits } from '../../daemon/extract/scip/limits.ts';
 import { readScip, type ScipReading } from '../../daemon/extract/scip/read-scip.ts';
@@ -61,9 +60,5 @@ function show(counted: Counted, times: readonly number[], processorTimes: readon
   say('median', milliseconds(median(times)), `processor ${milliseconds(median(processorTimes))}`);
   say('quickest', milliseconds(Math.min(...times)), `processor ${milliseconds(Math.min(...processorTimes))}`);
   say('rate', `${Math.round(megabytes / (median(times) / 1000))} MB/s`);
-  say('memory', `peak ${Math.round(figuresOf(process.pid).peakMb)} MB`, `${externalMb()} MB in buffers now`);
-}
-
-function externalMb(): number {
-  return Math.round((process.memoryUsage().arrayBuffers + readFileSync('/proc/self/statm').length) / 1e6);
+  say('memory', `peak ${Math.round(figuresOf(process.pid).peakMb)} MB`);
 }

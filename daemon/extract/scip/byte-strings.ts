@@ -1,8 +1,11 @@
 const pageBytes = 1 << 18;
 /** Before each string: its key and its length, four bytes each. */
 const headBytes = 8;
-/** A table in which more places than these are looked at for one string was filled with strings made to collide. */
-const mostProbes = 4096;
+/** As many places are looked at for one string without a thought; it happens by chance in no table of twenty million. */
+const usualProbes = 256;
+/** What may be spent in all on places beyond, and on strings of one hash: who needs more has strings made to collide. */
+const mostEffort = 1e8;
+const effortToCompare = 100;
 
 /** Distinct pairs of a number and a byte string, numbered as they come. They lie in pages, so that nothing large is ever copied. */
 export class ByteStrings {
@@ -14,6 +17,7 @@ export class ByteStrings {
   readonly #pages: Page[] = [];
   #free = pageBytes;
   #bytes = 0;
+  #effort = 0;
 
   get count(): number {
     return this.#count;
@@ -33,8 +37,11 @@ export class ByteStrings {
     for (let probes = 0; ; probes++) {
       const number = places[place]! - 1;
       if (number < 0) return this.#put(place, hash, key, view, from, to);
-      if (places[place + 1] === hash && this.equals(number, key, view, from, to)) return number;
-      if (probes > mostProbes) return -1;
+      if (places[place + 1] === hash) {
+        if (this.equals(number, key, view, from, to)) return number;
+        this.#effort += effortToCompare;
+      } else if (probes > usualProbes) this.#effort++;
+      if (this.#effort > mostEffort) return -1;
       place = (place + 2) & mask;
     }
   }

@@ -11,6 +11,7 @@ import { isLocal, type SymbolTable } from './symbol-table.ts';
 import { type WireReader, wireType } from './wire.ts';
 
 const longestPathBytes = 4096;
+const longestLanguage = 64;
 /** No text has lines or columns beyond; sums of two of them are still whole. */
 const farthest = 2 ** 30;
 
@@ -52,7 +53,7 @@ export class DocumentReading {
       if (field === 2) this.#occurrence(reader);
       else if (field === 3) this.#information(reader);
       else if (field === 1) this.#path = reader.string();
-      else if (field === 4) language = reader.string();
+      else if (field === 4) language = reader.string().slice(0, longestLanguage);
       else if (field === 5) {
         text.to = reader.lengthEnd();
         text.from = reader.at;
