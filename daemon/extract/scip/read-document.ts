@@ -8,7 +8,7 @@ import { OccurrenceRows } from './occurrences.ts';
 import { invalidIndex, tooLarge } from './problem.ts';
 import type { ScipRejection, ScipRejections } from './report.ts';
 import { isLocal, type SymbolTable } from './symbol-table.ts';
-import { type WireReader, wireType } from './wire.ts';
+import { cutOff, type WireReader, wireType } from './wire.ts';
 
 const longestPathBytes = 4096;
 const longestLanguage = 64;
@@ -103,11 +103,28 @@ export class DocumentReading {
         reader.at = found.to;
       } else if (field === 3) found.roles = reader.int32();
       else if (field === 7) found.enclosingNumbers = addNumbers(reader, this.#enclosingWritten, found.enclosingNumbers);
+      else if (field >= 8 && field <= 11) this.#typedRange(reader, field);
       else reader.skip(field);
     }
     reader.end = outer;
     const rejection = this.#takeFound(reader);
     if (rejection !== undefined) this.#rejections.add(rejection, this.#path, () => `before byte ${reader.offset}`);
+  }
+
+  /** Since 2026 ranges may be messages: of one line or of several, and then again of what encloses. They come last and stand. */
+  #typedRange(reader: WireReader, field: number): void {
+    const numbers = field % 2 === 0 ? 3 : 4;
+    const into = field < 10 ? this.#written : this.#enclosingWritten;
+    into.fill(0);
+    const end = reader.lengthEnd();
+    while (reader.at < end) {
+      const part = reader.field();
+      if (part <= numbers) into[part - 1] = reader.int32();
+      else reader.skip(part);
+    }
+    if (reader.at !== end) throw cutOff(reader.offset);
+    if (field < 10) this.#found.numbers = numbers;
+    else this.#found.enclosingNumbers = numbers;
   }
 
   /** Adds the occurrence that was found, or says why not. */

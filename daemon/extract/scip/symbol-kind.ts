@@ -81,6 +81,9 @@ const kinds: Readonly<Record<number, SymbolKind>> = {
   80: 'method',
   81: 'property',
   82: 'variable',
+  84: 'class',
+  85: 'class',
+  86: 'type',
 };
 
 /** The first line that is neither a fence nor a decorator says it: `(property) x: T`, `class A`, `async def f(`. */

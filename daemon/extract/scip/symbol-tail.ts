@@ -43,7 +43,7 @@ function afterFile(descriptors: readonly ScipDescriptor[]): number {
 
 function segment(one: ScipDescriptor): string {
   if (isModuleItself(one) || (one.suffix === 'meta' && literal.test(one.name))) return '';
-  if (one.suffix === 'meta' || isAccessor(one)) return descriptor(plainName(one), 'term');
+  if (one.suffix === 'meta' || one.suffix === 'term' || isAccessor(one)) return descriptor(plainName(one), 'term');
   return descriptor(one.name, one.suffix, one.disambiguator);
 }
 
@@ -51,6 +51,6 @@ function segment(one: ScipDescriptor): string {
 function plainName(one: ScipDescriptor): string {
   if (isAccessor(one)) return one.name.replace(accessor, '');
   if (one.name === '<constructor>') return 'constructor';
-  if (one.suffix !== 'meta') return one.name;
-  return one.name.replace(/\d+$/, '').replace(/^(['"])(.*)\1$/s, '$2');
+  const counted = one.suffix === 'meta' ? one.name.replace(/\d+$/, '') : one.name;
+  return counted.replace(/^(['"])(.+)\1$/s, '$2');
 }

@@ -85,6 +85,18 @@ const refused: readonly (readonly [string, Uint8Array, string, RegExp])[] = [
     /longer/,
   ],
   ['a number that goes on behind the index', bytesOf(tool, tag(9, 0), Uint8Array.of(0x80)), 'invalid', /longer/],
+  [
+    'a range longer than its occurrence',
+    document(run(2, tag(8, 2), varint(9), number(1, 1)), occurrence),
+    'invalid',
+    /longer/,
+  ],
+  [
+    'a range whose number goes on behind it',
+    document(run(2, run(8, tag(1, 0), Uint8Array.of(0x80)), number(3, 1))),
+    'invalid',
+    /longer/,
+  ],
   ['a group without end', bytesOf(tool, tag(9, 3), number(1, 1)), 'invalid', /longer/],
   ['a group without end in a document', document(tag(9, 3), number(1, 1)), 'invalid', /longer/],
   ['a group without beginning', bytesOf(tool, tag(9, 4)), 'invalid', /not written as SCIP/],

@@ -86,6 +86,20 @@ const written: readonly (readonly [string, Uint8Array, readonly string[]])[] = [
     ['0 a utf-16', '  3:4-3:5 0 s m p v x.', '  4:1-5:2 0 s m p v x.', '  5:1-5:2 0 s m p v x.'],
   ],
   [
+    'ranges that are messages, rather than those that are numbers',
+    one(
+      run(
+        2,
+        symbol,
+        run(8, number(1, 3), number(2, 4), number(3, 5)),
+        run(11, number(1, 2), number(3, 9), number(4, 1)),
+      ),
+      run(2, symbol, packed(1, 7, 7, 7), run(9, number(1, 5), number(3, 6), number(4, 2)), run(10, number(3, 80))),
+      run(2, symbol, run(8), number(3, 1)),
+    ),
+    ['0 a utf-16', '  0:0-0:0 1 s m p v x.', '  3:4-3:5 0 s m p v x. in 2:0-9:1', '  5:0-6:2 0 s m p v x. in 0:0-0:80'],
+  ],
+  [
     'the last of what is told twice',
     one(
       run(1, 'b'),

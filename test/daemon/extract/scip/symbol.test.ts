@@ -71,6 +71,7 @@ const tails: readonly (readonly [string, string, string])[] = [
   ['s npm p 1 src/`a.ts`/', 'a.ts', ''],
   ['s npm p 1 src/`a.ts`/code12:', 'code', 'code.'],
   ["s npm p 1 src/`a.ts`/`'ts-ignore'0`:", 'ts-ignore', 'ts-ignore.'],
+  ["s npm p 1 src/`a.ts`/A#`'--'`.", '--', 'A#--.'],
   ['s npm p 1 `a.d.ts`/Options#typeLiteral28:start.', 'start', 'Options#start.'],
   ['s npm p 1 `a.ts`/Ns/x.', 'x', 'Ns/x.'],
   ['s npm p 1 `a.ts`/A#`<get>size`().', 'size', 'A#size.'],
