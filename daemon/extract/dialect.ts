@@ -42,7 +42,7 @@ const versions: Readonly<Record<string, number>> = {
   cpp: 13,
   dart: 7,
   ruby: 6,
-  csharp: 8,
+  csharp: 9,
   php: 7,
   'cpp-header': 12,
   'Cargo.toml': 2,

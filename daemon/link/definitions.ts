@@ -2,9 +2,11 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { Cells } from './cells.ts';
 import type { Manifest } from './manifest.ts';
+
 import { either, pick } from './options.ts';
 import { heirsKey, memberKey, nameKey } from './questions.ts';
 import { joined, type SharedNames, sharedNamesOf } from './shared-names.ts';
+
 import { containerOf, memberName, surfaceOf } from './surface.ts';
 import type { Site, Value } from './values.ts';
 import { writtenName } from './written-names.ts';

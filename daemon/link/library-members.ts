@@ -1,12 +1,14 @@
 /**
  * Members that values of the language's own library have: of a receiver of which nothing is known, such a name says
- * nothing. Those of arrays, strings, maps, promises, the console and the like; of Python, the built-in types'.
+ * nothing. Those of arrays, strings, maps, promises, the console and the like; of Python, the built-in types'; of C#, those of texts, collections and queries.
  */
 export function isLibraryMember(language: string, name: string): boolean {
   switch (language) {
     case 'javascript':
     case 'typescript':
       return ofJavaScript.has(name);
+    case 'csharp':
+      return ofDotnet.has(name);
     case 'python':
       return ofPython.has(name) || /^__[a-z]\w*__$/.test(name);
     default:
@@ -32,6 +34,19 @@ const ofJavaScript: ReadonlySet<string> = new Set(
   toISOString toJSON toLocaleDateString toLocaleLowerCase toLocaleString toLocaleTimeString toLocaleUpperCase
   toLowerCase toPrecision toReversed toSorted toSpliced toString toTimeString toUTCString toUpperCase toWellFormed trace
   trim trimEnd trimLeft trimRight trimStart union unshift value valueOf values warn with`.split(/\s+/),
+);
+
+const ofDotnet: ReadonlySet<string> = new Set(
+  `Add AddRange Aggregate All Any Append AsEnumerable AsReadOnly Average BinarySearch Cast Clear Clone Close CompareTo
+  Concat Contains ContainsKey ContainsValue ConvertAll CopyTo Count DefaultIfEmpty Dispose Distinct ElementAt EndsWith
+  Enqueue Equals Except Exists Find FindAll FindIndex First FirstOrDefault Flush ForEach Format GetAwaiter
+  GetEnumerator GetHashCode GetRange GetResult GetType GetValueOrDefault GroupBy HasValue IndexOf Insert InsertRange
+  Intersect Invoke IsNullOrEmpty Join Keys Last LastIndexOf LastOrDefault Length LongCount Max Min MoveNext OfType
+  OrderBy OrderByDescending PadLeft PadRight Peek Pop Push Read ReadAsync ReadLine Remove RemoveAll RemoveAt
+  RemoveRange Replace Reset Result Reverse Select SelectMany SequenceEqual Single SingleOrDefault Skip SkipWhile Sort
+  Split StartsWith Substring Sum Take TakeWhile ThenBy ThenByDescending ToArray ToCharArray ToDictionary ToHashSet
+  ToList ToLookup ToLower ToLowerInvariant ToString ToUpper ToUpperInvariant Trim TrimEnd TrimStart TryAdd
+  TryGetValue Union Values Wait Where Write WriteAsync WriteLine Zip`.split(/\s+/),
 );
 
 const ofPython: ReadonlySet<string> = new Set(

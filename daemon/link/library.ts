@@ -12,9 +12,11 @@ import type { Value } from './values.ts';
 const sequences = new Set(
   `Array ReadonlyArray Set ReadonlySet WeakSet Iterable Iterator IterableIterator AsyncIterable AsyncIterator
   AsyncIterableIterator Generator AsyncGenerator ArrayIterator SetIterator NodeListOf ArrayLike [] list List Sequence
-  set frozenset deque tuple Tuple Collection`.split(/\s+/),
+  set frozenset deque tuple Tuple Collection IEnumerable IAsyncEnumerable IEnumerator IList ICollection IReadOnlyList
+  IReadOnlyCollection ReadOnlyCollection IOrderedEnumerable IQueryable HashSet ISet Stack Queue LinkedList Span
+  ReadOnlySpan ConcurrentBag ConcurrentQueue ImmutableArray ImmutableList`.split(/\s+/),
 );
-const promises = new Set(['Promise', 'PromiseLike', 'Awaited', 'Awaitable', 'Coroutine']);
+const promises = new Set(['Promise', 'PromiseLike', 'Awaited', 'Awaitable', 'Coroutine', 'Task', 'ValueTask']);
 const maps = new Set([
   'Map',
   'ReadonlyMap',
@@ -26,16 +28,31 @@ const maps = new Set([
   'MutableMapping',
   'defaultdict',
   'map[]',
+  'Dictionary',
+  'IDictionary',
+  'IReadOnlyDictionary',
+  'ConcurrentDictionary',
+  'SortedDictionary',
 ]);
+/** Iterating gives pairs, which have `Key` and `Value`. */
+const dictionaries = new Set(
+  'Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary'.split(' '),
+);
 /** A value of such a type has the members of its first argument. */
 const transparent = new Set(
   `Partial Required Readonly NonNullable Omit Pick Exclude Extract Awaited NoInfer Optional Annotated ClassVar Final
   Required NotRequired ThisType InstanceType WeakRef *`.split(/\s+/),
 );
 const sameReceiver = new Set(
-  'filter slice concat reverse sort splice fill flat toSorted toReversed toSpliced with'.split(' '),
+  `filter slice concat reverse sort splice fill flat toSorted toReversed toSpliced with Where OrderBy OrderByDescending
+  ThenBy ThenByDescending Skip SkipWhile Take TakeWhile Reverse Distinct Concat Union Except Intersect ToList ToArray
+  ToHashSet AsEnumerable FindAll GetEnumerator AsReadOnly`.split(/\s+/),
 );
-const oneElement = new Set('find findLast at pop shift popleft __getitem__'.split(' '));
+const oneElement = new Set(
+  `find findLast at pop shift popleft __getitem__ this[] First FirstOrDefault Last LastOrDefault Single SingleOrDefault
+  ElementAt Peek Pop Dequeue Find Max Min`.split(/\s+/),
+);
+const givesValue = new Set('get __getitem__ pop setdefault this[]'.split(' '));
 const putsElements = new Set('push unshift add includes indexOf append'.split(' '));
 /** Hold one value, which such a method gives. */
 const holders: Readonly<Record<string, string>> = {
@@ -44,6 +61,12 @@ const holders: Readonly<Record<string, string>> = {
   ContextVar: 'get',
   Queue: 'get',
 };
+
+/** Members of .NET's types that are what they hold, by their names. */
+const holding: ReadonlyMap<string, readonly string[]> = new Map([
+  ['Value', ['Nullable', 'Lazy']],
+  ['Result', ['Task', 'ValueTask']],
+]);
 
 /** Splits a value of a library type into the type's bare name and its arguments. */
 function libraryType(value: Value): { name: string; arguments: readonly (Value | undefined)[] } | undefined {
@@ -85,6 +108,7 @@ export function elementOf(value: Value): Value | undefined {
   if (ofJvm !== undefined) return jvmElement(ofJvm);
   if (sequences.has(type.name)) return type.arguments[0];
   if (type.name === 'Record' || type.name === 'map[]') return type.arguments[1];
+  if (dictionaries.has(type.name)) return pairOf(value, 'KeyValuePair');
   return undefined;
 }
 
@@ -113,6 +137,8 @@ export function heldUnder(value: Value, name: string): Value | undefined {
   const type = libraryType(value);
   // A key is no name of a definition: of `Record<string, typeof f>` it is not `f`.
   if (type?.name === 'Record') return type.arguments[1]?.kind === 'definition' ? undefined : type.arguments[1];
+  if (type?.name === 'KeyValuePair' && /^(?:Key|Value)$/.test(name)) return type.arguments[name === 'Key' ? 0 : 1];
+  if (type !== undefined && holding.get(name)?.includes(type.name)) return type.arguments.at(-1);
   if (type === undefined || !/^\d{1,3}$/.test(name)) return undefined;
   return /^tuple$/i.test(type.name) && type.arguments.length > 1 ? type.arguments[Number(name)] : elementOf(value);
 }
@@ -130,11 +156,11 @@ export function resultOf(receiver: Value, method: string, made?: Value): Value |
     return oneElement.has(method) ? type.arguments[0] : undefined;
   }
   if (maps.has(type.name)) {
-    if (method === 'get' || method === '__getitem__' || method === 'pop' || method === 'setdefault') {
+    if (givesValue.has(method)) {
       return type.arguments[1];
     }
     if (method === 'values') return iterableOf(receiver, type.arguments[1]);
-    if (method === 'items') return iterableOf(receiver, pairOf(receiver));
+    if (method === 'items') return iterableOf(receiver, pairOf(receiver, 'tuple'));
     if (method === 'keys') return iterableOf(receiver, type.arguments[0]);
   }
   if (Object.hasOwn(holders, type.name) && holders[type.name] === method) return type.arguments[0];
@@ -161,10 +187,10 @@ export function takenByFunction(value: Value, position: number): Value | undefin
 }
 
 /** The tuple of a map's key and value. */
-function pairOf(map: Value): Value | undefined {
+function pairOf(map: Value, name: string): Value | undefined {
   const bare = map.kind === 'instance' && map.of.kind === 'applied' ? map.of : undefined;
   if (bare?.of.kind !== 'external') return undefined;
-  return { kind: 'instance', of: { ...bare, of: { ...bare.of, name: 'tuple' } } };
+  return { kind: 'instance', of: { ...bare, of: { ...bare.of, name } } };
 }
 
 function iterableOf(like: Value, element: Value | undefined): Value | undefined {

@@ -70,6 +70,8 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
       return { kind: 'external', manager: chosen.manager, package: chosen.package, name: chosen.name };
     case 'method':
       return methodTarget(chosen);
+    case 'applied':
+      return targetOf(document, reference, chosen.of);
     default:
       // A module, a parameter's type, a value that is made on the way: known, and no definition.
       return elsewhere;

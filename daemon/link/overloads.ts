@@ -11,6 +11,8 @@ import { writtenName } from './written-names.ts';
 export interface OverloadRules {
   /** What the parameter of a function at a position takes. */
   parameter(of: DefinitionValue, position: number): Value | undefined;
+  /** What an argument is of: what a variable holds. */
+  valueOf(argument: Value): Value | undefined;
   /** Whether a class has another among those above it. */
   extends(one: DefinitionValue, other: DefinitionValue): boolean;
   /** Functions of that name that the bases of the functions' class have. */
@@ -36,6 +38,10 @@ export function overloadRules({
   return {
     ...rules,
     parameter,
+    valueOf(argument) {
+      const [, type] = (argument.kind === 'external' && constants.exec(argument.name)) || [];
+      return argument.kind === 'external' && type !== undefined ? { ...argument, name: type } : rules.held(argument);
+    },
     extends: (one, other) => upFrom(one).some(({ scope, tail }) => scope === other.scope && tail === other.tail),
     above(of) {
       const { document, slot } = of.sites[0]!;
@@ -45,6 +51,9 @@ export function overloadRules({
     },
   };
 }
+
+/** Constants of the library's own types, which are of these types: `double.NaN`. */
+const constants = /^(\w+)\.(?:MinValue|MaxValue|NaN|PositiveInfinity|NegativeInfinity|Epsilon|Zero|Empty|Now|UtcNow)$/;
 
 /** Classes above one that are asked for more functions of a name. */
 const maxAbove = 8;
@@ -70,7 +79,7 @@ function isFunction(one: Value): one is DefinitionValue {
 }
 
 /** Costs of what fits less well; what can't fit has none. */
-const cost = { optional: 10, rest: 20, unknown: 1, wide: 2, foreign: 3, generic: 0.5, against: 6 } as const;
+const cost = { optional: 4, rest: 5, unknown: 1, wide: 2, foreign: 3, generic: 0.5, lifted: 0.2, against: 9 } as const;
 
 function bestOf(
   functions: readonly DefinitionValue[],
@@ -81,10 +90,8 @@ function bestOf(
     const by = costOfCount(one, given.length, rules);
     return by === undefined ? [] : [{ one, by }];
   });
-  const fewest = Math.min(...fitting.map(({ by }) => by));
-  const near = fitting.filter(({ by }) => Math.floor(by / 10) === Math.floor(fewest / 10));
-  if (near.length <= 1) return near[0]?.one;
-  const rated = near.flatMap(({ one, by }) => {
+  if (fitting.length <= 1) return fitting[0]?.one;
+  const rated = fitting.flatMap(({ one, by }) => {
     const types = costOfTypes(one, given, rules);
     return types === undefined ? [] : [{ one, by: by + types }];
   });
@@ -99,10 +106,23 @@ function costOfCount(one: DefinitionValue, count: number, rules: OverloadRules):
   const isGeneric = /\+\d+\)\.$/.test(one.tail) ? cost.generic : 0;
   const extra = count + (one.on === undefined ? 0 : 1) - wanted;
   if (extra === 0) return isGeneric;
-  if (extra < 0) return isGeneric - extra * cost.optional;
   const last = wanted === 0 ? undefined : rules.parameter(one, wanted - 1);
+  if (extra < 0) {
+    const mayLack = (position: number): boolean =>
+      mayBeLeftOut(one, position) || (position === wanted - 1 && last !== undefined && isArray(last));
+    const isCallable = Array.from({ length: -extra }, (_, more) => wanted - 1 - more).every(mayLack);
+    return isCallable ? isGeneric - extra * cost.optional : undefined;
+  }
   const isRest = last === undefined ? /\[\]$|^params|\.\.\.$/.test(takes.at(-1) ?? '') : isArray(last);
   return isRest ? isGeneric + cost.rest : undefined;
+}
+
+/** A parameter with a default: its type is followed by what says nothing. */
+function mayBeLeftOut(one: DefinitionValue, position: number): boolean {
+  return one.sites.some(({ document: { facts }, slot }) => {
+    const takes = facts.expressions[facts.definitions[slot]!.supers[position] ?? -1];
+    return takes === undefined || (takes.op === 'otherwise' && facts.expressions[takes.other]!.op === 'unknown');
+  });
 }
 
 function isArray(value: Value): boolean {
@@ -136,21 +156,48 @@ function costOfTypes(
   rules: OverloadRules,
 ): number | undefined {
   let sum = 0;
-  const all = one.on === undefined ? given : [() => one.on, ...given];
+  const all = one.on === undefined ? given : [() => one.on?.value, ...given];
   for (let position = 0; position < all.length; position++) {
     const argument = all[position]!();
-    if (argument === undefined) continue;
-    const taken = rules.parameter(one, position);
-    const by = taken === undefined ? cost.unknown : costOfType(argument, taken, rules);
+    const by = costOfArgument(one, position, argument && rules.valueOf(argument), rules);
     if (by === undefined) return undefined;
     sum += by;
   }
   return sum;
 }
 
+function costOfArgument(
+  one: DefinitionValue,
+  position: number,
+  argument: Value | undefined,
+  rules: OverloadRules,
+): number | undefined {
+  const last = parameterTypes(one.tail).length - 1;
+  const taken = rules.parameter(one, Math.min(position, last));
+  if (argument === undefined) return taken !== undefined && isArray(taken) ? cost.unknown + cost.lifted : cost.unknown;
+  if (taken === undefined) return cost.unknown;
+  const whole = position <= last ? costOfType(argument, taken, rules) : undefined;
+  const element = position >= last && isArray(taken) ? argumentsOf(taken)[0] : undefined;
+  if (element === undefined || (whole !== undefined && whole < cost.unknown)) return whole;
+  const spread = costOfType(argument, element, rules);
+  return spread === undefined ? whole : spread + cost.unknown;
+}
+
+function argumentsOf(value: Value): readonly (Value | undefined)[] {
+  const type = value.kind === 'instance' ? value.of : value;
+  return type.kind === 'applied' ? type.arguments : [];
+}
+
+function isNullable(value: Value): boolean {
+  const bare = typeOf(value);
+  return bare?.kind === 'external' && bare.name === 'Nullable';
+}
+
 function costOfType(argument: Value, taken: Value, rules: OverloadRules): number | undefined {
+  if (isNullable(taken) || isNullable(argument)) return costOfNullable(argument, taken, rules);
   const [from, to] = [typeOf(argument), typeOf(taken)];
   if (from === undefined || to === undefined) return cost.unknown;
+  if (from.kind === 'external' && from.name === 'null') return isValueType(to) ? undefined : cost.lifted;
   if (from.kind === 'either') return cost.unknown;
   if (to.kind === 'variable') return cost.wide;
   if (to.kind === 'external' && isRoot(to.name)) return cost.wide;
@@ -162,13 +209,30 @@ function costOfType(argument: Value, taken: Value, rules: OverloadRules): number
   if (from.kind === 'external' && to.kind === 'external') {
     if (from.name === to.name) return 0;
     const [a, b] = [rankOf(from.name), rankOf(to.name)];
-    if (a === undefined && b === undefined) return cost.foreign;
-    if (a === undefined || b === undefined) return isPrimitive(from.name) && isPrimitive(to.name) ? undefined : 4;
+    if (a === undefined || b === undefined) return isPrimitive(to.name) ? undefined : cost.foreign;
     return b > a ? (b - a) * 0.1 : undefined;
   }
   const own = from.kind === 'definition' ? to : from;
   if (own.kind !== 'external') return cost.foreign;
   return isPrimitive(own.name) ? cost.against : cost.foreign;
+}
+
+/** A value is taken where it may be missing, but not the other way round. */
+function costOfNullable(argument: Value, taken: Value, rules: OverloadRules): number | undefined {
+  const inner = (value: Value): Value | undefined => (isNullable(value) ? argumentsOf(value)[0] : value);
+  const [from, to] = [inner(argument), inner(taken)];
+  const bare = typeOf(argument);
+  if (bare?.kind === 'external' && bare.name === 'null') return cost.lifted;
+  if (from === undefined || to === undefined) return cost.unknown;
+  const by = costOfType(from, to, rules);
+  if (isNullable(taken)) return by === undefined ? undefined : by + (isNullable(argument) ? 0 : cost.lifted);
+  const wide = typeOf(to);
+  return wide?.kind === 'external' && isRoot(wide.name) ? cost.wide : undefined;
+}
+
+/** Never null. */
+function isValueType(type: Value): boolean {
+  return type.kind === 'external' && (rankOf(type.name) !== undefined || type.name === 'bool');
 }
 
 /** A function is no value of a class or of a plain type. */

@@ -1,3 +1,4 @@
+import { csharpResolver } from './csharp.ts';
 import { goResolver } from './go.ts';
 import { javaResolver, kotlinResolver } from './jvm.ts';
 import { pythonResolver } from './python.ts';
@@ -26,6 +27,7 @@ const overloaded: ReadonlySet<string> = new Set(['c', 'cpp', 'java', 'kotlin', '
 const generic: Resolver = { module: () => undefined };
 
 const resolvers: Readonly<Record<string, Resolver>> = {
+  csharp: csharpResolver,
   go: goResolver,
   java: javaResolver,
   javascript: typescriptResolver,

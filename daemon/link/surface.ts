@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentFacts } from '../model/facts.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
-import { writtenNames } from './written-names.ts';
+import { namesToAll, writtenNames } from './written-names.ts';
 
 /**
  * What other documents may ask of one: its definitions by container and name, and its exports. Of the facts alone, so
@@ -10,7 +10,7 @@ import { writtenNames } from './written-names.ts';
 export interface Surface {
   /**
    * Slots by `container tail \0 name as code writes it`; those with a body first. What files of a shared scope give each
-   * other by the name alone (C#'s extension methods) stands in the container `export`.
+   * other by the name alone (see `namesToAll`, and C#'s extension methods) stands in the container `export`.
    */
   readonly members: ReadonlyMap<string, readonly number[]>;
   /** Slots by tail, those with a body first. */
@@ -74,6 +74,7 @@ function buildSurface(facts: DocumentFacts): Surface {
       append(members, memberName(container, name), slot);
       if (type !== container) append(members, memberName(type, name), slot);
     }
+    for (const name of namesToAll(facts.language, definition)) append(members, memberName(shared, name), slot);
     append(byTail, definition.tail, slot);
   });
   const exports = new Map<string, number[]>();

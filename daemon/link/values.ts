@@ -12,8 +12,8 @@ export type Value =
       readonly environment?: Environment;
       /** How sure it is that this is meant, where the language's rules know better than the expression's form. */
       readonly confidence?: number;
-      /** What an extension is called on: its first argument. */
-      readonly on?: Value;
+      /** What an extension is called on, its first argument: a value of which nothing need be known. */
+      readonly on?: { readonly value: Value | undefined };
     }
   /** A type parameter, by the identity of what declares it. */
   | { readonly kind: 'variable'; readonly owner: string; readonly position: number }

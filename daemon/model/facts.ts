@@ -55,7 +55,7 @@ export interface DefinitionFact {
   readonly hasBody: boolean;
   /** The value that the thing has (declared or evident, of a variable, field or property) or that calling it gives (a function or method), or -1. */
   readonly type: number;
-  /** What a class extends, implements or embeds; of a function what its parameters take, in their order; of an attribute without declared type what each base has under its name, or `unknown`. */
+  /** What a class extends, implements or embeds; of a function what its parameters take, in their order, one that may be left out `otherwise` `unknown`; of an attribute without declared type what each base has under its name, or `unknown`. */
   readonly supers: readonly number[];
 }
 

@@ -1,18 +1,19 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import { previousSiblings } from '../../comments.ts';
 import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
-import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
-import { lineOf, type SyntaxTree } from '../../tree.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll } from '../../outline.ts';
+import { createScopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { createNames } from './names.ts';
+import { createValues } from './values.ts';
+import { visit } from './visit.ts';
+import type { Walk } from './walk.ts';
 
 /** A directive between an `if` and its `else`, for which the grammar has no place. */
 const branches = /^[ \t]*#[ \t]*(?:if|elif|else|endif)\b.*\r?\n\s*else\b/m;
 
-/** C#: tails are qualified names, since a namespace and a partial class span files. */
-export const csharp = outlineLanguage({
-  name: 'csharp',
-  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm',
-  prepare: source => (branches.test(source) ? withoutDirectives(source) : source),
-  retries: [withoutDirectives, withFirstAlternatives],
+const declaring: Declaring = {
   definitions: {
     namespace_declaration: namespace,
     class_declaration: type('class'),
@@ -45,47 +46,6 @@ export const csharp = outlineLanguage({
     parameter: recordProperty,
   },
   wrappers: new Set(['field_declaration', 'event_field_declaration', 'variable_declaration']),
-  scopes: new Set([
-    'class_declaration',
-    'struct_declaration',
-    'interface_declaration',
-    'record_declaration',
-    'method_declaration',
-    'constructor_declaration',
-    'local_function_statement',
-    'operator_declaration',
-    'block',
-    'lambda_expression',
-    'foreach_statement',
-    'for_statement',
-    'using_statement',
-    'catch_clause',
-    'accessor_declaration',
-    'switch_section',
-    'switch_expression_arm',
-  ]),
-  locals: {
-    parameter: namedLocal,
-    implicit_parameter: (_, node) => [{ nameNode: node }],
-    variable_declarator: local,
-    foreach_statement: (tree, node) => [{ nameNode: tree.child(node, 'left'), type: tree.child(node, 'type') }],
-    type_parameter: namedLocal,
-    declaration_pattern: namedLocal,
-    declaration_expression: namedLocal,
-    catch_declaration: namedLocal,
-  },
-  imports: { using_directive: imports },
-  identifiers: { identifier: 'read' },
-  members: {
-    member_access_expression: { of: 'expression', name: 'name' },
-    qualified_name: { of: 'qualifier', name: 'name' },
-    member_binding_expression: { of: '$unknown', name: 'name' },
-    conditional_access_expression: { of: 'condition', name: '$last' },
-  },
-  calls: { invocation_expression: 'function', object_creation_expression: 'type' },
-  writes: { assignment_expression: 'left' },
-  typeParents: new Set(['base_list', 'type_argument_list', 'generic_name', 'nullable_type', 'array_type', 'attribute']),
-  selves: new Set(['this']),
   packageClause(tree, node) {
     if (tree.kind(node) !== 'file_scoped_namespace_declaration') return undefined;
     const name = tree.text(tree.child(node, 'name')).replace(/\s/g, '');
@@ -98,7 +58,26 @@ export const csharp = outlineLanguage({
         .join(''),
     };
   },
-});
+};
+
+/** C#: tails are qualified names, since a namespace and a partial class span files. */
+export const csharp: Language = {
+  name: 'csharp',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-c_sharp.wasm',
+  prepare: source => (branches.test(source) ? withoutDirectives(source) : source),
+  retries: [withoutDirectives, withFirstAlternatives],
+  walk(tree, facts) {
+    const scopes = createScopes();
+    const slots = defineAll(declaring, tree, facts, previousSiblings(tree));
+    const names = createNames({ tree, facts, slots, scopes });
+    const values = createValues({ tree, facts, slots, scopes, names });
+    const walk: Walk = {
+      ...{ tree, facts, slots, scopes, names, values },
+      visit: node => visit(walk, node),
+    };
+    walk.visit(0);
+  },
+};
 
 function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   const nameNode = tree.child(node, 'name');
@@ -210,17 +189,6 @@ function recordProperty(tree: SyntaxTree, node: number): Definition | undefined 
   return { ...named(tree, node, 'property'), visibility: 'public', type: tree.child(node, 'type') };
 }
 
-function namedLocal(tree: SyntaxTree, node: number): readonly Local[] {
-  return [{ nameNode: tree.child(node, 'name'), type: tree.child(node, 'type') }];
-}
-
-function local(tree: SyntaxTree, node: number): readonly Local[] {
-  const written = tree.child(tree.parent[node]!, 'type');
-  const value = tree.namedChildren(node).at(-1) ?? -1;
-  const isCreation = tree.kind(written) === 'implicit_type' && tree.kind(value) === 'object_creation_expression';
-  return [{ nameNode: tree.child(node, 'name'), type: isCreation ? tree.child(value, 'type') : written }];
-}
-
 function erasedParameters(tree: SyntaxTree, node: number): string {
   const list = tree.child(node, 'parameters');
   return tree
@@ -250,12 +218,4 @@ function visibilityOf(tree: SyntaxTree, node: number): Visibility {
   const owner = tree.kind(tree.parent[tree.parent[node]!] ?? -1);
   if (owner === 'interface_declaration') return 'public';
   return /^(?:class|struct|record)_declaration$/.test(owner) ? 'private' : 'internal';
-}
-
-function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
-  const alias = tree.text(tree.child(node, 'name'));
-  const path = tree.text(tree.namedChildren(node).at(-1) ?? -1).replace(/\s/g, '');
-  return [
-    { specifier: path, name: '*', local: alias, wildcard: alias === '', typeOnly: false, line: lineOf(tree, node) },
-  ];
 }

@@ -1,0 +1,330 @@
+import { maxDepth } from '../../builder.ts';
+import { lineOf } from '../../tree.ts';
+import { declareLocal, declareParameters, declareTypeParameters, describe } from './declare.ts';
+import { visitInitializer, visitPattern, visitWith } from './members.ts';
+import { referTo, referToType } from './refer.ts';
+import type { Walk } from './walk.ts';
+
+/** Walks what stands at a node: declares its locals, and refers to what its names mean. */
+export function visit(walk: Walk, node: number): void {
+  const slot = walk.slots.byNode.get(node);
+  if (slot === undefined) visitPlain(walk, node);
+  else walk.facts.within(slot, () => visitDefinition(walk, node, slot));
+}
+
+export function visitChildren(walk: Walk, node: number): void {
+  const { tree } = walk;
+  if (tree.depth[node]! > maxDepth) return;
+  for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) visitChild(walk, child);
+}
+
+function visitChild(walk: Walk, child: number): void {
+  const field = walk.tree.field(child);
+  if ((field === 'type' || field === 'returns') && walk.tree.isNamed(child)) referToType(walk, child, 'type');
+  else visit(walk, child);
+}
+
+function visitDefinition(walk: Walk, node: number, slot: number): void {
+  if (walk.facts.definition(slot).kind === 'namespace') {
+    referToNamespace(walk, walk.tree.child(node, 'name'));
+    visitChildren(walk, walk.tree.child(node, 'body'));
+    return;
+  }
+  walk.scopes.inside('function', () => {
+    declareTypeParameters(walk, node, slot);
+    describe(walk, node, slot);
+    declareParameters(walk, node);
+    const rule = rules[walk.tree.kind(node)];
+    if (rule === undefined) visitChildren(walk, node);
+    else rule(walk, node);
+  });
+}
+
+/** What stands before the last name of a namespace. */
+function referToNamespace(walk: Walk, name: number): void {
+  if (walk.tree.kind(name) === 'qualified_name')
+    referToType(walk, walk.tree.child(name, 'qualifier'), 'read', 'namespace');
+}
+
+function visitPlain(walk: Walk, node: number): void {
+  const { tree } = walk;
+  if (!tree.isNamed(node)) return;
+  const rule = rules[tree.kind(node)];
+  if (rule !== undefined) rule(walk, node);
+  else if (scopeKinds.has(tree.kind(node))) walk.scopes.inside('block', () => visitChildren(walk, node));
+  else visitChildren(walk, node);
+}
+
+const scopeKinds = new Set([
+  'block',
+  'for_statement',
+  'using_statement',
+  'fixed_statement',
+  'catch_clause',
+  'switch_section',
+  'switch_expression_arm',
+  'query_expression',
+]);
+
+type Rule = (walk: Walk, node: number) => void;
+
+const rules: Readonly<Record<string, Rule>> = {
+  identifier: (walk, node) => referTo(walk, node),
+  generic_name(walk, node) {
+    referTo(walk, node);
+    visitChildren(walk, walk.tree.childOfKind(node, 'type_argument_list'));
+  },
+  qualified_name: (walk, node) => referToType(walk, node, 'type'),
+  alias_qualified_name: (walk, node) => referToType(walk, node, 'type'),
+  type_argument_list: typesOf('type'),
+  base_list: (walk, node) => walk.names.beyond(walk.facts.enclosing, () => typesOf('implementation')(walk, node)),
+  explicit_interface_specifier: typesOf('type'),
+  file_scoped_namespace_declaration: (walk, node) => referToNamespace(walk, walk.tree.child(node, 'name')),
+  using_directive: visitUsing,
+  member_access_expression(walk, node) {
+    visit(walk, walk.tree.child(node, 'expression'));
+    visit(walk, walk.tree.child(node, 'name'));
+  },
+  as_expression(walk, node) {
+    visit(walk, walk.tree.child(node, 'left'));
+    referToType(walk, walk.tree.child(node, 'right'), 'type');
+  },
+  object_creation_expression(walk, node) {
+    referToType(walk, walk.tree.child(node, 'type'), 'call');
+    visit(walk, walk.tree.child(node, 'arguments'));
+    visitInitializer(walk, walk.tree.child(node, 'initializer'), walk.values.of(node));
+  },
+  with_expression: visitWith,
+  variable_declaration: visitVariables,
+  parameter(walk, node) {
+    visitChildren(walk, node);
+  },
+  argument: visitUnnamed,
+  tuple_element: visitUnnamed,
+  attribute: visitAttribute,
+  lambda_expression: visitLambda,
+  anonymous_method_expression: visitLambda,
+  foreach_statement: visitForeach,
+  accessor_declaration: visitAccessor,
+  catch_declaration(walk, node) {
+    visitChildren(walk, node);
+    declareLocal(walk, walk.tree.child(node, 'name'), walk.names.typed(walk.tree.child(node, 'type')));
+  },
+  declaration_expression(walk, node) {
+    visitChildren(walk, node);
+    declareLocal(walk, walk.tree.child(node, 'name'), outValue(walk, node));
+  },
+  is_pattern_expression(walk, node) {
+    visit(walk, walk.tree.child(node, 'expression'));
+    visitPattern(walk, walk.tree.child(node, 'pattern'), walk.values.of(walk.tree.child(node, 'expression')));
+  },
+  switch_statement: visitSwitch,
+  switch_expression: visitSwitch,
+  anonymous_object_creation_expression: visitAnonymousObject,
+  from_clause: visitRange,
+  join_clause: visitRange,
+  let_clause: visitRange,
+  goto_statement: () => undefined,
+  labeled_statement: (walk, node) => visit(walk, walk.tree.namedChildren(node).at(-1) ?? -1),
+  type_parameter: () => undefined,
+  type_parameter_constraints_clause(walk, node) {
+    for (const child of walk.tree.namedChildren(node).slice(1)) visitChildren(walk, child);
+  },
+  preproc_if: visitBranch,
+  preproc_elif: visitBranch,
+};
+
+function typesOf(kind: 'type' | 'implementation'): Rule {
+  return (walk, node) => {
+    for (const child of walk.tree.namedChildren(node)) {
+      if (walk.tree.kind(child) === 'primary_constructor_base_type') {
+        referToType(walk, walk.tree.child(child, 'type'), kind);
+        visit(walk, walk.tree.childOfKind(child, 'argument_list'));
+      } else referToType(walk, child, kind);
+    }
+  };
+}
+
+/** Conditions name what the compiler is told, nothing of the program. */
+function visitBranch(walk: Walk, node: number): void {
+  for (const child of walk.tree.namedChildren(node)) {
+    if (walk.tree.field(child) !== 'condition') visitChild(walk, child);
+  }
+}
+
+/** `using A.B`, `using static A.B.C`, `using X = A.B.C<D>`. */
+function visitUsing(walk: Walk, node: number): void {
+  const { tree, facts, scopes, names } = walk;
+  const alias = tree.child(node, 'name');
+  const path = tree.namedChildren(node).at(-1) ?? -1;
+  const isStatic = tree.children(node).some(child => tree.text(child) === 'static');
+  facts.addImport({
+    specifier: tree.text(path).replace(/\s|^global::/g, ''),
+    name: isStatic ? 'static' : '*',
+    local: tree.text(alias),
+    wildcard: alias < 0,
+    typeOnly: false,
+    line: lineOf(tree, node),
+  });
+  if (alias >= 0) scopes.declare(`${tree.text(alias)}#`, names.type(path), 'global');
+  referToType(walk, path, 'import', alias < 0 && !isStatic ? 'namespace' : 'type');
+}
+
+function visitVariables(walk: Walk, node: number): void {
+  const { tree, names, values } = walk;
+  const written = tree.child(node, 'type');
+  referToType(walk, written, 'type');
+  const declared = names.typed(written);
+  for (const one of tree.namedChildren(node).filter(child => tree.kind(child) === 'variable_declarator')) {
+    const name = tree.child(one, 'name');
+    const value = tree.namedChildren(one).findLast(child => child !== name && tree.field(child) !== 'name') ?? -1;
+    const slot = walk.slots.byNode.get(one);
+    if (slot !== undefined) walk.facts.setType(slot, declared);
+    const look = (): void => visitValue(walk, value, declared);
+    if (slot === undefined) look();
+    else walk.facts.within(slot, look);
+    if (slot === undefined) declareLocal(walk, name, declared < 0 ? values.of(value) : declared);
+    for (const part of tree.namedChildren(tree.childOfKind(one, 'tuple_pattern'))) declareLocal(walk, part, -1);
+  }
+}
+
+/** What is given to something of a known type: `new() { … }` and `{ … }` are of that type. */
+function visitValue(walk: Walk, value: number, declared: number): void {
+  if (value < 0 || walk.tree.kind(value) === 'tuple_pattern') return;
+  if (walk.tree.kind(value) === 'implicit_object_creation_expression') {
+    visit(walk, walk.tree.childOfKind(value, 'argument_list'));
+    visitInitializer(walk, walk.tree.childOfKind(value, 'initializer_expression'), declared);
+  } else visit(walk, value);
+}
+
+function visitUnnamed(walk: Walk, node: number): void {
+  for (const child of walk.tree.namedChildren(node)) {
+    if (walk.tree.field(child) !== 'name') visitChild(walk, child);
+  }
+}
+
+/** `[Route]` is `RouteAttribute`; what it sets by name are its properties. */
+function visitAttribute(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const attribute = referToType(walk, tree.child(node, 'name'), 'type', 'attribute');
+  const list = tree.childOfKind(node, 'attribute_argument_list');
+  for (const one of tree.namedChildren(list)) {
+    const value = tree.namedChildren(one).at(-1) ?? -1;
+    if (tree.kind(value) === 'assignment_expression') {
+      const left = tree.child(value, 'left');
+      facts.refer(left, 'write', facts.member(facts.instance(attribute), tree.text(left)));
+      visit(walk, tree.child(value, 'right'));
+    } else visit(walk, value);
+  }
+}
+
+function visitLambda(walk: Walk, node: number): void {
+  const { tree, facts, scopes, names } = walk;
+  const list = tree.child(node, 'parameters');
+  const expected = expectedOf(walk, node);
+  scopes.inside('function', () => {
+    const parameters = tree.kind(list) === 'implicit_parameter' ? [list] : tree.namedChildren(list);
+    parameters.forEach((one, position) => {
+      if (tree.kind(one) === 'implicit_parameter') {
+        declareLocal(walk, one, facts.parameter(expected, position));
+        return;
+      }
+      visitChildren(walk, one);
+      const written = tree.child(one, 'type');
+      const type = written < 0 ? facts.parameter(expected, position) : names.typed(written);
+      declareLocal(walk, tree.child(one, 'name'), type);
+    });
+    for (const child of tree.namedChildren(node)) if (child !== list) visitChild(walk, child);
+  });
+}
+
+/** What a lambda is given to: a parameter of the function that is called, or something declared. */
+function expectedOf({ tree, facts, names, values }: Walk, node: number): number {
+  const holder = tree.parent[node]!;
+  if (tree.kind(holder) === 'variable_declarator') return names.typed(tree.child(tree.parent[holder]!, 'type'));
+  if (tree.kind(holder) !== 'argument') return -1;
+  const list = tree.parent[holder]!;
+  const call = tree.parent[list]!;
+  const position = tree.namedChildren(list).indexOf(holder);
+  if (tree.kind(call) === 'object_creation_expression') {
+    return facts.parameter(names.type(tree.child(call, 'type')), position);
+  }
+  return tree.kind(call) === 'invocation_expression' ? facts.parameter(values.called(call), position) : -1;
+}
+
+function outValue({ tree, facts, names, values }: Walk, node: number): number {
+  const written = tree.child(node, 'type');
+  if (tree.kind(written) !== 'implicit_type') return names.typed(written);
+  const argument = tree.parent[node]!;
+  const list = tree.parent[argument] ?? -1;
+  const call = tree.parent[list] ?? -1;
+  if (tree.kind(argument) !== 'argument' || tree.kind(call) !== 'invocation_expression') return -1;
+  return facts.parameter(values.called(call), tree.namedChildren(list).indexOf(argument));
+}
+
+function visitForeach(walk: Walk, node: number): void {
+  const { tree, facts, scopes, names, values } = walk;
+  scopes.inside('block', () => {
+    const [written, left, right] = ['type', 'left', 'right'].map(field => tree.child(node, field)) as [
+      number,
+      number,
+      number,
+    ];
+    referToType(walk, written, 'type');
+    visit(walk, right);
+    const isWritten = written >= 0 && tree.kind(written) !== 'implicit_type';
+    if (tree.kind(left) === 'identifier') {
+      declareLocal(walk, left, isWritten ? names.typed(written) : facts.element(values.of(right)));
+    } else for (const part of tree.namedChildren(left)) declareLocal(walk, part, -1);
+    visit(walk, tree.child(node, 'body'));
+  });
+}
+
+function visitAccessor(walk: Walk, node: number): void {
+  const { tree, facts, scopes, names } = walk;
+  const property = tree.parent[tree.parent[node]!]!;
+  scopes.inside('function', () => {
+    if (!/^(?:get|#)/.test(tree.text(node))) scopes.declare('value', names.typed(tree.child(property, 'type')));
+    if (facts.enclosing >= 0) visitChildren(walk, node);
+  });
+}
+
+function visitSwitch(walk: Walk, node: number): void {
+  const { tree, scopes, values } = walk;
+  const [value, ...rest] = tree.namedChildren(node);
+  if (value === undefined) return;
+  visit(walk, value);
+  const subject = values.of(value);
+  const parts = tree.kind(node) === 'switch_expression' ? rest : rest.flatMap(body => tree.namedChildren(body));
+  for (const part of parts) {
+    scopes.inside('block', () => {
+      for (const child of tree.namedChildren(part)) {
+        if (tree.kind(child).endsWith('_pattern')) visitPattern(walk, child, subject);
+        else visitChild(walk, child);
+      }
+    });
+  }
+}
+
+/** `new { Name = value, other.Part }`: the names before `=` are the object's own. */
+function visitAnonymousObject(walk: Walk, node: number): void {
+  const { tree } = walk;
+  const children = tree.children(node);
+  children.forEach((child, at) => {
+    if (tree.isNamed(child) && tree.text(children[at + 1] ?? -1) !== '=') visit(walk, child);
+  });
+}
+
+/** `from x in xs`, `join x in xs on …`, `let x = …`. */
+function visitRange(walk: Walk, node: number): void {
+  const { tree, facts, values } = walk;
+  const [first, second, ...rest] = tree.namedChildren(node).filter(child => tree.field(child) !== 'type');
+  if (first === undefined || second === undefined) return;
+  const written = tree.child(node, 'type');
+  referToType(walk, written, 'type');
+  visit(walk, second);
+  const value = values.of(second);
+  const isValue = tree.kind(node) === 'let_clause';
+  declareLocal(walk, first, written >= 0 ? walk.names.typed(written) : isValue ? value : facts.element(value));
+  for (const child of rest) visit(walk, child);
+}

@@ -1,0 +1,164 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import { dotnetType, isPlain } from './dotnet-types.ts';
+import { isLibraryMember } from './library-members.ts';
+import { either, first, optionsOf } from './options.ts';
+import type { Lookup, Resolver } from './resolver.ts';
+import { containerOf } from './surface.ts';
+import type { DefinitionValue, Value } from './values.ts';
+import { plainName } from './written-names.ts';
+
+const scope = 'csharp:' as ScopeKey;
+
+/**
+ * C# names types by namespaces, whichever files and projects they lie in. A name says where it stands and what it may be:
+ * `A/B/|List+1#` is a type, `A/B/|x?` a type, a namespace, or something that `using static` gives; without a bar it is a
+ * word of the language.
+ */
+export const csharpResolver: Resolver = {
+  module: () => undefined,
+  named(look, from, name) {
+    const bar = name.indexOf('|');
+    if (bar < 0) return dotnetType(name);
+    const [inside, wanted] = [name.slice(0, bar), name.slice(bar + 1)];
+    const found = seenFrom(look, from, inside, wanted);
+    if (found !== undefined || isOwnNamespace(look, wanted)) return found;
+    return /\w\.\w/.test(wanted) ? undefined : outside(from, wanted.replace(/[#?/]$/, ''));
+  },
+  extension(look, from, of, name) {
+    if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
+    const visible = visibleFrom(from);
+    const found = definitions(look.definition(scope, 'export', name.replace(/\+\d+$/, ''))).filter(
+      one =>
+        one.tail.endsWith(').') &&
+        visible.has(namespaceOf(one.tail)) &&
+        !isStandIn(from, one) &&
+        mayExtend(look, one, of),
+    );
+    const confidence = of === undefined ? 0.7 : 0.85;
+    return either(found.map(one => ({ ...one, on: { value: of }, confidence })));
+  },
+};
+
+/** A type itself, and a namespace, have no extensions; values have. */
+function mayBeExtended(of: Value): boolean {
+  return of.kind !== 'external' && of.kind !== 'scope' && of.kind !== 'module';
+}
+
+/** What is written for one plain type is not for another. */
+function mayExtend(look: Lookup, extension: DefinitionValue, of: Value | undefined): boolean {
+  const { document, slot } = extension.sites[0]!;
+  const [takes = -1] = document.facts.definitions[slot]!.supers;
+  const [wanted, given] = [takes < 0 ? undefined : look.evaluate(document, takes), of].map(typeOf);
+  if (wanted?.kind !== 'external' || !isPlain(wanted.name)) return true;
+  return given === undefined || given.kind === 'variable' || (given.kind === 'external' && given.name === wanted.name);
+}
+
+/** What stands in for the library's own where that has none: a file that uses the library's means that. */
+function isStandIn(from: MountedDocument, { tail }: DefinitionValue): boolean {
+  return usedBy(from).namespaces.has('System/Linq/') && containerOf(tail).endsWith('/Enumerable#');
+}
+
+function typeOf(value: Value | undefined): Value | undefined {
+  const type = value?.kind === 'instance' ? value.of : value;
+  return type?.kind === 'applied' ? type.of : type;
+}
+
+/** From the innermost namespace outwards, then by what the file uses. */
+function seenFrom(look: Lookup, from: MountedDocument, inside: string, wanted: string): Value | undefined {
+  const path = wanted.slice(0, -1);
+  const at = path.lastIndexOf('.') + 1;
+  const [below, name] = [tailOf(path.slice(0, Math.max(at - 1, 0))), path.slice(at)];
+  const kind = wanted.at(-1);
+  const types = kind === '/' ? [] : definitions(look.definition(scope, 'export', `${name}#`));
+  const places = kind === '#' ? [] : definitions(look.definition(scope, 'export', `${name}/`));
+  for (const prefix of outwards(inside)) {
+    const found = [...types, ...places].find(one => containerOf(one.tail) === prefix + below);
+    if (found !== undefined) return found;
+  }
+  if (at > 0) return undefined;
+  const used = usedBy(from);
+  const ofNamespaces = types.filter(one => used.namespaces.has(containerOf(one.tail)));
+  if (ofNamespaces.length > 0) return either(ofNamespaces);
+  return first([...used.types], path => memberOfType(look, path, kind === '?' ? name : `${name}#`));
+}
+
+/** A namespace that others of the repository stand in. */
+function isOwnNamespace(look: Lookup, wanted: string): boolean {
+  const [top = ''] = wanted.slice(0, -1).split('.', 1);
+  return !wanted.endsWith('#') && look.definition(scope, 'export', `${top}/`) !== undefined;
+}
+
+/** What `using static` gives. */
+function memberOfType(look: Lookup, path: string, name: string): Value | undefined {
+  const at = path.lastIndexOf('.');
+  const owners = definitions(look.definition(scope, 'export', `${path.slice(at + 1)}#`));
+  const owner = owners.find(one => containerOf(one.tail) === tailOf(path.slice(0, Math.max(at, 0))));
+  return owner === undefined ? undefined : look.member(owner, name);
+}
+
+function definitions(value: Value | undefined): readonly DefinitionValue[] {
+  return optionsOf(value).filter((one): one is DefinitionValue => one.kind === 'definition');
+}
+
+function outwards(inside: string): readonly string[] {
+  const names = inside.split('/').slice(0, -1);
+  return [...names, ''].map((_, count) => tailOf(names.slice(0, names.length - count).join('.')));
+}
+
+/** `A.B` is `A/B/`. */
+function tailOf(path: string): string {
+  return path === '' ? '' : `${path.split('.').join('/')}/`;
+}
+
+interface Used {
+  readonly namespaces: ReadonlySet<string>;
+  /** Of which static members are named without them. */
+  readonly types: ReadonlySet<string>;
+}
+
+const used = new WeakMap<object, Used>();
+
+function usedBy({ facts }: MountedDocument): Used {
+  const known = used.get(facts);
+  if (known !== undefined) return known;
+  const plain = facts.imports.filter(one => one.wildcard);
+  const made = {
+    namespaces: new Set(plain.filter(one => one.name !== 'static').map(one => tailOf(one.specifier))),
+    types: new Set(plain.filter(one => one.name === 'static').map(one => one.specifier)),
+  };
+  used.set(facts, made);
+  return made;
+}
+
+const visible = new WeakMap<object, ReadonlySet<string>>();
+
+/** Namespaces whose extensions a file sees: those that it uses, and those that it stands in. */
+function visibleFrom(from: MountedDocument): ReadonlySet<string> {
+  const known = visible.get(from.facts);
+  if (known !== undefined) return known;
+  const made = new Set(usedBy(from).namespaces);
+  for (const { tail, kind } of from.facts.definitions) {
+    if (kind === 'namespace') for (const one of outwards(tail)) made.add(one);
+  }
+  made.add('');
+  visible.set(from.facts, made);
+  return made;
+}
+
+function namespaceOf(tail: string): string {
+  return /^(?:[\w$]+\/)*/.exec(tail)![0];
+}
+
+/** A type that no file of the repository has: the library's, or one of a package that the file uses. */
+function outside(from: MountedDocument, name: string): Value | undefined {
+  const known = dotnetType(plainName(name));
+  if (known !== undefined) return known;
+  const foreign = [...usedBy(from).namespaces].map(one => one.split('/', 1)[0]!).filter(one => one !== 'System');
+  const [only, another] = new Set(foreign);
+  return {
+    kind: 'external',
+    manager: 'nuget',
+    package: another === undefined ? (only ?? '?') : '?',
+    name: plainName(name),
+  };
+}

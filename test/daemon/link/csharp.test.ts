@@ -1,0 +1,182 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+test('namespaces: outwards from where a name stands, then what the file uses, under aliases too', async () => {
+  await expectLinks(`
+    -- Shapes.cs --
+    namespace Geo.Shapes
+    {
+        public class Box { public int Size; public static Box Unit; public class Lid { } }
+        public class Box<T> { public T Held; }
+        public enum Color { Red, Blue }
+    }
+    -- Tools.cs --
+    namespace Geo;
+    public class Helper { public static int Twice(int x) => x; }
+    -- Other.cs --
+    namespace Else { public class Box { public int Weight; } }
+    -- Use.cs --
+    using System;
+    using Geo.Shapes;
+          ^ Geo/
+              ^ Geo/Shapes/
+    using Pair = Geo.Shapes.Box<int>;
+    using static Geo.Helper;
+    namespace Geo.App
+    {
+        class Program
+        {
+            Box box = new Box();
+            ^ Geo/Shapes/Box#
+            Box<Color> generic = new() { Held = Color.Red };
+            ^ Geo/Shapes/Box+1#
+                ^ Geo/Shapes/Color#
+                                         ^ Geo/Shapes/Box+1#Held.
+                                                      ^ Geo/Shapes/Color#Red.
+            Else.Box other;
+                 ^ Else/Box#
+            void Run()
+            {
+                var pair = new Pair();
+                               ^ Geo/Shapes/Box+1#
+                Helper.Twice(box.Size);
+                ^ Geo/Helper#
+                       ^ Geo/Helper#Twice(int).
+                                 ^ Geo/Shapes/Box#Size.
+                Twice(1);
+                ^ Geo/Helper#Twice(int).
+                Geo.Shapes.Box.Unit.Size = 2;
+                    ^ Geo/Shapes/
+                           ^ Geo/Shapes/Box#
+                               ^ Geo/Shapes/Box#Unit.
+                                    ^ Geo/Shapes/Box#Size.
+                Box.Lid lid = null;
+                    ^ Geo/Shapes/Box#Lid#
+                Console.WriteLine(lid);
+                ^ std dotnet:Console
+                other.Weight = 1;
+                      ^ Else/Box#Weight.
+            }
+        }
+    }
+  `);
+});
+
+test('receivers: locals, patterns, loops, lambdas, generics and what methods return', async () => {
+  await expectLinks(`
+    -- Model.cs --
+    namespace M;
+    public class Node { public Node Next; public string Name; public Node Find(string name) => null; public void Go() { } }
+    public class Leaf : Node { public int Age; }
+    public class Bag<T> : System.Collections.Generic.List<T> { public T First; }
+    public delegate Node Maker(Leaf from);
+    -- Use.cs --
+    using System.Collections.Generic;
+    namespace M;
+    class Use
+    {
+        List<Node> nodes; Dictionary<string, Leaf> byName; Bag<Leaf> bag; Node this[int at] => null;
+        Node Self => this[0].Next;
+                             ^ M/Node#Next.
+        void Run(object o, Maker maker)
+        {
+            foreach (var one in nodes) one.Go();
+                                           ^ M/Node#Go().
+            foreach (var pair in byName) pair.Value.Age = 1;
+                                                    ^ M/Leaf#Age.
+            byName["a"].Age = 2;
+                        ^ M/Leaf#Age.
+            if (o is Leaf leaf && leaf.Age > 0) leaf.Find("x").Next.Name = "";
+                                       ^ M/Leaf#Age.
+                                                     ^ M/Node#Find(string).
+                                                               ^ M/Node#Next.
+                                                                    ^ M/Node#Name.
+            ((Node)o).Go();
+                      ^ M/Node#Go().
+            (o as Leaf)?.Age.ToString();
+                         ^ M/Leaf#Age.
+            bag.First.Age = 3;
+                      ^ M/Leaf#Age.
+            foreach (var held in bag) held.Age++;
+                                           ^ M/Leaf#Age.
+            nodes.Find(n => n.Name == "").Go();
+            maker(null).Go();
+                        ^ M/Node#Go().
+            var made = new Leaf { Age = 1, Next = null };
+                                  ^ M/Leaf#Age.
+                                           ^ M/Node#Next.
+            o.Unknown();
+              ^ std dotnet:object.Unknown
+            this.Missing();
+                 ^ elsewhere
+        }
+    }
+  `);
+});
+
+test('overloads: by the number of arguments, by their types, in the class and above it', async () => {
+  await expectLinks(`
+    -- A.cs --
+    class Base { public void Put(string s) { } public void Put(int a, int b) { } public void Put(object o, int a = 1) { } }
+    class Mine : Base
+    {
+        public void Put(bool b) { }
+        public void Put(params int[] all) { }
+        T Make<T>(T of) => of;
+        void Make(string of, Color c = 0) { }
+        void Run(Color color)
+        {
+            Put(true);
+            ^ Mine#Put(bool).
+            Put(1, 2, 3);
+            ^ Mine#Put(int[]).
+            Put("s");
+            ^ Base#Put(string).
+            base.Put(1, 2);
+                 ^ Base#Put(int,int).
+            base.Put(color);
+                 ^ Base#Put(object,int).
+            Make("a", color);
+            ^ Mine#Make(string,Color).
+            Make<string>("a");
+            ^ Mine#Make(T,+1).
+        }
+    }
+    enum Color { Red }
+  `);
+});
+
+test('partial classes, inherited members, attributes and extension methods', async () => {
+  await expectLinks(`
+    -- One.cs --
+    namespace P { public partial class Part : Root { int a; void F() { b = 1; G(); Shared(); } } }
+                                                                       ^ P/Part#b.
+                                                                              ^ P/Part#G().
+                                                                                   ^ P/Root#Shared().
+    -- Two.cs --
+    namespace P { public partial class Part { int b; void G() { a = 2; } } public class Root { protected void Shared() { } } }
+                                                                ^ P/Part#a.
+    -- Attribute.cs --
+    namespace P { public class MarkAttribute : System.Attribute { public int Order; } }
+    -- Ext.cs --
+    namespace P.Tools { public static class Ext { public static bool Blank(this string s) => true; public static int Sum(this Part p, int x) => x; } }
+    -- Use.cs --
+    using P.Tools;
+    namespace P
+    {
+        [Mark(Order = 1)]
+         ^ P/MarkAttribute#
+              ^ P/MarkAttribute#Order.
+        class Use
+        {
+            bool Run(Part part, string text) => text.Blank() && part.Sum(1) > 0 && "x".Blank();
+                                                     ^ P/Tools/Ext#Blank(string).
+                                                                     ^ P/Tools/Ext#Sum(Part,int).
+                                                                                       ^ P/Tools/Ext#Blank(string).
+        }
+    }
+    -- Blind.cs --
+    class Blind { bool Run(string text) => text.Blank(); }
+                                                ^ std dotnet:string.Blank
+  `);
+});
