@@ -40,7 +40,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 11,
   header: 14,
   cpp: 13,
-  dart: 7,
+  dart: 8,
   ruby: 6,
   csharp: 9,
   php: 7,
@@ -92,6 +92,7 @@ const names: Readonly<Record<string, string>> = {
   'pyproject.toml': 'pyproject.toml',
   'setup.cfg': 'setup.cfg',
   'Cargo.toml': 'Cargo.toml',
+  'pubspec.yaml': 'pubspec.yaml',
   Rakefile: 'ruby',
   Gemfile: 'ruby',
 };

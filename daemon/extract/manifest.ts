@@ -45,6 +45,7 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'pyproject.toml': readPyproject,
   'setup.cfg': readSetup,
   'Cargo.toml': readCargo,
+  'pubspec.yaml': readPubspec,
 };
 
 function readTsconfig(source: string): Reading {
@@ -159,6 +160,11 @@ function readCargo(source: string): Reading {
     requires,
   });
   return { scope: typeof name === 'string' ? `cargo:${name}` : '', content };
+}
+
+function readPubspec(source: string): Reading {
+  const name = /^name:\s*['"]?([\w.-]+)/m.exec(source)?.[1];
+  return { scope: name === undefined ? '' : `pub:${name}`, content: defined({ name }) };
 }
 
 /** The items of a top-level list in YAML, one a line: all that a workspace file needs. */

@@ -6,9 +6,9 @@ import { type Cells, createCells } from './cells.ts';
 import { createDefinitions } from './definitions.ts';
 import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
 import { createExports } from './exports.ts';
+import { foreignResult } from './foreign.ts';
 import { createImports } from './imports.ts';
 import { createInheritance } from './inheritance.ts';
-
 import { apply, instance, isSelf } from './instances.ts';
 import { functionBehind, heldUnder, isNever, isPresumed, resultOf, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
@@ -162,8 +162,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         return member(of.of, name);
       case 'either':
         return memberOfOptions(of.options, name);
-      case 'function':
       case 'method':
+        return then(foreignResult(of, ''), given => member(given, name));
+      case 'function':
       case 'variable':
         return undefined;
     }
@@ -308,17 +309,19 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'either':
         return first(of.options, call);
       case 'method':
-        return resultOf(of.receiver, of.name);
+        return resultOf(of.receiver, of.name) ?? foreignResult(of, '()');
       case 'applied':
         if (of.of.kind === 'method') return resultOf(of.of.receiver, of.of.name, of.arguments[0]);
+        if (of.of.kind === 'external') return undefined;
         if (of.of.kind !== 'definition') return call(of.of);
         return isType(of.of) ? instance(of) : substituted(call(of.of), of);
       case 'instance':
         return through(of.of, type =>
           roleOf(type) === 'alias' ? callDefinition(type) : then(signatureOf(type), call),
         );
-      case 'variable':
       case 'external':
+        return foreignResult(of, '()');
+      case 'variable':
       case 'module':
       case 'scope':
         return undefined;

@@ -14,9 +14,19 @@ const sequences = new Set(
   AsyncIterableIterator Generator AsyncGenerator ArrayIterator SetIterator NodeListOf ArrayLike [] list List Sequence
   set frozenset deque tuple Tuple Collection IEnumerable IAsyncEnumerable IEnumerator IList ICollection IReadOnlyList
   IReadOnlyCollection ReadOnlyCollection IOrderedEnumerable IQueryable HashSet ISet Stack Queue LinkedList Span
-  ReadOnlySpan ConcurrentBag ConcurrentQueue ImmutableArray ImmutableList`.split(/\s+/),
+  ReadOnlySpan ConcurrentBag ConcurrentQueue ImmutableArray ImmutableList Stream`.split(/\s+/),
 );
-const promises = new Set(['Promise', 'PromiseLike', 'Awaited', 'Awaitable', 'Coroutine', 'Task', 'ValueTask']);
+const promises = new Set([
+  'Promise',
+  'PromiseLike',
+  'Awaited',
+  'Awaitable',
+  'Coroutine',
+  'Task',
+  'ValueTask',
+  'Future',
+  'FutureOr',
+]);
 const maps = new Set([
   'Map',
   'ReadonlyMap',

@@ -1,4 +1,5 @@
 import { csharpResolver } from './csharp.ts';
+import { dartResolver } from './dart.ts';
 import { goResolver } from './go.ts';
 import { javaResolver, kotlinResolver } from './jvm.ts';
 import { pythonResolver } from './python.ts';
@@ -28,6 +29,7 @@ const generic: Resolver = { module: () => undefined };
 
 const resolvers: Readonly<Record<string, Resolver>> = {
   csharp: csharpResolver,
+  dart: dartResolver,
   go: goResolver,
   java: javaResolver,
   javascript: typescriptResolver,

@@ -80,6 +80,7 @@ const rustPaths = [
   'rs/tests/d.rs',
 ];
 const rubyPaths = ['ruby/lib/a.rb', 'ruby/lib/b.rb', 'ruby/c.rb', 'ruby/d.rb', 'ruby/test/e_test.rb'];
+const dartPaths = ['dart/lib/a.dart', 'dart/lib/src/b.dart', 'dart/lib/src/c.dart', 'dart/test/d_test.dart'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
     '{}',
@@ -93,6 +94,7 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
     '[package]\nname = "other"',
     '[package]\nname = "own"\n[lib]\npath = "src/a.rs"',
   ],
+  'dart/pubspec.yaml': ['name: d\n', 'name: other\n'],
   'go/go.mod': ['module example.com/m\n', 'module example.com/n\n'],
   'go/q/go.mod': ['module example.com/m/q\n', 'module example.com/q\n'],
 };
@@ -100,7 +102,7 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
 async function edited(tree: Tree, random: () => number, edits: number): Promise<Map<string, MountedDocument>> {
   const next = new Map(tree);
   for (let edit = 0; edit < edits; edit++) {
-    const all = [...paths, ...goPaths, ...rubyPaths, ...rustPaths, ...Object.keys(configurations)];
+    const all = [...paths, ...goPaths, ...rubyPaths, ...rustPaths, ...dartPaths, ...Object.keys(configurations)];
     const path = all[Math.floor(random() * all.length)]!;
     const from = goPaths[Math.floor(random() * goPaths.length)]!;
     const chance = random();
@@ -122,6 +124,7 @@ function randomContent(path: string, random: () => number): string {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   if (Object.hasOwn(configurations, path)) return one(configurations[path]!);
   if (path.endsWith('.go')) return goContent(random);
+  if (path.endsWith('.dart')) return dartContent(random);
   if (path.endsWith('.rb')) return rubyContent(random);
   if (path.endsWith('.rs')) return rustContent(random);
   const prefix = path.startsWith('lib/') ? '../../' : path.startsWith('d/') ? '../' : './';
@@ -207,6 +210,29 @@ function rustContent(random: () => number): string {
     () => `mod inner { use super::*; pub use crate::${name()} as ${name()}; fn k() { ${name()}::Y; } }`,
   ];
   return `${Array.from({ length: 2 + Math.floor(random() * 5) }, () => one(lines)()).join('\n')}\n`;
+}
+
+function dartContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const name = (): string => one(['x', 'y', 'A', 'B', '_z']);
+  const file = (): string => one(['a.dart', 'b.dart', 'src/b.dart', 'src/c.dart', 'package:d/a.dart', 'dart:io']);
+  const directives: (() => string)[] = [
+    () => `import '${file()}';`,
+    () => `import '${file()}' as ${one(['p', 'q'])};`,
+    () => `import '${file()}' show ${name()};`,
+    () => `export '${file()}';`,
+    () => `part '${file()}';`,
+    () => `part of '${file()}';`,
+  ];
+  const lines: (() => string)[] = [
+    () => `class ${name()} extends ${name()} { ${name()} y = ${name()}(); x() => y.${name()}; }`,
+    () => `extension E on ${name()} { int get ${name()} => x; }`,
+    () => `${name()} x() => ${name()}().${name()};`,
+    () => `final ${name()} = p.${name()}(); void f(${name()} a) { a.${name()}; super.x; ${name()}; }`,
+    () => `mixin ${name()} on ${name()} { get ${name()} => this.${name()}; }`,
+  ];
+  const head = Array.from({ length: Math.floor(random() * 3) }, () => one(directives)());
+  return `${[...head, ...Array.from({ length: 1 + Math.floor(random() * 3) }, () => one(lines)())].join('\n')}\n`;
 }
 
 /** mulberry32 */

@@ -1,12 +1,30 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind } from '../../../model/symbol.ts';
-import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
-import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { previousSiblings } from '../../comments.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll } from '../../outline.ts';
+import { createScopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { bindDirectives, exportAll } from './directives.ts';
+import { visit } from './visit.ts';
+import type { Walk } from './walk.ts';
 
 /** Dart: a signature and its body are siblings in this grammar, and so are the parts of a top-level variable. */
-export const dart = outlineLanguage({
+export const dart: Language = {
   name: 'dart',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-dart.wasm',
+  walk(tree, facts) {
+    const previous = previousSiblings(tree);
+    const { byNode, nameNodes } = defineAll(declarations, tree, facts, previous);
+    const scopes = createScopes();
+    const walk: Walk = { tree, facts, scopes, byNode, nameNodes, previous, values: new Map(), around: -1 };
+    bindDirectives(walk);
+    const extensions = [...byNode].filter(([node]) => tree.kind(node) === 'extension_declaration');
+    exportAll(facts, new Set(extensions.map(([, slot]) => slot)));
+    visit(walk, 0);
+  },
+};
+
+const declarations: Declaring = {
   definitions: {
     class_definition: type('class'),
     mixin_declaration: type('class'),
@@ -35,39 +53,11 @@ export const dart = outlineLanguage({
     'static_final_declaration_list',
     'local_function_declaration',
   ]),
-  scopes: new Set([
-    'function_body',
-    'block',
-    'function_expression',
-    'for_statement',
-    'catch_clause',
-    'lambda_expression',
-  ]),
-  locals: {
-    formal_parameter: declared,
-    initialized_variable_definition: declared,
-    for_loop_parts: declared,
-    catch_parameters: (tree, node) => tree.namedChildren(node).map(nameNode => ({ nameNode })),
-  },
-  imports: { import_or_export: imports },
-  identifiers: { identifier: 'read', type_identifier: 'type' },
-  members: {
-    unconditional_assignable_selector: { of: '$selector', name: '$last' },
-    conditional_assignable_selector: { of: '$selector', name: '$last' },
-  },
-  calls: {},
-  isCalled(tree, node) {
-    const whole = /selector$/.test(tree.kind(tree.parent[node]!)) ? tree.parent[tree.parent[node]!]! : node;
-    const next = tree.nextSibling(whole);
-    return tree.kind(next) === 'selector' && tree.childOfKind(next, 'argument_part') >= 0;
-  },
-  writes: { assignment_expression: 'left' },
-  selves: new Set(['this']),
   anonymous: (tree, node) =>
     tree.kind(node) === 'extension_declaration' && tree.child(node, 'name') < 0
       ? tree.source.slice(tree.start[node]!, tree.start[bodyOf(tree, node)]).replace(/\s+/g, ' ').trim()
       : '',
-});
+};
 
 function simple(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKind): Definition {
   const name = tree.text(nameNode);
@@ -79,8 +69,7 @@ function type(kind: SymbolKind) {
   return (tree: SyntaxTree, node: number): Definition => {
     const written = tree.child(node, 'name');
     const nameNode = written >= 0 ? written : firstOf(tree, node, /^(?:type_)?identifier$/);
-    const supers = ['superclass', 'interfaces'].flatMap(part => tree.namedChildren(tree.child(node, part)));
-    return { ...simple(tree, node, nameNode, kind), suffix: 'type', body: bodyOf(tree, node), supers };
+    return { ...simple(tree, node, nameNode, kind), suffix: 'type', body: bodyOf(tree, node) };
   };
 }
 
@@ -98,7 +87,6 @@ function callable(tree: SyntaxTree, node: number): Definition {
     ...simple(tree, node, tree.child(node, 'name'), kind),
     suffix: 'method',
     body: siblingBody(tree, node),
-    type: firstOf(tree, node, /type/),
   };
 }
 
@@ -131,9 +119,7 @@ function variable(tree: SyntaxTree, node: number): Definition | undefined {
   const words = modifiersBefore(tree, list);
   const isConstant = words.includes('const');
   const kind = isConstant ? 'constant' : isInClass(tree, node) ? 'field' : 'variable';
-  const siblings = tree.namedChildren(tree.parent[list]!).filter(child => child < list);
-  const written = siblings.reverse().find(child => tree.kind(child) === 'type_identifier');
-  return { ...simple(tree, node, tree.firstChild(node), kind), whole: declarationOf(tree, list), type: written ?? -1 };
+  return { ...simple(tree, node, tree.firstChild(node), kind), whole: declarationOf(tree, list) };
 }
 
 function declarationOf(tree: SyntaxTree, list: number): number {
@@ -182,20 +168,4 @@ function around(tree: SyntaxTree, node: number, kinds: RegExp): boolean {
     if (/^(?:function|class|extension|enum|mixin)_body$/.test(tree.kind(at))) return false;
   }
   return false;
-}
-
-function declared(tree: SyntaxTree, node: number): readonly Local[] {
-  const written = tree.child(node, 'name');
-  const inner = tree.childOfKind(node, 'constructor_param');
-  if (inner >= 0) return [];
-  return [{ nameNode: written, type: firstOf(tree, node, /^type_identifier$/) }];
-}
-
-function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
-  const uri = /['"]([^'"]*)['"]/.exec(tree.text(node))?.[1] ?? '';
-  const specification = tree.childOfKind(tree.childOfKind(node, 'library_import'), 'import_specification');
-  const alias = tree.text(tree.childOfKind(specification, 'identifier'));
-  return [
-    { specifier: uri, name: '*', local: alias, wildcard: alias === '', typeOnly: false, line: lineOf(tree, node) },
-  ];
 }

@@ -1,0 +1,104 @@
+import { typeAt, valueOfTypeIn } from './types.ts';
+import { valueOfField } from './values.ts';
+import { before, partsOf, type Walk } from './walk.ts';
+
+/** `only` is what the parameter of a function gets that declares no type. */
+export function bindParameters(walk: Walk, list: number, only = -1): void {
+  const { tree, scopes } = walk;
+  for (const one of partsOf(walk, list)) {
+    const kind = tree.kind(one);
+    if (kind === 'optional_formal_parameters') bindParameters(walk, one);
+    if (kind !== 'formal_parameter') continue;
+    const held = tree.childOfKind(one, 'constructor_param');
+    if (held >= 0) {
+      bindField(walk, tree.childOfKind(held, 'identifier'));
+      continue;
+    }
+    const name = tree.child(one, 'name') >= 0 ? tree.child(one, 'name') : tree.childOfKind(one, 'identifier');
+    const declared = valueOfTypeIn(walk, one);
+    const isFunction = tree.childOfKind(one, 'formal_parameter_list') >= 0;
+    if (name >= 0)
+      scopes.declare(tree.text(name), isFunction ? walk.facts.functionOf(declared) : declared >= 0 ? declared : only);
+  }
+}
+
+/** `this.x`: inside the initializers a parameter, of the field's type. */
+function bindField(walk: Walk, name: number): void {
+  const { tree, facts, scopes, around } = walk;
+  if (name >= 0)
+    scopes.declare(tree.text(name), facts.member(facts.instance(facts.slot(around)), tree.text(name)), 'global');
+}
+
+export function bindFor(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  const name = tree.child(node, 'name');
+  if (name < 0) return;
+  const declared = valueOfTypeIn(walk, node);
+  const isAwaited = tree.kind(tree.firstChild(tree.parent[node]!)) === 'await';
+  const element = facts.element(valueOfField(walk, node, 'value'));
+  scopes.declare(tree.text(name), declared >= 0 ? declared : isAwaited ? facts.awaited(element) : element);
+}
+
+/** Names in patterns; what stands for a constant is none, but in a declaration. */
+export function bindPattern(walk: Walk, node: number): void {
+  const { tree, scopes } = walk;
+  const name = tree.childOfKind(node, 'identifier');
+  switch (tree.kind(node)) {
+    case 'variable_pattern':
+      if (name >= 0) scopes.declare(tree.text(name), patternValue(walk, node, name));
+      return;
+    case 'constant_pattern':
+      if (name >= 0 && isDeclared(walk, node)) scopes.declare(tree.text(name), -1);
+      return;
+    default:
+  }
+}
+
+/** `Foo(:final a)` is Foo's `a`. */
+function patternValue(walk: Walk, node: number, name: number): number {
+  const { tree, facts } = walk;
+  const declared = valueOfTypeIn(walk, node);
+  const holder = tree.parent[node]!;
+  if (declared >= 0 || tree.kind(holder) !== 'object_pattern') return declared;
+  const field = tree.kind(before(walk, node)) === 'identifier' ? before(walk, node) : name;
+  return facts.member(facts.instance(typeAt(walk, tree.firstChild(holder))), tree.text(field));
+}
+
+function isDeclared({ tree }: Walk, pattern: number): boolean {
+  let at = tree.parent[pattern]!;
+  while (/pattern$/.test(tree.kind(at))) at = tree.parent[at]!;
+  return /^(?:pattern_variable_declaration|for_loop_parts)$/.test(tree.kind(at));
+}
+
+/** `x is Foo` makes of a local what it says, as does each part of `x is Foo && …`. */
+export function promote(walk: Walk, node: number): void {
+  const { tree } = walk;
+  const kind = tree.kind(node);
+  if (kind === 'parenthesized_expression' || kind === 'logical_and_expression') {
+    for (const part of tree.namedChildren(node)) promote(walk, part);
+  } else if (kind === 'type_test_expression') declareTested(walk, node, false);
+}
+
+/** `if (x is! Foo) return;` */
+export function promoted(walk: Walk, statement: number): void {
+  const { tree } = walk;
+  const consequence = tree.text(tree.child(statement, 'consequence'));
+  if (
+    tree.child(statement, 'alternative') >= 0 ||
+    !/^\{?\s*(?:return|throw|continue|break)\b[^;]*;\s*\}?$/.test(consequence)
+  )
+    return;
+  const test = tree.namedChildren(statement).find(one => tree.kind(one) !== 'comment') ?? -1;
+  const inner = tree.kind(test) === 'parenthesized_expression' ? (tree.namedChildren(test)[0] ?? -1) : test;
+  if (tree.kind(inner) === 'type_test_expression') declareTested(walk, inner, true);
+}
+
+function declareTested(walk: Walk, node: number, isNegated: boolean): void {
+  const { tree, facts, scopes } = walk;
+  const test = tree.childOfKind(node, 'type_test');
+  const name = tree.firstChild(node);
+  const isNot = /^is\s*!/.test(tree.text(test));
+  if (tree.kind(name) !== 'identifier' || isNot !== isNegated || before(walk, test) !== name) return;
+  if (scopes.resolve(tree.text(name))?.kind !== 'local') return;
+  scopes.declare(tree.text(name), facts.instance(typeAt(walk, tree.childOfKind(test, 'type_identifier'))));
+}

@@ -1,0 +1,102 @@
+import type { FactsBuilder } from '../../builder.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
+import type { Walk } from './walk.ts';
+
+/**
+ * Imports, exports and parts. A part sees what its library imports: the library exports that under names that nobody can
+ * write (`import 0`, `shown X`, `prefix p`, `part 0`), and a part the library as `library`.
+ */
+export function bindDirectives(walk: Walk): void {
+  const { tree } = walk;
+  const counts = { imports: 0, parts: 0 };
+  for (const node of tree.namedChildren(0)) {
+    switch (tree.kind(node)) {
+      case 'import_or_export':
+        if (tree.childOfKind(node, 'library_export') >= 0) exported(walk, node);
+        else counts.imports += imported(walk, node, counts.imports);
+        break;
+      case 'part_directive': {
+        const part = whole(walk, node, '');
+        walk.facts.addExport(`part ${counts.parts++}`, part);
+        walk.facts.addExport('*', part);
+        break;
+      }
+      case 'part_of_directive':
+        if (uriOf(tree, node) !== '') walk.facts.addExport('library', whole(walk, node, ''));
+        break;
+      default:
+    }
+  }
+}
+
+/** All that others see of the file: what stands at its top, and what its extensions add to values. */
+export function exportAll(facts: FactsBuilder, extensions: ReadonlySet<number>): void {
+  facts.definitions.forEach(({ name, container, kind }, slot) => {
+    if (container < 0) facts.addExport(name, facts.slot(slot));
+    else if (extensions.has(container) && kind !== 'constructor')
+      facts.addExport(`extension ${name}`, facts.slot(slot));
+  });
+}
+
+function exported(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const list = shown(tree, tree.childOfKind(node, 'library_export'));
+  if (list.length === 0) facts.addExport('*', whole(walk, node, ''));
+  for (const name of list) facts.addExport(tree.text(name), one(walk, node, name, ''));
+}
+
+function imported(walk: Walk, node: number, count: number): number {
+  const { tree, facts, scopes } = walk;
+  const specification = tree.childOfKind(tree.childOfKind(node, 'library_import'), 'import_specification');
+  const prefix = tree.text(tree.childOfKind(specification, 'identifier'));
+  if (prefix !== '') {
+    const before = scopes.resolve(prefix)?.expression ?? -1;
+    const module = facts.either(before, whole(walk, node, prefix));
+    scopes.declare(prefix, module, 'global');
+    facts.addExport(`prefix ${prefix}`, module);
+    for (const name of shown(tree, specification)) facts.refer(name, 'import', facts.member(module, tree.text(name)));
+    return 0;
+  }
+  const list = shown(tree, specification);
+  for (const name of list) facts.addExport(`shown ${tree.text(name)}`, one(walk, node, name, tree.text(name)));
+  if (list.length > 0) return 0;
+  facts.addExport(`import ${count}`, whole(walk, node, ''));
+  return 1;
+}
+
+/** The file that a directive names. */
+function whole({ tree, facts }: Walk, node: number, local: string): number {
+  const specifier = uriOf(tree, node);
+  const isImport = tree.childOfKind(node, 'library_import') >= 0;
+  const name = isImport ? '*' : '';
+  return facts.imported(
+    facts.addImport({
+      specifier,
+      name,
+      local,
+      wildcard: isImport && local === '',
+      typeOnly: false,
+      line: lineOf(tree, node),
+    }),
+  );
+}
+
+function one({ tree, facts }: Walk, node: number, nameNode: number, local: string): number {
+  const specifier = uriOf(tree, node);
+  const name = tree.text(nameNode);
+  const index = facts.addImport({ specifier, name, local, wildcard: false, typeOnly: false, line: lineOf(tree, node) });
+  facts.refer(nameNode, 'import', facts.imported(index));
+  return facts.imported(index);
+}
+
+/** Names behind `show`. */
+function shown(tree: SyntaxTree, holder: number): readonly number[] {
+  return tree
+    .namedChildren(holder)
+    .filter(part => tree.kind(part) === 'combinator' && tree.text(part).startsWith('show'))
+    .flatMap(part => tree.namedChildren(part).filter(name => tree.kind(name) === 'identifier'));
+}
+
+function uriOf(tree: SyntaxTree, node: number): string {
+  return /['"]([^'"]*)['"]/.exec(tree.text(node))?.[1] ?? '';
+}

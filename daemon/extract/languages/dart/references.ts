@@ -1,0 +1,115 @@
+import type { ReferenceKind } from '../../../model/facts.ts';
+import { typeAt, typeNamed } from './types.ts';
+import { aboveMember, isGenericCall, receiverOf, valueThrough } from './values.ts';
+import { before, followsDot, freeName, partsOf, type Walk } from './walk.ts';
+
+/** `this.x` among a constructor's parameters, `x = …` among its initializers. */
+export function referOwn(walk: Walk, node: number): void {
+  const { tree, facts, around } = walk;
+  if (node >= 0) facts.refer(node, 'write', facts.member(facts.instance(facts.slot(around)), tree.text(node)));
+}
+
+export function referName(walk: Walk, node: number): void {
+  const { tree, facts, scopes, around } = walk;
+  const name = tree.text(node);
+  const holder = tree.kind(tree.parent[node]!);
+  if (walk.nameNodes.has(node) || name === '_' || holder === 'typed_identifier' || isParameter(walk, node)) return;
+  const kind = useOf(walk, node);
+  if (/^(?:un)?conditional_assignable_selector$|^cascade_selector$/.test(holder)) {
+    const receiver = receiverOf(walk, node);
+    if (name === 'new' && receiver >= 0) {
+      facts.refer(node, kind, receiver);
+      return;
+    }
+    facts.refer(node, kind, receiver === -2 ? aboveMember(walk, name) : facts.member(receiver, name));
+    return;
+  }
+  const prior = before(walk, node);
+  if (holder === 'initializer_list_entry' && tree.kind(prior) === 'super') {
+    facts.refer(node, 'call', facts.member(facts.superOf(around), name));
+    return;
+  }
+  if (holder === 'redirection' || followsType(walk, node)) {
+    const isOwn = holder === 'redirection' || holder === 'enum_constant';
+    const of = isOwn ? facts.slot(around) : typeAt(walk, firstOfType(walk, prior));
+    facts.refer(node, 'call', facts.member(of, name));
+    return;
+  }
+  if (holder === 'scoped_identifier' && tree.field(node) === 'name') {
+    facts.refer(node, kind, facts.member(valueThrough(walk, prior), name));
+    return;
+  }
+  if (holder === 'object_pattern') {
+    facts.refer(node, 'read', facts.member(facts.instance(typeAt(walk, tree.firstChild(tree.parent[node]!))), name));
+    return;
+  }
+  if (holder === 'qualified' && tree.kind(prior) === 'type_identifier') {
+    facts.refer(node, kind, facts.member(typeNamed(walk, prior), name));
+    return;
+  }
+  const known = scopes.resolve(name);
+  if (known?.kind === 'local') return;
+  facts.refer(node, kind, known?.expression ?? freeName(walk, name));
+}
+
+function isParameter({ tree }: Walk, node: number): boolean {
+  const holder = tree.parent[node]!;
+  return (
+    tree.kind(holder) === 'formal_parameter' &&
+    (tree.field(node) === 'name' || tree.childOfKind(holder, 'identifier') === node)
+  );
+}
+
+/** `const Foo.named(1)` */
+function followsType(walk: Walk, node: number): boolean {
+  const { tree } = walk;
+  const makes = /^(?:new_expression|const_object_expression|constructor_invocation|enum_constant)$/;
+  return makes.test(tree.kind(tree.parent[node]!)) && followsDot(walk, node);
+}
+
+function firstOfType(walk: Walk, node: number): number {
+  const { tree } = walk;
+  const named = tree.kind(node) === 'type_arguments' ? before(walk, node) : node;
+  return followsDot(walk, named) ? before(walk, named) : named;
+}
+
+export function referType(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  if (walk.nameNodes.has(node) || tree.kind(tree.parent[node]!) === 'type_parameter') return;
+  const known = followsDot(walk, node) ? undefined : scopes.resolve(tree.text(node));
+  if (known?.kind === 'local') return;
+  facts.refer(node, typeUse(walk, node), typeNamed(walk, node));
+}
+
+function typeUse({ tree }: Walk, node: number): ReferenceKind {
+  const holder = tree.kind(tree.parent[node]!);
+  if (/^(?:new_expression|const_object_expression|constructor_invocation)$/.test(holder)) {
+    return tree.childOfKind(tree.parent[node]!, 'identifier') < 0 ? 'call' : 'type';
+  }
+  return /^(?:superclass|mixins|interfaces)$/.test(holder) ? 'implementation' : 'type';
+}
+
+function useOf(walk: Walk, node: number): ReferenceKind {
+  const { tree } = walk;
+  let whole = node;
+  if (/selector$/.test(tree.kind(tree.parent[whole]!))) whole = tree.parent[whole]!;
+  if (tree.kind(tree.parent[whole]!) === 'selector') whole = tree.parent[whole]!;
+  let next = tree.nextSibling(whole);
+  while (tree.kind(next) === 'comment') next = tree.nextSibling(next);
+  const isCall = tree.kind(next) === 'argument_part' || tree.kind(next) === 'arguments';
+  if (isCall || (tree.kind(next) === 'selector' && tree.childOfKind(next, 'argument_part') >= 0)) return 'call';
+  const user = tree.parent[whole]!;
+  if (
+    isGenericCall(walk, tree.parent[user]!) &&
+    tree.field(whole) !== 'right' &&
+    tree.firstChild(tree.parent[user]!) === user
+  ) {
+    return tree.nextSibling(whole) >= 0 && partsOf(walk, user)[0]! <= whole && tree.kind(next) === 'relational_operator'
+      ? 'call'
+      : 'type';
+  }
+  if (tree.kind(user) === 'scoped_identifier') return useOf(walk, user);
+  if (tree.kind(user) === 'annotation') return tree.childOfKind(user, 'arguments') >= 0 ? 'call' : 'read';
+  const isAssigned = tree.kind(user) === 'assignable_expression' && next < 0;
+  return isAssigned && tree.field(user) === 'left' ? 'write' : 'read';
+}

@@ -1,0 +1,134 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+test('a library sees what it imports, by way of barrels, prefixes and its own package’s name', async () => {
+  await expectLinks(`
+    -- pkgs/core/pubspec.yaml --
+    name: core
+    -- pkgs/core/lib/core.dart --
+    export 'src/shapes.dart';
+    export 'src/hidden.dart' show Shown;
+    -- pkgs/core/lib/src/shapes.dart --
+    class Shape { void draw() {} }
+    int _private = 1;
+    final count = _private;
+                  ^ _private.
+    -- pkgs/core/lib/src/hidden.dart --
+    class Shown {}
+    class Hidden {}
+    -- pkgs/app/pubspec.yaml --
+    name: app
+    -- pkgs/app/lib/main.dart --
+    import 'dart:io';
+    import 'package:core/core.dart';
+    import 'package:core/core.dart' as c show Shape;
+    import 'package:path/path.dart' as p;
+    void main() {
+      Shape().draw();
+      ^ pkgs/core/lib/src/shapes.dart Shape#
+              ^ pkgs/core/lib/src/shapes.dart Shape#draw().
+      c.Shape();
+        ^ pkgs/core/lib/src/shapes.dart Shape#
+      Shown; Hidden; _private; count;
+      ^ pkgs/core/lib/src/hidden.dart Shown#
+             ^ ?
+                     ^ ?
+                               ^ pkgs/core/lib/src/shapes.dart count.
+      File('a').path.length;
+      ^ std dart:io.File
+                ^ std dart:io.File.path
+      p.join('a');
+        ^ pub path:join
+    }
+  `);
+});
+
+test('a part sees its library, and the library its parts', async () => {
+  await expectLinks(`
+    -- lib/a.dart --
+    import 'b.dart';
+    import 'c.dart' as c;
+    part 'part.dart';
+    final _secret = _ofPart();
+                    ^ lib/part.dart _ofPart().
+    -- lib/part.dart --
+    part of 'a.dart';
+    int _ofPart() => _secret + other + c.third;
+                     ^ lib/a.dart _secret.
+                               ^ lib/b.dart other.
+                                         ^ lib/c.dart third.
+    -- lib/b.dart --
+    const other = 1;
+    -- lib/c.dart --
+    const third = 1;
+  `);
+});
+
+test('members come from the declared type, its mixins, its bases and extensions', async () => {
+  await expectLinks(`
+    -- a.dart --
+    abstract class Base { int size = 1; Base self() => this; }
+    mixin Named on Base { String get name => 'n'; }
+    class Box<T> extends Base with Named {
+      Box(this.item);
+               ^ Box#item.
+      Box.empty() : item = null;
+                    ^ Box#item.
+      final T? item;
+      int twice() => size + this.size + name.length;
+                     ^ Base#size.
+                                 ^ Base#size.
+                                        ^ Named#name.
+      @override
+       ^ std dart:core.override
+      Base self() => super.self();
+                           ^ Base#self().
+    }
+    class Item { void use() {} }
+    extension Handy on Item { void twice() { use(); } }
+                                             ^ Item#use().
+    Future<Box<Item>> load() async => Box(Item());
+    void main(List<Box<Item>> boxes) async {
+      final box = await load();
+      box.item!.use();
+          ^ Box#item.
+                ^ Item#use().
+      boxes.first.self().size;
+                  ^ Box#self().
+                         ^ Base#size.
+      boxes.map((one) => one.twice());
+                             ^ Box#twice().
+      for (final one in boxes) { one.item; }
+                                     ^ Box#item.
+      Item()..use()..twice();
+              ^ Item#use().
+                     ^ Handy#twice().
+      Box.empty().twice().isEven;
+          ^ Box#empty().
+                  ^ Box#twice().
+      box.hashCode;
+          ^ std dart:core.Object.hashCode
+    }
+  `);
+});
+
+test('a test tells of what type a local is, and a pattern what it takes apart', async () => {
+  await expectLinks(`
+    -- a.dart --
+    class Point { final int x = 1; }
+    void f(Object o, Object p) {
+      if (o is Point && o.x > 1) o.x;
+                          ^ Point#x.
+                                   ^ Point#x.
+      if (p is! Point) return;
+      p.x;
+        ^ Point#x.
+      switch (o) { case Point(x: final found): found.isEven; }
+    }
+    enum Color { red, green; Color next() => red; }
+                                             ^ Color#red.
+    final next = Color.red.next();
+                       ^ Color#red.
+                           ^ Color#next().
+  `);
+});
