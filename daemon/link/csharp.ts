@@ -24,7 +24,7 @@ export const csharpResolver: Resolver = {
     if (found !== undefined || isOwnNamespace(look, wanted)) return found;
     return /\w\.\w/.test(wanted) ? undefined : outside(from, wanted.replace(/[#?/]$/, ''));
   },
-  extension(look, from, of, name) {
+  extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
     const visible = visibleFrom(from);
     const found = definitions(look.definition(scope, 'export', name.replace(/\+\d+$/, ''))).filter(

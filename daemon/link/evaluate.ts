@@ -63,7 +63,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'free':
         return free(document, one.name);
       case 'member':
-        return then(evaluate(document, one.of), of => member(of, one.name));
+        return memberSeenFrom(document, evaluate(document, one.of), one.name);
       case 'call':
         return received(then(evaluate(document, one.of), call), () =>
           receiverOf(document, one.of, evaluate, definitions),
@@ -123,14 +123,20 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     return resolver.free?.(questions, document, name) ?? imports.ambient(document, name);
   };
 
-  /** A value's own method before what others add to it, and that before what a library's type may have. */
+  /** Its own member before what others add to it, and that before what a library's type may have. */
+  const memberSeenFrom = (document: MountedDocument, of: Value | undefined, name: string): Value | undefined => {
+    const own = then(of, one => member(one, name));
+    if (own !== undefined && own.kind !== 'method') return own;
+    return resolverFor(document.facts.language).extension?.(look, document, of, name) ?? own;
+  };
+
+  /** The same of what is called: in some languages others add methods alone. */
   const callable = (document: MountedDocument, index: number): Value | undefined => {
     const found = evaluate(document, index);
     const one = document.facts.expressions[index]!;
-    const { extension } = resolverFor(document.facts.language);
-    if (one.op !== 'member' || extension === undefined || (found !== undefined && found.kind !== 'method'))
-      return found;
-    return extension(look, document, evaluate(document, one.of), one.name) ?? found;
+    const { extensionMethod } = resolverFor(document.facts.language);
+    if (one.op !== 'member' || (found !== undefined && found.kind !== 'method')) return found;
+    return extensionMethod?.(look, document, evaluate(document, one.of), one.name) ?? found;
   };
 
   /** Where a class and its instances have members of one name, the receiver tells which is meant. */

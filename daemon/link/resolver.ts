@@ -30,6 +30,8 @@ export interface Resolver {
   member?(look: Lookup, of: Value, name: string): Value | undefined;
   /** What of that name others add to a value, whose type need not be known. */
   extension?(look: Lookup, from: MountedDocument, of: Value | undefined, name: string): Value | undefined;
+  /** The same, of the methods that a call names; what is only read is no extension's. */
+  extensionMethod?(look: Lookup, from: MountedDocument, of: Value | undefined, name: string): Value | undefined;
   /** What a class has that neither it nor a base in the repository declares. */
   implied?(look: Lookup, of: DefinitionValue, name: string): Value | undefined;
   /** The function that a call means, where the language's rules for that differ from those of `overloads.ts`. */
