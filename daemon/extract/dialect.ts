@@ -36,7 +36,7 @@ const versions: Readonly<Record<string, number>> = {
   go: 7,
   rust: 8,
   java: 7,
-  kotlin: 9,
+  kotlin: 10,
   c: 11,
   header: 14,
   cpp: 13,

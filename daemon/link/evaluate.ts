@@ -265,7 +265,10 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     );
   };
 
-  const held = (of: Value | undefined): Value | undefined => heldBy(of, typeOf);
+  const held = (of: Value | undefined): Value | undefined => {
+    const value = heldBy(of, typeOf);
+    return value?.kind === 'method' ? resultOf(value.receiver, value.name) : value;
+  };
   const look: Lookup = {
     ...questions,
     evaluate,

@@ -31,11 +31,13 @@ export function jvmElement(value: LibraryValue): Value | undefined {
 export function jvmResult(value: LibraryValue, method: string): Value | undefined {
   const { name, arguments: of } = value;
   if (value.name === 'Class' && (method === 'cast' || method === 'newInstance')) return of[0];
+  if (value.name === 'Class' && method === 'kotlin') return classOf(value, 'kotlin.reflect.KClass');
+  if (value.name === 'KClass' && method.startsWith('java')) return classOf(value, 'java.lang.Class');
   if (isMap(name)) return ofMap(value, method);
-  if (name.endsWith('Entry')) return /^(?:getK|k)ey$/.test(method) ? of[0] : valueNames.has(method) ? of[1] : undefined;
+  if (name.endsWith('Entry')) return keyNames.has(method) ? of[0] : valueNames.has(method) ? of[1] : undefined;
   if (method === 'toString') return text(value);
   if (holders.has(name)) return givesHeld.has(method) ? of[0] : undefined;
-  if (name === 'Pair') return method === 'first' ? of[0] : method === 'second' ? of[1] : undefined;
+  if (name === 'Pair') return /^(?:first|component1)$/.test(method) ? of[0] : of[1];
   if (!isSequence(name)) return undefined;
   if (givesElement.has(method)) return of[0];
   return givesSequence.has(method) ? typed(value, 'List', of) : undefined;
@@ -96,7 +98,8 @@ const takesFunction = new Set(
   mapToInt mapToLong mapToObj ifPresent joinToString indexOfFirst indexOfLast removeAll retainAll single singleOrNull
   sort sorted comparing filterTo flatMapTo mapIndexed`.split(/\s+/),
 );
-const valueNames = new Set(['getValue', 'value', 'setValue']);
+const keyNames = new Set(['getKey', 'key', 'component1']);
+const valueNames = new Set(['getValue', 'value', 'setValue', 'component2']);
 
 function ofMap(value: LibraryValue, method: string): Value | undefined {
   const [key, held] = value.arguments;
@@ -121,6 +124,10 @@ function ofMap(value: LibraryValue, method: string): Value | undefined {
     default:
       return undefined;
   }
+}
+
+function classOf({ bare, arguments: of }: LibraryValue, name: string): Value {
+  return { kind: 'instance', of: { kind: 'applied', of: { ...bare, name }, arguments: of } };
 }
 
 function entryOf(value: LibraryValue): Value {

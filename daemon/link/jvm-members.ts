@@ -123,7 +123,8 @@ export function implied(look: Lookup, of: DefinitionValue, name: string): Value 
     const value = ofEnum(of, name);
     if (value !== undefined) return value;
   }
-  if (language === 'kotlin' && name === 'copy') return { kind: 'function', of: { kind: 'instance', of } };
+  if (language === 'kotlin' && kind === 'class' && name === 'copy')
+    return { kind: 'function', of: { kind: 'instance', of } };
   const root = language === 'java' ? 'java.lang.Object' : 'kotlin.Any';
   if (ofObject.has(name)) return { kind: 'external', manager: 'std', package: language, name: `${root}.${name}` };
   const outer = [...look.basesOf(of)].find(one => (one.kind === 'applied' ? one.of : one).kind === 'external');

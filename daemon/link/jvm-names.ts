@@ -30,6 +30,11 @@ export const javaNames: ReadonlyMap<string, string> = new Map([
 export const kotlinNames: ReadonlyMap<string, string> = new Map([
   ['[]', '[]'],
   ['null', 'null'],
+  [':receiver', ':receiver'],
+  ['KClass', 'kotlin.reflect.KClass'],
+  ...['String', 'Char', 'Int', 'Long', 'Float', 'Double', 'Boolean'].map(
+    name => [`kotlin.${name}`, `kotlin.${name}`] as const,
+  ),
   ...ofJavaLang,
   ...named(
     'kotlin',

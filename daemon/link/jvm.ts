@@ -5,8 +5,8 @@ import { directoryOf } from '../model/paths.ts';
 import { implied, seenFromJava, seenFromKotlin } from './jvm-members.ts';
 import { javaNames, kotlinNames, namesOfPackages } from './jvm-names.ts';
 import { chosenOnJvm } from './jvm-overloads.ts';
-import { optionsOf } from './options.ts';
-import type { Questions, Resolver } from './resolver.ts';
+import { first, optionsOf } from './options.ts';
+import type { Lookup, Questions, Resolver } from './resolver.ts';
 import { isType, roleOf } from './roles.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -18,13 +18,13 @@ const packages: Resolver = { module, implied, overload: chosenOnJvm };
 
 export const javaResolver: Resolver = {
   ...packages,
-  free: (ask, from, name) => free(ask, from, name, javaNames),
+  named: (look, from, name) => named(look, from, name, javaNames),
   extension: seenFromJava,
 };
 
 export const kotlinResolver: Resolver = {
   ...packages,
-  free: (ask, from, name) => free(ask, from, name, kotlinNames),
+  named: (look, from, name) => named(look, from, name, kotlinNames),
   extension: seenFromKotlin,
 };
 
@@ -100,19 +100,33 @@ function outside(specifier: string): Value {
   return { kind: 'external', manager: 'maven', package: from.replace(/\.$/, ''), name };
 }
 
-/** A name of the package, of what the language brings along, or of what is imported wholesale. */
-function free(
-  ask: Questions,
+/** A name of the package, of what is imported wholesale, or of what the language brings along. */
+function named(
+  look: Lookup,
   from: MountedDocument,
   name: string,
   brought: ReadonlyMap<string, string>,
 ): Value | undefined {
-  const { packageName } = from.facts;
-  const own = packageName === '' ? undefined : ofPackage(ask, from, packageName, name);
-  if (own !== undefined) return own;
   const known = brought.get(name);
+  const found = name.includes('.') ? undefined : (ofOwnPackage(look, from, name) ?? imported(look, from, name));
+  // A function that bears the name of a type of the language doesn't stand for it.
+  const isHidden = known !== undefined && /^[A-Z]/.test(name) && !optionsOf(found).some(isType);
+  if (found !== undefined && !isHidden) return found;
   if (known === undefined) return wholesale(from, name) ?? root(name);
   return { kind: 'external', manager: 'std', package: known.startsWith('kotlin') ? 'kotlin' : 'java', name: known };
+}
+
+function ofOwnPackage(ask: Questions, from: MountedDocument, name: string): Value | undefined {
+  const { packageName } = from.facts;
+  return packageName === '' ? ask.definition(from.scope, '', name) : ofPackage(ask, from, packageName, name);
+}
+
+/** What something of ours has that is imported wholesale. */
+function imported(look: Lookup, from: MountedDocument, name: string): Value | undefined {
+  return first(from.facts.imports, one => {
+    const all = one.wildcard ? module(look, from, one) : undefined;
+    return all === undefined || all.kind === 'external' ? undefined : look.member(all, name);
+  });
 }
 
 /** Functions of several source sets overload each other; of what is no function, and of twins, the nearest is meant. */

@@ -179,7 +179,7 @@ export function resultOf(receiver: Value, method: string, made?: Value): Value |
 }
 
 /** What the parameter at a position of a library value's method takes. */
-export function taken(receiver: Value, method: string, position: number): Value | undefined {
+export function takenByMethod(receiver: Value, method: string, position: number): Value | undefined {
   const rust = rustType(receiver);
   if (rust !== undefined) return rustTaken(rust, method, position);
   const type = libraryType(receiver);

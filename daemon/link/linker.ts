@@ -58,11 +58,13 @@ const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
 function targetOf(document: MountedDocument, reference: ReferenceFact, value: Value): Target {
   const isOverloaded = knowsOverloads(document.facts.language);
   const options = value.kind !== 'either' ? [value] : isOverloaded ? usedAs(value.options, reference) : value.options;
+  // What is imported of functions that overload each other are all of them.
+  const isImportOfAll = isOverloaded && reference.kind === 'import';
   const chosen = options.length > 1 ? preferred(options, reference) : options[0];
   switch (chosen?.kind) {
     case 'definition': {
       if (reference.kind === 'write' && isDefinedBy(chosen, document, reference)) return own;
-      const evident = confidenceOf(document.facts, reference.expression, options.length > 1);
+      const evident = confidenceOf(document.facts, reference.expression, options.length > 1 && !isImportOfAll);
       const confidence = options.length > 1 ? evident : (chosen.confidence ?? evident);
       return { kind: 'symbol', scope: chosen.scope, tail: chosen.tail, confidence };
     }
@@ -90,7 +92,7 @@ function isDefinedBy({ scope, tail }: DefinitionValue, document: MountedDocument
 function usedAs(options: readonly Value[], { kind }: ReferenceFact): readonly Value[] {
   if (kind === 'import') return options;
   const isMeant = (one: Value): boolean => {
-    if (one.kind !== 'definition') return kind !== 'type';
+    if (one.kind !== 'definition') return true;
     const role = roleOf(one);
     if (kind === 'type' || kind === 'implementation') return role !== 'callable' && role !== 'value';
     if (kind === 'read' || kind === 'write') return role !== 'callable';

@@ -1,9 +1,9 @@
 import type { MountedDocument } from '../model/document.ts';
-import { receiverPosition } from '../model/facts.ts';
+import { lastPosition, receiverPosition } from '../model/facts.ts';
 import { shapeOf } from '../model/parameter-shape.ts';
 import type { Cells } from './cells.ts';
 import { identityOf, substituted, through, within } from './environments.ts';
-import { taken, takenByFunction } from './library.ts';
+import { takenByFunction, takenByMethod } from './library.ts';
 import { either, then } from './options.ts';
 import { roleOf } from './roles.ts';
 import type { DefinitionValue, Site, Value } from './values.ts';
@@ -25,7 +25,7 @@ export function createParameters(sources: Sources): (of: Value, position: number
       case 'definition':
         return cells.get(`p${position}\0${identityOf(of)}`, () => parameterOfDefinition(of, position));
       case 'applied':
-        if (of.of.kind === 'function') return of.arguments[position];
+        if (of.of.kind === 'function') return taken(of.arguments, position);
         return substituted(parameter(of.of, position), of);
       case 'either':
         return either(of.options.map(one => parameter(one, position)));
@@ -39,7 +39,7 @@ export function createParameters(sources: Sources): (of: Value, position: number
           )
         );
       case 'method':
-        return taken(of.receiver, of.name, position);
+        return takenByMethod(of.receiver, of.name, position);
       case 'function':
       case 'variable':
       case 'external':
@@ -67,11 +67,20 @@ export function createParameters(sources: Sources): (of: Value, position: number
     const { supers } = document.facts.definitions[slot]!;
     const isReceiver = (index: number | undefined): boolean =>
       index !== undefined && shapeOf(document.facts, index) === 'receiver';
-    const at = position === receiverPosition ? 0 : position + (isReceiver(supers[0]) ? 1 : 0);
+    const inOrder = position === lastPosition ? supers.length - 1 : position + (isReceiver(supers[0]) ? 1 : 0);
+    const at = position === receiverPosition ? 0 : inOrder;
     if (position === receiverPosition && !isReceiver(supers[0])) return undefined;
     const takes = supers[at] === undefined ? undefined : evaluate(document, supers[at]);
     return of.environment === undefined ? takes : within(takes, of.environment);
   };
 
   return parameter;
+}
+
+/** Of a function's parameters; what the function is called on stands in front of them, marked. */
+function taken(parameters: readonly (Value | undefined)[], position: number): Value | undefined {
+  const [first] = parameters;
+  const isMark = first?.kind === 'applied' && first.of.kind === 'external' && first.of.name === ':receiver';
+  if (position === receiverPosition) return isMark ? first.arguments[0] : undefined;
+  return parameters[isMark ? position + 1 : position];
 }

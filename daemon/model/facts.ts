@@ -123,6 +123,8 @@ export type Expression =
 /** Positions of the type arguments that a class has without declaring them. */
 export const receiverPosition = 254;
 export const ofReceiverPosition = 255;
+/** As the position of a parameter: the last one, whichever that is. */
+export const lastPosition = 253;
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';
 

@@ -80,6 +80,14 @@ const rustPaths = [
   'rs/tests/d.rs',
 ];
 const rubyPaths = ['ruby/lib/a.rb', 'ruby/lib/b.rb', 'ruby/c.rb', 'ruby/d.rb', 'ruby/test/e_test.rb'];
+const jvmPaths = [
+  'a/src/main/java/p/A.java',
+  'a/src/main/java/q/B.java',
+  'a/src/test/java/p/ATest.java',
+  'b/src/main/kotlin/p/C.kt',
+  'b/src/main/kotlin/q/D.kt',
+  'b/src/main/kotlin/E.kt',
+];
 const dartPaths = ['dart/lib/a.dart', 'dart/lib/src/b.dart', 'dart/lib/src/c.dart', 'dart/test/d_test.dart'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
@@ -102,7 +110,15 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
 async function edited(tree: Tree, random: () => number, edits: number): Promise<Map<string, MountedDocument>> {
   const next = new Map(tree);
   for (let edit = 0; edit < edits; edit++) {
-    const all = [...paths, ...goPaths, ...rubyPaths, ...rustPaths, ...dartPaths, ...Object.keys(configurations)];
+    const all = [
+      ...paths,
+      ...goPaths,
+      ...rubyPaths,
+      ...rustPaths,
+      ...dartPaths,
+      ...jvmPaths,
+      ...Object.keys(configurations),
+    ];
     const path = all[Math.floor(random() * all.length)]!;
     const from = goPaths[Math.floor(random() * goPaths.length)]!;
     const chance = random();
@@ -124,6 +140,7 @@ function randomContent(path: string, random: () => number): string {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   if (Object.hasOwn(configurations, path)) return one(configurations[path]!);
   if (path.endsWith('.go')) return goContent(random);
+  if (/\.(?:java|kt)$/.test(path)) return jvmContent(path, random);
   if (path.endsWith('.dart')) return dartContent(random);
   if (path.endsWith('.rb')) return rubyContent(random);
   if (path.endsWith('.rs')) return rustContent(random);
@@ -151,6 +168,36 @@ function randomContent(path: string, random: () => number): string {
     () => `export type ${name()} = ${name()} | ${name()}[];`,
   ];
   return `${Array.from({ length: 2 + Math.floor(random() * 6) }, () => one(lines)()).join('\n')}\n`;
+}
+
+/** Packages go over folders and languages; a class has functions of one name, a file of Kotlin extensions. */
+function jvmContent(path: string, random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const name = (): string => one(['X', 'Y', 'Z']);
+  const member = (): string => one(['f', 'g', 'h']);
+  const several = (lines: readonly (() => string)[]): string =>
+    Array.from({ length: 1 + Math.floor(random() * 4) }, () => one(lines)()).join('\n');
+  const home = one(['p', 'q']);
+  const imported = `${one(['p', 'q'])}.${one([name(), '*'])}`;
+  if (path.endsWith('.java')) {
+    const inner: readonly (() => string)[] = [
+      () => `${name()} ${member()};`,
+      () => `${name()} ${member()}() { return new ${name()}().${member()}(${one(['', '1', '"a"'])}).${member()}; }`,
+      () => `static ${name()} ${member()}(${one(['int n', 'String s', 'Object... o'])}) { return ${member()}(); }`,
+      () => `enum K { ${member()}; ${name()} x = ${name()}.${member()}(1); }`,
+    ];
+    const body = several(inner);
+    return `package ${home};\nimport ${imported};\nclass ${name()} extends ${name()} {\n${body}\n}\n`;
+  }
+  const lines: readonly (() => string)[] = [
+    () =>
+      `open class ${name()}(val ${member()}: ${name()}) : ${name()}() { fun ${member()}() = ${member()}.${member()} }`,
+    () => `fun ${name()}.${member()}(n: Int = 1): ${name()} = apply { ${member()}() }`,
+    () => `fun ${member()}(x: ${name()}, make: ${name()}.() -> ${name()}) = x.${member()}().let { it.${member()} }`,
+    () => `val ${name()}.${member()} get() = ${name()}.${member()}`,
+    () => `class ${name()} { companion object { fun ${member()}() = ${name()}() } }`,
+  ];
+  return `package ${home}\nimport ${imported}\n${several(lines)}\n`;
 }
 
 /** The package clause is part of a Go file's scope. */

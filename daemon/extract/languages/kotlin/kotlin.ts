@@ -1,13 +1,43 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
-import { lineOf, type SyntaxTree } from '../../tree.ts';
+import type { FactsBuilder } from '../../builder.ts';
+import { previousSiblings } from '../../comments.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
+import { createScopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { visitImport } from './references.ts';
+import { valueAt } from './values.ts';
+import { visit } from './visit.ts';
+import { visitChildren, type Walk } from './walk.ts';
 
 /** Kotlin: like Java, a package's files share one scope; everything is public unless it says otherwise. */
-export const kotlin = outlineLanguage({
+export const kotlin: Language = {
   name: 'kotlin',
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   prepare: readable,
+  walk(tree, facts) {
+    const slots = defineAll(declaring, tree, facts, previousSiblings(tree));
+    const walk: Walk = {
+      tree,
+      facts,
+      slots,
+      extensions: extensionsIn(tree, facts, slots),
+      scopes: createScopes(),
+      types: createScopes(),
+      narrowed: createScopes(),
+      imports: new Map(),
+      receivers: [],
+      values: new Map(),
+      results: new Map(),
+      value: node => valueAt(walk, node),
+      visit: (node, lambda) => visit(walk, node, lambda),
+    };
+    for (const one of tree.namedChildren(0)) if (tree.kind(one) === 'import') visitImport(walk, one);
+    visitChildren(walk, 0);
+  },
+};
+
+const declaring: Declaring = {
   definitions: {
     class_declaration: classLike,
     object_declaration: (tree, node) => ({ ...named(tree, node, 'object'), suffix: 'type', body: bodyOf(tree, node) }),
@@ -27,33 +57,6 @@ export const kotlin = outlineLanguage({
     class_parameter: constructorProperty,
   },
   wrappers: new Set(['property_declaration']),
-  scopes: new Set([
-    'class_declaration',
-    'function_declaration',
-    'secondary_constructor',
-    'block',
-    'lambda_literal',
-    'for_statement',
-    'getter',
-    'setter',
-    'catch_block',
-    'when_expression',
-    'anonymous_function',
-  ]),
-  locals: {
-    parameter: declared,
-    type_parameter: declared,
-    class_parameter: declared,
-    variable_declaration: declared,
-    catch_block: declared,
-  },
-  imports: { import: imports },
-  identifiers: { identifier: 'read' },
-  members: { navigation_expression: { of: '', name: '$last' } },
-  calls: { call_expression: '', constructor_invocation: '' },
-  writes: { assignment: 'left' },
-  typeParents: new Set(['user_type']),
-  selves: new Set(['this_expression', 'this']),
   anonymous(tree, node) {
     if (tree.kind(node) !== 'object_literal') return '';
     const [first = -1] = tree.namedChildren(tree.childOfKind(node, 'delegation_specifiers'));
@@ -68,7 +71,19 @@ export const kotlin = outlineLanguage({
     if (tree.kind(node) !== 'package_header') return undefined;
     return { name: tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, ''), prefix: '' };
   },
-});
+};
+
+/** Extensions that are members themselves. */
+function extensionsIn(tree: SyntaxTree, facts: FactsBuilder, slots: Slots): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, number[]>();
+  for (const [node, slot] of slots.byNode) {
+    const { container, name } = facts.definition(slot);
+    const owner = tree.kind(node) === 'variable_declaration' ? tree.parent[node]! : node;
+    if (container < 0 || !/^(?:function|property)_declaration$/.test(tree.kind(owner))) continue;
+    if (erasedReceiver(tree, owner) !== '') found.set(name, [...(found.get(name) ?? []), slot]);
+  }
+  return found;
+}
 
 /**
  * What the grammar stumbles over, in other letters of that length: `set`, `get` and modifiers where they are names, `in1`,
@@ -139,10 +154,6 @@ function classLike(tree: SyntaxTree, node: number): Definition {
     ...named(tree, node, kind),
     suffix: 'type',
     body: bodyOf(tree, node),
-    supers: tree.namedChildren(tree.childOfKind(node, 'delegation_specifiers')).map(one => {
-      const inner = tree.namedChildren(one)[0] ?? -1;
-      return tree.kind(inner) === 'user_type' ? inner : tree.childOfKind(inner, 'user_type');
-    }),
   };
 }
 
@@ -163,8 +174,6 @@ function callable(tree: SyntaxTree, node: number): Definition {
   const plain = named(tree, node, isMember(tree, node) ? 'method' : 'function');
   const receiver = tree.childOfKind(node, 'user_type');
   const nameNode = plain.name === '' ? (tree.namedChildren(receiver).at(-1) ?? -1) : plain.nameNode;
-  const parameters = tree.childOfKind(node, 'function_value_parameters');
-  const result = tree.namedChildren(node).find(child => child > parameters && /_type$/.test(tree.kind(child)));
   return {
     ...plain,
     name: tree.text(nameNode).replaceAll('`', ''),
@@ -174,7 +183,6 @@ function callable(tree: SyntaxTree, node: number): Definition {
       .filter(one => one !== '')
       .join(','),
     body: bodyOf(tree, node),
-    ...(result === undefined ? {} : { type: result }),
   };
 }
 
@@ -209,25 +217,12 @@ function property(tree: SyntaxTree, node: number): Definition | undefined {
     ...(receiver === '' ? {} : { tailName: `${receiver}.${plain.name}` }),
     whole: owner,
     visibility: visibilityOf(tree, owner),
-    type: typeOf(tree, node),
   };
 }
 
 function constructorProperty(tree: SyntaxTree, node: number): Definition | undefined {
   const isProperty = tree.children(node).some(child => /^(?:val|var)$/.test(tree.text(child)));
-  return isProperty ? { ...named(tree, node, 'property'), type: typeOf(tree, node) } : undefined;
-}
-
-function declared(tree: SyntaxTree, node: number): readonly Local[] {
-  return [{ nameNode: tree.childOfKind(node, 'identifier'), type: typeOf(tree, node) }];
-}
-
-function typeOf(tree: SyntaxTree, node: number): number {
-  const written = tree.namedChildren(node).find(child => /_type$/.test(tree.kind(child)));
-  if (written !== undefined) return written;
-  const value = tree.namedChildren(tree.parent[node]!).at(-1) ?? -1;
-  const callee = tree.kind(value) === 'call_expression' ? tree.firstChild(value) : -1;
-  return /^[A-Z]/.test(tree.text(callee)) ? callee : -1;
+  return isProperty ? named(tree, node, 'property') : undefined;
 }
 
 function bodyOf(tree: SyntaxTree, node: number): number {
@@ -258,21 +253,4 @@ function visibilityOf(tree: SyntaxTree, node: number): Visibility {
   const modifier = tree.text(tree.childOfKind(tree.childOfKind(node, 'modifiers'), 'visibility_modifier'));
   if (modifier === 'private') return 'private';
   return modifier === 'internal' || modifier === 'protected' ? 'internal' : 'public';
-}
-
-function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
-  const written = tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, '');
-  const wildcard = tree.text(node).trimEnd().endsWith('*');
-  const alias = tree.text(tree.childOfKind(node, 'identifier'));
-  const name = wildcard ? '*' : written.slice(written.lastIndexOf('.') + 1);
-  return [
-    {
-      specifier: wildcard ? written : written.slice(0, Math.max(0, written.lastIndexOf('.'))),
-      name,
-      local: wildcard ? '' : alias || name,
-      wildcard,
-      typeOnly: false,
-      line: lineOf(tree, node),
-    },
-  ];
 }

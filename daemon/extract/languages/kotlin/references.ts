@@ -1,0 +1,194 @@
+import { lastPosition, type ReferenceKind, receiverPosition } from '../../../model/facts.ts';
+import { lineOf } from '../../tree.ts';
+import { argumentName, argumentValue, type Call, calledBy, calledName, calledOn } from './calls.ts';
+import { userType } from './types.ts';
+import { currentValue, infixFunction, valueAt } from './values.ts';
+import { functionNamed, type LambdaContext, nameOf, typeNamed, visitChildren, type Walk } from './walk.ts';
+
+/** Names of no thing, by the grammar. */
+const literals = new Set(['true', 'false', 'null', 'break', 'continue', 'return']);
+
+/** A name in an expression that is no local's. */
+export function visitName(walk: Walk, node: number, expression: number, kind?: ReferenceKind): void {
+  const { scopes, slots } = walk;
+  const name = nameOf(walk, node);
+  if (name === '' || literals.has(name) || slots.nameNodes.has(node) || scopes.resolve(name)?.kind === 'local') return;
+  walk.facts.refer(node, kind ?? useOf(walk, node), expression, name);
+}
+
+function useOf({ tree }: Walk, node: number): ReferenceKind {
+  const user = tree.parent[node]!;
+  if (tree.kind(user) === 'assignment') return tree.field(node) === 'left' ? 'write' : 'read';
+  if (tree.kind(user) !== 'unary_expression') return 'read';
+  return tree.children(user).some(child => /^(?:\+\+|--)$/.test(tree.text(child))) ? 'write' : 'read';
+}
+
+/** A type's names and arguments; its packages are nothing of the repository. */
+export function visitType(walk: Walk, node: number, kind: ReferenceKind = 'type'): void {
+  const { tree, facts, types, slots } = walk;
+  let isFirst = true;
+  for (const part of tree.namedChildren(node)) {
+    if (tree.kind(part) !== 'identifier') {
+      walk.visit(part);
+      continue;
+    }
+    const name = nameOf(walk, part);
+    const isLocal = isFirst && types.resolve(name)?.kind === 'local';
+    isFirst = false;
+    if (isLocal || slots.nameNodes.has(part)) continue;
+    if (/^[a-z]/.test(name) && tree.nextSibling(part) >= 0) continue;
+    facts.refer(part, kind, userType(walk, node, tree.after[part]!), name);
+  }
+}
+
+export function visitCall(walk: Walk, call: Call): void {
+  const { tree, facts } = walk;
+  const { callee, passed, lambda, typeArguments } = call;
+  const isMember = tree.kind(callee) === 'navigation_expression';
+  if (isMember) walk.visit(tree.firstChild(callee));
+  else if (tree.kind(callee) !== 'identifier') walk.visit(callee);
+  if (tree.kind(typeArguments) === 'type_arguments') visitChildren(walk, typeArguments);
+  else if (typeArguments >= 0) visitGenericArgument(walk, typeArguments);
+  const isFunction = (one: number): boolean =>
+    /^(?:lambda_literal|anonymous_function)$/.test(tree.kind(argumentValue(walk, one)));
+  for (const one of passed) if (!isFunction(one)) walk.visit(one);
+  const called = calledBy(walk, call);
+  const nameNode = isMember ? (tree.namedChildren(callee).at(-1) ?? -1) : callee;
+  if (tree.kind(nameNode) === 'identifier') {
+    if (isMember) facts.refer(nameNode, 'call', called, nameOf(walk, nameNode));
+    else visitName(walk, nameNode, called, 'call');
+  }
+  for (const one of passed) visitArgumentName(walk, one, call, called);
+  passed.forEach((one, position) => {
+    if (isFunction(one)) walk.visit(argumentValue(walk, one), lambdaContext(walk, call, called, position));
+  });
+  if (lambda >= 0) walk.visit(lambda, lambdaContext(walk, call, called, lastPosition));
+}
+
+/** `f<T>(a)`, which the grammar takes for comparisons. */
+function visitGenericArgument(walk: Walk, node: number): void {
+  const { tree, facts, types } = walk;
+  const name = nameOf(walk, node);
+  if (tree.kind(node) !== 'identifier') walk.visit(node);
+  else if (types.resolve(name)?.kind !== 'local') facts.refer(node, 'type', typeNamed(walk, name), name);
+}
+
+/** `Point(x = 1)` names a property of the class that is made. */
+function visitArgumentName(walk: Walk, argument: number, call: Call, called: number): void {
+  const { facts } = walk;
+  const name = argumentName(walk, argument);
+  const made = calledName(walk, call);
+  const copied = made === 'copy' ? calledOn(walk, call) : -1;
+  if (name < 0 || (copied < 0 && !/^[A-Z]/.test(made))) return;
+  const of = copied < 0 ? facts.instance(called) : copied;
+  facts.refer(name, 'write', facts.member(of, nameOf(walk, name)), nameOf(walk, name));
+}
+
+const passesReceiver = new Set(['let', 'also', 'takeIf', 'takeUnless', 'use', 'runCatching']);
+const passesElements =
+  /^(?:forEach|filter|filterNot|map|mapNotNull|flatMap|any|all|none|first|firstOrNull|last|lastOrNull|find|findLast|count|single|singleOrNull|sortedBy|sortBy|sortedByDescending|maxBy|minBy|maxByOrNull|minByOrNull|groupBy|associate|associateBy|associateWith|partition|sumOf|takeWhile|dropWhile|distinctBy|onEach|indexOfFirst|indexOfLast|removeAll|removeIf|retainAll|joinToString|mapTo|filterTo)$/;
+
+/** What a lambda takes that is passed to a function: the library's by their names, others by what they declare. */
+function lambdaContext(walk: Walk, call: Call, called: number, position: number): LambdaContext {
+  const { facts } = walk;
+  const name = calledName(walk, call);
+  const on = calledOn(walk, call);
+  const subject = on >= 0 ? on : currentValue(walk);
+  if (passesReceiver.has(name)) return { parameters: [subject], receiver: -1 };
+  if (name === 'apply' || name === 'run') return { parameters: [], receiver: subject, isSure: true };
+  if (name === 'with' && call.passed.length > 0) {
+    return { parameters: [], receiver: valueAt(walk, argumentValue(walk, call.passed[0]!)), isSure: true };
+  }
+  if (name === 'buildString') {
+    return { parameters: [], receiver: facts.instance(facts.free('StringBuilder')), isSure: true };
+  }
+  // `Listener { … }` makes an interface's object of a function.
+  const taken = /^[A-Z]/.test(name) ? facts.instance(called) : facts.parameter(called, position);
+  const declared = [0, 1, 2].map(index => facts.parameter(taken, index));
+  if (on >= 0 && passesElements.test(name)) {
+    return { parameters: [facts.otherwise(facts.element(on), declared[0]!)], receiver: -1 };
+  }
+  if (/^(?:lazy|synchronized|buildList|repeat|run|thread)$/.test(name)) return { parameters: [], receiver: -1 };
+  return { parameters: declared, receiver: facts.parameter(taken, receiverPosition) };
+}
+
+export function visitMember(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const parts = tree.namedChildren(node);
+  const [of = -1] = parts;
+  const nameNode = parts.at(-1) ?? -1;
+  const isReference = tree.children(node).some(child => tree.text(child) === '::');
+  if (isReference && tree.kind(of) === 'identifier') visitReferred(walk, of);
+  else walk.visit(of);
+  const name = nameOf(walk, nameNode);
+  if (tree.kind(nameNode) !== 'identifier' || nameNode === of || (isReference && name === 'class')) return;
+  if (!isReference) facts.refer(nameNode, useOf(walk, node), valueAt(walk, node), name);
+  else {
+    const holder = tree.kind(of) === 'identifier' ? referredTo(walk, of) : valueAt(walk, of);
+    facts.refer(nameNode, 'reference', facts.member(holder, name), name);
+  }
+}
+
+/** What stands before `::` is a class, unless a variable bears the name. */
+function referredTo(walk: Walk, node: number): number {
+  const name = nameOf(walk, node);
+  return walk.scopes.resolve(name) === undefined && /^[A-Z]/.test(name)
+    ? walk.facts.instance(typeNamed(walk, name))
+    : valueAt(walk, node);
+}
+
+function visitReferred(walk: Walk, node: number): void {
+  const { facts, types, scopes } = walk;
+  const name = nameOf(walk, node);
+  if (!/^[A-Z]/.test(name) || scopes.resolve(name) !== undefined) walk.visit(node);
+  else if (types.resolve(name)?.kind !== 'local') facts.refer(node, 'type', typeNamed(walk, name), name);
+}
+
+/** `::name`. */
+export function visitReference(walk: Walk, node: number): void {
+  const { tree } = walk;
+  for (const one of tree.namedChildren(node)) {
+    if (tree.kind(one) !== 'identifier') walk.visit(one);
+    else visitName(walk, one, functionReferred(walk, one), 'reference');
+  }
+}
+
+function functionReferred(walk: Walk, node: number): number {
+  const { facts } = walk;
+  const name = nameOf(walk, node);
+  const expression = functionNamed(walk, name, []);
+  return expression < 0 ? facts.free(name) : expression;
+}
+
+export function visitInfix(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const [left = -1, name = -1, right = -1] = tree.namedChildren(node);
+  walk.visit(left);
+  walk.visit(right);
+  if (tree.kind(name) === 'identifier') {
+    facts.refer(name, 'call', infixFunction(walk, left, name, right), nameOf(walk, name));
+  }
+}
+
+/** What an import binds, and the classes on the way to it. */
+export function visitImport(walk: Walk, node: number): void {
+  const { tree, facts, imports } = walk;
+  const path = tree.childOfKind(node, 'qualified_identifier');
+  const parts = tree.namedChildren(path).filter(one => tree.kind(one) === 'identifier');
+  const wildcard = tree.text(node).trimEnd().endsWith('*');
+  const alias = nameOf(walk, tree.childOfKind(node, 'identifier'));
+  const line = lineOf(tree, node);
+  const names = parts.map(one => nameOf(walk, one));
+  parts.forEach((one, index) => {
+    const isBound = index === parts.length - 1 && !wildcard;
+    const name = names[index]!;
+    if (!isBound && !/^[A-Z]/.test(name)) return;
+    const specifier = names.slice(0, index).join('.');
+    const local = isBound ? alias || name : '';
+    const imported = facts.addImport({ specifier, name, local, wildcard: false, typeOnly: false, line });
+    if (isBound) imports.set(local, [...(imports.get(local) ?? []), imported]);
+    facts.refer(one, 'import', facts.imported(imported), name);
+  });
+  if (!wildcard) return;
+  facts.addImport({ specifier: names.join('.'), name: '*', local: '', wildcard: true, typeOnly: false, line });
+}

@@ -1,0 +1,168 @@
+import type { FactsBuilder } from '../../builder.ts';
+import type { Slots } from '../../outline.ts';
+import type { Scopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+
+/** What the parts of one file's walk share. */
+export interface Walk {
+  readonly tree: SyntaxTree;
+  readonly facts: FactsBuilder;
+  readonly slots: Slots;
+  /** Parameters and variables; functions and classes of blocks. */
+  readonly scopes: Scopes;
+  /** Type parameters and classes of blocks. */
+  readonly types: Scopes;
+  /** What tests tell of a name's type where they hold. */
+  readonly narrowed: Scopes;
+  /** Imports by the name that they bind: a class and functions may share one. */
+  readonly imports: Map<string, number[]>;
+  /** What names are members of without saying so, the outermost first: classes, what an extension extends, what a lambda is called on. */
+  readonly receivers: Receiver[];
+  /** Extensions that classes declare, by name. */
+  readonly extensions: ReadonlyMap<string, readonly number[]>;
+  /** Values of expressions that were looked at already. */
+  readonly values: Map<number, number>;
+  /** What the lambdas that were visited give. */
+  readonly results: Map<number, number>;
+  /** What an expression evaluates to, -1 where nothing can be said. */
+  value(node: number): number;
+  /** Emits the references below a node; a lambda is told what it is passed. */
+  visit(node: number, lambda?: LambdaContext): void;
+}
+
+export interface LambdaContext {
+  /** What its parameters take, as far as that is known. */
+  readonly parameters: readonly number[];
+  /** What it is called on; -1 where that is nothing or not known. */
+  readonly receiver: number;
+  /** Whether it is called on that for sure. */
+  readonly isSure?: boolean;
+}
+
+export interface Receiver {
+  /** What `this` is there. */
+  readonly value: number;
+  /** Slot of a class with a name, else -1. */
+  readonly slot: number;
+  /** The name that `this@name` knows it by. */
+  readonly label: string;
+  /** Whether there is one for sure: what a lambda is passed to need not call it on anything. */
+  readonly isSure: boolean;
+  /** Whether it may have more members than the file shows. */
+  readonly inherits: boolean;
+  own(name: string): readonly number[];
+  /** What the class's constructor takes without keeping it: initialisers see it. */
+  readonly parameters?: readonly (readonly [name: string, value: number])[];
+}
+
+export function visitChildren(walk: Walk, node: number): void {
+  for (const child of walk.tree.namedChildren(node)) walk.visit(child);
+}
+
+/** A variable or parameter from here on; what was known of another of its name is not of it. */
+export function bind(walk: Walk, nameNode: number, value: number): void {
+  if (nameNode < 0) return;
+  const name = nameOf(walk, nameNode);
+  if (name === '' || name === '_') return;
+  walk.scopes.declare(name, value);
+  if (walk.narrowed.resolve(name) !== undefined) walk.narrowed.declare(name, value);
+}
+
+export function nameOf({ tree }: Walk, node: number): string {
+  return tree.text(node).replaceAll('`', '');
+}
+
+/** Runs `body` in a new scope of all kinds. */
+export function inside(walk: Walk, kind: 'class' | 'function' | 'block', body: () => void): void {
+  walk.scopes.inside(kind, () => walk.types.inside(kind, () => walk.narrowed.inside(kind, body)));
+}
+
+const typeKinds = new Set(['class', 'interface', 'enum', 'object', 'type']);
+
+function isType({ facts }: Walk, slot: number): boolean {
+  return typeKinds.has(facts.definition(slot).kind);
+}
+
+/** What a type's name denotes; -1 where nothing can be said. */
+export function typeNamed(walk: Walk, name: string): number {
+  const { facts } = walk;
+  const local = walk.types.resolve(name);
+  if (local !== undefined) return local.expression;
+  let inherited = -1;
+  for (const around of walk.receivers.toReversed()) {
+    const own = around.own(name).find(slot => isType(walk, slot));
+    if (own !== undefined) return facts.slot(own);
+    if (around.inherits && around.slot >= 0) {
+      inherited = facts.otherwise(inherited, facts.member(facts.slot(around.slot), name));
+    }
+  }
+  const imported = walk.imports.get(name);
+  // A function that is imported may bear the name of a class of the package: `RecordedRequest(…)`.
+  if (imported !== undefined) return facts.either(anyOf(walk, imported), facts.free(name));
+  const top = facts.slotsNamed(-1, name).find(slot => isType(walk, slot));
+  return top !== undefined ? facts.slot(top) : facts.otherwise(inherited, facts.free(name));
+}
+
+function anyOf({ facts }: Walk, imports: readonly number[]): number {
+  return imports.map(one => facts.imported(one)).reduce((of, one) => facts.either(of, one));
+}
+
+/** What a name in an expression denotes. */
+export function valueNamed(walk: Walk, name: string): number {
+  const local = walk.scopes.resolve(name);
+  if (local !== undefined) return local.expression;
+  return among(walk, name, (own, around) => {
+    const values = own.filter(slot => !/^(?:method|function|constructor)$/.test(walk.facts.definition(slot).kind));
+    if (values.length > 0) return { expression: walk.facts.slot(values[0]!), isSure: true };
+    return { expression: around.inherits ? walk.facts.member(around.value, name) : -1, isSure: false };
+  });
+}
+
+/** The function that a call without receiver means. */
+export function functionNamed(walk: Walk, name: string, passed: readonly number[]): number {
+  const { facts } = walk;
+  const local = walk.scopes.resolve(name);
+  if (local !== undefined) return local.expression;
+  const chosen = (of: number): number => facts.overload(of, passed);
+  return among(
+    walk,
+    name,
+    (own, around) => {
+      if (own.length === 0) {
+        return { expression: around.inherits ? chosen(facts.member(around.value, name)) : -1, isSure: false };
+      }
+      const isWhole = around.slot >= 0 && own.some(slot => facts.definition(slot).container === around.slot);
+      const expression = isWhole
+        ? facts.member(facts.slot(around.slot), name)
+        : own.map(slot => facts.slot(slot)).reduce((of, slot) => facts.either(of, slot));
+      return { expression: chosen(expression), isSure: own.length === 1 };
+    },
+    chosen,
+  );
+}
+
+/** A member of a value, or what a class around declares to extend it. */
+export function memberNamed(walk: Walk, of: number, name: string): number {
+  const { facts } = walk;
+  const member = facts.member(of, name);
+  const isAround = (slot: number): boolean => walk.receivers.some(one => one.own(name).includes(slot));
+  const own = (walk.extensions.get(name) ?? []).filter(isAround).map(slot => facts.slot(slot));
+  const any = own.reduce((one, other) => facts.either(one, other), -1);
+  return of < 0 ? any : facts.otherwise(member, any);
+}
+
+type Look = (own: readonly number[], around: Receiver) => { expression: number; isSure: boolean };
+
+/** The receivers from the innermost outwards, then what the file imports, then what the package and all files have. */
+function among(walk: Walk, name: string, look: Look, chosen = (of: number): number => of): number {
+  const { facts } = walk;
+  let expression = -1;
+  for (const around of walk.receivers.toReversed()) {
+    const found = look(around.own(name), around);
+    expression = facts.otherwise(expression, found.expression);
+    if (found.isSure) return expression;
+  }
+  const imported = walk.imports.get(name);
+  if (imported !== undefined) expression = facts.otherwise(expression, chosen(anyOf(walk, imported)));
+  return facts.otherwise(expression, chosen(facts.free(name)));
+}

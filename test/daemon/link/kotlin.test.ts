@@ -1,0 +1,219 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+const main = 'kotlin:lib/src/main/kotlin/com/acme#com.acme';
+
+const cases: readonly (readonly [name: string, tree: string])[] = [
+  [
+    'packages over source sets and languages, imports with aliases and wholesale, extensions, companions, objects',
+    `
+    -- lib/src/main/kotlin/com/acme/Base.kt --
+    package com.acme
+    import kotlin.time.Duration
+                       ^ std kotlin:kotlin.time.Duration
+    open class Base(val label: String, count: Int) {
+      var size: Int = count
+      fun next(): Base = this
+      fun named(name: String) = apply { size = name.length }
+      companion object {
+        const val LIMIT = 1
+        fun make(): Base = Base("", 1)
+        fun String.toBase(): Base = Base(this, LIMIT)
+                                               ^ Base#Companion#LIMIT.
+      }
+      object Nested { val inner = 1 }
+    }
+    fun Base.doubled(): Base = this.next()
+                                    ^ Base#next().
+    val Base.half: Int get() = size / 2
+                               ^ Base#size.
+    fun top(n: Int, text: String = ""): Base = Base.make()
+    fun top(base: Base): Base = base
+    -- lib/src/test/kotlin/com/acme/BaseTest.kt --
+    package com.acme
+    class BaseTest : Base("", 1) {
+                     ^ ${main} Base#
+      fun run() {
+        label.trim()
+        ^ ${main} Base#label.
+        next().doubled().half
+        ^ ${main} Base#next().
+               ^ ${main} doubled(Base).
+                         ^ ${main} \`Base.half\`.
+        top(1).named("a").next()
+        ^ ${main} top(Int,String).
+               ^ ${main} Base#named(String).
+                          ^ ${main} Base#next().
+        top(make()).size = 2
+        ^ ${main} top(Base).
+            ^ ${main} Base#Companion#make().
+                    ^ ${main} Base#size.
+        Missing()
+        ^ ?
+      }
+    }
+    -- app/src/main/kotlin/com/app/Use.kt --
+    package com.app
+    import com.acme.Base as Root
+                    ^ ${main} Base#
+    import com.acme.Base.Companion.toBase
+                                   ^ ${main} Base#Companion#toBase(String).
+    import com.acme.*
+    import org.junit.Test
+                     ^ maven org.junit:Test
+    class Use(private val root: Root) {
+                                ^ ${main} Base#
+      fun go(other: Base?) {
+        "a".toBase().doubled()
+            ^ ${main} Base#Companion#toBase(String).
+                     ^ ${main} doubled(Base).
+        Root.LIMIT + Base.Nested.inner
+             ^ ${main} Base#Companion#LIMIT.
+                                 ^ ${main} Base#Nested#inner.
+        other?.next()!!.label
+               ^ ${main} Base#next().
+                        ^ ${main} Base#label.
+        root.half
+             ^ ${main} \`Base.half\`.
+      }
+    }
+    -- app/src/main/java/com/app/Old.java --
+    package com.app;
+    import com.acme.Base;
+    class Old {
+      String title;
+      public int getCount() { return 1; }
+      void use(Base base) {
+        base.getLabel();
+             ^ ${main} Base#label.
+        Base.Companion.make();
+                       ^ ${main} Base#Companion#make().
+      }
+    }
+    -- app/src/main/kotlin/com/app/Mixed.kt --
+    package com.app
+    fun mixed(old: Old) = old.count
+                              ^ java:app/src/main/java/com/app#com.app Old#getCount().
+    `,
+  ],
+  [
+    'lambdas: it, receivers, scope functions, functional types, results; locals hide',
+    `
+    -- a.kt --
+    package p
+    class Item(val name: String) { fun touch(): Item = this; var seen = false }
+    class Builder { val items = mutableListOf<Item>(); fun add(item: Item) = apply { items += item }
+                                                                                     ^ Builder#items.
+      fun build(): List<Item> = items }
+    fun build(make: Builder.() -> Unit, after: (Item, Int) -> Unit): List<Item> = Builder().apply(make).build()
+                                                                                                        ^ Builder#build().
+    fun interface Listener { fun heard(item: Item) }
+    fun use(item: Item, list: List<Item>, byName: Map<String, Item>) {
+      build({ add(item).add(item) }) { one, n -> one.touch() }
+              ^ Builder#add(Item).
+                        ^ Builder#add(Item).
+                                                     ^ Item#touch().
+      list.filter { it.seen }.first().touch()
+                       ^ Item#seen.
+                                      ^ Item#touch().
+      list.map { it.touch() }.forEach { x -> x.touch() }
+                                               ^ Item#touch().
+      item.let { it.touch() }.seen
+                    ^ Item#touch().
+                              ^ Item#seen.
+      item.also { i -> i.touch() }.apply { seen = true; this.touch() }
+                         ^ Item#touch().
+                                           ^ Item#seen.
+                                                             ^ Item#touch().
+      with(item) { name }
+                   ^ Item#name.
+      val name = item.name
+      println(name)
+      ^ std kotlin:kotlin.io.println
+              ^ -
+      for ((key, value) in byName) value.touch()
+                                         ^ Item#touch().
+      Listener { heard -> heard.touch() }
+      ^ Listener#
+                                ^ Item#touch().
+      val first by lazy { list[0] }
+      first.touch()
+            ^ Item#touch().
+      list.map(Item::touch)
+                     ^ Item#touch().
+    }
+    `,
+  ],
+  [
+    'classes: inheritance, inner and nameless ones, enums, smart casts, data classes, delegation, overloads',
+    `
+    -- a.kt --
+    package p
+    interface Shape { fun area(): Int; fun twice() = area() * 2 }
+                                                     ^ Shape#area().
+    data class Circle(val radius: Int, val kind: Kind = Kind.ROUND) : Shape { override fun area() = radius }
+                                                             ^ Kind#ROUND.
+                                                                                                    ^ Circle#radius.
+    class Square(private val side: Int, extra: Int) : Shape {
+      val sum = side + extra
+                       ^ -
+      override fun area() = side
+    }
+    class Wrapped(inner: Shape) : Shape by inner { fun use() = twice() }
+                                                               ^ Shape#twice().
+    enum class Kind { ROUND, FLAT { override fun cost() = 2 }; open fun cost() = 1 }
+    class Outer(val item: Circle) {
+      inner class Part { fun go() = item.copy(radius = 2).area() }
+                                    ^ Outer#item.
+                                              ^ Circle#radius.
+                                                          ^ Circle#area().
+      private fun Circle.grown() = copy(radius = radius + 1)
+      fun put(n: Int) {}
+      fun put(n: Long) {}
+      fun put(shape: Shape, vararg kinds: Kind) {}
+      fun put(text: String, done: () -> Unit) {}
+      fun use(shape: Shape?, any: Any) {
+        put(1)
+        ^ Outer#put(Int).
+        put(item, Kind.ROUND, Kind.FLAT)
+        ^ Outer#put(Shape,Kind).
+        put("a") { put(2L) }
+        ^ Outer#put(String,()->Unit).
+                   ^ Outer#put(Long).
+        item.grown().radius
+             ^ Outer#grown(Circle).
+                     ^ Circle#radius.
+        if (any is Circle && any.radius > 1) any.radius
+                                 ^ Circle#radius.
+                                                 ^ Circle#radius.
+        if (any !is Square) return
+        any.sum
+            ^ Square#sum.
+        when (shape) {
+          is Circle -> shape.radius
+                             ^ Circle#radius.
+          else -> shape?.twice()
+                         ^ Shape#twice().
+        }
+        val made = object : Shape {
+          val depth = 3
+          override fun area() = depth + item.radius
+                                ^ Outer#use(Shape?,Any).\`made new Shape\`#depth.
+                                        ^ Outer#item.
+        }
+        made.twice()
+             ^ Shape#twice().
+        Kind.valueOf("ROUND").cost()
+                              ^ Kind#cost().
+        this@Outer.item.toString()
+                   ^ Outer#item.
+      }
+    }
+    typealias Round = Circle
+    fun alias(round: Round) = round.radius
+                                    ^ Circle#radius.
+    `,
+  ],
+];
+
+for (const [name, tree] of cases) test(name, () => expectLinks(tree));
