@@ -99,7 +99,12 @@ const ofTests = names(
 const packages: Readonly<Record<string, ReadonlySet<string>>> = {
   test: ofTests,
   checks: names('check because Subject Condition it'),
-  flutter_test: ofTests,
+  flutter_test: new Set([
+    ...ofTests,
+    ...names(
+      'WidgetTester WidgetController find findsNothing findsOneWidget findsNWidgets findsWidgets testWidgets Finder',
+    ),
+  ]),
   meta: names(
     `alwaysThrows awaitNotRequired checked doNotStore doNotSubmit experimental factory immutable internal isTest isTestGroup
     literal mustBeConst mustBeOverridden mustCallSuper nonVirtual optionalTypeArgs protected redeclare reopen required

@@ -94,7 +94,15 @@ export const ofValues: ReadonlySet<string> = new Set(
 export function testMethod(name: string, path: string): Value | undefined {
   if (ofBoth.has(name)) return ofGem(/_spec\.rb$|(?:^|\/)spec\//.test(path) ? 'rspec' : 'minitest', name);
   if (ofRspec.has(name) || /^be_[a-z_]+$/.test(name)) return ofGem('rspec', name);
-  return /^(?:assert|refute)(?:_[a-z_]+)?$/.test(name) ? ofGem('minitest', name) : undefined;
+  return /^(?:assert|refute)(?:_[a-z_]+)?$|^(?:setup|teardown|should|flunk)$/.test(name)
+    ? ofGem('minitest', name)
+    : undefined;
+}
+
+/** What testing libraries add to every object, or to what their own methods give. */
+export function testMember(name: string): Value | undefined {
+  if (/^(?:to|not_to|to_not)$/.test(name)) return ofGem('rspec', name);
+  return /^(?:must|wont)_[a-z_]+$/.test(name) ? ofGem('minitest', name) : undefined;
 }
 
 function ofGem(gem: string, name: string): Value {
@@ -109,9 +117,7 @@ const ofRspec: ReadonlySet<string> = new Set(
   shared_context include_examples include_context it_behaves_like it_should_behave_like around pending skip xit fit
   fdescribe fcontext xdescribe respond_to have_key satisfy yield_control yield_with_args start_with end_with
   a_kind_of an_instance_of anything hash_including array_including have_attributes throw_symbol output expect_any_instance_of
-  allow_any_instance_of described_class is_expected aggregate_failures example stub_const to not_to to_not`.split(
-    /\s+/,
-  ),
+  allow_any_instance_of described_class is_expected aggregate_failures example stub_const`.split(/\s+/),
 );
 
 const ofModule: ReadonlySet<string> = new Set(

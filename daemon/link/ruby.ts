@@ -3,7 +3,7 @@ import { roleOf } from './roles.ts';
 import { ancestorsOf, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
 import { constantNamed, memberConstant } from './ruby-constants.ts';
 import { ofHeirs } from './ruby-heirs.ts';
-import { isPredefinedVariable, libraryMethod, libraryOf, ofValues, testMethod } from './ruby-library.ts';
+import { isPredefinedVariable, libraryMethod, libraryOf, ofValues, testMember, testMethod } from './ruby-library.ts';
 import { methodOf, staticMethodOf, sure, variableOf } from './ruby-members.ts';
 import { required } from './ruby-requires.ts';
 import type { DefinitionValue, Value } from './values.ts';
@@ -29,8 +29,7 @@ export const rubyResolver: Resolver = {
       case 'super-static':
         return above(look, tails[0], name, verb === 'super-static');
       case 'any':
-        if (from.isTest && /^(?:to|not_to|to_not)$/.test(name)) return testMethod(name, from.path);
-        return ofValues.has(name) && !look.isNamed(scope, name) ? libraryOf(name) : undefined;
+        return (from.isTest ? testMember(name) : undefined) ?? ofAnyValue(look, name);
       default:
         return calledOnSelf(look, tails[0], name, verb) ?? (from.isTest ? testMethod(name, from.path) : undefined);
     }
@@ -43,6 +42,12 @@ export const rubyResolver: Resolver = {
     return constant ?? (name === 'new' ? maker(look, type) : ofClass(look, type, name));
   },
 };
+
+/** Of a receiver that nobody knows: what every object has, and what values of the library have where nobody else does. */
+function ofAnyValue(look: Lookup, name: string): Value | undefined {
+  if (/^(?:to_s|inspect|hash|dup|freeze)$/.test(name)) return libraryOf(`Object.${name}`);
+  return ofValues.has(name) && !look.isNamed(scope, name) ? libraryOf(name) : undefined;
+}
 
 function globalVariable(look: Lookup, name: string): Value | undefined {
   return look.definition(scope, '', name) ?? (isPredefinedVariable(name) ? libraryOf(name) : undefined);

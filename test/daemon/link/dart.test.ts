@@ -112,6 +112,24 @@ test('members come from the declared type, its mixins, its bases and extensions'
   `);
 });
 
+test('a function that is handed over takes what the called one says', async () => {
+  await expectLinks(`
+    -- a.dart --
+    class Request { String get url => ''; }
+    typedef Handler = void Function(Request request, int count);
+    typedef Mapper<T> = T Function(T one);
+    void serve(Handler handler) {}
+    void each(void Function(Request one) use) {}
+    Mapper<Request>? mapper;
+    void main() {
+      serve((request, count) => request.url);
+                                        ^ Request#url.
+      each((one) { one.url; });
+                       ^ Request#url.
+    }
+  `);
+});
+
 test('a test tells of what type a local is, and a pattern what it takes apart', async () => {
   await expectLinks(`
     -- a.dart --

@@ -122,6 +122,26 @@ test('a receiver has the class that the syntax tells', async () => {
   `);
 });
 
+test('a block gets what the method yields', async () => {
+  await expectLinks(`
+    -- a.rb --
+    class Settings
+      def port; end
+    end
+    class Server
+      def self.configure; yield settings; end
+      def self.settings; Settings.new; end
+      def each; yield Settings.new; end
+    end
+    Server.configure { |it| it.port }
+                               ^ Settings#port().
+    Server.new.each do |one|
+      one.port
+          ^ Settings#port().
+    end
+  `);
+});
+
 test('what calls make is there: structs, accessors, aliases, constants given one by one', async () => {
   await expectLinks(`
     -- a.rb --

@@ -2,10 +2,10 @@ import { typeAt, valueOfTypeIn } from './types.ts';
 import { valueOfField } from './values.ts';
 import { before, partsOf, type Walk } from './walk.ts';
 
-/** `only` is what the parameter of a function gets that declares no type. */
-export function bindParameters(walk: Walk, list: number, only = -1): void {
+/** `given` tells what the parameters get that declare no type. */
+export function bindParameters(walk: Walk, list: number, given: (position: number) => number = () => -1): void {
   const { tree, scopes } = walk;
-  for (const one of partsOf(walk, list)) {
+  for (const [position, one] of partsOf(walk, list).entries()) {
     const kind = tree.kind(one);
     if (kind === 'optional_formal_parameters') bindParameters(walk, one);
     if (kind !== 'formal_parameter') continue;
@@ -18,7 +18,10 @@ export function bindParameters(walk: Walk, list: number, only = -1): void {
     const declared = valueOfTypeIn(walk, one);
     const isFunction = tree.childOfKind(one, 'formal_parameter_list') >= 0;
     if (name >= 0)
-      scopes.declare(tree.text(name), isFunction ? walk.facts.functionOf(declared) : declared >= 0 ? declared : only);
+      scopes.declare(
+        tree.text(name),
+        isFunction ? walk.facts.functionOf(declared) : declared >= 0 ? declared : () => given(position),
+      );
   }
 }
 

@@ -23,9 +23,9 @@ export function valueOfTypeBefore(walk: Walk, list: number): number {
 
 /** The type whose name starts at a node; what it is applied to are the node's siblings. */
 export function typeAt(walk: Walk, node: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   if (node < 0 || tree.depth[node]! > maxDepth) return -1;
-  if (tree.kind(node) === 'function_type') return facts.functionOf(valueOfTypeIn(walk, node));
+  if (tree.kind(node) === 'function_type') return functionType(walk, node);
   if (tree.kind(node) !== 'type_identifier') return -1;
   let named = node;
   let next = siblingAfter(walk, named);
@@ -35,6 +35,20 @@ export function typeAt(walk: Walk, node: number): number {
   }
   const type = typeNamed(walk, named);
   return tree.kind(next) === 'type_arguments' ? applied(walk, type, next) : type;
+}
+
+/** What a function takes is what its type is applied to. */
+function functionType(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  const result = valueOfTypeIn(walk, node);
+  const taken = partsOf(walk, tree.childOfKind(node, 'parameter_type_list'))
+    .filter(one => tree.kind(one) === 'normal_parameter_type')
+    .map(one => {
+      const named = tree.childOfKind(one, 'typed_identifier');
+      return valueOfTypeIn(walk, named < 0 ? one : named);
+    });
+  const made = facts.functionOf(result < 0 ? facts.unknown() : result);
+  return taken.reduce((of, one) => facts.generic(of, one < 0 ? facts.unknown() : one), made);
 }
 
 /** What a type's name denotes; of `prefix.Type` both parts are siblings. */

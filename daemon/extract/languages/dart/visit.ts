@@ -169,7 +169,7 @@ function visitBody(walk: Walk, node: number, slot: number | undefined): void {
 
 function visitClosure(walk: Walk, node: number): void {
   const { tree } = walk;
-  const given = handedOver(walk, node);
+  const given = (position: number): number => handedOver(walk, node, position);
   walk.scopes.inside('function', () => {
     bindParameters(walk, tree.child(node, 'parameters'), given);
     visitChildren(walk, node);
@@ -209,6 +209,7 @@ function visitDefinition(walk: Walk, node: number, slot: number): void {
       scopes.inside('function', () => {
         bindSignature(walk, node);
         facts.setType(slot, valueOfTypeIn(walk, node));
+        for (const one of takenBy(walk, node)) facts.addSuper(slot, one < 0 ? facts.unknown() : one);
         visitChildren(walk, node);
       });
       return;
@@ -243,6 +244,15 @@ function visitDefinition(walk: Walk, node: number, slot: number): void {
   }
 }
 
+/** What a function's parameters take, those without names of their own in a call. */
+function takenBy(walk: Walk, node: number): readonly number[] {
+  const { tree } = walk;
+  const list = tree.kind(node) === 'function_signature' ? tree.childOfKind(node, 'formal_parameter_list') : -1;
+  return partsOf(walk, list)
+    .filter(one => tree.kind(one) === 'formal_parameter')
+    .map(one => valueOfTypeIn(walk, one));
+}
+
 /** The class's name in front of its constructor's is no use of the class. */
 function visitConstructor(walk: Walk, node: number): void {
   for (const child of walk.tree.namedChildren(node)) if (walk.tree.kind(child) !== 'identifier') visit(walk, child);
@@ -251,7 +261,7 @@ function visitConstructor(walk: Walk, node: number): void {
 function visitAlias(walk: Walk, node: number, slot: number): void {
   const { tree, facts, scopes } = walk;
   scopes.inside('class', () => {
-    bindTypeParameters(walk, node, -1);
+    bindTypeParameters(walk, node, slot);
     const type = partsOf(walk, node).find(
       one => /^(?:type_identifier|function_type)$/.test(tree.kind(one)) && !walk.nameNodes.has(one),
     );

@@ -118,6 +118,7 @@ const makers: Readonly<Record<string, SymbolKind>> = {
   attr_accessor: 'property',
   define_method: 'method',
   alias_method: 'method',
+  def_delegators: 'method',
 };
 
 function made(tree: SyntaxTree, node: number): readonly Definition[] {
@@ -126,6 +127,8 @@ function made(tree: SyntaxTree, node: number): readonly Definition[] {
   if (tree.child(node, 'receiver') >= 0 || !Object.hasOwn(makers, maker)) return [];
   const kind = makers[maker]!;
   const symbols = symbolsOf(tree, node);
+  // `def_delegators :@to, :a, :b`
+  if (maker === 'def_delegators') return symbols.slice(1).map(one => called(tree, node, one, kind));
   return (kind === 'method' ? symbols.slice(0, 1) : symbols).map(one => called(tree, node, one, kind));
 }
 

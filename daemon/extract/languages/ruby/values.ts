@@ -238,13 +238,15 @@ function arrayOf(walk: Walk, element: number): number {
   return walk.facts.instance(walk.facts.generic(library(walk, 'Array'), element));
 }
 
-/** What a block's parameters get from the call that the block is given to. */
+/** What a block's first parameter gets from the call that the block is given to; a method says what it yields. */
 export function yielded(walk: Walk, call: number): number {
   const { tree, facts } = walk;
   const receiver = tree.child(call, 'receiver');
   const name = tree.text(tree.child(call, 'method'));
   if (name === 'new') return valueAt(walk, call);
-  if (receiver < 0) return -1;
-  if (name === 'tap' || name === 'then') return valueAt(walk, receiver);
-  return givesElements.has(name) ? facts.element(valueAt(walk, receiver)) : -1;
+  if (receiver >= 0 && (name === 'tap' || name === 'then')) return valueAt(walk, receiver);
+  const given = facts.parameter(callee(walk, call), 0);
+  return receiver >= 0 && givesElements.has(name)
+    ? facts.otherwise(facts.element(valueAt(walk, receiver)), given)
+    : given;
 }

@@ -86,9 +86,22 @@ function visitLeaf(walk: Walk, node: number): void {
     case 'alias':
       visitAlias(walk, node);
       return;
+    case 'yield':
+      visitChildren(walk, node);
+      noteYield(walk, node);
+      return;
     default:
       visitChildren(walk, node);
   }
+}
+
+/** What a method takes for its block is what it yields first. */
+function noteYield(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const { enclosing } = facts;
+  const isMethod = enclosing >= 0 && /^(?:method|function|constructor)$/.test(facts.definition(enclosing).kind);
+  const [first = -1] = tree.namedChildren(tree.childOfKind(node, 'argument_list'));
+  if (isMethod && facts.definition(enclosing).supers.length === 0) facts.addSuper(enclosing, valueAt(walk, first));
 }
 
 function visitChildren(walk: Walk, node: number): void {
