@@ -43,7 +43,7 @@ const versions: Readonly<Record<string, number>> = {
   dart: 9,
   ruby: 7,
   csharp: 9,
-  php: 7,
+  php: 8,
   'cpp-header': 12,
   'Cargo.toml': 2,
 };

@@ -27,9 +27,10 @@ export const csharpResolver: Resolver = {
   extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
     const visible = visibleFrom(from);
-    const found = definitions(look.definition(scope, 'export', name.replace(/\+\d+$/, ''))).filter(
+    const [bare = '', arity] = name.split('+');
+    const found = definitions(look.definition(scope, 'export', bare)).filter(
       one =>
-        one.tail.endsWith(').') &&
+        one.tail.endsWith(arity === undefined ? ').' : `+${arity}).`) &&
         visible.has(namespaceOf(one.tail)) &&
         !isStandIn(from, one) &&
         mayExtend(look, one, of),
@@ -72,7 +73,8 @@ function seenFrom(look: Lookup, from: MountedDocument, inside: string, wanted: s
   const types = kind === '/' ? [] : definitions(look.definition(scope, 'export', `${name}#`));
   const places = kind === '#' ? [] : definitions(look.definition(scope, 'export', `${name}/`));
   for (const prefix of outwards(inside)) {
-    const found = [...types, ...places].find(one => containerOf(one.tail) === prefix + below);
+    const place = `${prefix}${below}${name}/`;
+    const found = types.find(one => containerOf(one.tail) === prefix + below) ?? places.find(one => one.tail === place);
     if (found !== undefined) return found;
   }
   if (at > 0) return undefined;

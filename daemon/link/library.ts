@@ -14,7 +14,8 @@ const sequences = new Set(
   AsyncIterableIterator Generator AsyncGenerator ArrayIterator SetIterator NodeListOf ArrayLike [] list List Sequence
   set frozenset deque tuple Tuple Collection IEnumerable IAsyncEnumerable IEnumerator IList ICollection IReadOnlyList
   IReadOnlyCollection ReadOnlyCollection IOrderedEnumerable IQueryable HashSet ISet Stack Queue LinkedList Span
-  ReadOnlySpan ConcurrentBag ConcurrentQueue ImmutableArray ImmutableList Stream`.split(/\s+/),
+  ReadOnlySpan ConcurrentBag ConcurrentQueue ImmutableArray ImmutableList Stream array iterable Traversable
+  ArrayObject`.split(/\s+/),
 );
 const promises = new Set([
   'Promise',

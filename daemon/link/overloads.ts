@@ -79,7 +79,7 @@ function isFunction(one: Value): one is DefinitionValue {
 }
 
 /** Costs of what fits less well; what can't fit has none. */
-const cost = { optional: 4, rest: 5, unknown: 1, wide: 2, foreign: 3, generic: 0.5, lifted: 0.2, against: 9 } as const;
+const cost = { optional: 4, rest: 5, unknown: 1, wide: 2, foreign: 3, generic: 0.5, lifted: 0.2, against: 60 } as const;
 
 function bestOf(
   functions: readonly DefinitionValue[],

@@ -2,6 +2,7 @@ import { csharpResolver } from './csharp.ts';
 import { dartResolver } from './dart.ts';
 import { goResolver } from './go.ts';
 import { javaResolver, kotlinResolver } from './jvm.ts';
+import { phpResolver } from './php.ts';
 import { pythonResolver } from './python.ts';
 import type { Resolver } from './resolver.ts';
 import { rubyResolver } from './ruby.ts';
@@ -34,6 +35,7 @@ const resolvers: Readonly<Record<string, Resolver>> = {
   java: javaResolver,
   javascript: typescriptResolver,
   kotlin: kotlinResolver,
+  php: phpResolver,
   python: pythonResolver,
   ruby: rubyResolver,
   rust: rustResolver,

@@ -18,6 +18,10 @@ export function writtenNames(language: string, definition: DefinitionFact): read
       const arity = /[(,](\+\d+)\)\.$/.exec(tail)?.[1];
       return arity === undefined ? [name] : [name, name + arity];
     }
+    case 'php':
+      if (isTypeOrPlace(tail)) return [tail.slice(lastDescriptorAt(tail))];
+      if (tail.endsWith(').')) return [`${name.toLowerCase()}()`];
+      return [kind === 'property' ? `->${name}` : name];
     default:
       return [name];
   }

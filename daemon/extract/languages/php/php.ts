@@ -1,12 +1,15 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
-import { type Definition, type Local, outlineLanguage } from '../../outline.ts';
-import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { previousSiblings } from '../../comments.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll } from '../../outline.ts';
+import { createScopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
+import { createNames } from './names.ts';
+import { createValues } from './values.ts';
+import { visit } from './visit.ts';
+import type { Walk } from './walk.ts';
 
-/** PHP: tails are qualified names; `namespace A\B;` qualifies the rest of its file. */
-export const php = outlineLanguage({
-  name: 'php',
-  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-php.wasm',
+const declaring: Declaring = {
   namesAnything: true,
   definitions: {
     namespace_definition: (tree, node) => (tree.child(node, 'body') < 0 ? undefined : namespace(tree, node)),
@@ -31,34 +34,35 @@ export const php = outlineLanguage({
     function_call_expression: define,
   },
   wrappers: new Set(['property_declaration', 'const_declaration', 'expression_statement']),
-  scopes: new Set(['function_definition', 'method_declaration', 'anonymous_function', 'arrow_function']),
-  locals: { simple_parameter: parameter, variadic_parameter: parameter, assignment_expression: assigned },
-  imports: { namespace_use_declaration: imports },
-  identifiers: { name: 'read' },
-  members: {
-    member_access_expression: { of: 'object', name: 'name' },
-    nullsafe_member_access_expression: { of: 'object', name: 'name' },
-    member_call_expression: { of: 'object', name: 'name', call: true },
-    nullsafe_member_call_expression: { of: 'object', name: 'name', call: true },
-    scoped_call_expression: { of: 'scope', name: 'name', call: true },
-    scoped_property_access_expression: { of: 'scope', name: 'name' },
-    class_constant_access_expression: { of: '', name: '$last' },
-    qualified_name: { of: 'prefix', name: '$last' },
-  },
-  calls: { function_call_expression: 'function', object_creation_expression: '$first' },
-  writes: { assignment_expression: 'left' },
-  typeParents: new Set(['named_type', 'base_clause', 'class_interface_clause', 'use_declaration', 'attribute']),
   anonymous: (tree, node) =>
     tree.kind(node) === 'anonymous_class'
       ? `new ${tree.text(tree.childOfKind(node, 'base_clause')).replace(/^extends\s+/, '') || 'class'}`
       : '',
-  selves: new Set(['this', 'self', 'static', '$this']),
   packageClause(tree, node) {
     if (tree.kind(node) !== 'namespace_definition' || tree.child(node, 'body') >= 0) return undefined;
     const name = tree.text(tree.child(node, 'name'));
     return { name, prefix: prefixOf(name), definition: namespace(tree, node) };
   },
-});
+};
+
+/** PHP: tails are qualified names; `namespace A\B;` qualifies the rest of its file. */
+export const php: Language = {
+  name: 'php',
+  grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-php.wasm',
+  walk(tree, facts) {
+    const previous = previousSiblings(tree);
+    const slots = defineAll(declaring, tree, facts, previous);
+    const scopes = createScopes();
+    const names = createNames({ tree, facts });
+    const values = createValues({ tree, facts, slots, scopes, names });
+    const walk: Walk = {
+      ...{ tree, facts, slots, scopes, names, values },
+      commentOn: node => (tree.kind(previous[node]!) === 'comment' ? tree.text(previous[node]!) : ''),
+      visit: node => visit(walk, node),
+    };
+    walk.visit(0);
+  },
+};
 
 function prefixOf(namespace: string): string {
   return namespace === ''
@@ -139,30 +143,4 @@ function variableName(tree: SyntaxTree, variable: number): number {
 function visibilityOf(tree: SyntaxTree, node: number): Visibility {
   const word = tree.text(tree.childOfKind(node, 'visibility_modifier'));
   return word === 'private' ? 'private' : word === 'protected' ? 'internal' : 'public';
-}
-
-function parameter(tree: SyntaxTree, node: number): readonly Local[] {
-  return [{ nameNode: variableName(tree, tree.child(node, 'name')), type: tree.child(node, 'type') }];
-}
-
-function assigned(tree: SyntaxTree, node: number): readonly Local[] {
-  const left = tree.child(node, 'left');
-  if (tree.kind(left) !== 'variable_name') return [];
-  const right = tree.child(node, 'right');
-  const isCreation = tree.kind(right) === 'object_creation_expression';
-  return [{ nameNode: variableName(tree, left), type: isCreation ? (tree.namedChildren(right)[0] ?? -1) : -1 }];
-}
-
-function imports(tree: SyntaxTree, node: number): readonly ImportFact[] {
-  const group = tree.childOfKind(node, 'namespace_use_group');
-  const clauses = tree.namedChildren(group < 0 ? node : group).filter(one => tree.kind(one) === 'namespace_use_clause');
-  const prefix = group < 0 ? '' : `${tree.text(tree.childOfKind(node, 'namespace_name'))}\\`;
-  return clauses.map(clause => {
-    const alias = tree.text(tree.child(clause, 'alias'));
-    const path = prefix + tree.text(tree.namedChildren(clause)[0] ?? -1).replace(/^\\/, '');
-    const cut = path.lastIndexOf('\\');
-    const name = path.slice(cut + 1);
-    const specifier = cut < 0 ? '' : path.slice(0, cut);
-    return { specifier, name, local: alias || name, wildcard: false, typeOnly: false, line: lineOf(tree, node) };
-  });
 }

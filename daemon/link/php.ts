@@ -1,0 +1,44 @@
+import type { ScopeKey } from '../model/document.ts';
+import type { Resolver } from './resolver.ts';
+import type { Value } from './values.ts';
+import { plainName } from './written-names.ts';
+
+const scope = 'php:' as ScopeKey;
+
+/**
+ * PHP names everything by its namespace, and a file says in full what its short names stand for; which file has it, an
+ * autoloader finds by the name alone. `A/B/Foo#` is a class, `A/B/foo()` a function, `A/B/FOO` a constant, `A/B/` a
+ * namespace; what begins with `?` is nothing where nobody defines it.
+ */
+export const phpResolver: Resolver = {
+  module: () => undefined,
+  named(look, _from, name) {
+    if (words.has(name)) return { kind: 'external', manager: 'std', package: 'php', name };
+    const isAttempt = name.startsWith('?');
+    const path = isAttempt ? name.slice(1) : name;
+    const cut = path.slice(0, -1).lastIndexOf('/') + 1;
+    const found = look.definition(scope, path.slice(0, cut), path.slice(cut));
+    if (found !== undefined || isAttempt || path.endsWith('/')) return found;
+    return outside(path);
+  },
+};
+
+/** The language's own where it stands in no namespace, else of the package that its namespace begins with. */
+function outside(path: string): Value {
+  const parts = path.split('/');
+  const name = plainName(parts.at(-1) ?? '');
+  if (parts.length === 1) return { kind: 'external', manager: 'std', package: 'php', name };
+  const of = parts.slice(0, Math.min(2, parts.length - 1));
+  return {
+    kind: 'external',
+    manager: 'composer',
+    package: of.join('/').toLowerCase(),
+    name: [...parts.slice(of.length, -1), name].join('.'),
+  };
+}
+
+/** Types of the language itself. */
+const words: ReadonlySet<string> = new Set(
+  `array bool boolean callable double float int integer iterable numeric object positive-int class-string
+  non-empty-string non-empty-array list resource scalar string`.split(/\s+/),
+);

@@ -1,0 +1,144 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+test('names: what use binds, by kind, in groups and under aliases; namespaces; what falls back on the outermost', async () => {
+  await expectLinks(`
+    -- src/Model.php --
+    <?php
+    namespace App\\Model;
+    class Box { const SIZE = 1; public static int $count = 0; public static function make(): static { return new static(); } }
+    interface Shape {}
+    function area(Shape $shape): int { return 1; }
+    const LIMIT = 3;
+    -- src/helpers.php --
+    <?php
+    function globally(): App\\Model\\Box { return new App\\Model\\Box(); }
+    define('OUTER', 2);
+    -- src/Use.php --
+    <?php
+    namespace App\\Web;
+    use App\\Model\\Box as Crate;
+        ^ ?
+            ^ App/Model/
+                  ^ App/Model/Box#
+    use App\\Model\\{Shape, function area, const LIMIT};
+                   ^ App/Model/Shape#
+                                   ^ App/Model/area().
+                                               ^ App/Model/LIMIT.
+    use App\\Model;
+    use Vendor\\Package\\Thing;
+    class Page implements Shape
+                          ^ App/Model/Shape#
+    {
+        public function show(): void
+        {
+            Crate::make()->run(Crate::SIZE, Crate::$count, LIMIT, OUTER);
+            ^ App/Model/Box#
+                   ^ App/Model/Box#make().
+                               ^ App/Model/Box#
+                                      ^ App/Model/Box#SIZE.
+                                                    ^ App/Model/Box#$count.
+                                                           ^ App/Model/LIMIT.
+                                                                  ^ OUTER.
+            area(new Model\\Box());
+            ^ App/Model/area().
+                     ^ App/Model/
+                           ^ App/Model/Box#
+            globally(); \\strlen('x'); new Thing(); new \\App\\Model\\Box();
+            ^ globally().
+                         ^ std php:strlen
+                                          ^ composer vendor/package:Thing
+                                                                  ^ App/Model/Box#
+        }
+    }
+  `);
+});
+
+test('receivers: properties, parameters, what is returned, comments, loops, conditions', async () => {
+  await expectLinks(`
+    -- lib.php --
+    <?php
+    class Node {
+        public ?Node $next = null;
+        /** @var Leaf[] */
+        public array $leaves = [];
+        private $held;
+        public function __construct(private Leaf $first, Leaf $held) { $this->held = $held; }
+        public function next(): ?Node { return $this->next; }
+        /** @return Leaf|null */
+        public function leaf() { return $this->first; }
+        public function self(): static { return $this; }
+        public function plain() { return new Leaf(); }
+        public function held() { $this->held->grow(); $this->first->grow(); }
+                                              ^ Leaf#grow().
+                                                                    ^ Leaf#grow().
+    }
+    class Leaf { public function grow(): void {} const DEEP = 1; }
+    class Twig extends Node { public function bend() {} public function up() { parent::next(); self::low(); } static function low() {} }
+                                                                                       ^ Node#next().
+                                                                                                     ^ Twig#low().
+    -- use.php --
+    <?php
+    function run(Node $node, $any, iterable $many)
+    {
+        $node->next()->next->leaf()->grow();
+               ^ Node#next().
+                       ^ Node#$next.
+                             ^ Node#leaf().
+                                     ^ Leaf#grow().
+        foreach ($node->leaves as $leaf) { $leaf->grow(); }
+                                                  ^ Leaf#grow().
+        $node->leaves[0]->grow();
+                          ^ Leaf#grow().
+        $twig = new Twig(new Leaf, new Leaf);
+        $twig->self()->bend();
+                       ^ Twig#bend().
+        $twig->plain()->grow();
+                        ^ Leaf#grow().
+        if ($any instanceof Leaf) { $any->grow(); }
+                                          ^ Leaf#grow().
+        $any->grow();
+              ^ ?
+        if (!$any instanceof Twig) { return; }
+        $any->bend();
+              ^ Twig#bend().
+        /** @var Leaf $made */
+        $made = make();
+        $made->grow();
+               ^ Leaf#grow().
+        $again = fn (Leaf $inner) => $inner->grow();
+                                             ^ Leaf#grow().
+        $mock = $test->createMock(Leaf::class); $mock->grow();
+                                                       ^ Leaf#grow().
+        $made->missing();
+               ^ elsewhere
+    }
+  `);
+});
+
+test('traits before parents, enums, interfaces, constants of what a class is built from', async () => {
+  await expectLinks(`
+    -- a.php --
+    <?php
+    trait Loud { public function speak() { $this->volume(); } public function volume() {} }
+                                                  ^ Loud#volume().
+    class Base { const KIND = 'b'; public function speak() {} protected function rest() {} }
+    interface Named { const NAME = 1; public function name(): string; }
+    enum Suit: string implements Named { case Hearts = 'h'; const TOP = self::Hearts;
+                                                                              ^ Suit#Hearts.
+        public function name(): string { return Suit::Hearts->name() . $this->value; } }
+                                                      ^ Suit#Hearts.
+                                                              ^ Suit#name().
+    class Dog extends Base implements Named {
+        use Loud { speak as bark; }
+            ^ Loud#
+                   ^ Loud#speak().
+        public function name(): string { $this->speak(); $this->rest(); return static::KIND . self::NAME . Suit::TOP->name(); }
+                                                ^ Loud#speak().
+                                                                ^ Base#rest().
+                                                                                       ^ Base#KIND.
+                                                                                                    ^ Named#NAME.
+                                                                                                                      ^ Suit#name().
+    }
+  `);
+});
