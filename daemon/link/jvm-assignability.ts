@@ -30,11 +30,11 @@ export function assignability(
   }
   if (type === undefined || type.kind === 'variable') return 0.9;
   const name = nameOf(type);
-  if (name === 'Object' || name === 'Any') return given === undefined ? 1.1 : 0.6;
+  if (isRoot(name)) return given === undefined ? 1.1 : 0.6;
   if (given === undefined) return 1;
   if (given.kind === 'function') return takesFunction(type, name);
   if (given.kind === 'external' && given.name === 'null') return primitives.has(name) ? mismatch : 1;
-  if (isSame(type, given)) return 3;
+  if (isSame(type, given)) return name === '[]' ? ofArrays(elementOf(parameter), elementOf(value), basesOf) : 3;
   if (given.kind === 'definition') return ofDefinition(type, name, given, basesOf);
   if (given.kind === 'external') return ofExternal(type, name, nameOf(given));
   return 1;
@@ -54,8 +54,24 @@ function typeOf(value: Value | undefined): Value | undefined {
 
 function elementOf(value: Value | undefined): Value | undefined {
   const type = value?.kind === 'instance' ? value.of : value;
-  return type?.kind === 'applied' ? type.arguments[0] : undefined;
+  const element = type?.kind === 'applied' ? type.arguments[0] : undefined;
+  return element === undefined || element.kind === 'variable' || element.kind === 'instance'
+    ? element
+    : { kind: 'instance', of: element };
 }
+
+/** An array of primitives is one of no others, nor is one of objects one of primitives. */
+function ofArrays(
+  parameter: Value | undefined,
+  value: Value | undefined,
+  basesOf: (of: DefinitionValue) => Iterable<Value>,
+): number {
+  const names = [parameter, value].map(one => nameOf(typeOf(one) ?? unknownType));
+  if (names[0] !== names[1] && names.some(name => primitives.has(name))) return mismatch;
+  return assignability(parameter, value, false, basesOf);
+}
+
+const unknownType: Value = { kind: 'function', of: undefined };
 
 function nameOf(type: Value): string {
   return type.kind === 'external' ? type.name.slice(type.name.lastIndexOf('.') + 1) : '';
@@ -114,7 +130,11 @@ function ofExternal(type: Value, name: string, given: string): number {
   if (isText(given) && ['CharSequence', 'Comparable', 'Serializable'].includes(name)) return 2;
   if (numbers.has(boxOf(given)) && ['Number', 'Comparable', 'Serializable'].includes(name)) return 1;
   const isClosed = (one: string): boolean => final.has(one) || one === '[]';
-  return (isClosed(name) && !unsure.has(given)) || (isClosed(given) && given !== 'Class') ? mismatch : 1;
+  return isClosed(name) || (isClosed(given) && given !== 'Class') || isRoot(given) ? mismatch : 1;
+}
+
+function isRoot(name: string): boolean {
+  return name === 'Object' || name === 'Any';
 }
 
 function isText(name: string): boolean {
@@ -152,8 +172,6 @@ const numbers = new Set([
 const final = new Set([...numbers, 'boolean', 'Boolean', 'String', 'Class', 'KClass']);
 /** What each class is besides what it says. */
 const lowest = new Set(['Object', 'Any', 'Record', 'Enum', 'Comparable', 'Annotation', 'Serializable']);
-/** What is inferred of these may be more than is written. */
-const unsure = new Set(['Object', 'Any', 'T']);
 
 /** A number is widened before it is put into a box, and no further than needed. */
 function ofNumber(name: string, given: string): number {

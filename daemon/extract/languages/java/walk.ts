@@ -70,6 +70,13 @@ function amongMembers(walk: Walk, name: string, wanted: Wanted): { expression: n
   return { expression, isSure: false };
 }
 
+/** Types so common that no class is looked at for one of its own that a base declares. */
+const everyday = new Set(
+  'Boolean Class Deprecated Exception Integer Long Object Override Runnable String StringBuilder SuppressWarnings System Thread'.split(
+    ' ',
+  ),
+);
+
 /** What a type's name denotes; -1 where nothing can be said. */
 export function typeNamed(walk: Walk, name: string): number {
   const { facts } = walk;
@@ -84,6 +91,7 @@ export function typeNamed(walk: Walk, name: string): number {
   if (imported !== undefined) return facts.imported(imported);
   const [top] = facts.slotsNamed(-1, name).filter(isType);
   if (top !== undefined) return facts.slot(top);
+  if (everyday.has(name)) return facts.free(name);
   return facts.otherwise(amongMembers(walk, name, 'type').expression, facts.free(name));
 }
 

@@ -21,6 +21,7 @@ export const kotlin: Language = {
       tree,
       facts,
       slots,
+      called: calledIn(tree),
       extensions: extensionsIn(tree, facts, slots),
       scopes: createScopes(),
       types: createScopes(),
@@ -72,6 +73,17 @@ const declaring: Declaring = {
     return { name: tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, ''), prefix: '' };
   },
 };
+
+/** Names of classes that are called, which may be functions of that name. */
+function calledIn(tree: SyntaxTree): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (let node = 0; node < tree.size; node++) {
+    if (tree.kind(node) !== 'call_expression' || tree.kind(node + 1) !== 'identifier') continue;
+    const name = tree.text(node + 1);
+    if (/^[A-Z]/.test(name)) found.add(name);
+  }
+  return found;
+}
 
 /** Extensions that are members themselves. */
 function extensionsIn(tree: SyntaxTree, facts: FactsBuilder, slots: Slots): ReadonlyMap<string, readonly number[]> {

@@ -18,6 +18,8 @@ export interface Walk {
   readonly imports: Map<string, number[]>;
   /** What names are members of without saying so, the outermost first: classes, what an extension extends, what a lambda is called on. */
   readonly receivers: Receiver[];
+  /** Capital names that the file calls. */
+  readonly called: ReadonlySet<string>;
   /** Extensions that classes declare, by name. */
   readonly extensions: ReadonlyMap<string, readonly number[]>;
   /** Values of expressions that were looked at already. */
@@ -83,6 +85,11 @@ function isType({ facts }: Walk, slot: number): boolean {
   return typeKinds.has(facts.definition(slot).kind);
 }
 
+/** Types so common that no class is looked at for one of its own that a base declares. */
+const everyday = new Set(
+  'Any Array Boolean Byte ByteArray Char Double Exception Float Int List Long Map Nothing Set String Unit'.split(' '),
+);
+
 /** What a type's name denotes; -1 where nothing can be said. */
 export function typeNamed(walk: Walk, name: string): number {
   const { facts } = walk;
@@ -92,13 +99,14 @@ export function typeNamed(walk: Walk, name: string): number {
   for (const around of walk.receivers.toReversed()) {
     const own = around.own(name).find(slot => isType(walk, slot));
     if (own !== undefined) return facts.slot(own);
-    if (around.inherits && around.slot >= 0) {
+    if (around.inherits && around.slot >= 0 && !everyday.has(name)) {
       inherited = facts.otherwise(inherited, facts.member(facts.slot(around.slot), name));
     }
   }
   const imported = walk.imports.get(name);
   // A function that is imported may bear the name of a class of the package: `RecordedRequest(…)`.
-  if (imported !== undefined) return facts.either(anyOf(walk, imported), facts.free(name));
+  if (imported !== undefined)
+    return walk.called.has(name) ? facts.either(anyOf(walk, imported), facts.free(name)) : anyOf(walk, imported);
   const top = facts.slotsNamed(-1, name).find(slot => isType(walk, slot));
   return top !== undefined ? facts.slot(top) : facts.otherwise(inherited, facts.free(name));
 }
