@@ -40,20 +40,27 @@ function extendsOneOf(look: Lookup, member: DefinitionValue, types: readonly Val
 
 /** What a dependency gives to a type that is built from its own: every object has what `Object` has. */
 export function outsideMember(look: Lookup, of: Value, name: string): Value | undefined {
+  if (name === 'values' && of.kind === 'definition' && isEnum(of)) return ofLibrary(`Enum.${name}`);
   const types = of.kind === 'instance' ? typesOf(look, of) : [];
   const [own] = types;
   if (own?.kind !== 'definition' || types.includes(unknown) || roleOf(own) !== 'type') return undefined;
   const base = types.find(one => one.kind === 'external');
-  if (ofObject.has(name)) return { kind: 'external', manager: 'std', package: 'dart', name: `core.Object.${name}` };
-  const { document, slot } = own.sites[0]!;
-  const isEnum = document.facts.definitions[slot]!.kind === 'enum';
-  if (isEnum && ofEnum.has(name))
-    return { kind: 'external', manager: 'std', package: 'dart', name: `core.Enum.${name}` };
+  if (ofObject.has(name)) return ofLibrary(`Object.${name}`);
+  if (isEnum(own) && ofEnum.has(name)) return ofLibrary(`Enum.${name}`);
   return base?.kind === 'external' ? { ...base, name: `${base.name}.${name}` } : undefined;
 }
 
+function isEnum(of: DefinitionValue): boolean {
+  const { document, slot } = of.sites[0]!;
+  return document.facts.definitions[slot]!.kind === 'enum';
+}
+
+function ofLibrary(name: string): Value {
+  return { kind: 'external', manager: 'std', package: 'dart', name: `core.${name}` };
+}
+
 const ofObject = new Set(['toString', 'hashCode', 'runtimeType', 'noSuchMethod']);
-const ofEnum = new Set(['index', 'name', 'values']);
+const ofEnum = new Set(['index', 'name']);
 const unknown: Value = { kind: 'function', of: undefined };
 
 /** The type of a value and those above it. */

@@ -127,6 +127,12 @@ test('a function that is handed over takes what the called one says', async () =
       each((one) { one.url; });
                        ^ Request#url.
     }
+    Handler make() => (request, count) => request.url;
+                                                  ^ Request#url.
+    Mapper<Request> identity() { return (one) { one.url; return one; }; }
+                                                    ^ Request#url.
+    final Handler stored = (request, count) { request.url; };
+                                                      ^ Request#url.
   `);
 });
 

@@ -238,50 +238,6 @@ function hasPairs({ tree }: Walk, node: number): boolean {
   return tree.namedChildren(node).length === 0 || tree.childOfKind(node, 'pair') >= 0;
 }
 
-/** Methods of the library that hand a function one element after another. */
-const givesElements = new Set(
-  `map where forEach any every expand firstWhere lastWhere singleWhere takeWhile skipWhile removeWhere retainWhere
-  indexWhere asyncMap listen`.split(/\s+/),
-);
-
-/** What the parameter at a position of a function gets that is an argument of a call. */
-export function handedOver(walk: Walk, closure: number, position: number): number {
-  const { tree, facts } = walk;
-  let argument = closure;
-  while (/^(?:argument|named_argument)$/.test(tree.kind(tree.parent[argument]!))) argument = tree.parent[argument]!;
-  const part = tree.parent[tree.parent[argument]!] ?? -1;
-  if (tree.kind(part) !== 'argument_part') return -1;
-  const call = tree.kind(tree.parent[part]!) === 'selector' ? tree.parent[part]! : part;
-  const callee = before(walk, call);
-  const name = nameOf(walk, tree.kind(callee) === 'selector' ? tree.firstChild(callee) : callee);
-  if (name === 'having') return matched(walk, callee);
-  if (tree.text(callee) === 'testWidgets') return facts.instance(core(walk, 'WidgetTester'));
-  const receiver = name === '' ? -1 : valueThrough(walk, before(walk, callee));
-  const declared = declaredFor(walk, valueThrough(walk, callee), argument, position);
-  const first = position > 0 ? -1 : name === 'then' ? facts.awaited(receiver) : -1;
-  const usual = position === 0 && givesElements.has(name) ? facts.element(receiver) : first;
-  return facts.otherwise(usual, declared);
-}
-
-/** As the function that is called says it; arguments with names have no place. */
-function declaredFor(walk: Walk, callee: number, argument: number, position: number): number {
-  const { tree, facts } = walk;
-  if (tree.childOfKind(argument, 'named_argument') >= 0 || tree.kind(argument) === 'named_argument') return -1;
-  const place = partsOf(walk, tree.parent[argument]!).indexOf(argument);
-  return place < 0 || place > 8 ? -1 : facts.parameter(facts.parameter(callee, place), position);
-}
-
-/** `isA<Foo>().having((foo) => …)` */
-function matched(walk: Walk, callee: number): number {
-  const { tree, facts } = walk;
-  for (let at = before(walk, callee); at >= 0; at = before(walk, at)) {
-    const list = tree.childOfKind(tree.childOfKind(at, 'argument_part'), 'type_arguments');
-    const [type] = list < 0 ? [] : argumentsOf(walk, list);
-    if (type !== undefined) return facts.instance(typeAt(walk, type));
-  }
-  return -1;
-}
-
 export function receiverOf(walk: Walk, node: number): number {
   const { tree } = walk;
   const holder = tree.parent[node]!;

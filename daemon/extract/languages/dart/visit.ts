@@ -1,8 +1,9 @@
 import { maxDepth } from '../../builder.ts';
 import { bindFor, bindParameters, bindPattern, promote, promoted } from './bindings.ts';
+import { givenTo } from './closures.ts';
 import { referName, referOwn, referType } from './references.ts';
 import { bindTypeParameters, typeAt, typeNamed, valueOfTypeBefore, valueOfTypeIn } from './types.ts';
-import { handedOver, valueIn, valueThrough } from './values.ts';
+import { valueIn, valueThrough } from './values.ts';
 import { before, followsDot, partsOf, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing blocks on the way. */
@@ -169,7 +170,7 @@ function visitBody(walk: Walk, node: number, slot: number | undefined): void {
 
 function visitClosure(walk: Walk, node: number): void {
   const { tree } = walk;
-  const given = (position: number): number => handedOver(walk, node, position);
+  const given = (position: number): number => givenTo(walk, node, position);
   walk.scopes.inside('function', () => {
     bindParameters(walk, tree.child(node, 'parameters'), given);
     visitChildren(walk, node);
