@@ -32,9 +32,14 @@ function heirsOf(look: Lookup, type: DefinitionValue, generations: number): read
   if (generations === 0 || tails.length > maxHeirs) return [];
   return tails.flatMap(tail => {
     const heir = tail === type.tail ? undefined : typeAt(look, tail);
-    if (heir === undefined || !isAbove(look, type, heir)) return [];
+    if (heir === undefined || (isOfTests(heir) && !isOfTests(type)) || !isAbove(look, type, heir)) return [];
     return [heir, ...heirsOf(look, heir, generations - 1)];
   });
+}
+
+/** What tests build on the program's own tells nothing of the program. */
+function isOfTests(type: DefinitionValue): boolean {
+  return type.sites.every(({ document }) => document.isTest);
 }
 
 function isAbove(look: Lookup, type: DefinitionValue, heir: DefinitionValue): boolean {

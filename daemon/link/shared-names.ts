@@ -31,7 +31,11 @@ export function joined(many: readonly SharedNames[]): SharedNames {
   const heirs = new Map<string, Set<string>>();
   for (const one of many) {
     for (const name of one.names) names.add(name);
-    for (const [name, tails] of one.heirs) heirs.set(name, new Set([...(heirs.get(name) ?? []), ...tails]));
+    for (const [name, tails] of one.heirs) {
+      const known = heirs.get(name) ?? new Set();
+      for (const tail of tails) known.add(tail);
+      heirs.set(name, known);
+    }
   }
   return { names, heirs: new Map([...heirs].map(([name, tails]) => [name, [...tails].sort()])) };
 }

@@ -122,6 +122,34 @@ test('a receiver has the class that the syntax tells', async () => {
   `);
 });
 
+test('a module finds what all mean that include it, and no test’s stand-in', async () => {
+  await expectLinks(`
+    -- lib/helpers.rb --
+    module Helpers
+      def status; response.code; @env; clash; end
+                  ^ App#response().
+                                 ^ App#\`@env\`.
+                                       ^ ?
+      def only_tested; mocked; end
+                       ^ ?
+    end
+    class App
+      include Helpers
+      def response; @env = 1; end
+      def clash; end
+    end
+    class Other
+      include Helpers
+      def clash; end
+    end
+    -- test/fake.rb --
+    class Fake
+      include Helpers
+      def mocked; end
+    end
+  `);
+});
+
 test('a block gets what the method yields', async () => {
   await expectLinks(`
     -- a.rb --
