@@ -37,14 +37,14 @@ const versions: Readonly<Record<string, number>> = {
   rust: 8,
   java: 7,
   kotlin: 10,
-  c: 11,
-  header: 14,
-  cpp: 13,
+  c: 12,
+  header: 15,
+  cpp: 14,
   dart: 9,
   ruby: 7,
   csharp: 9,
   php: 8,
-  'cpp-header': 12,
+  'cpp-header': 13,
   'Cargo.toml': 2,
 };
 

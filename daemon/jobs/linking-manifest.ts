@@ -69,6 +69,7 @@ export function linkingManifest(tree: TreeManifest, shelf: FactShelf): Manifest 
   return {
     has: path => tree.get(path) !== undefined,
     filesIn: directory => tree.filesIn(directory),
+    filesNamed: name => tree.filesNamed(name),
     documentsOf: scope => tree.documentsOf(scope),
     document: path => opened.get(path) ?? (opened.has(path) ? undefined : open(path)),
   };

@@ -240,7 +240,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   /** What a module or namespace binds besides its own definitions, which its file exports behind its tail. */
   const boundIn = (of: DefinitionValue, name: string): Value | undefined =>
-    first(of.sites, ({ document }) => exports.of(document.path, of.tail + name));
+    first(of.sites, ({ document }) =>
+      document.facts.language === 'rust' ? exports.of(document.path, of.tail + name) : undefined,
+    );
 
   /** What a variable's type declares: the keys of an object that is given to the variable only fulfil it. */
   const declaredAs = (of: DefinitionValue, name: string): Value | undefined => {

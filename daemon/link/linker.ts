@@ -99,6 +99,9 @@ function usedAs(options: readonly Value[], { kind }: ReferenceFact): readonly Va
     return role === 'callable' || role === 'type';
   };
   const meant = options.filter(isMeant);
+  // A type is read where no value of its name is: `sizeof(name)`.
+  const values = kind === 'read' || kind === 'write' ? meant.filter(one => !isType(one)) : [];
+  if (values.length > 0) return values;
   return meant.length === 0 ? options : meant;
 }
 
@@ -137,9 +140,12 @@ const pathLanguages: ReadonlySet<string> = new Set(['rust', 'c', 'cpp']);
 
 /** Whether an expression is names alone, no value among them. */
 function isPath({ expressions }: DocumentFacts, index: number): boolean {
-  for (let at = index; ; ) {
+  const pending = [index];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const one = expressions[at]!;
-    if (one.op !== 'member') return one.op === 'free' || one.op === 'slot' || one.op === 'otherwise';
-    at = one.of;
+    if (one.op === 'otherwise') pending.push(one.of, one.other);
+    else if (one.op === 'member') pending.push(one.of);
+    else if (one.op !== 'free' && one.op !== 'slot') return false;
   }
+  return true;
 }

@@ -6,6 +6,8 @@ export interface Manifest {
   has(path: string): boolean;
   /** Files directly in a directory (`''` is the root), sorted. */
   filesIn(directory: string): readonly RepoPath[];
+  /** Files of that name, whatever their directories, sorted. */
+  filesNamed(name: string): readonly RepoPath[];
   /** Documents whose definitions live in a scope, or in a package that has several (`packageScope`), sorted by path. */
   documentsOf(scope: ScopeKey): readonly RepoPath[];
   /** A parsed document; undefined where the path is absent or was not parsed. */

@@ -2,7 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import type { QuestionKey } from '../model/links.ts';
 import { packageOfScope, scopeOfTail } from '../model/mount.ts';
-import { directoryOf } from '../model/paths.ts';
+import { baseName, directoryOf } from '../model/paths.ts';
 import { sharedNamesOf } from './shared-names.ts';
 import { portable, type Surface, surfaceOf } from './surface.ts';
 
@@ -14,6 +14,11 @@ export function existsKey(path: string): QuestionKey {
 /** Which files are directly in that directory? */
 export function filesKey(directory: string): QuestionKey {
   return `files\0${directory}` as QuestionKey;
+}
+
+/** Which files have that name? */
+export function namedKey(name: string): QuestionKey {
+  return `named\0${name}` as QuestionKey;
 }
 
 /** Which documents have that scope? */
@@ -70,6 +75,7 @@ export function* touchedQuestions(
   if (pathAppearedOrVanished !== undefined) {
     yield existsKey(pathAppearedOrVanished);
     yield filesKey(directoryOf(pathAppearedOrVanished));
+    yield namedKey(baseName(pathAppearedOrVanished));
   }
   if (before?.scope !== after?.scope) {
     yield scopesKey(directoryOf((after ?? before)!.path));
@@ -105,11 +111,18 @@ function* touchedMembers(before?: MountedDocument, after?: MountedDocument): Ite
   for (const key of unionOfKeys(old?.members, now?.members)) {
     if (!moved && memberAnswer(before?.facts, old, key) === memberAnswer(after?.facts, now, key)) continue;
     const [container, name] = key.split('\0') as [string, string];
-    if (before !== undefined && old?.members.has(key)) yield memberKey(scopeOfTail(before, container), container, name);
+    if (before !== undefined && old?.members.has(key)) yield* memberKeys(before, container, name);
     if (after !== undefined && (moved || !old?.members.has(key)) && now?.members.has(key)) {
-      yield memberKey(scopeOfTail(after, container), container, name);
+      yield* memberKeys(after, container, name);
     }
   }
+}
+
+/** What is private to a file is asked for by the file, and by all that it shares its scope with. */
+function* memberKeys(document: MountedDocument, container: string, name: string): Iterable<QuestionKey> {
+  const scope = scopeOfTail(document, container);
+  yield memberKey(scope, container, name);
+  if (scope !== document.scope) yield memberKey(document.scope, container, name);
 }
 
 /** What either says of the scope, the other not, or otherwise. */

@@ -2,8 +2,9 @@ import type { QuestionKey } from '../model/links.ts';
 import type { Cells } from './cells.ts';
 import type { Definitions } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
-import { configKey, documentsKey, existsKey, filesKey, scopesKey } from './questions.ts';
+import { configKey, documentsKey, existsKey, exportKey, filesKey, namedKey, scopesKey } from './questions.ts';
 import type { Questions } from './resolver.ts';
+import { surfaceOf } from './surface.ts';
 import type { Value } from './values.ts';
 
 type Configuration = Readonly<Record<string, unknown>>;
@@ -27,6 +28,20 @@ export function recordedQuestions(manifest: Manifest, cells: Cells<Value>, defin
     filesIn(directory) {
       record(filesKey(directory));
       return manifest.filesIn(directory);
+    },
+    filesNamed(name) {
+      record(namedKey(name));
+      return manifest.filesNamed(name);
+    },
+    wholesale(path) {
+      record(exportKey(path, '*'));
+      const document = manifest.document(path);
+      if (document === undefined) return [];
+      const { expressions, imports } = document.facts;
+      return surfaceOf(document.facts).wholesale.flatMap(index => {
+        const one = expressions[index]!;
+        return one.op === 'import' ? [imports[one.import]!] : [];
+      });
     },
     documentsOf(scope) {
       record(documentsKey(scope));

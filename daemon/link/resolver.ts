@@ -59,6 +59,10 @@ export interface Questions {
   exists(path: string): boolean;
   /** Files directly in a directory; changes whenever one comes or goes there. */
   filesIn(directory: string): readonly RepoPath[];
+  /** Files of that name, whatever their directories. */
+  filesNamed(name: string): readonly RepoPath[];
+  /** What a document imports to hand all of it on. */
+  wholesale(path: string): readonly ImportFact[];
   /** Documents that have that scope. A package manifest has its package's name as scope: `npm:<name>`, `go:module:<path>`, `cargo:<name>`, `pypi:<name>`. */
   documentsOf(scope: ScopeKey): readonly RepoPath[];
   /** The scopes that documents directly in a directory have, sorted, each once. */

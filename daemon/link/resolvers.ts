@@ -1,3 +1,4 @@
+import { cResolver } from './c.ts';
 import { csharpResolver } from './csharp.ts';
 import { dartResolver } from './dart.ts';
 import { goResolver } from './go.ts';
@@ -29,6 +30,8 @@ const overloaded: ReadonlySet<string> = new Set(['c', 'cpp', 'java', 'kotlin', '
 const generic: Resolver = { module: () => undefined };
 
 const resolvers: Readonly<Record<string, Resolver>> = {
+  c: cResolver,
+  cpp: cResolver,
   csharp: csharpResolver,
   dart: dartResolver,
   go: goResolver,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentFacts } from '../model/facts.ts';
+import type { DefinitionFact, DocumentFacts } from '../model/facts.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
 import { namesToAll, writtenNames } from './written-names.ts';
 
@@ -63,13 +63,23 @@ const portables = new WeakMap<DocumentFacts, Map<number, string>>();
 /** The segment of Rust's `impl Trait for Type`. */
 const implementation = /`impl [^`]*`#$/;
 
+/**
+ * What a type has by an implementation of a trait is the type's, too; C's constants are seen beside their enum, and macros
+ * everywhere, whatever they stand in.
+ */
+function seenAs(facts: DocumentFacts, { kind }: DefinitionFact, container: string): string {
+  const isOfC = facts.language === 'c' || facts.language === 'cpp';
+  if (isOfC && kind === 'enum-member') return containerOf(container);
+  if (isOfC && kind === 'macro') return /(?:^|\/)static\//.test(container) ? 'static/' : '';
+  return container.replace(implementation, '');
+}
+
 function buildSurface(facts: DocumentFacts): Surface {
   const members = new Map<string, number[]>();
   const byTail = new Map<string, number[]>();
   facts.definitions.forEach((definition, slot) => {
     const container = containerOf(definition.tail);
-    // What a type has by an implementation of a trait is the type's, too.
-    const type = container.replace(implementation, '');
+    const type = seenAs(facts, definition, container);
     for (const name of writtenNames(facts.language, definition)) {
       append(members, memberName(container, name), slot);
       if (type !== container) append(members, memberName(type, name), slot);

@@ -2,7 +2,7 @@ import type { ManifestDelta } from './delta.ts';
 import type { ManifestEntry, ScopeKey } from './document.ts';
 import type { FileStat } from './file-stat.ts';
 import { packageOfScope } from './mount.ts';
-import { directoryOf, type RepoPath } from './paths.ts';
+import { baseName, directoryOf, type RepoPath } from './paths.ts';
 import { SnapshotHash, type SnapshotId, type SnapshotMaking } from './snapshot.ts';
 
 /** One line of a manifest with what is known beside: nothing of it needs the file or its facts to be opened. */
@@ -25,6 +25,7 @@ export function hasFacts({ entry }: ManifestLine): boolean {
 export class TreeManifest {
   readonly #lines = new Map<RepoPath, ManifestLine>();
   readonly #directories = new Grouping();
+  readonly #names = new Grouping();
   readonly #scopes = new Grouping();
   readonly #hash = new SnapshotHash();
 
@@ -47,6 +48,11 @@ export class TreeManifest {
   /** Files directly in a directory (`''` is the root), sorted. */
   filesIn(directory: string): readonly RepoPath[] {
     return this.#directories.members(directory);
+  }
+
+  /** Files of that name, whatever their directories, sorted. */
+  filesNamed(name: string): readonly RepoPath[] {
+    return this.#names.members(name);
   }
 
   /** Documents with facts whose definitions live in a scope, or in a package that has several, sorted. */
@@ -84,6 +90,7 @@ export class TreeManifest {
   #put(path: RepoPath, line: ManifestLine): void {
     this.#lines.set(path, line);
     this.#directories.add(directoryOf(path), path);
+    this.#names.add(baseName(path), path);
     for (const scope of scopesOf(line)) this.#scopes.add(scope, path);
     this.#hash.set(line);
   }
@@ -91,6 +98,7 @@ export class TreeManifest {
   #remove(path: RepoPath, line: ManifestLine): void {
     this.#lines.delete(path);
     this.#directories.remove(directoryOf(path), path);
+    this.#names.remove(baseName(path), path);
     for (const scope of scopesOf(line)) this.#scopes.remove(scope, path);
     this.#hash.delete(path);
   }

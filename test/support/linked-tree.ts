@@ -7,7 +7,7 @@ import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
 import type { Target } from '../../daemon/model/links.ts';
 import { mount, packageOfScope } from '../../daemon/model/mount.ts';
-import { directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
+import { baseName, directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
 
 const limits = { parseSteps: defaultParseSteps };
 
@@ -68,16 +68,21 @@ export function manifestOf(documents: Iterable<MountedDocument>, otherPaths: Ite
   const byPath = new Map<string, MountedDocument>();
   const byScope = new Map<string, RepoPath[]>();
   const byDirectory = new Map<string, RepoPath[]>();
+  const byName = new Map<string, RepoPath[]>();
   const paths = new Set<string>(otherPaths);
   for (const document of [...documents].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     byPath.set(document.path, document);
     paths.add(document.path);
     for (const scope of [document.scope, packageOfScope(document.scope)]) listed(byScope, scope).push(document.path);
   }
-  for (const path of [...paths].sort()) listed(byDirectory, directoryOf(path)).push(path as RepoPath);
+  for (const path of [...paths].sort()) {
+    listed(byDirectory, directoryOf(path)).push(path as RepoPath);
+    listed(byName, baseName(path)).push(path as RepoPath);
+  }
   return {
     has: path => paths.has(path),
     filesIn: directory => byDirectory.get(directory) ?? [],
+    filesNamed: name => byName.get(name) ?? [],
     documentsOf: scope => byScope.get(scope) ?? [],
     document: path => byPath.get(path),
   };

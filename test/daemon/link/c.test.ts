@@ -97,3 +97,120 @@ test('a macro that the grammar has no place for is referred to all the same, fro
   const [hook] = (await mountFile('b.c', 'LIB_API area_t (*hook)(void) LIB_ATTR;\n'))!.facts.definitions;
   assert.equal(hook?.signature, 'LIB_API area_t (*hook)(void) LIB_ATTR');
 });
+
+test('a file sees what it includes: beside it, below a folder of headers, by way of others', async () => {
+  await expectLinks(`
+    -- src/main.c --
+    #include "local.h"
+    #include <lib/list.h>
+    #include <string.h>
+    int main(void) {
+        struct list *l = list_new();
+                         ^ list_new().
+        l->head->value = LIMIT;
+           ^ list#head.
+                 ^ node#value.
+                         ^ LIMIT!
+        l->free(RED);
+           ^ list#free.
+                ^ color#RED.
+        strlen("x"); unseen_type t; local(1);
+        ^ std c:strlen
+                     ^ ?
+                                    ^ src/local.h static/local().
+        struct node n = { .value = 1, .next = &n };
+                           ^ node#value.
+        list_t *same = l; same->head++;
+        ^ list_t#
+                                ^ list#head.
+        return 0;
+    }
+    -- src/local.h --
+    static inline int local(int x) { return x; }
+    -- include/lib/list.h --
+    #include "node.h"
+    #define LIMIT 3
+    enum color { RED };
+    typedef struct list { struct node *head; void (*free)(int); } list_t;
+    struct list *list_new(void);
+    -- include/lib/node.h --
+    struct node { int value; struct node *next; };
+    -- other/unseen.h --
+    typedef int unseen_type;
+  `);
+});
+
+test('a structure that a header only names is seen into where it is written down', async () => {
+  await expectLinks(`
+    -- store.h --
+    typedef struct _store store;
+    -- store.c --
+    #include "store.h"
+    struct _store { int count; };
+    int size(store *s) { return s->count; }
+                                   ^ store.c static/_store#count.
+  `);
+});
+
+test('names of C++ are looked for through classes, bases, namespaces, and what is opened', async () => {
+  await expectLinks(`
+    -- shape.h --
+    #pragma once
+    #define API
+    namespace geo {
+    namespace detail { int helper(int); struct Hidden { int h; }; }
+    enum class Kind { round, flat };
+    class API Base { public: int base_; virtual int area(); };
+    template <typename T> class Shape : public Base {
+    public:
+      Shape(int size) : size_(size) {}
+      T *data() { return this->ptr_; }
+                               ^ geo/Shape#ptr_.
+      Shape<T> &grow();
+      static int count;
+      int area(int scale);
+    private:
+      int size_; T *ptr_; Kind kind_;
+                          ^ geo/Kind#
+    };
+    Shape<Base> make(int a);
+    Shape<Base> make(int a, int b);
+    }
+    -- shape.cpp --
+    #include "shape.h"
+    namespace geo {
+    int Base::area() { return base_ + detail::helper(1); }
+                              ^ geo/Base#base_.
+                                              ^ geo/detail/helper(int).
+    Shape<Base> make(int a) { return Shape<Base>(a); }
+                                     ^ geo/Shape#
+    }
+    -- use.cpp --
+    #include "shape.h"
+    using namespace geo;
+    namespace short_ = geo::detail;
+    int use(geo::Shape<Base> &shape, Kind kind) {
+                 ^ geo/Shape#
+                       ^ geo/Base#
+      auto *made = new Shape<Base>(1);
+      made->base_ = shape.grow().size_;
+            ^ geo/Base#base_.
+                                 ^ geo/Shape#size_.
+      auto two = geo::make(1, 2);
+                      ^ geo/make(int,int).
+      two.area(3);
+          ^ geo/Shape#area(int).
+      two.data()->area();
+                  ^ geo/Base#area().
+      if (kind == Kind::flat) return short_::helper(2);
+                        ^ geo/Kind#flat.
+                                             ^ geo/detail/helper(int).
+      std::vector<Base> all;
+           ^ std cpp:vector
+      int made2 = 1;
+      return made2 + Shape<int>::count;
+             ^ -
+                                 ^ geo/Shape#count.
+    }
+  `);
+});

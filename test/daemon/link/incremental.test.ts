@@ -71,6 +71,7 @@ function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, DocumentLin
 
 const paths = ['a.ts', 'b.ts', 'c.ts', 'd/index.ts', 'd/e.ts', 'lib/src/f.ts', 'lib/src/index.ts', 'g.js', 'env.d.ts'];
 const goPaths = ['go/main.go', 'go/p/a.go', 'go/p/b.go', 'go/q/c.go', 'go/q/d.go'];
+const cPaths = ['c/a.c', 'c/a.h', 'c/b.cpp', 'c/b.h', 'c/inc/a.h', 'c/inc/d.h'];
 const rustPaths = [
   'rs/src/lib.rs',
   'rs/src/a.rs',
@@ -115,6 +116,7 @@ async function edited(tree: Tree, random: () => number, edits: number): Promise<
       ...goPaths,
       ...rubyPaths,
       ...rustPaths,
+      ...cPaths,
       ...dartPaths,
       ...jvmPaths,
       ...Object.keys(configurations),
@@ -144,6 +146,7 @@ function randomContent(path: string, random: () => number): string {
   if (path.endsWith('.dart')) return dartContent(random);
   if (path.endsWith('.rb')) return rubyContent(random);
   if (path.endsWith('.rs')) return rustContent(random);
+  if (/\.(?:c|h|cpp)$/.test(path)) return cContent(random);
   const prefix = path.startsWith('lib/') ? '../../' : path.startsWith('d/') ? '../' : './';
   const module = (): string =>
     one(['a', 'b', 'c', 'd', 'd/e', 'lib/src/f', 'g'].map(name => prefix + name).concat('@/a', '@/e', 'lib', 'react'));
@@ -280,6 +283,24 @@ function dartContent(random: () => number): string {
   ];
   const head = Array.from({ length: Math.floor(random() * 3) }, () => one(directives)());
   return `${[...head, ...Array.from({ length: 1 + Math.floor(random() * 3) }, () => one(lines)())].join('\n')}\n`;
+}
+
+function cContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const name = (): string => one(['X', 'Y', 'Z']);
+  const lines: (() => string)[] = [
+    () => `#include "${one(['a.h', 'b.h', 'd.h', 'inc/a.h', 'lost.h'])}"`,
+    () => `#define ${name()}(x) x`,
+    () => `struct ${name()} { struct ${name()} *f; ${name()} *g; };`,
+    () => `typedef struct ${name()} ${name()};`,
+    () => `static inline ${name()} *h(${name()} *x) { return x->f->g; }`,
+    () => `enum ${name()} { X, Y };`,
+    () => `int k(struct ${name()} *x) { h(x)->f = ${name()}(x)->g; return n::${name()}(1) + ${name()}; }`,
+    () => `namespace n { class ${name()} : public ${name()} { ${name()} *f; int g(); }; using namespace m; }`,
+    () => `int n::${name()}::g() { return f->g() + this->f->g(); }`,
+    () => `using namespace n; namespace m { ${name()} f(int); ${name()} f(); }`,
+  ];
+  return `${Array.from({ length: 2 + Math.floor(random() * 5) }, () => one(lines)()).join('\n')}\n`;
 }
 
 /** mulberry32 */

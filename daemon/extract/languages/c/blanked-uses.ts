@@ -14,7 +14,7 @@ export function referToBlanked(tree: SyntaxTree, prepared: string, facts: FactsB
       continue;
     const [slot] = facts.slotsNamed(-1, word);
     facts.within(enclosing(facts.positionAt(index)), () => {
-      const denoted = slot === undefined ? facts.free(word) : facts.slot(slot);
+      const denoted = slot === undefined ? facts.free(`|${word}`) : facts.slot(slot);
       facts.referAt(index, end, source[end] === '(' ? 'call' : 'read', denoted);
     });
   }

@@ -1,13 +1,18 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import { previousSiblings } from '../../comments.ts';
 import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
-import { type Definition, type Local, type Outline, outlineLanguage } from '../../outline.ts';
-import { lineOf, type SyntaxTree } from '../../tree.ts';
+import type { Language } from '../../language.ts';
+import { type Declaring, type Definition, defineAll, type Outline } from '../../outline.ts';
+import { createScopes } from '../../scopes.ts';
+import type { SyntaxTree } from '../../tree.ts';
 import { referToBlanked } from './blanked-uses.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
 import { ofTheFile } from './file-scope.ts';
+import { include } from './includes.ts';
 import { blankMacros } from './macros.ts';
 import { classDescriptor, classTail, functionTail } from './specialisation.ts';
+import { visit } from './visit.ts';
+import type { Walk } from './walk.ts';
 
 const definitions: Outline['definitions'] = {
   function_definition: callable,
@@ -30,53 +35,43 @@ const definitions: Outline['definitions'] = {
   concept_definition: (tree, node) => ({ ...simple(tree, tree.child(node, 'name'), 'type'), suffix: 'type' }),
 };
 
-const shared: Omit<Outline, 'name' | 'grammar' | 'definitions'> = {
-  prepare: blankMacros,
-  referToBlanked,
-  retries: [withoutDirectives, withFirstAlternatives],
-  wrappers: new Set(['template_declaration', 'linkage_specification', 'type_definition', 'declaration']),
-  scopes: new Set([
-    'template_declaration',
-    'function_definition',
-    'compound_statement',
-    'for_statement',
-    'for_range_loop',
-    'lambda_expression',
-    'catch_clause',
-  ]),
-  locals: {
-    parameter_declaration: declared,
-    type_parameter_declaration: (tree, node) => [{ nameNode: tree.childOfKind(node, 'type_identifier') }],
-    optional_parameter_declaration: declared,
-    variadic_parameter_declaration: declared,
-    for_range_loop: declared,
-    declaration: declared,
-    preproc_params: (tree, node) => tree.namedChildren(node).map(nameNode => ({ nameNode })),
-  },
-  imports: { preproc_include: include },
-  identifiers: {
-    identifier: 'read',
-    field_identifier: 'read',
-    type_identifier: 'type',
-    namespace_identifier: 'reference',
-  },
-  members: {
-    field_expression: { of: 'argument', name: 'field' },
-    qualified_identifier: { of: 'scope', name: 'name' },
-  },
-  calls: { call_expression: 'function', new_expression: 'type', template_function: 'name' },
-  writes: { assignment_expression: 'left', update_expression: 'argument' },
-  selves: new Set(['this']),
-};
+const wrappers: ReadonlySet<string> = new Set([
+  'template_declaration',
+  'linkage_specification',
+  'type_definition',
+  'declaration',
+]);
 
-const grammar = (name: string): string => `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`;
-const inHeader = { ...shared, definitions };
-const inSource = { ...shared, definitions: ofTheFile(definitions) };
+const inHeader: Declaring = { definitions, wrappers };
+const inSource: Declaring = { definitions: ofTheFile(definitions), wrappers };
 
-export const c = outlineLanguage({ ...inSource, name: 'c', grammar: grammar('c') });
-export const cHeader = outlineLanguage({ ...inHeader, name: 'c', grammar: grammar('c') });
-export const cpp = outlineLanguage({ ...inSource, name: 'cpp', grammar: grammar('cpp') });
-export const cppHeader = outlineLanguage({ ...inHeader, name: 'cpp', grammar: grammar('cpp') });
+export const c = language('c', inSource);
+export const cHeader = language('c', inHeader);
+export const cpp = language('cpp', inSource);
+export const cppHeader = language('cpp', inHeader);
+
+function language(name: 'c' | 'cpp', table: Declaring): Language {
+  return {
+    name,
+    grammar: `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`,
+    prepare: blankMacros,
+    referToBlanked,
+    retries: [withoutDirectives, withFirstAlternatives],
+    walk(tree, facts) {
+      const slots = defineAll(table, tree, facts, previousSiblings(tree));
+      const walk: Walk = {
+        tree,
+        facts,
+        slots,
+        scopes: createScopes(),
+        bound: new Set(),
+        context: '',
+      };
+      include(walk);
+      visit(walk, 0);
+    },
+  };
+}
 
 function simple(tree: SyntaxTree, nameNode: number, kind: SymbolKind): Definition {
   return { name: tree.text(nameNode), nameNode, kind, suffix: 'term' };
@@ -296,26 +291,4 @@ function visibilityOf(tree: SyntaxTree, node: number): Visibility {
     if (tree.kind(sibling) === 'access_specifier') current = tree.text(sibling).replace(':', '').trim();
   }
   return current === 'private' ? 'private' : current === 'protected' ? 'internal' : 'public';
-}
-
-function declared(tree: SyntaxTree, node: number): readonly Local[] {
-  if (tree.kind(node) === 'declaration' && !isLocal(tree, node)) return [];
-  const written = tree.childrenIn(node, 'declarator');
-  const declarators = written.length > 0 ? written : tree.namedChildren(node).slice(-1);
-  return declarators.map(one => ({ nameNode: declaratorName(tree, one), type: tree.child(node, 'type') }));
-}
-
-function include(tree: SyntaxTree, node: number): readonly ImportFact[] {
-  const specifier = tree.text(tree.child(node, 'path')).trim();
-  const isQuoted = specifier.startsWith('"');
-  return [
-    {
-      specifier: isQuoted ? specifier.slice(1, -1) : specifier,
-      name: '*',
-      local: '',
-      wildcard: true,
-      typeOnly: false,
-      line: lineOf(tree, node),
-    },
-  ];
 }

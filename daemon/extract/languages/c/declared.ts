@@ -1,0 +1,108 @@
+import { declaratorName } from './declarator.ts';
+import { pathValue, segmentsOf } from './paths.ts';
+import { typeOf, valueAt } from './values.ts';
+import type { Walk } from './walk.ts';
+
+/** Writes down what a definition is of: its type, what it is an alias of, what it extends. */
+export function describe(walk: Walk, node: number, slot: number): void {
+  const { tree, facts, slots } = walk;
+  for (const base of slots.superBySlot.get(slot) ?? []) facts.addSuper(slot, typeOf(walk, base));
+  switch (tree.kind(node)) {
+    case 'type_definition':
+    case 'alias_declaration':
+      if (facts.definition(slot).kind !== 'type') return;
+      facts.setType(slot, facts.instance(typeOf(walk, tree.child(node, 'type'))));
+      return;
+    case 'namespace_alias_definition':
+      facts.setType(slot, pathValue(walk, aliased(walk, node)));
+      return;
+    case 'enum_specifier':
+      return;
+    default:
+  }
+  const written = slots.typeBySlot.get(slot);
+  if (written === undefined || tree.parent[written] !== node) return;
+  const type = facts.instance(typeOf(walk, written));
+  for (const [other, of] of typesIn(walk, written)) if (of === written) facts.setType(other, type);
+}
+
+/** `int a, *b;`: all that one type was written for. */
+function typesIn({ slots }: Walk, written: number): readonly (readonly [slot: number, type: number])[] {
+  let known = bySlots.get(slots.typeBySlot);
+  if (known === undefined) {
+    known = new Map();
+    for (const [slot, type] of slots.typeBySlot) known.set(type, [...(known.get(type) ?? []), [slot, type]]);
+    bySlots.set(slots.typeBySlot, known);
+  }
+  return known.get(written) ?? [];
+}
+
+const bySlots = new WeakMap<object, Map<number, (readonly [slot: number, type: number])[]>>();
+
+function aliased(walk: Walk, node: number): ReturnType<typeof segmentsOf> {
+  const { tree } = walk;
+  const target = tree.namedChildren(node).at(-1) ?? -1;
+  if (tree.kind(target) !== 'nested_namespace_specifier') return segmentsOf(walk, target);
+  return tree.namedChildren(target).map(leaf => ({ leaf, name: tree.text(leaf) }));
+}
+
+/** Declares the variables of a declaration inside a function, or of a loop over a range. */
+export function bindDeclared(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const isLoop = tree.kind(node) === 'for_range_loop';
+  if (tree.kind(node) !== 'declaration' && !isLoop) return;
+  const type = tree.child(node, 'type');
+  const isAuto = tree.kind(type) === 'placeholder_type_specifier';
+  for (const declarator of tree.childrenIn(node, 'declarator')) {
+    const value = (): number => {
+      if (!isAuto) return facts.instance(typeOf(walk, type));
+      if (isLoop) return facts.element(valueAt(walk, tree.child(node, 'right')));
+      return valueAt(walk, tree.child(declarator, 'value'));
+    };
+    const structured = structuredOf(walk, declarator);
+    if (structured >= 0) for (const one of tree.namedChildren(structured)) bind(walk, one, -1);
+    const nameNode = declaratorName(tree, declarator);
+    if (structured < 0 && nameNode >= 0 && !walk.slots.nameNodes.has(nameNode)) bind(walk, nameNode, value());
+  }
+}
+
+/** What a declaration declares refers to nothing. */
+export function markDeclared({ tree, bound }: Walk, node: number): void {
+  for (const declarator of tree.childrenIn(node, 'declarator')) {
+    const nameNode = declaratorName(tree, declarator);
+    if (nameNode >= 0 && !/^qualified/.test(tree.kind(tree.parent[nameNode]!))) bound.add(nameNode);
+  }
+}
+
+function structuredOf({ tree }: Walk, declarator: number): number {
+  for (let at = declarator; at >= 0 && at < Math.min(tree.after[declarator]!, declarator + 6); at++) {
+    if (tree.kind(at) === 'structured_binding_declarator') return at;
+  }
+  return -1;
+}
+
+export function bindParameter(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const declarator = tree.child(node, 'declarator');
+  const nameNode = declaratorName(tree, declarator >= 0 ? declarator : variadicName(walk, node));
+  if (nameNode >= 0) bind(walk, nameNode, facts.instance(typeOf(walk, tree.child(node, 'type'))));
+}
+
+function variadicName({ tree }: Walk, node: number): number {
+  return tree.childOfKind(node, 'variadic_declarator');
+}
+
+/** A type parameter of a class stands for what the class is applied to, any other for nothing that is known. */
+export function bindTypeParameter(walk: Walk, node: number): void {
+  const { tree, facts, slots } = walk;
+  const name = tree.child(node, 'name') >= 0 ? tree.child(node, 'name') : tree.childOfKind(node, 'type_identifier');
+  const list = tree.parent[node]!;
+  const type = tree.namedChildren(tree.parent[list]!).find(one => /^(?:class|struct)_specifier$/.test(tree.kind(one)));
+  const owner = type === undefined ? -1 : (slots.byNode.get(type) ?? -1);
+  if (name >= 0) bind(walk, name, facts.argument(owner, tree.namedChildren(list).indexOf(node)));
+}
+
+function bind({ tree, bound, scopes }: Walk, nameNode: number, value: number): void {
+  bound.add(nameNode);
+  scopes.declare(tree.text(nameNode), value);
+}

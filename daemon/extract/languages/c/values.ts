@@ -1,0 +1,125 @@
+import { maxDepth } from '../../builder.ts';
+import { pathValue, segmentsOf } from './paths.ts';
+import { nameValue, type Walk, written } from './walk.ts';
+
+/** The type that a written type names; pointers and references are looked through. */
+export function typeOf(walk: Walk, node: number): number {
+  const { tree, facts, slots } = walk;
+  if (node < 0 || tree.depth[node]! > maxDepth) return -1;
+  switch (tree.kind(node)) {
+    case 'type_identifier':
+    case 'identifier':
+      return nameValue(walk, tree.text(node));
+    case 'qualified_identifier':
+      return applied(walk, pathValue(walk, segmentsOf(walk, node)), lastTemplate(walk, node));
+    case 'template_type':
+      return applied(walk, typeOf(walk, tree.child(node, 'name')), node);
+    case 'struct_specifier':
+    case 'class_specifier':
+    case 'union_specifier':
+    case 'enum_specifier': {
+      const slot = slots.byNode.get(node);
+      return slot === undefined ? typeOf(walk, tree.child(node, 'name')) : facts.slot(slot);
+    }
+    case 'type_descriptor':
+      return typeOf(walk, tree.child(node, 'type'));
+    case 'dependent_type':
+      return typeOf(walk, tree.namedChildren(node)[0] ?? -1);
+    default:
+      return -1;
+  }
+}
+
+function lastTemplate({ tree }: Walk, node: number): number {
+  let at = node;
+  while (tree.kind(at) === 'qualified_identifier') at = tree.child(at, 'name');
+  return tree.kind(at) === 'template_type' ? at : -1;
+}
+
+function applied(walk: Walk, of: number, template: number): number {
+  const { tree, facts } = walk;
+  return tree
+    .namedChildren(tree.child(template, 'arguments'))
+    .slice(0, 6)
+    .reduce((type, argument) => {
+      const value = facts.instance(typeOf(walk, argument));
+      return facts.generic(type, value < 0 ? facts.unknown() : value);
+    }, of);
+}
+
+/** What an expression's value is, -1 where nothing can be said. */
+export function valueAt(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  if (node < 0 || tree.depth[node]! > maxDepth) return -1;
+  switch (tree.kind(node)) {
+    case 'identifier':
+      return nameValue(walk, tree.text(node));
+    case 'this':
+      return facts.instance(written(walk, 'this'));
+    case 'qualified_identifier':
+      return pathValue(walk, segmentsOf(walk, node));
+    case 'template_function':
+      return valueAt(walk, tree.child(node, 'name'));
+    case 'field_expression': {
+      const field = segmentsOf(walk, tree.child(node, 'field')).at(-1);
+      return facts.member(valueAt(walk, tree.child(node, 'argument')), field?.name ?? '?');
+    }
+    case 'call_expression':
+      return callValue(walk, node);
+    case 'new_expression':
+    case 'cast_expression':
+    case 'compound_literal_expression':
+      return facts.instance(typeOf(walk, tree.child(node, 'type')));
+    case 'subscript_expression': {
+      const value = valueAt(walk, tree.child(node, 'argument'));
+      return facts.otherwise(facts.element(value), value);
+    }
+    case 'pointer_expression':
+      return valueAt(walk, tree.child(node, 'argument'));
+    case 'parenthesized_expression':
+      return valueAt(walk, tree.namedChildren(node)[0] ?? -1);
+    case 'conditional_expression':
+      return facts.either(
+        valueAt(walk, tree.child(node, 'consequence')),
+        valueAt(walk, tree.child(node, 'alternative')),
+      );
+    case 'assignment_expression':
+      return valueAt(walk, tree.child(node, 'right'));
+    default:
+      return -1;
+  }
+}
+
+const casts = /^(?:(?:static|dynamic|reinterpret|const)_cast|make_unique|make_shared)$/;
+
+function callValue(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  const callee = tree.child(node, 'function');
+  const name = segmentsOf(walk, callee).at(-1)?.name ?? '';
+  const template = templateOf(walk, callee);
+  const [first = -1] = tree.namedChildren(tree.child(node, 'arguments'));
+  if (template >= 0 && casts.test(name)) {
+    return facts.instance(typeOf(walk, tree.namedChildren(tree.child(template, 'arguments'))[0] ?? -1));
+  }
+  if (name === 'move' || name === 'forward') return valueAt(walk, first);
+  return facts.call(calledValue(walk, node));
+}
+
+function templateOf({ tree }: Walk, callee: number): number {
+  let at = callee;
+  while (tree.kind(at) === 'qualified_identifier') at = tree.child(at, 'name');
+  return tree.kind(at) === 'template_function' ? at : -1;
+}
+
+/** The function that a call means: in C++ one of several of its name. */
+export function calledValue(walk: Walk, call: number): number {
+  const { tree, facts } = walk;
+  const callee = valueAt(walk, tree.child(call, 'function'));
+  if (!isCpp(walk)) return callee;
+  const count = tree.namedChildren(tree.child(call, 'arguments')).filter(one => tree.kind(one) !== 'comment').length;
+  return facts.overload(callee, new Array<number>(count).fill(-1));
+}
+
+function isCpp({ tree }: Walk): boolean {
+  return tree.typeNames.includes('class_specifier');
+}

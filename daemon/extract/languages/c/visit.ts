@@ -1,0 +1,249 @@
+import type { ReferenceKind } from '../../../model/facts.ts';
+import { maxDepth } from '../../builder.ts';
+import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
+import { pathValue, segmentsOf } from './paths.ts';
+import { calledValue, typeOf, valueAt } from './values.ts';
+import { contextOf, nameValue, type Walk, written } from './walk.ts';
+
+/** Emits the references below a node in order, opening and closing scopes on the way. */
+export function visit(walk: Walk, node: number): void {
+  const { tree, facts, slots } = walk;
+  if (node < 0 || tree.depth[node]! > maxDepth) return;
+  const slot = slots.byNode.get(node);
+  if (slot === undefined) {
+    visitScope(walk, node);
+    return;
+  }
+  const outer = walk.context;
+  facts.within(slot, () => {
+    describe(walk, node, slot);
+    // The bases of a class are looked for outside of it.
+    if (!/_specifier$/.test(tree.kind(node))) walk.context = contextOf(facts, slot);
+    visitScope(walk, node);
+  });
+  walk.context = outer;
+}
+
+const opening =
+  /^(?:template_declaration|function_definition|compound_statement|for_statement|for_range_loop|lambda_expression|catch_clause|if_statement|while_statement|preproc_function_def)$/;
+
+function visitScope(walk: Walk, node: number): void {
+  const { tree, scopes } = walk;
+  const kind = tree.kind(node);
+  if (opening.test(kind))
+    scopes.inside(kind === 'function_definition' ? 'function' : 'block', () => visitNode(walk, node));
+  else visitNode(walk, node);
+}
+
+function visitChildren(walk: Walk, node: number): void {
+  for (const child of walk.tree.namedChildren(node)) visit(walk, child);
+}
+
+function visitNode(walk: Walk, node: number): void {
+  const { tree, scopes } = walk;
+  switch (tree.kind(node)) {
+    case 'preproc_include':
+      return;
+    case 'declaration':
+    case 'field_declaration':
+    case 'type_definition':
+    case 'friend_declaration':
+      markDeclared(walk, node);
+      // Names of parameters are the declaration's own.
+      scopes.inside('block', () => visitChildren(walk, node));
+      bindDeclared(walk, node);
+      return;
+    case 'for_range_loop':
+      markDeclared(walk, node);
+      for (const part of ['initializer', 'type', 'right']) visit(walk, tree.child(node, part));
+      bindDeclared(walk, node);
+      visit(walk, tree.child(node, 'body'));
+      return;
+    case 'parameter_declaration':
+    case 'optional_parameter_declaration':
+    case 'variadic_parameter_declaration':
+      markDeclared(walk, node);
+      visitChildren(walk, node);
+      bindParameter(walk, node);
+      return;
+    case 'type_parameter_declaration':
+    case 'optional_type_parameter_declaration':
+    case 'variadic_type_parameter_declaration':
+      bindTypeParameter(walk, node);
+      visitChildren(walk, node);
+      return;
+    case 'lambda_capture_initializer': {
+      const left = tree.child(node, 'left');
+      visit(walk, tree.child(node, 'right'));
+      walk.bound.add(left);
+      scopes.declare(tree.text(left), valueAt(walk, tree.child(node, 'right')));
+      return;
+    }
+    case 'preproc_params':
+    case 'parameter_list':
+      for (const one of tree.namedChildren(node)) {
+        // Of an old function, names without types.
+        if (tree.kind(one) !== 'identifier') continue;
+        walk.bound.add(one);
+        scopes.declare(tree.text(one), -1);
+      }
+      visitChildren(walk, node);
+      return;
+    case 'using_declaration':
+      visitUsing(walk, node);
+      return;
+    default:
+      visitExpression(walk, node);
+  }
+}
+
+/** `using a::b;` binds a name where it stands, `using namespace a;` opens a namespace for the file. */
+function visitUsing(walk: Walk, node: number): void {
+  const { tree, facts, scopes } = walk;
+  visitChildren(walk, node);
+  const segments = segmentsOf(walk, tree.namedChildren(node)[0] ?? -1);
+  if (tree.children(node).some(child => tree.kind(child) === 'namespace')) {
+    // Not to be looked for in what is opened.
+    facts.addExport('using', written(walk, `=${segments.map(({ name }) => name).join('::')}`));
+  } else if (segments.length > 0) scopes.declare(segments.at(-1)!.name, pathValue(walk, segments), 'global');
+}
+
+function visitExpression(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  switch (tree.kind(node)) {
+    case 'qualified_identifier':
+      visitPath(walk, node);
+      return;
+    case 'field_expression': {
+      visit(walk, tree.child(node, 'argument'));
+      const field = segmentsOf(walk, tree.child(node, 'field')).at(-1);
+      if (field !== undefined && field.leaf >= 0) refer(walk, field.leaf, node, valueAt(walk, node));
+      visitArguments(walk, tree.child(node, 'field'));
+      return;
+    }
+    case 'initializer_pair':
+      visitDesignated(walk, node);
+      return;
+    case 'field_initializer': {
+      const [name = -1] = tree.namedChildren(node);
+      const leaf = segmentsOf(walk, name).at(-1)?.leaf ?? -1;
+      if (leaf >= 0) facts.refer(leaf, 'write', facts.member(facts.instance(written(walk, 'this')), tree.text(leaf)));
+      for (const child of tree.namedChildren(node).slice(1)) visit(walk, child);
+      return;
+    }
+    case 'identifier':
+    case 'type_identifier':
+    case 'namespace_identifier':
+      referName(walk, node);
+      return;
+    case 'field_identifier':
+      if (!walk.slots.nameNodes.has(node)) facts.refer(node, 'read', -1);
+      return;
+    default:
+      visitChildren(walk, node);
+  }
+}
+
+function visitArguments(walk: Walk, node: number): void {
+  const { tree } = walk;
+  for (let at = node; at >= 0 && at < tree.after[node]!; at++) {
+    if (tree.kind(at) !== 'template_argument_list') continue;
+    visitChildren(walk, at);
+    return;
+  }
+}
+
+/** Each name of `a::b<T>::c` refers by itself. */
+function visitPath(walk: Walk, node: number): void {
+  const { tree, facts, slots } = walk;
+  const segments = segmentsOf(walk, node);
+  segments.forEach(({ leaf, name }, index) => {
+    if (leaf < 0 || name === '?' || slots.nameNodes.has(leaf)) return;
+    const isLast = index === segments.length - 1;
+    const isLocal = index === 0 && walk.scopes.resolve(name)?.kind === 'local';
+    if (isLast) refer(walk, leaf, node, pathValue(walk, segments));
+    else if (!isLocal) facts.refer(leaf, 'type', pathValue(walk, segments, index + 1));
+  });
+  for (let at = node; tree.kind(at) === 'qualified_identifier'; at = tree.child(at, 'name')) {
+    visitArguments(walk, tree.child(at, 'scope'));
+    if (tree.kind(tree.child(at, 'name')) !== 'qualified_identifier') visitArguments(walk, tree.child(at, 'name'));
+  }
+}
+
+/** `.name = value`, of what the list around it makes. */
+function visitDesignated(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  let of = listType(walk, tree.parent[node]!);
+  for (const designator of tree.childrenIn(node, 'designator')) {
+    const [name = -1] = tree.namedChildren(designator);
+    if (tree.kind(designator) !== 'field_designator') visit(walk, name);
+    else {
+      of = facts.member(of, tree.text(name));
+      facts.refer(name, 'write', of);
+    }
+  }
+  visit(walk, tree.child(node, 'value'));
+}
+
+/** What an initialiser in braces makes: by what is declared, cast to, or named around it. */
+function listType(walk: Walk, list: number): number {
+  const { tree, facts } = walk;
+  if (tree.depth[list]! > maxDepth) return -1;
+  const holder = tree.parent[list] ?? -1;
+  switch (tree.kind(holder)) {
+    case 'initializer_list':
+      return listType(walk, holder);
+    case 'initializer_pair': {
+      const names = tree.childrenIn(holder, 'designator').filter(one => tree.kind(one) === 'field_designator');
+      const whole = listType(walk, tree.parent[holder]!);
+      return names.reduce((of, one) => facts.member(of, tree.text(tree.namedChildren(one)[0] ?? -1)), whole);
+    }
+    case 'init_declarator':
+      return facts.instance(typeOf(walk, tree.child(declarationOf(walk, holder), 'type')));
+    case 'compound_literal_expression':
+      return facts.instance(typeOf(walk, tree.child(holder, 'type')));
+    default:
+      return -1;
+  }
+}
+
+function declarationOf({ tree }: Walk, declarator: number): number {
+  let at = declarator;
+  while (/declarator$/.test(tree.kind(at))) at = tree.parent[at]!;
+  return at;
+}
+
+const casts = /^(?:static|dynamic|reinterpret|const)_cast$/;
+
+function referName(walk: Walk, node: number): void {
+  const { tree, slots, bound, scopes } = walk;
+  const name = tree.text(node);
+  if (name === '' || casts.test(name) || slots.nameNodes.has(node) || bound.has(node)) return;
+  if (scopes.resolve(name)?.kind === 'local') return;
+  const whole = tree.kind(tree.parent[node]!) === 'template_function' ? tree.parent[node]! : node;
+  refer(walk, node, whole, nameValue(walk, name));
+}
+
+/** `whole` is the name with what qualifies it. */
+function refer(walk: Walk, leaf: number, whole: number, value: number): void {
+  const { tree, facts } = walk;
+  if (walk.slots.nameNodes.has(leaf)) return;
+  const user = tree.parent[whole]!;
+  const field = tree.field(whole);
+  const isCall = tree.kind(user) === 'call_expression' && field === 'function';
+  facts.refer(leaf, isCall ? 'call' : kindOf(walk, leaf, user, field), isCall ? calledValue(walk, user) : value);
+}
+
+function kindOf({ tree }: Walk, leaf: number, user: number, field: string): ReferenceKind {
+  switch (tree.kind(user)) {
+    case 'new_expression':
+      return field === 'type' ? 'call' : 'read';
+    case 'assignment_expression':
+      return field === 'left' ? 'write' : 'read';
+    case 'update_expression':
+      return 'write';
+    default:
+      if (tree.kind(leaf) === 'namespace_identifier') return 'reference';
+      return tree.kind(leaf) === 'type_identifier' || field === 'type' ? 'type' : 'read';
+  }
+}

@@ -1,0 +1,221 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import { lastDescriptorAt } from '../model/identity.ts';
+import { standardNames } from './c-library.ts';
+import { includedFile, sightOf } from './includes.ts';
+import { either, first, optionsOf, then } from './options.ts';
+import { parameterTypes } from './overloads.ts';
+import type { Lookup, Resolver } from './resolver.ts';
+import { isPlace, isType, roleOf, withoutConstructors } from './roles.ts';
+import { containerOf, surfaceOf } from './surface.ts';
+import type { DefinitionValue, Value } from './values.ts';
+
+/**
+ * C and C++: one scope for the whole repository, of which a file sees what it includes. Names are looked for from the
+ * place where they stand (`context|a::b`), outwards through classes, their bases, and namespaces.
+ */
+export const cResolver: Resolver = {
+  module(ask, from, one) {
+    const path = includedFile(ask, from.path, one);
+    return path === undefined ? undefined : { kind: 'module', path };
+  },
+  named(look, from, name) {
+    const bar = name.indexOf('|');
+    const context = name.slice(0, bar);
+    const isOpening = name[bar + 1] === '=';
+    const path = name.slice(bar + (isOpening ? 2 : 1)).split('::');
+    if (path[0] === 'this') return classAround(look, from, context);
+    if (path[0] === 'std') return standard('cpp', path.slice(1).join('.'));
+    const isGlobal = path[0] === '';
+    const names = isGlobal ? path.slice(1) : path;
+    if (isGlobal && names[0] === 'std') return standard('cpp', names.slice(1).join('.'));
+    const found = lookUp(look, from, { context: isGlobal ? '' : context, names, isOpening });
+    if (found !== undefined || names.length > 1) return found;
+    return standardNames.has(names[0]!) ? standard('c', names[0]!) : undeclared(look, from, names[0]!);
+  },
+  extension: (look, from, of, name) => then(hidden(look, from, of), type => look.member(type, name)),
+  overload: (of, given) => byCount(of, given.length),
+};
+
+const shared = 'c:' as ScopeKey;
+
+/** Less sure than what is seen by rule: of a header that relies on what was included before it, of namespaces made by macros. */
+const likely = 0.85;
+const possible = 0.7;
+
+/** What is looked for: a name or a path, from where on. */
+interface Wanted {
+  readonly context: string;
+  readonly names: readonly string[];
+  /** It is the namespace that `using namespace` opens. */
+  readonly isOpening: boolean;
+}
+
+function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | undefined {
+  const { context, names, isOpening } = wanted;
+  const [name = '', ...rest] = names;
+  const below = (value: Value): Value | undefined =>
+    rest.reduce<Value | undefined>((of, one) => of && look.member(of, one), value);
+  const places = placesOf(context);
+  const found =
+    first(places, place => firstOf(namedIn(look, from, place, name), one => seen(look, from, below(one)))) ??
+    (isOpening ? undefined : opened(look, from, one => seen(look, from, then(look.member(one, name), below))));
+  if (found !== undefined) return found;
+  if (reliesOnOthers(look, from)) {
+    const guess = first(places, place => firstOf(namedIn(look, from, place, name), below));
+    if (guess !== undefined) return withConfidence(guess, likely);
+  }
+  const isNamespace = !optionsOf(look.definition(shared, '', name)).some(isType);
+  // A namespace that nobody writes down is one that a macro opens: what stands in it is found without.
+  return rest.length > 0 && isNamespace
+    ? withConfidence(lookUp(look, from, { ...wanted, names: rest }), likely)
+    : undefined;
+}
+
+/** C lets a function be called that nothing declares; where one file defines it, that is the one. */
+function undeclared(look: Lookup, from: MountedDocument, name: string): Value | undefined {
+  if (from.facts.language !== 'c') return undefined;
+  const found = look.definition(shared, '', name);
+  if (found?.kind !== 'definition' || roleOf(found) !== 'callable' || found.tail.endsWith('!')) return undefined;
+  return withConfidence(found, possible);
+}
+
+/** What a namespace has that the file opens. */
+function opened(look: Lookup, from: MountedDocument, find: (namespace: Value) => Value | undefined): Value | undefined {
+  return first(surfaceOf(from.facts).exports.get('using') ?? [], index => {
+    const namespace = look.evaluate(from, index);
+    return namespace === undefined || namespace.kind === 'external' ? undefined : find(namespace);
+  });
+}
+
+/** A header may rely on what its users include before it, and so may a piece of a file that includes nothing. */
+function reliesOnOthers(look: Lookup, from: MountedDocument): boolean {
+  return /\.(?:h|hh|hpp|hxx|ipp|inc|inl|def|tcc)$/.test(from.path) || sightOf(look, from).size === 1;
+}
+
+/** A class or namespace and all around it, innermost first; '' is the file's own. */
+function placesOf(context: string): readonly string[] {
+  const places: string[] = [];
+  for (let tail = context; tail !== ''; tail = containerOf(tail)) {
+    if (tail.endsWith('static/')) continue;
+    places.push(tail);
+    // `void a::B::f() {}` tells no namespace from a class.
+    const asNamespaces = containerOf(tail).replaceAll('#', '/') + tail.slice(lastDescriptorAt(tail));
+    if (asNamespaces !== tail) places.push(asNamespaces);
+    if (tail.endsWith('#')) places.push(asNamespaces.replaceAll('#', '/'));
+  }
+  return [...new Set([...places, ''])];
+}
+
+/** What a class or namespace has under a name: the file's own, all others', what headers keep to their users. */
+function* namedIn(look: Lookup, from: MountedDocument, place: string, name: string): Generator<Value> {
+  if (place.endsWith('#')) {
+    const type = typeAt(look, from, place);
+    // Inside a class its name is the class, not one of its constructors.
+    const found = type === undefined || nameOf(place) === name ? type : withoutConstructors(look.member(type, name));
+    if (found !== undefined) yield found;
+    return;
+  }
+  const own = look.definition(ownScope(from), `${place}static/`, name);
+  if (own !== undefined) yield own;
+  const common = primary(look.definition(shared, place, name));
+  if (common !== undefined) yield common;
+  const held = kept(look, from, `${place}static/`, name);
+  if (held !== undefined) yield held;
+}
+
+function ownScope({ path }: MountedDocument): ScopeKey {
+  return path as string as ScopeKey;
+}
+
+/** What headers keep to whoever includes them: `static inline`. */
+function kept(look: Lookup, from: MountedDocument, container: string, name: string): Value | undefined {
+  const all = look.definition(shared, container, name);
+  if (all === undefined) return undefined;
+  const files = sightOf(look, from);
+  const paths = optionsOf(all).flatMap(one =>
+    one.kind === 'definition' ? one.sites.map(({ document }) => document.path as string) : [],
+  );
+  return first([...new Set(paths)], path =>
+    files.has(path) ? look.definition(path as ScopeKey, container, name) : undefined,
+  );
+}
+
+/** The template itself before what is written for some of its arguments. */
+function primary(value: Value | undefined): Value | undefined {
+  const options = optionsOf(value);
+  if (options.length < 2) return value;
+  const plain = options.filter(one => one.kind !== 'definition' || !one.tail.endsWith('>`#'));
+  return either(plain.length > 0 ? plain : options.slice(0, 1));
+}
+
+function typeAt(look: Lookup, from: MountedDocument, tail: string): Value | undefined {
+  const scope = /(?:^|\/)static\//.test(tail) ? ownScope(from) : shared;
+  return optionsOf(look.definition(scope, containerOf(tail), nameOf(tail))).find(
+    one => one.kind === 'definition' && one.tail === tail,
+  );
+}
+
+/** The name of a class, by its tail. */
+function nameOf(tail: string): string {
+  const last = tail.slice(lastDescriptorAt(tail), -1);
+  return last.replaceAll('`', '').replace(/<.*$/s, '');
+}
+
+function classAround(look: Lookup, from: MountedDocument, context: string): Value | undefined {
+  return first(placesOf(context), place => (place.endsWith('#') ? typeAt(look, from, place) : undefined));
+}
+
+/** What of a value the file can see. */
+function seen(look: Lookup, from: MountedDocument, value: Value | undefined): Value | undefined {
+  if (value === undefined) return undefined;
+  const files = sightOf(look, from);
+  const isSeen = (one: Value): boolean =>
+    one.kind !== 'definition' || isPlace(one) || one.sites.some(({ document }) => files.has(document.path));
+  return either(optionsOf(value).filter(isSeen));
+}
+
+/** A header names a structure that one file alone writes down: `typedef struct list list;`. That file sees into it. */
+function hidden(look: Lookup, from: MountedDocument, of: Value | undefined): Value | undefined {
+  const type = of?.kind === 'instance' ? of.of : of;
+  if (type?.kind !== 'definition' || roleOf(type) !== 'alias') return undefined;
+  return first(type.sites, ({ document: { facts }, slot }) => {
+    const { type: index } = facts.definitions[slot]!;
+    const written = index < 0 ? undefined : facts.expressions[index];
+    const named = written?.op === 'instance' ? facts.expressions[written.of] : written;
+    const tag = named?.op === 'free' ? named.name.split('|')[1]! : nameOf(type.tail);
+    return look.definition(ownScope(from), 'static/', tag);
+  });
+}
+
+function standard(language: 'c' | 'cpp', name: string): Value {
+  return { kind: 'external', manager: 'std', package: language, name };
+}
+
+function withConfidence(value: Value | undefined, confidence: number): Value | undefined {
+  return either(optionsOf(value).map(one => (one.kind === 'definition' ? { ...one, confidence } : one)));
+}
+
+function firstOf(many: Iterable<Value>, find: (one: Value) => Value | undefined): Value | undefined {
+  for (const one of many) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Of functions of one name those that take so many arguments; where none does, those that take a few more. */
+function byCount(of: Value, count: number): Value {
+  const options = optionsOf(of);
+  const functions = options.filter(
+    (one): one is DefinitionValue => one.kind === 'definition' && roleOf(one) === 'callable',
+  );
+  if (functions.length < 2) return of;
+  const extra = (one: DefinitionValue): number => {
+    const takes = parameterTypes(one.tail).filter(type => !/^(?:const|volatile|&&?|noexcept)$/.test(type));
+    if (takes.some(type => type.endsWith('...'))) return Math.max(0, takes.length - 1 - count) + 0.5;
+    return takes.length < count ? Number.POSITIVE_INFINITY : takes.length - count;
+  };
+  const least = Math.min(...functions.map(extra));
+  const fitting = functions.filter(one => extra(one) === least);
+  return either(fitting.length > 0 ? fitting : options) ?? of;
+}
