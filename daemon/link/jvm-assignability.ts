@@ -23,7 +23,8 @@ export function assignability(
 ): number {
   const type = typeOf(parameter);
   const given = typeOf(value);
-  if (isRest && type !== undefined && nameOf(type) === '[]') {
+  if (type?.kind === 'function' && given?.kind === 'function') return ofFunctions(arityOf(parameter), arityOf(value));
+  if (isRest && type !== undefined && /^(?:\[\]|Array)$/.test(nameOf(type))) {
     const element = elementOf(parameter);
     const ofElement = assignability(element, value, false, basesOf);
     return isMismatch(ofElement) && given !== undefined && nameOf(given) === '[]' ? 2 : ofElement;
@@ -85,6 +86,20 @@ function isSame(a: Value, b: Value): boolean {
 
 function boxOf(name: string): string {
   return boxes[name] ?? name;
+}
+
+/** How many a function takes, what it is called on counted in; undefined of a lambda that names none. */
+function arityOf(value: Value | undefined): number | undefined {
+  const type = value?.kind === 'instance' ? value.of : value;
+  if (type?.kind === 'applied') return type.arguments.length;
+  return type?.kind === 'function' && type.of !== undefined ? 0 : undefined;
+}
+
+/** What is called on something may name it or not: `A.(B) -> C` takes lambdas of one and of two. */
+function ofFunctions(wanted: number | undefined, given: number | undefined): number {
+  if (wanted === undefined) return 1;
+  if (given === undefined) return wanted <= 2 ? 2 : mismatch;
+  return wanted === given ? 3 : wanted === given + 1 ? 1 : mismatch;
 }
 
 function takesFunction(type: Value, name: string): number {

@@ -35,7 +35,8 @@ export function jvmResult(value: LibraryValue, method: string): Value | undefine
   if (value.name === 'KClass' && method.startsWith('java')) return classOf(value, 'java.lang.Class');
   if (isMap(name)) return ofMap(value, method);
   if (name.endsWith('Entry')) return keyNames.has(method) ? of[0] : valueNames.has(method) ? of[1] : undefined;
-  if (method === 'toString') return text(value);
+  if (method === 'toString' || (name === 'String' && givesText.has(method))) return plain(value, 'String');
+  if (givesNumber.has(method)) return plain(value, value.bare.package === 'java' ? 'int' : 'Int');
   if (holders.has(name)) return givesHeld.has(method) ? of[0] : undefined;
   if (name === 'Pair') return /^(?:first|component1)$/.test(method) ? of[0] : of[1];
   if (!isSequence(name)) return undefined;
@@ -99,6 +100,12 @@ const takesFunction = new Set(
   sort sorted comparing filterTo flatMapTo mapIndexed`.split(/\s+/),
 );
 const keyNames = new Set(['getKey', 'key', 'component1']);
+const givesText = new Set(
+  `concat replace replaceAll replaceFirst substring strip toLowerCase toUpperCase trim repeat format intern lowercase
+  uppercase trimMargin trimIndent trimStart trimEnd removePrefix removeSuffix substringBefore substringAfter
+  substringBeforeLast substringAfterLast padStart padEnd replaceIndent drop take`.split(/\s+/),
+);
+const givesNumber = new Set(['length', 'size', 'indexOf', 'lastIndexOf', 'ordinal', 'intValue', 'toInt', 'hashCode']);
 const valueNames = new Set(['getValue', 'value', 'setValue', 'component2']);
 
 function ofMap(value: LibraryValue, method: string): Value | undefined {
@@ -140,8 +147,10 @@ function typed({ bare }: LibraryValue, name: string, parts: readonly (Value | un
   return { kind: 'instance', of: { kind: 'applied', of: { ...bare, name: `${from}.${full}` }, arguments: parts } };
 }
 
-function text({ bare }: LibraryValue): Value {
-  return { kind: 'instance', of: { ...bare, name: bare.package === 'java' ? 'java.lang.String' : 'kotlin.String' } };
+/** A value of a type of the language itself. */
+function plain({ bare }: LibraryValue, name: string): Value {
+  const inPackage = bare.package === 'kotlin' ? `kotlin.${name}` : name === 'int' ? name : `java.lang.${name}`;
+  return { kind: 'instance', of: { ...bare, name: inPackage } };
 }
 
 function functionOf(parameters: readonly (Value | undefined)[]): Value {

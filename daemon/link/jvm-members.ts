@@ -75,26 +75,31 @@ function extensionOf(
   const imported = from.facts.imports.findIndex(one => one.local === name && !one.wildcard);
   const inSight = imported < 0 ? look.free(from, name) : look.imported(from, from.facts.imports[imported]!);
   const value = look.held(receiver);
-  const fitting = optionsOf(inSight).filter(
-    (one): one is DefinitionValue => one.kind === 'definition' && extendsWhat(look, one, value),
-  );
+  const ranked = optionsOf(inSight).flatMap(one => {
+    const rank = one.kind === 'definition' ? rankOf(look, one, value) : undefined;
+    return rank === undefined || isMismatch(rank) ? [] : [{ one, rank }];
+  });
+  const best = Math.max(...ranked.map(({ rank }) => rank));
+  const fitting = ranked.filter(({ rank }) => rank === best).map(({ one }) => one);
   return fitting.length === 0 && imported >= 0 && inSight?.kind === 'external' ? inSight : either(fitting);
 }
 
-function extendsWhat(look: Lookup, one: DefinitionValue, receiver: Value | undefined): boolean {
+/** How well an extension fits what it is called on; undefined of what is no extension. */
+function rankOf(look: Lookup, one: DefinitionValue, receiver: Value | undefined): number | undefined {
   const { document, slot } = one.sites[0]!;
   const { supers, tail, name } = document.facts.definitions[slot]!;
   const [first] = supers;
   if (roleOf(one) === 'callable') {
-    if (first === undefined || shapeOf(document.facts, first) !== 'receiver') return false;
+    if (first === undefined || shapeOf(document.facts, first) !== 'receiver') return undefined;
     const type = look.evaluate(document, first);
-    return receiver === undefined || !isMismatch(assignability(type, receiver, false, of => look.basesOf(of)));
+    return assignability(type, receiver, false, of => look.basesOf(of));
   }
   // An extension's property says what it extends in its tail only.
   const end = `.${name}\`.`;
-  if (!tail.endsWith(end)) return false;
+  if (!tail.endsWith(end)) return undefined;
   const type = tail.slice(tail.lastIndexOf('`', tail.length - end.length) + 1, -end.length).replace('?', '');
-  return receiver === undefined || namesOf(look, receiver, 0).has(type.slice(type.lastIndexOf('.') + 1));
+  const isKnown = receiver === undefined || namesOf(look, receiver, 0).has(type.slice(type.lastIndexOf('.') + 1));
+  return isKnown ? 1 : undefined;
 }
 
 const maxAncestors = 8;

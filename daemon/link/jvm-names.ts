@@ -79,7 +79,7 @@ export const kotlinNames: ReadonlyMap<string, string> = new Map([
   ...named(
     'kotlin.text',
     `Appendable CharacterCodingException Charsets MatchGroup MatchNamedGroupCollection MatchResult Regex RegexOption
-  StringBuilder Typography buildString String appendLine capitalize commonPrefixWith decapitalize decodeToString
+  StringBuilder Typography buildString appendLine capitalize commonPrefixWith decapitalize decodeToString
   encodeToByteArray endsWith equals format ifBlank ifEmpty isBlank isDigit isLetter isLetterOrDigit isLowerCase
   isNotBlank isNullOrBlank isUpperCase isWhitespace lineSequence lines lowercase lowercaseChar matches padEnd padStart
   prependIndent regionMatches removePrefix removeRange removeSuffix removeSurrounding replaceAfter replaceBefore

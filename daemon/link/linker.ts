@@ -51,6 +51,9 @@ export function createLinker(manifest: Manifest): Linker {
   };
 }
 
+/** Of more functions that fit a call as well as each other none is said to be meant. */
+const maxGuesses = 3;
+
 const candidate: Target = { kind: 'candidate' };
 const own: Target = { kind: 'own' };
 const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
@@ -59,6 +62,7 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
   const isOverloaded = knowsOverloads(document.facts.language);
   const options = value.kind !== 'either' ? [value] : isOverloaded ? usedAs(value.options, reference) : value.options;
   // What is imported of functions that overload each other are all of them.
+  if (isOverloaded && options.length > maxGuesses && reference.kind !== 'import') return candidate;
   const isImportOfAll = isOverloaded && reference.kind === 'import';
   const chosen = options.length > 1 ? preferred(options, reference) : options[0];
   switch (chosen?.kind) {

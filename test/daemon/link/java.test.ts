@@ -154,8 +154,10 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
         ^ Out#put(Runnable,Class).
         put(new char[2]);
         ^ Out#put(char[]).
-        put("a".toCharArray().length);
+        put("a".concat("b").length());
         ^ Out#put(int).
+        put("a".chars().max());
+        ^ ?
         all(1, 2, 3);
         ^ Base#all(Object[]).
         make(Out.class).put(other);

@@ -29,11 +29,14 @@ export function callAt({ tree }: Pick<Walk, 'tree'>, node: number): Call | undef
 function genericCall(tree: Walk['tree'], node: number): Call | undefined {
   const left = tree.child(node, 'left');
   const right = tree.child(node, 'right');
-  if (tree.kind(right) !== 'parenthesized_expression' || tree.kind(left) !== 'binary_expression') return undefined;
+  const lambda = tree.kind(right) === 'lambda_literal' ? right : -1;
+  const isPassed = lambda >= 0 || tree.kind(right) === 'parenthesized_expression';
+  if (!isPassed || tree.kind(left) !== 'binary_expression') return undefined;
   const operator = (of: number): string => tree.text(tree.children(of)[1] ?? -1);
   if (operator(node) !== '>' || operator(left) !== '<') return undefined;
   const typeArguments = tree.child(left, 'right');
-  return { callee: tree.child(left, 'left'), passed: tree.namedChildren(right), lambda: -1, typeArguments };
+  const passed = lambda < 0 ? tree.namedChildren(right) : [];
+  return { callee: tree.child(left, 'left'), passed, lambda, typeArguments };
 }
 
 /** The value that stands in an argument, behind its name or star. */
@@ -53,13 +56,12 @@ export function argumentName({ tree }: Walk, argument: number): number {
 
 /** Values passed, by position as long as none is named. */
 export function passedValues(walk: Walk, call: Call): readonly number[] {
-  const { facts } = walk;
   let isNamed = false;
   const values = call.passed.map(one => {
     isNamed ||= argumentName(walk, one) >= 0;
     return isNamed ? -1 : walk.value(argumentValue(walk, one));
   });
-  return call.lambda < 0 ? values : [...values, isNamed ? -1 : facts.functionOf(facts.unknown())];
+  return call.lambda < 0 ? values : [...values, isNamed ? -1 : walk.value(call.lambda)];
 }
 
 /** What a call calls. */

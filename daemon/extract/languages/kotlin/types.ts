@@ -9,7 +9,7 @@ export function isTypeNode({ tree }: Walk, node: number): boolean {
 
 /** The type that a type expression names; -1 where nothing can be said. */
 export function typeOf(walk: Walk, node: number): number {
-  const { tree } = walk;
+  const { tree, facts } = walk;
   if (node < 0 || tree.depth[node]! > maxDepth) return -1;
   switch (tree.kind(node)) {
     case 'user_type':
@@ -24,6 +24,11 @@ export function typeOf(walk: Walk, node: number): number {
       return functionType(walk, node);
     case 'identifier':
       return typeNamed(walk, nameOf(walk, node));
+    case 'navigation_expression': {
+      // Of type arguments that the grammar took for comparisons.
+      const [of = -1, ...rest] = tree.namedChildren(node);
+      return facts.member(typeOf(walk, of), nameOf(walk, rest.at(-1) ?? -1));
+    }
     default:
       return -1;
   }
@@ -44,10 +49,12 @@ export function userType(walk: Walk, node: number, until: number): number {
   return type;
 }
 
-/** `of` with the type arguments in a list. */
+/** `of` with type arguments, a list of them or one that stands alone. */
 export function applied(walk: Walk, of: number, list: number): number {
   const { tree, facts } = walk;
-  return tree.namedChildren(list).reduce((type, part) => {
+  if (list < 0) return of;
+  const parts = tree.kind(list) === 'type_arguments' ? tree.namedChildren(list) : [list];
+  return parts.reduce((type, part) => {
     const argument = typeOf(walk, part);
     return facts.generic(type, argument < 0 ? facts.unknown() : argument);
   }, of);

@@ -54,13 +54,19 @@ function compute(walk: Walk, node: number): number {
       return facts.instance(typeOf(walk, baseType(walk, base)));
     }
     case 'lambda_literal':
+      return lambdaValue(walk, node);
     case 'anonymous_function':
-      return facts.functionOf(walk.results.get(node) ?? facts.unknown());
-    case 'callable_reference':
       return facts.functionOf(facts.unknown());
     default:
       return operatorValue(walk, node);
   }
+}
+
+/** A function that takes as many as the lambda names; without names it takes one or none. */
+function lambdaValue({ tree, facts, results }: Walk, node: number): number {
+  const named = tree.namedChildren(tree.childOfKind(node, 'lambda_parameters'));
+  const unknown = facts.unknown();
+  return named.reduce(of => facts.generic(of, unknown), facts.functionOf(results.get(node) ?? unknown));
 }
 
 /** The type that a base or an implemented interface is written as. */
@@ -154,7 +160,7 @@ function memberValue(walk: Walk, node: number): number {
     const type = tree.kind(of) === 'identifier' ? typeNamed(walk, nameOf(walk, of)) : -1;
     return facts.instance(facts.generic(facts.free('KClass'), type));
   }
-  if (isReference) return facts.functionOf(facts.unknown());
+  if (isReference) return -1;
   return isClassOfJava(walk, of, name) ? javaClass(walk, of) : memberNamed(walk, valueAt(walk, of), name);
 }
 
@@ -196,24 +202,22 @@ function callValue(walk: Walk, call: Call): number {
   const standard = standardResult(walk, call, name, on);
   if (standard >= 0) return standard;
   const called = calledBy(walk, call);
-  const made = facts.call(called);
+  const made = facts.call(applied(walk, called, call.typeArguments));
   // A class of a dependency can't be told from a function but by its name.
   if (!/^[A-Z]/.test(name)) return made;
-  const isList = tree.kind(call.typeArguments) === 'type_arguments';
   const bare = tree.kind(call.callee) === 'identifier' ? typeNamed(walk, name) : called;
-  const instance = facts.instance(isList ? applied(walk, bare, call.typeArguments) : bare);
-  return isList ? instance : facts.otherwise(made, instance);
+  const instance = facts.instance(applied(walk, bare, call.typeArguments));
+  return call.typeArguments >= 0 ? instance : facts.otherwise(made, instance);
 }
 
 /** What functions of the standard library give whose result hangs on a lambda or on what is put in. */
 function standardResult(walk: Walk, call: Call, name: string, on: number): number {
-  const { tree, facts } = walk;
+  const { facts } = walk;
   if (walk.scopes.resolve(name) !== undefined) return -1;
   const held = on < 0 && Object.hasOwn(emptyHolders, name) ? emptyHolders[name]! : '';
   if (held !== '') {
     const type = facts.free(held);
-    if (tree.kind(call.typeArguments) === 'type_arguments')
-      return facts.instance(applied(walk, type, call.typeArguments));
+    if (call.typeArguments >= 0) return facts.instance(applied(walk, type, call.typeArguments));
     const element = held.endsWith('Map') ? -1 : valueAt(walk, argumentValue(walk, call.passed[0] ?? -1));
     return facts.instance(facts.generic(type, element));
   }
