@@ -186,6 +186,8 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
         if (any is Circle && any.radius > 1) any.radius
                                  ^ Circle#radius.
                                                  ^ Circle#radius.
+        if (!item.kind.cost().equals(1)) return
+                       ^ Kind#cost().
         if (any !is Square) return
         any.sum
             ^ Square#sum.
