@@ -172,7 +172,8 @@ async function linkTouched(
 ): Promise<{ readonly linked: LinkBatch; readonly documentsLinked: number }> {
   run.onProgress('link', 0);
   const paths = touched === 'all' ? pathsOf(run.tree) : await pathsToLink(touched, run, tools);
-  let linker = createLinker(linkingManifest(run.tree, tools.shelf));
+  let manifest = linkingManifest(run.tree, tools.shelf);
+  let linker = createLinker(manifest);
   const batch = linkBatch();
   await inSlices(paths, run, (path, index) => {
     const line = run.tree.get(path);
@@ -181,7 +182,10 @@ async function linkTouched(
     const document = tools.shelf.document(line);
     if (document === undefined) throw new Error('the facts of a document are not stored');
     batch.add({ document, key, links: linker.link(path) });
-    if (linker.size > mostRemembered) linker = createLinker(linkingManifest(run.tree, tools.shelf));
+    if (linker.size > mostRemembered) {
+      if (!manifest.isMostlyOpen) manifest = linkingManifest(run.tree, tools.shelf);
+      linker = createLinker(manifest);
+    }
     if (index % 16 === 0) run.onProgress('link', index / paths.length);
   });
   return { linked: { ...batch, documents: watched(batch.documents, run) }, documentsLinked: batch.documents.length };

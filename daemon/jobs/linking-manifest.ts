@@ -58,7 +58,12 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
 }
 
 /** A tree as one linker sees it, while it lasts: documents that were opened stay open. */
-export function linkingManifest(tree: TreeManifest, shelf: FactShelf): Manifest {
+export interface LinkingManifest extends Manifest {
+  /** Most documents were opened, so that another linker would open them all over again, and no fewer. */
+  readonly isMostlyOpen: boolean;
+}
+
+export function linkingManifest(tree: TreeManifest, shelf: FactShelf): LinkingManifest {
   const opened = new Map<string, MountedDocument | undefined>();
   const open = (path: string): MountedDocument | undefined => {
     const line = tree.get(path);
@@ -67,6 +72,9 @@ export function linkingManifest(tree: TreeManifest, shelf: FactShelf): Manifest 
     return document;
   };
   return {
+    get isMostlyOpen() {
+      return opened.size * 2 > tree.size;
+    },
     has: path => tree.get(path) !== undefined,
     filesIn: directory => tree.filesIn(directory),
     filesNamed: name => tree.filesNamed(name),

@@ -22,6 +22,15 @@ export interface Definitions {
   heirsOf(scope: ScopeKey, name: string): readonly string[];
 }
 
+/** By `memberName`. */
+type SitesByMember = ReadonlyMap<string, readonly Site[]>;
+
+/**
+ * Sites in scopes of several files: a look at each file for each name would cost their product. Linkers of one manifest
+ * share them.
+ */
+const sitesOfScopes = new WeakMap<Manifest, Map<ScopeKey, SitesByMember>>();
+
 export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Definitions {
   /** What is private to a file of a larger scope has the file as its scope. */
   const documentsOf = (scope: ScopeKey): readonly string[] => {
@@ -29,8 +38,8 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
     return file === undefined || file.scope === scope ? manifest.documentsOf(scope) : [file.path];
   };
 
-  /** Sites in scopes of several files, by `memberName`: a look at each file for each name would cost their product. */
-  const ofScopes = new Map<ScopeKey, ReadonlyMap<string, readonly Site[]>>();
+  const ofScopes = sitesOfScopes.get(manifest) ?? new Map<ScopeKey, SitesByMember>();
+  sitesOfScopes.set(manifest, ofScopes);
 
   const sitesOf = (scope: ScopeKey, member: string): readonly Site[] => {
     const known = ofScopes.get(scope);

@@ -101,8 +101,7 @@ function bestOf(
 
 /** Undefined where a function can't be called with so many arguments. */
 function costOfCount(one: DefinitionValue, count: number, rules: OverloadRules): number | undefined {
-  const takes = parameterTypes(one.tail);
-  const wanted = takes.length;
+  const wanted = parameterCount(one);
   const isGeneric = /\+\d+\)\.$/.test(one.tail) ? cost.generic : 0;
   const extra = count + (one.on === undefined ? 0 : 1) - wanted;
   if (extra === 0) return isGeneric;
@@ -113,8 +112,15 @@ function costOfCount(one: DefinitionValue, count: number, rules: OverloadRules):
     const isCallable = Array.from({ length: -extra }, (_, more) => wanted - 1 - more).every(mayLack);
     return isCallable ? isGeneric - extra * cost.optional : undefined;
   }
-  const isRest = last === undefined ? /\[\]$|^params|\.\.\.$/.test(takes.at(-1) ?? '') : isArray(last);
+  const isRest =
+    last === undefined ? /\[\]$|^params|\.\.\.$/.test(parameterTypes(one.tail).at(-1) ?? '') : isArray(last);
   return isRest ? isGeneric + cost.rest : undefined;
+}
+
+/** By what the extractor says that they take; where it says nothing, by the tail. */
+function parameterCount(one: DefinitionValue): number {
+  const { document, slot } = one.sites[0]!;
+  return document.facts.definitions[slot]!.supers.length || parameterTypes(one.tail).length;
 }
 
 /** A parameter with a default: its type is followed by what says nothing. */
@@ -133,6 +139,7 @@ function isArray(value: Value): boolean {
 
 /** Erased types of a function's parameters, as its tail has them. */
 export function parameterTypes(tail: string): readonly string[] {
+  if (tail.endsWith('().')) return [];
   const last = tail.slice(lastDescriptorAt(tail));
   const list = last.slice(last.lastIndexOf('`') + 1).replace(/^[^(]*\(|\)\.$/g, '');
   const types: string[] = [];
@@ -172,7 +179,7 @@ function costOfArgument(
   argument: Value | undefined,
   rules: OverloadRules,
 ): number | undefined {
-  const last = parameterTypes(one.tail).length - 1;
+  const last = parameterCount(one) - 1;
   const taken = rules.parameter(one, Math.min(position, last));
   if (argument === undefined) return taken !== undefined && isArray(taken) ? cost.unknown + cost.lifted : cost.unknown;
   if (taken === undefined) return cost.unknown;

@@ -78,13 +78,14 @@ function buildSurface(facts: DocumentFacts): Surface {
   const members = new Map<string, number[]>();
   const byTail = new Map<string, number[]>();
   facts.definitions.forEach((definition, slot) => {
-    const container = containerOf(definition.tail);
+    const at = lastDescriptorAt(definition.tail);
+    const container = definition.tail.slice(0, at);
     const type = seenAs(facts, definition, container);
-    for (const name of writtenNames(facts.language, definition)) {
+    for (const name of writtenNames(facts.language, definition, at)) {
       append(members, memberName(container, name), slot);
       if (type !== container) append(members, memberName(type, name), slot);
     }
-    for (const name of namesToAll(facts.language, definition)) append(members, memberName(shared, name), slot);
+    for (const name of namesToAll(facts.language, definition, at)) append(members, memberName(shared, name), slot);
     append(byTail, definition.tail, slot);
   });
   const exports = new Map<string, number[]>();

@@ -4,22 +4,21 @@ import { lastDescriptorAt } from '../model/identity.ts';
 /**
  * The names under which code means a definition. Where types, functions and values live beside each other and the place
  * of a name says which is meant, the name says it too: `Box#` or `Box+1#` (C#, by its number of type parameters), `box()`
- * and `->box` (PHP), `box/` for a namespace. Elsewhere it is the name.
+ * and `->box` (PHP), `box/` for a namespace. Elsewhere it is the name. `last` is where the tail's last descriptor begins.
  */
-export function writtenNames(language: string, definition: DefinitionFact): readonly string[] {
-  const { name, tail, kind } = definition;
+export function writtenNames(language: string, { name, tail, kind }: DefinitionFact, last: number): readonly string[] {
   switch (language) {
     case 'csharp': {
-      if (isTypeOrPlace(tail)) return [tail.slice(lastDescriptorAt(tail))];
+      if (isTypeOrPlace(tail)) return [tail.slice(last)];
       if (kind === 'constructor') return ['constructor'];
       // What fulfils an interface by saying so has no name in its class.
-      const fulfils = /^`([^`]*)`/.exec(tail.slice(lastDescriptorAt(tail)))?.[1];
+      const fulfils = tail[last] === '`' ? /`([^`]*)`/.exec(tail.slice(last))?.[1] : undefined;
       if (fulfils?.endsWith(`.${name}`)) return [fulfils];
-      const arity = /[(,](\+\d+)\)\.$/.exec(tail)?.[1];
+      const arity = tail.endsWith(').') ? /[(,](\+\d+)\)\.$/.exec(tail)?.[1] : undefined;
       return arity === undefined ? [name] : [name, name + arity];
     }
     case 'php':
-      if (isTypeOrPlace(tail)) return [tail.slice(lastDescriptorAt(tail))];
+      if (isTypeOrPlace(tail)) return [tail.slice(last)];
       if (tail.endsWith(').')) return [`${name.toLowerCase()}()`];
       return [kind === 'property' ? `->${name}` : name];
     default:
@@ -29,7 +28,8 @@ export function writtenNames(language: string, definition: DefinitionFact): read
 
 /** The first of them. */
 export function writtenName({ language, definitions }: DocumentFacts, slot: number): string {
-  return writtenNames(language, definitions[slot]!)[0]!;
+  const definition = definitions[slot]!;
+  return writtenNames(language, definition, lastDescriptorAt(definition.tail))[0]!;
 }
 
 /**
@@ -37,15 +37,14 @@ export function writtenName({ language, definitions }: DocumentFacts, slot: numb
  * namespaces, so that one question tells that a name is of no file here, and not one for each namespace that it may be
  * of. A namespace is found by those around it, too, which nothing else defines.
  */
-export function namesToAll(language: string, { tail }: DefinitionFact): readonly string[] {
+export function namesToAll(language: string, { tail }: DefinitionFact, last: number): readonly string[] {
   if (language !== 'csharp' || !isTypeOrPlace(tail)) return [];
-  const at = lastDescriptorAt(tail);
   if (tail.endsWith('/'))
     return tail
       .split('/')
       .slice(0, -1)
       .map(one => `${one}/`);
-  return /[#.]/.test(tail.slice(0, at)) ? [] : [tail.slice(at)];
+  return /[#.]/.test(tail.slice(0, last)) ? [] : [tail.slice(last)];
 }
 
 /** A name as readers know it. */

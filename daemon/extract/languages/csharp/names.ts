@@ -51,8 +51,20 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
 
   const typeNamed = (name: string): number => {
     const known = scopes.resolve(`${name}#`);
-    return known === undefined ? either(nested(name, '#')) : known.expression;
+    return known === undefined ? typesNamed(name, '#') : known.expression;
   };
+
+  /** The same name means the same wherever it stands in one definition. */
+  const once = new Map<string, number>();
+  const remembered = (key: string, look: () => number): number => {
+    const place = `${innermost()} ${facts.enclosing} ${key}`;
+    const known = once.get(place) ?? look();
+    once.set(place, known);
+    return known;
+  };
+
+  const typesNamed = (name: string, suffix: '#' | '?'): number =>
+    remembered(name + suffix, () => either(nested(name, suffix)));
 
   /** Types of that name in the types around, as far as the first that surely has one, then in namespaces. */
   function nested(name: string, suffix: '#' | '?'): readonly number[] {
@@ -72,7 +84,10 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
 
   const value = (name: string): number => {
     const known = scopes.resolve(name) ?? scopes.resolve(`${name}#`);
-    if (known !== undefined) return known.expression;
+    return known === undefined ? remembered(name, () => member(name)) : known.expression;
+  };
+
+  const member = (name: string): number => {
     const bare = name.replace(/\+\d+$/, '');
     const places: number[] = [];
     for (let slot = innermost(); slot >= 0; slot = facts.definition(slot).container) {
@@ -97,7 +112,7 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
       case 'identifier': {
         const name = tree.text(node);
         const known = scopes.resolve(`${name}#`);
-        return known === undefined ? either(nested(name, '?')) : known.expression;
+        return known === undefined ? typesNamed(name, '?') : known.expression;
       }
       case 'qualified_name':
         return qualified(node, '?');
