@@ -100,6 +100,7 @@ test('receivers: locals, patterns, loops, lambdas, generics and what methods ret
             foreach (var held in bag) held.Age++;
                                            ^ M/Leaf#Age.
             nodes.Find(n => n.Name == "").Go();
+                              ^ M/Node#Name.
             maker(null).Go();
                         ^ M/Node#Go().
             var made = new Leaf { Age = 1, Next = null };

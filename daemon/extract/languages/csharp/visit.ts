@@ -222,20 +222,34 @@ function visitLambda(walk: Walk, node: number): void {
   const { tree, facts, scopes, names } = walk;
   const list = tree.child(node, 'parameters');
   const expected = expectedOf(walk, node);
+  const taken = (position: number): number =>
+    facts.otherwise(position === 0 ? elementFor(walk, node) : -1, facts.parameter(expected, position));
   scopes.inside('function', () => {
     const parameters = tree.kind(list) === 'implicit_parameter' ? [list] : tree.namedChildren(list);
     parameters.forEach((one, position) => {
       if (tree.kind(one) === 'implicit_parameter') {
-        declareLocal(walk, one, facts.parameter(expected, position));
+        declareLocal(walk, one, taken(position));
         return;
       }
       visitChildren(walk, one);
       const written = tree.child(one, 'type');
-      const type = written < 0 ? facts.parameter(expected, position) : names.typed(written);
+      const type = written < 0 ? taken(position) : names.typed(written);
       declareLocal(walk, tree.child(one, 'name'), type);
     });
     for (const child of tree.namedChildren(node)) if (child !== list) visitChild(walk, child);
   });
+}
+
+/** Of LINQ and of lists: what they are called with takes the elements of what they are called on. */
+const overElements =
+  /^(?:All|Any|Average|Count|ConvertAll|Distinct(?:By)?|Exists|Find\w*|First\w*|ForEach|GroupBy|Last\w*|Max(?:By)?|Min(?:By)?|OrderBy\w*|RemoveAll|Select\w*|Single\w*|SkipWhile|Sum|TakeWhile|ThenBy\w*|To(?:Dictionary|Lookup)|TrueForAll|Where)$/;
+
+function elementFor({ tree, facts, values }: Walk, node: number): number {
+  const call = tree.parent[tree.parent[tree.parent[node]!] ?? -1] ?? -1;
+  const callee = tree.kind(call) === 'invocation_expression' ? tree.child(call, 'function') : -1;
+  if (tree.kind(callee) !== 'member_access_expression') return -1;
+  const name = tree.text(tree.child(callee, 'name')).replace(/<.*/s, '');
+  return overElements.test(name) ? facts.element(values.of(tree.child(callee, 'expression'))) : -1;
 }
 
 /** What a lambda is given to: a parameter of the function that is called, or something declared. */
