@@ -40,7 +40,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 12,
   header: 15,
   cpp: 14,
-  dart: 9,
+  dart: 10,
   ruby: 7,
   csharp: 9,
   php: 8,

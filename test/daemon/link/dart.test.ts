@@ -131,6 +131,14 @@ test('a function that is handed over takes what the called one says', async () =
                                                   ^ Request#url.
     Mapper<Request> identity() { return (one) { one.url; return one; }; }
                                                     ^ Request#url.
+    class Wrapper<T> {
+      Wrapper({required this.onRequest, this.map});
+      final Handler onRequest;
+      final Mapper<T>? map;
+    }
+    final wrapped = Wrapper<Request>(onRequest: (request, count) => request.url, map: (one) { one.url; return one; });
+                                                                            ^ Request#url.
+                                                                                                  ^ Request#url.
     final Handler stored = (request, count) { request.url; };
                                                       ^ Request#url.
   `);

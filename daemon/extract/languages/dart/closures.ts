@@ -7,14 +7,13 @@ import { before, core, partsOf, type Walk } from './walk.ts';
 export function givenTo(walk: Walk, closure: number, position: number): number {
   const { tree, facts } = walk;
   const argument = argumentAround(walk, closure);
-  if (argument < 0) return facts.parameter(wanted(walk, closure), position);
-  const part = tree.parent[tree.parent[argument]!]!;
-  const call = tree.kind(tree.parent[part]!) === 'selector' ? tree.parent[part]! : part;
+  const call = argument < 0 ? -1 : callAround(walk, argument);
+  const declared = facts.parameter(wanted(walk, closure), position);
+  if (!/^(?:selector|argument_part)$/.test(tree.kind(call))) return declared;
   const callee = before(walk, call);
   const name = nameOf(walk, tree.kind(callee) === 'selector' ? tree.firstChild(callee) : callee);
   if (name === 'having') return matched(walk, callee);
   if (tree.text(callee) === 'testWidgets') return facts.instance(core(walk, 'WidgetTester'));
-  const declared = facts.parameter(declaredFor(walk, valueThrough(walk, callee), argument), position);
   const receiver = name === '' ? -1 : valueThrough(walk, before(walk, callee));
   return facts.otherwise(usual(walk, name, receiver, position), declared);
 }
@@ -38,29 +37,42 @@ function usual({ facts }: Walk, name: string, receiver: number, position: number
 function argumentAround({ tree }: Walk, closure: number): number {
   let argument = closure;
   while (/^(?:argument|named_argument)$/.test(tree.kind(tree.parent[argument]!))) argument = tree.parent[argument]!;
-  const part = tree.parent[tree.parent[argument]!] ?? -1;
-  return argument !== closure && tree.kind(part) === 'argument_part' ? argument : -1;
+  return argument !== closure && tree.kind(tree.parent[argument]!) === 'arguments' ? argument : -1;
 }
 
-/** As the function that is called says it; arguments with names have no place. */
-function declaredFor(walk: Walk, callee: number, argument: number): number {
+/** The selector that calls, or the expression that makes an object by its type. */
+function callAround({ tree }: Walk, argument: number): number {
+  const part = tree.parent[tree.parent[argument]!]!;
+  return tree.kind(tree.parent[part]!) === 'selector' ? tree.parent[part]! : part;
+}
+
+/** As what is called says it; an argument with a name mostly is a field of the object that is made. */
+function declaredFor(walk: Walk, argument: number): number {
   const { tree, facts } = walk;
-  if (tree.childOfKind(argument, 'named_argument') >= 0 || tree.kind(argument) === 'named_argument') return -1;
+  const call = callAround(walk, argument);
+  const named = tree.kind(argument) === 'named_argument' ? argument : tree.childOfKind(argument, 'named_argument');
+  if (named >= 0) {
+    const label = tree.text(tree.childOfKind(tree.childOfKind(named, 'label'), 'identifier'));
+    return facts.member(valueThrough(walk, call), label);
+  }
+  if (!/^(?:selector|argument_part)$/.test(tree.kind(call))) return -1;
   const place = partsOf(walk, tree.parent[argument]!).indexOf(argument);
-  return place < 0 || place > 8 ? -1 : facts.parameter(callee, place);
+  return place < 0 || place > 8 ? -1 : facts.parameter(valueThrough(walk, before(walk, call)), place);
 }
 
 /** The function type that is wanted where a function stands: of a variable, or of what is returned. */
 function wanted(walk: Walk, closure: number): number {
   const { tree, facts } = walk;
   const argument = argumentAround(walk, closure);
-  if (argument >= 0) {
-    const part = tree.parent[tree.parent[argument]!]!;
-    const call = tree.kind(tree.parent[part]!) === 'selector' ? tree.parent[part]! : part;
-    return declaredFor(walk, valueThrough(walk, before(walk, call)), argument);
-  }
+  if (argument >= 0) return declaredFor(walk, argument);
   const holder = tree.parent[closure]!;
   switch (tree.kind(holder)) {
+    case 'record_field':
+    case 'record_literal': {
+      const list = tree.kind(holder) === 'record_field' ? tree.parent[holder]! : holder;
+      const label = tree.childOfKind(before(walk, closure), 'identifier');
+      return facts.member(valueThrough(walk, list), tree.text(label));
+    }
     case 'initialized_variable_definition':
       return valueOfTypeIn(walk, holder);
     case 'initialized_identifier':

@@ -1,7 +1,7 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { typeAt, typeNamed } from './types.ts';
-import { aboveMember, isGenericCall, receiverOf, valueThrough } from './values.ts';
-import { before, followsDot, freeName, partsOf, type Walk } from './walk.ts';
+import { aboveMember, genericCall, receiverOf, valueThrough } from './values.ts';
+import { before, followsDot, freeName, type Walk } from './walk.ts';
 
 /** `this.x` among a constructor's parameters, `x = …` among its initializers. */
 export function referOwn(walk: Walk, node: number): void {
@@ -99,15 +99,9 @@ function useOf(walk: Walk, node: number): ReferenceKind {
   const isCall = tree.kind(next) === 'argument_part' || tree.kind(next) === 'arguments';
   if (isCall || (tree.kind(next) === 'selector' && tree.childOfKind(next, 'argument_part') >= 0)) return 'call';
   const user = tree.parent[whole]!;
-  if (
-    isGenericCall(walk, tree.parent[user]!) &&
-    tree.field(whole) !== 'right' &&
-    tree.firstChild(tree.parent[user]!) === user
-  ) {
-    return tree.nextSibling(whole) >= 0 && partsOf(walk, user)[0]! <= whole && tree.kind(next) === 'relational_operator'
-      ? 'call'
-      : 'type';
-  }
+  const generic = genericCall(walk, tree.parent[user]!);
+  if (generic?.callee === whole) return 'call';
+  if (generic?.argument === whole) return 'type';
   if (tree.kind(user) === 'scoped_identifier') return useOf(walk, user);
   if (tree.kind(user) === 'annotation') return tree.childOfKind(user, 'arguments') >= 0 ? 'call' : 'read';
   const isAssigned = tree.kind(user) === 'assignable_expression' && next < 0;

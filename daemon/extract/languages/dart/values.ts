@@ -45,7 +45,11 @@ const literals: Readonly<Record<string, string>> = {
 function compute(walk: Walk, node: number): number {
   const { tree, facts } = walk;
   const kind = tree.kind(node);
-  if (isGenericCall(walk, node)) return facts.call(valueIn(walk, tree.firstChild(node)));
+  if (genericCall(walk, node) !== undefined) return valueIn(walk, node);
+  const generic = /^(?:parenthesized_expression|record_literal)$/.test(kind)
+    ? genericCall(walk, tree.parent[node]!)
+    : undefined;
+  if (generic?.list === node) return genericResult(walk, generic);
   if (Object.hasOwn(literals, kind)) return facts.instance(core(walk, literals[kind]!));
   switch (kind) {
     case 'identifier':
@@ -107,14 +111,30 @@ function composed(walk: Walk, node: number, kind: string): number {
   }
 }
 
-/** `f<T>(x)` reads as two comparisons. */
-export function isGenericCall({ tree }: Walk, node: number): boolean {
-  const isComparison = (one: number): boolean => tree.kind(one) === 'relational_expression';
-  if (!isComparison(node) || !isComparison(tree.firstChild(node))) return false;
-  const last = tree.namedChildren(node).at(-1) ?? -1;
+/** The nodes of a call with a type argument. */
+export interface GenericCall {
+  readonly callee: number;
+  readonly argument: number;
+  readonly list: number;
+}
+
+/** `f<T>(x)` reads as two comparisons, the second with what stands in parentheses. */
+export function genericCall(walk: Walk, node: number): GenericCall | undefined {
+  const { tree } = walk;
   const inner = tree.firstChild(node);
-  const operators = [inner, node].map(one => tree.text(tree.childOfKind(one, 'relational_operator')));
-  return operators.join('') === '<>' && tree.kind(last) === 'parenthesized_expression';
+  if ([node, inner].some(one => tree.kind(one) !== 'relational_expression')) return undefined;
+  const [less = -1, greater = -1] = [inner, node].map(one => tree.childOfKind(one, 'relational_operator'));
+  const list = tree.nextSibling(greater);
+  const isList = /^(?:parenthesized_expression|record_literal)$/.test(tree.kind(list));
+  if (!isList || tree.text(less) !== '<' || tree.text(greater) !== '>') return undefined;
+  return { callee: before(walk, less), argument: tree.nextSibling(less), list };
+}
+
+function genericResult(walk: Walk, { callee, argument }: GenericCall): number {
+  const { tree, facts } = walk;
+  const type = facts.generic(valueThrough(walk, callee), valueThrough(walk, argument));
+  const name = tree.kind(callee) === 'identifier' ? tree.text(callee) : nameOf(walk, tree.firstChild(callee));
+  return /^_?[A-Z]/.test(name) ? facts.instance(type) : facts.call(type);
 }
 
 export function nameValue(walk: Walk, node: number): number {
