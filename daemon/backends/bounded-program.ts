@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+
+/** Why a program that was started came to nothing. The message is ours; what the program wrote is for the log alone. */
+export class ProgramFailed extends Error {
+  override readonly name = 'ProgramFailed';
+  readonly reason: 'missing' | 'failed' | 'timeout' | 'out_of_memory' | 'output_too_large' | 'cancelled';
+  readonly words: ProgramWords;
+
+  constructor(reason: ProgramFailed['reason'], message: string, words: ProgramWords = { stdout: '', last: '' }) {
+    super(message);
+    this.reason = reason;
+    this.words = words;
+  }
+}
+
+export interface ProgramWords {
+  /** The beginning of what it wrote to stdout. */
+  readonly stdout: string;
+  /** The last of what it wrote to stdout and stderr. */
+  readonly last: string;
+}
+
+export interface ProgramRun {
+  /** What messages call it. */
+  readonly name: string;
+  /** Absolute. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly cwd: string;
+  /** All of its environment. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** What all of its processes together may have resident, where the system tells (Linux). */
+  readonly memoryBytes: number;
+  /** Files that it writes: none may become larger than this. */
+  readonly writes?: { readonly files: readonly string[]; readonly bytes: number };
+}
+
+const stdoutLength = 1024 * 1024;
+const lastWordsLength = 4096;
+const lookEveryMs = 1000;
+/** Time for what it wrote last to arrive, where a process that left the group holds the streams. */
+const closingMs = 2000;
+const niceness = 15;
+const nice = ['/usr/bin/nice', '/bin/nice'].find(program => existsSync(program));
+
+/**
+ * Runs somebody else's program in a process group of its own, after everybody else in the queue for the processor, and
+ * ends all of it when its time or memory is up, when it writes too much, or when the signal fires. Resolves when it has
+ * gone, with exit code 0; rejects with `ProgramFailed`.
+ */
+export async function runProgram(run: ProgramRun): Promise<ProgramWords> {
+  if (run.signal.aborted) throw new ProgramFailed('cancelled', `${run.name} was cancelled`);
+  const child = start(run);
+  const words = listen(child);
+  let verdict: { readonly reason: ProgramFailed['reason']; readonly message: string } | undefined;
+  const end = (reason: ProgramFailed['reason'], message: string): void => {
+    verdict ??= { reason, message: `${run.name} ${message}` };
+    endGroup(child);
+  };
+  const cancel = () => end('cancelled', 'was cancelled');
+  const timer = setTimeout(() => end('timeout', `took longer than ${run.timeoutMs / 1000} s`), run.timeoutMs);
+  const look = setInterval(() => lookAt(run, child, end), lookEveryMs);
+  run.signal.addEventListener('abort', cancel, { once: true });
+  const how = await endOf(child);
+  clearTimeout(timer);
+  clearInterval(look);
+  run.signal.removeEventListener('abort', cancel);
+  if (tooLarge(run)) end('output_too_large', 'wrote too much');
+  if (verdict !== undefined) throw new ProgramFailed(verdict.reason, verdict.message, words());
+  if (how === 'not started') throw new ProgramFailed('missing', `${run.name} could not be started`);
+  if (how !== 0) throw new ProgramFailed('failed', `${run.name} ended with ${how}`, words());
+  return words();
+}
+
+type End = 0 | 'not started' | string;
+
+/** How a child ended: 0 or words. What it left running in its group ends with it: nobody bounds that any more. */
+function endOf(child: ChildProcess): Promise<End> {
+  return new Promise(resolve => {
+    child.once('error', () => resolve('not started'));
+    child.once('exit', (code, signal) => {
+      endGroup(child);
+      const how = code === 0 ? 0 : signal === null ? `exit code ${code}` : signal;
+      const late = setTimeout(() => resolve(how), closingMs);
+      child.once('close', () => {
+        clearTimeout(late);
+        resolve(how);
+      });
+    });
+  });
+}
+
+function start(run: ProgramRun): ChildProcess {
+  const [program, ...words] = nice === undefined ? [run.program] : [nice, '-n', String(niceness), run.program];
+  return spawn(program!, [...words, ...run.arguments], {
+    cwd: run.cwd,
+    env: run.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function listen(child: ChildProcess): () => ProgramWords {
+  let stdout = '';
+  let last = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    const decoder = new StringDecoder('utf8');
+    stream?.on('error', () => {});
+    stream?.on('data', (chunk: Buffer) => {
+      const text = decoder.write(chunk);
+      if (stream === child.stdout && stdout.length < stdoutLength)
+        stdout += text.slice(0, stdoutLength - stdout.length);
+      last = (last + text).slice(-lastWordsLength);
+    });
+  }
+  return () => ({ stdout, last });
+}
+
+function lookAt(
+  run: ProgramRun,
+  child: ChildProcess,
+  end: (reason: ProgramFailed['reason'], message: string) => void,
+): void {
+  if (tooLarge(run)) end('output_too_large', 'wrote too much');
+  if (residentBytes(child.pid) > run.memoryBytes) {
+    end('out_of_memory', `took more than ${Math.round(run.memoryBytes / 2 ** 20)} MiB of memory`);
+  }
+}
+
+function tooLarge({ writes = { files: [], bytes: 0 } }: ProgramRun): boolean {
+  return writes.files.some(file => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > writes.bytes);
+}
+
+/** What the processes of a group have resident together; 0 where the system doesn't tell. */
+function residentBytes(group: number | undefined): number {
+  if (group === undefined || process.platform !== 'linux') return 0;
+  let pages = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    // The name of a program, which may hold anything, stands in the last pair of brackets: fields count from behind it.
+    const stat = read(`/proc/${name}/stat`);
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (Number(fields[2]) === group) pages += Number(fields[21]);
+  }
+  return pages * 4096;
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return ''; // it has ended
+  }
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {} // all of it has gone
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { indexers } from '../../../daemon/backends/indexer-table.ts';
+import {
+  askVersion,
+  findIndexer,
+  type IndexerRun,
+  indexersFor,
+  projectFolders,
+  runIndexer,
+} from '../../../daemon/backends/indexers.ts';
+import { packageRoot } from '../../../daemon/package-root.ts';
+import { parseTree, temporaryFolder, writeTree } from '../../support/repository.ts';
+import { deserializeSCIP, scipBytes } from '../../support/scip.ts';
+
+/** A program in an indexer's place: notes how it was called, tries to litter where it runs, and hands over an index. */
+function standIn(t: TestContext, name: string, tree: string, trusted = true) {
+  const folder = temporaryFolder(t);
+  const at = (path: string) => join(folder.root, path);
+  for (const part of ['bin', 'scratch', 'tree']) mkdirSync(at(part));
+  writeTree(at('tree'), tree);
+  const documents = [{ relativePath: 'a', language: 'x' }];
+  writeFileSync(at('index.scip'), scipBytes({ metadata: { projectRoot: 'file:///x' }, documents }));
+  const indexer = indexers.find(one => one.name === name)!;
+  writeFileSync(
+    at(`bin/${indexer.program}`),
+    `#!${process.execPath}
+const fs = require('node:fs');
+const words = process.argv.slice(2);
+if (words[0] === '--version' || words[0] === '--help') { console.log('stand-in 1.2.3 (x)'); process.exit(0); }
+fs.appendFileSync(${JSON.stringify(at('calls'))}, JSON.stringify({ words, cwd: process.cwd(), env: process.env, files: fs.readdirSync('.') }) + '\\n');
+const flag = ['--output', '--index-file'].map(one => words.indexOf(one)).find(one => one >= 0);
+const long = words.find(one => one.startsWith('--index-output-path='));
+const output = flag !== undefined ? words[flag + 1] : long !== undefined ? long.slice(20) : 'index.scip';
+if (fs.existsSync('broken')) process.exit(7);
+if (${JSON.stringify(indexer.reads)} === 'copy') fs.writeFileSync('litter', '');
+fs.copyFileSync(${JSON.stringify(at('index.scip'))}, output);
+for (const word of words) if (word.endsWith('.json')) console.log('+ ' + word + ' (1ms)');
+`,
+    { mode: 0o755 },
+  );
+  const found = findIndexer(indexer, '', { path: at('bin'), packageFolders: [] })!;
+  const run: IndexerRun = {
+    indexer,
+    found,
+    root: at('tree'),
+    project: 'app',
+    trusted,
+    paths: [...parseTree(tree).keys()],
+    scratch: at('scratch'),
+    environment: { PATH: process.env['PATH'], HOME: '/home/of-mine', SECRET: 'x' },
+    timeoutMs: 60_000,
+    memoryBytes: 2 ** 30,
+    signal: new AbortController().signal,
+  };
+  const calls = () =>
+    readFileSync(at('calls'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { words: string[]; cwd: string; env: Record<string, string>; files: string[] });
+  return { run, at, calls };
+}
+
+const project: Readonly<Record<string, { readonly tree: string; readonly words: string }>> = {
+  'scip-python': {
+    tree: '-- a.py --\n',
+    words:
+      'index --cwd TREE --output OUT/index-0.scip --project-name app --project-version 0 --environment OUT/no-packages.json --quiet',
+  },
+  'scip-typescript': {
+    tree: '-- a.ts --\n',
+    words: 'index --cwd TREE --output OUT/index-0.scip --no-progress-bar --max-file-byte-size 2mb OUT/project-0.json',
+  },
+  'scip-go': {
+    tree: '-- go.mod --\n',
+    words:
+      '--output OUT/index-0.scip --project-root COPY --module-root COPY --repository-root COPY --repository-remote app --module-version 0 --quiet',
+  },
+  'rust-analyzer': {
+    tree: '-- Cargo.toml --\n',
+    words: 'scip COPY --output OUT/index-0.scip --exclude-vendored-libraries',
+  },
+  'scip-java': { tree: '-- pom.xml --\n', words: 'index --output OUT/index-0.scip' },
+  'scip-clang': {
+    tree: '-- compile_commands.json --\n',
+    words:
+      '--compdb-path=TREE/compile_commands.json --index-output-path=OUT/index-0.scip --temporary-output-dir=OUT --no-progress-report',
+  },
+  'scip-ruby': { tree: '-- Gemfile --\n', words: '--index-file OUT/index-0.scip --gem-metadata app@0 .' },
+  'scip-dotnet': { tree: '-- a.csproj --\n', words: 'index --working-directory COPY --output OUT/index-0.scip' },
+  'scip-php': { tree: '-- composer.json --\n', words: '--memory-limit=2G' },
+  'scip-dart': { tree: '-- pubspec.yaml --\n', words: '--output OUT/index-0.scip COPY' },
+};
+
+for (const { name, reads } of indexers) {
+  test(`${name} is found, told what to do, and hands over an index; the work tree stays as it is`, async t => {
+    const { tree, words } = project[name]!;
+    const { run, at, calls } = standIn(t, name, tree);
+    const before = readdirSync(at('tree')).sort();
+    const { written, problems } = await runIndexer(run);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      written.map(({ folder }) => folder),
+      [''],
+    );
+    assert.equal(deserializeSCIP(readFileSync(written[0]!.file)).documents[0]!.relativePath, 'a');
+    const [call] = calls();
+    const told = call!.words.join(' ').replaceAll(at('scratch/tree'), 'COPY');
+    assert.equal(told.replaceAll(at('scratch'), 'OUT').replaceAll(at('tree'), 'TREE'), words);
+    assert.equal(call!.cwd, reads === 'tree' ? at('tree') : at('scratch/tree'));
+    assert.deepEqual(readdirSync(at('tree')).sort(), before);
+    assert.equal(call!.env['SECRET'], undefined);
+    assert.equal(await askVersion(run, run), '1.2.3');
+  });
+}
+
+test('without trust nothing but node can be found', async t => {
+  const { run, at, calls } = standIn(t, 'scip-python', '-- a.py --\n', false);
+  await runIndexer(run);
+  const { PATH, HOME } = calls()[0]!.env;
+  assert.deepEqual(readdirSync(PATH!), ['node']);
+  assert.equal(HOME, at('scratch'));
+  const trusted = standIn(t, 'scip-python', '-- a.py --\n', true);
+  await runIndexer(trusted.run);
+  const { env } = trusted.calls()[0]!;
+  assert.ok(
+    env['PATH']!.startsWith(`${trusted.at('tree')}/.venv/bin:`) &&
+      env['PATH']!.endsWith(process.env['PATH']!.split(':').at(-1)!),
+  );
+  assert.equal(env['HOME'], '/home/of-mine');
+});
+
+test('it runs in each outermost folder of a project, and one that fails leaves the others', async t => {
+  const tree = `
+    -- a/go.mod --
+    -- a/b/go.mod --
+    -- c/go.mod --
+    -- c/broken --
+    -- readme.md --
+  `;
+  const { run, calls } = standIn(t, 'scip-go', tree);
+  assert.deepEqual(projectFolders(run.indexer, run.paths), ['a', 'c']);
+  const told: string[] = [];
+  const { written, problems } = await runIndexer({ ...run, onProgress: (ended, all) => told.push(`${ended}/${all}`) });
+  assert.deepEqual(
+    written.map(({ folder }) => folder),
+    ['a'],
+  );
+  assert.deepEqual(problems, ['scip-go ended with exit code 7']);
+  assert.deepEqual(
+    calls().map(({ files }) => files),
+    [
+      ['b', 'go.mod'],
+      ['broken', 'go.mod'],
+    ],
+  );
+  assert.deepEqual(told, ['0/2', '1/2']);
+  const broken = standIn(t, 'scip-go', '-- go.mod --\n-- broken --\n');
+  await assert.rejects(runIndexer(broken.run), { name: 'ProgramFailed', reason: 'failed' });
+});
+
+test('languages name their indexers, and a configured program stands before what PATH has', t => {
+  assert.deepEqual(
+    indexersFor(['javascript', 'c', 'markdown']).map(({ name }) => name),
+    ['scip-typescript', 'scip-clang'],
+  );
+  const { run, at } = standIn(t, 'scip-go', '-- go.mod --\n');
+  const places = { path: `relative:${at('bin')}`, packageFolders: [] };
+  assert.equal(findIndexer(run.indexer, '', places)?.program, at('bin/scip-go'));
+  assert.equal(findIndexer(run.indexer, '/nonexistent/scip-go', places), undefined);
+  assert.equal(
+    findIndexer(run.indexer, at('bin/scip-go'), { path: '', packageFolders: [] })?.program,
+    at('bin/scip-go'),
+  );
+  chmodSync(at('bin/scip-go'), 0o644);
+  assert.equal(findIndexer(run.indexer, '', places)?.program, undefined);
+});
+
+test('the real scip-typescript reads TypeScript and JavaScript by configurations that it would refuse', async t => {
+  const tree = `
+    -- tsconfig.json --
+    { "compilerOptions": { "strict": true, "paths": { "@/*": ["./src/*"] } }, "include": ["src"] }
+    -- src/a.ts --
+    export function one(): number { return 1 }
+    -- src/b.ts --
+    import { one } from '@/a'
+    export const two = one() + 1
+    -- test/b.test.js --
+    import { two } from '../src/b'
+    two.toFixed()
+    -- other/tsconfig.json --
+    { "compilerOptions": { "anOptionOfNextYear": true } }
+    -- other/c.ts --
+    import { one } from '../src/a'
+    one()
+  `;
+  const { run, at } = standIn(t, 'scip-typescript', tree, false);
+  const found = findIndexer(run.indexer, '', { path: '', packageFolders: [packageRoot] });
+  assert.equal(found?.version, '0.4.0', 'an optional dependency: npm ci');
+  const { written, problems } = await runIndexer({ ...run, found });
+  assert.deepEqual(problems, ['options of other/tsconfig.json were refused']);
+  const documents = written.flatMap(({ file }) => deserializeSCIP(readFileSync(file)).documents);
+  const uses = (name: string) =>
+    documents.flatMap(({ relativePath, occurrences }) =>
+      occurrences
+        .filter(({ symbol, symbolRoles }) => symbol.endsWith(`/${name}`) && symbolRoles === 0)
+        .map(({ range }) => `${relativePath}:${range[0]}`),
+    );
+  assert.deepEqual(documents.map(({ relativePath }) => relativePath).sort(), [
+    'other/c.ts',
+    'src/a.ts',
+    'src/b.ts',
+    'test/b.test.js',
+  ]);
+  assert.deepEqual(uses('`a.ts`/one().').sort(), ['other/c.ts:0', 'other/c.ts:1', 'src/b.ts:0', 'src/b.ts:1']);
+  assert.deepEqual(uses('`b.ts`/two.').sort(), ['test/b.test.js:0', 'test/b.test.js:1']);
+  assert.deepEqual(readdirSync(at('tree')).sort(), ['other', 'src', 'test', 'tsconfig.json']);
+});
