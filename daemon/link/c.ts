@@ -23,6 +23,7 @@ export const cResolver: Resolver = {
     const context = name.slice(0, bar);
     const isOpening = name[bar + 1] === '=';
     const path = name.slice(bar + (isOpening ? 2 : 1)).split('::');
+    if (path[0] === '"') return standard('cpp', 'string');
     if (path[0] === 'this') return classAround(look, from, context);
     if (path[0] === 'std') return standard('cpp', path.slice(1).join('.'));
     const isGlobal = path[0] === '';
@@ -33,7 +34,7 @@ export const cResolver: Resolver = {
     return standardNames.has(names[0]!) ? standard('c', names[0]!) : undeclared(look, from, names[0]!);
   },
   extension: (look, from, of, name) => then(hidden(look, from, of), type => look.member(type, name)),
-  overload: (of, given) => byCount(of, given.length),
+  overload: (of, given) => fitting(of, given),
 };
 
 const shared = 'c:' as ScopeKey;
@@ -54,7 +55,7 @@ function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | un
   const { context, names, isOpening } = wanted;
   const [name = '', ...rest] = names;
   const below = (value: Value): Value | undefined =>
-    rest.reduce<Value | undefined>((of, one) => of && look.member(of, one), value);
+    rest.reduce<Value | undefined>((of, one) => then(holding(of), holder => look.member(holder, one)), value);
   const places = placesOf(context);
   const found =
     first(places, place => firstOf(namedIn(look, from, place, name), one => seen(look, from, below(one)))) ??
@@ -82,9 +83,15 @@ function undeclared(look: Lookup, from: MountedDocument, name: string): Value | 
 /** What a namespace has that the file opens. */
 function opened(look: Lookup, from: MountedDocument, find: (namespace: Value) => Value | undefined): Value | undefined {
   return first(surfaceOf(from.facts).exports.get('using') ?? [], index => {
-    const namespace = look.evaluate(from, index);
+    const namespace = holding(look.evaluate(from, index));
     return namespace === undefined || namespace.kind === 'external' ? undefined : find(namespace);
   });
+}
+
+/** What can stand before `::`: of a namespace and a variable of one name, the namespace. */
+function holding(value: Value | undefined): Value | undefined {
+  const isHolder = (one: Value): boolean => one.kind !== 'definition' || isPlace(one) || isType(one);
+  return either(optionsOf(value).filter(isHolder));
 }
 
 /** A header may rely on what its users include before it, and so may a piece of a file that includes nothing. */
@@ -203,19 +210,54 @@ function firstOf(many: Iterable<Value>, find: (one: Value) => Value | undefined)
   return undefined;
 }
 
-/** Of functions of one name those that take so many arguments; where none does, those that take a few more. */
-function byCount(of: Value, count: number): Value {
-  const options = optionsOf(of);
-  const functions = options.filter(
+/**
+ * Of functions of one name those that take so many arguments, where none does, those that take a few more; of several
+ * those whose parameters are written like what is known of the arguments.
+ */
+function fitting(of: Value, given: readonly (() => Value | undefined)[]): Value {
+  const functions = optionsOf(of).filter(
     (one): one is DefinitionValue => one.kind === 'definition' && roleOf(one) === 'callable',
   );
   if (functions.length < 2) return of;
-  const extra = (one: DefinitionValue): number => {
-    const takes = parameterTypes(one.tail).filter(type => !/^(?:const|volatile|&&?|noexcept)$/.test(type));
-    if (takes.some(type => type.endsWith('...'))) return Math.max(0, takes.length - 1 - count) + 0.5;
-    return takes.length < count ? Number.POSITIVE_INFINITY : takes.length - count;
-  };
-  const least = Math.min(...functions.map(extra));
-  const fitting = functions.filter(one => extra(one) === least);
-  return either(fitting.length > 0 ? fitting : options) ?? of;
+  const near = least(functions, one => extraParameters(parametersOf(one), given.length));
+  if (near.length < 2) return near[0] ?? of;
+  const types = given.map(one => typeName(one()));
+  const alike = least(near, one => -likeness(parametersOf(one), types));
+  // The plainest first: the others take something before that.
+  return either([...alike].sort((a, b) => parametersOf(a).length - parametersOf(b).length)) ?? of;
+}
+
+function least<T>(many: readonly T[], costOf: (one: T) => number): readonly T[] {
+  const costs = many.map(costOf);
+  const lowest = Math.min(...costs);
+  return many.filter((_, index) => costs[index] === lowest);
+}
+
+function parametersOf({ tail }: DefinitionValue): readonly string[] {
+  return parameterTypes(tail).filter(type => !/^(?:const|volatile|&&?|noexcept)$/.test(type));
+}
+
+function extraParameters(takes: readonly string[], count: number): number {
+  if (takes.some(type => type.endsWith('...'))) return Math.max(0, takes.length - 1 - count) + 0.5;
+  return takes.length < count ? Number.POSITIVE_INFINITY : takes.length - count;
+}
+
+function typeName(value: Value | undefined): string {
+  const type = value?.kind === 'instance' ? value.of : value;
+  const bare = type?.kind === 'applied' ? type.of : type;
+  if (bare?.kind === 'external') return bare.name.slice(bare.name.lastIndexOf('.') + 1);
+  return bare?.kind === 'definition' ? nameOf(bare.tail) : '';
+}
+
+/** How many of the arguments' types the parameters name; a text is no structure's value. */
+function likeness(takes: readonly string[], types: readonly string[]): number {
+  let sum = 0;
+  types.forEach((type, index) => {
+    const taken = takes[index];
+    if (type === '' || taken === undefined) return;
+    if (type === 'string')
+      sum += /char|string|\bS\b/i.test(taken) ? 2 : /^[A-Z]\w*[&*]*(?:\.\.\.)?$/.test(taken) ? 0 : -2;
+    else if (taken.split(/\W+/).includes(type)) sum += 2;
+  });
+  return sum;
 }

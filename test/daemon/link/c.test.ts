@@ -214,3 +214,30 @@ test('names of C++ are looked for through classes, bases, namespaces, and what i
     }
   `);
 });
+
+test('of several functions of a name the one is called that takes as much, and what is written like it', async () => {
+  await expectLinks(`
+    -- over.h --
+    class style {};
+    void put(style s, int a);
+    void put(const char *text, int a);
+    void put(int a);
+    template <typename... T> void all(style s, const char *text, T... rest);
+    template <typename... T> void all(const char *text, T... rest);
+    -- use.cpp --
+    #include "over.h"
+    TEST(over, put) {
+         ^ -
+               ^ -
+      style plain;
+      put(1);
+      ^ put(int).
+      put("x", 1);
+      ^ put(const char*,int).
+      put(plain, 1);
+      ^ put(style,int).
+      all("x", 1, 2);
+      ^ all(const char*,T...).
+    }
+  `);
+});

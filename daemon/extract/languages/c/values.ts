@@ -116,8 +116,18 @@ export function calledValue(walk: Walk, call: number): number {
   const { tree, facts } = walk;
   const callee = valueAt(walk, tree.child(call, 'function'));
   if (!isCpp(walk)) return callee;
-  const count = tree.namedChildren(tree.child(call, 'arguments')).filter(one => tree.kind(one) !== 'comment').length;
-  return facts.overload(callee, new Array<number>(count).fill(-1));
+  const given = tree.namedChildren(tree.child(call, 'arguments')).filter(one => tree.kind(one) !== 'comment');
+  return facts.overload(
+    callee,
+    given.slice(0, 12).map(one => argumentValue(walk, one)),
+  );
+}
+
+/** What tells overloads apart at little cost: a text, or a variable. */
+function argumentValue(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  if (/^(?:string_literal|concatenated_string|raw_string_literal)$/.test(tree.kind(node))) return facts.free('|"');
+  return tree.kind(node) === 'identifier' ? valueAt(walk, node) : -1;
 }
 
 function isCpp({ tree }: Walk): boolean {

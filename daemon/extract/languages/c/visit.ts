@@ -60,11 +60,12 @@ function visitNode(walk: Walk, node: number): void {
       visit(walk, tree.child(node, 'body'));
       return;
     case 'parameter_declaration':
+      if (isTitle(walk, node)) return;
+      visitParameter(walk, node);
+      return;
     case 'optional_parameter_declaration':
     case 'variadic_parameter_declaration':
-      markDeclared(walk, node);
-      visitChildren(walk, node);
-      bindParameter(walk, node);
+      visitParameter(walk, node);
       return;
     case 'type_parameter_declaration':
     case 'optional_type_parameter_declaration':
@@ -95,6 +96,22 @@ function visitNode(walk: Walk, node: number): void {
     default:
       visitExpression(walk, node);
   }
+}
+
+function visitParameter(walk: Walk, node: number): void {
+  markDeclared(walk, node);
+  visitChildren(walk, node);
+  bindParameter(walk, node);
+}
+
+/** `TEST(suite, name) {` is a macro that makes a function: what it is given are words, but for the class in `TEST_F`. */
+function isTitle({ tree }: Walk, node: number): boolean {
+  const list = tree.parent[node]!;
+  const declarator = tree.parent[list]!;
+  const macro = tree.text(tree.child(declarator, 'declarator'));
+  const isMacro = tree.child(tree.parent[declarator]!, 'type') < 0 && /^[A-Z][A-Z0-9_]+$/.test(macro);
+  if (!isMacro || tree.child(node, 'declarator') >= 0) return false;
+  return !/_[FP]$/.test(macro) || tree.namedChildren(list)[0] !== node;
 }
 
 /** `using a::b;` binds a name where it stands, `using namespace a;` opens a namespace for the file. */
