@@ -90,6 +90,8 @@ const jvmPaths = [
   'b/src/main/kotlin/E.kt',
 ];
 const dartPaths = ['dart/lib/a.dart', 'dart/lib/src/b.dart', 'dart/lib/src/c.dart', 'dart/test/d_test.dart'];
+const csharpPaths = ['cs/A.cs', 'cs/B.cs', 'cs/C.cs', 'cs/D.cs'];
+const phpPaths = ['php/A.php', 'php/B.php', 'php/C.php', 'php/d.php'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
     '{}',
@@ -119,6 +121,8 @@ async function edited(tree: Tree, random: () => number, edits: number): Promise<
       ...cPaths,
       ...dartPaths,
       ...jvmPaths,
+      ...csharpPaths,
+      ...phpPaths,
       ...Object.keys(configurations),
     ];
     const path = all[Math.floor(random() * all.length)]!;
@@ -143,6 +147,8 @@ function randomContent(path: string, random: () => number): string {
   if (Object.hasOwn(configurations, path)) return one(configurations[path]!);
   if (path.endsWith('.go')) return goContent(random);
   if (/\.(?:java|kt)$/.test(path)) return jvmContent(path, random);
+  if (path.endsWith('.cs')) return csharpContent(random);
+  if (path.endsWith('.php')) return phpContent(random);
   if (path.endsWith('.dart')) return dartContent(random);
   if (path.endsWith('.rb')) return rubyContent(random);
   if (path.endsWith('.rs')) return rustContent(random);
@@ -201,6 +207,49 @@ function jvmContent(path: string, random: () => number): string {
     () => `class ${name()} { companion object { fun ${member()}() = ${name()}() } }`,
   ];
   return `package ${home}\nimport ${imported}\n${several(lines)}\n`;
+}
+
+/** Types by namespaces and in parts, functions of one name, extensions. */
+function csharpContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const type = (): string => one(['X', 'Y', 'Z', 'N.X', 'N.M.Y', 'X<Z>']);
+  const name = (): string => one(['f', 'g', 'h', 'X']);
+  const takes = (): string => one(['', 'int a', 'string s', 'object o, int b = 1', 'params Y[] all', `${type()} x`]);
+  const inner: (() => string)[] = [
+    () => `public ${type()} ${name()};`,
+    () =>
+      `public ${type()} ${name()}(${takes()}) { var v = new ${type()}().${name()}(1); v.${name()}.${name()}(v); return v; }`,
+    () => `class ${one(['X', 'Y'])} : ${type()} { void h() { ${name()}("s"); base.${name()}(); X.${name()}(); } }`,
+  ];
+  const types: (() => string)[] = [
+    () => `partial class ${one(['X', 'Y', 'Z', 'X<T>'])} : ${type()} { ${one(inner)()} ${one(inner)()} }`,
+    () =>
+      `static class ${one(['E', 'F'])} { public static ${type()} ${name()}(this ${type()} x, int y = 0) => x.${name()}(); }`,
+    () => `namespace ${one(['M', 'N'])} { using ${one(['N', 'N.M'])}; enum ${one(['Y', 'Z'])} { f, g } }`,
+  ];
+  const used = [`using ${one(['N', 'N.M', 'M', 'System'])};`, `using static ${one(['X', 'N.X'])};`, 'using A = N.M.X;'];
+  return `${one(used)}\nnamespace ${one(['N', 'M', 'N.M'])} { ${one(types)()} ${one(types)()} }\n${one(types)()}\n`;
+}
+
+function phpContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const type = (): string => one(['X', 'Y', 'Z', 'M\\X', '\\N\\Y', 'self']);
+  const name = (): string => one(['f', 'g', 'h']);
+  const inner: (() => string)[] = [
+    () => `use ${one(['X', 'T'])}; const K = ${type()}::K;`,
+    () => `public ?${type()} $${name()};`,
+    () => `/** @return ${type()}[] */ function ${name()}() { return $this->${name()}()[0]->${name()}; }`,
+    () =>
+      `function ${name()}(${type()} $a): ${one(['static', type()])} { parent::${name()}(); $b = $a->${name()}(); $b->${name()}(K); }`,
+  ];
+  const lines: (() => string)[] = [
+    () => `${one(['class', 'trait'])} ${one(['X', 'Y', 'T'])} { ${one(inner)()} ${one(inner)()} }`,
+    () => `class ${one(['Y', 'Z'])} extends ${type()} { ${one(inner)()} }`,
+    () => `function ${name()}(${type()} $x) { foreach ($x->${name()} as $y) $y->${name()}(); return ${name()}($x); }`,
+    () => `const K = ${name()}(new ${type()}());`,
+  ];
+  const used = ['', 'use N\\X;', 'use N\\M as A, function N\\f;', 'use M\\{X as Y, const K};'];
+  return `<?php\nnamespace ${one(['N', 'M', 'N\\M'])};\n${one(used)}\n${one(lines)()}\n${one(lines)()}\n`;
 }
 
 /** The package clause is part of a Go file's scope. */
