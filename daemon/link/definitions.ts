@@ -1,5 +1,5 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
-import { scopeOfTail } from '../model/mount.ts';
+import { isPackageScope, scopeOfTail } from '../model/mount.ts';
 import type { Cells } from './cells.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -57,7 +57,7 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
       const found = [...byTail(sitesOf(scope, memberName(container, name)))];
       const own = found.filter(([tail]) => containerOf(tail) === container);
       const meant = own.length > 0 ? own : found;
-      return either(meant.map(([tail, sites]) => ({ kind: 'definition', scope, tail, sites })));
+      return either(meant.flatMap(([tail, sites]) => apart(scope, tail, sites)));
     });
 
   const shared = new Map<ScopeKey, SharedNames>();
@@ -105,13 +105,21 @@ function allSites(documents: readonly MountedDocument[]): ReadonlyMap<string, re
   return all;
 }
 
+/** Of a package that has several scopes, what each of them has is a definition of its own. */
+function apart(scope: ScopeKey, tail: string, sites: readonly Site[]): readonly Value[] {
+  if (!isPackageScope(scope)) return [{ kind: 'definition', scope, tail, sites }];
+  const found = new Map<ScopeKey, Site[]>();
+  for (const site of sites) listed(found, site.document.scope).push(site);
+  return [...found].map(([own, those]) => ({ kind: 'definition', scope: own, tail, sites: those }));
+}
+
 function byTail(sites: readonly Site[]): Map<string, Site[]> {
   const found = new Map<string, Site[]>();
   for (const site of sites) listed(found, site.document.facts.definitions[site.slot]!.tail).push(site);
   return found;
 }
 
-function listed<T>(lists: Map<string, T[]>, key: string): T[] {
+function listed<Key, T>(lists: Map<Key, T[]>, key: Key): T[] {
   const known = lists.get(key);
   if (known !== undefined) return known;
   const made: T[] = [];

@@ -131,11 +131,9 @@ function imported(look: Lookup, from: MountedDocument, name: string): Value | un
 
 /** Functions of several source sets overload each other; of what is no function, and of twins, the nearest is meant. */
 function ofPackage(ask: Questions, from: MountedDocument, packageName: string, name: string): Value | undefined {
-  const all = ask.once(`named\0${packageName}\0${name}`, () => {
-    const options = allScopes(ask, packageName).flatMap(scope => optionsOf(ask.definition(scope, '', name)));
-    return options.length === 0 ? undefined : { kind: 'either', options };
-  });
-  const options = optionsOf(all).filter(one => one.kind === 'definition');
+  const options = optionsOf(ask.definition(packageScope(packageName), '', name)).filter(
+    one => one.kind === 'definition',
+  );
   if (options.length <= 1) return options[0];
   const nearness = ({ scope }: DefinitionValue): number => shared(directoryIn(scope), directoryOf(from.path));
   const nearest = [...options].sort((a, b) => nearness(b) - nearness(a));

@@ -123,6 +123,8 @@ function* memberKeys(document: MountedDocument, container: string, name: string)
   const scope = scopeOfTail(document, container);
   yield memberKey(scope, container, name);
   if (scope !== document.scope) yield memberKey(document.scope, container, name);
+  const inPackage = container === '' ? packageOfScope(document.scope) : '';
+  if (inPackage !== '') yield memberKey(inPackage, '', name);
 }
 
 /** What either says of the scope, the other not, or otherwise. */

@@ -31,8 +31,14 @@ export function packageOfScope(scope: string): ScopeKey | '' {
   return name === '' ? '' : packageScope(name);
 }
 
+export function isPackageScope(scope: string): boolean {
+  return scope.startsWith(packages);
+}
+
+const packages = 'jvm:package:';
+
 export function packageScope(name: string): ScopeKey {
-  return `jvm:package:${name}` as ScopeKey;
+  return `${packages}${name}` as ScopeKey;
 }
 
 /**
