@@ -82,8 +82,16 @@ function isSame(a: Value, b: Value): boolean {
   return a.kind === 'definition' && b.kind === 'definition' && a.tail === b.tail;
 }
 
-/** What extraction wrapped so many times: a superclass not at all, see its `mixIn`. */
 function basesOf(look: Lookup, type: DefinitionValue, times: number): readonly Value[] {
+  const found = look.once(`bases ${times} ${type.tail}`, () => {
+    const own = typeAt(look, type.tail);
+    return own && { kind: 'either', options: wrappedBases(look, own, times) };
+  });
+  return found?.kind === 'either' ? found.options : [];
+}
+
+/** What extraction wrapped so many times: a superclass not at all, see its `mixIn`. */
+function wrappedBases(look: Lookup, type: DefinitionValue, times: number): readonly Value[] {
   return type.sites.flatMap(({ document, slot }) =>
     document.facts.definitions[slot]!.supers.flatMap(index => {
       let depth = 0;
