@@ -168,8 +168,8 @@ export function createBuilder(tree: SyntaxTree): FactsBuilder {
         container,
         nameRange: range(site.nameNode),
         range: range(site.node),
-        signature: clip(oneLine(site.signature ?? ''), maxSignatureLength),
-        documentation: clip(site.documentation ?? '', maxDocumentationLength),
+        signature: shownSignature(site.signature ?? ''),
+        documentation: shownDocumentation(site.documentation ?? ''),
         visibility: site.visibility ?? 'public',
         exported: site.exported ?? false,
         hasBody: site.hasBody ?? false,
@@ -362,6 +362,15 @@ function positionsOf(tree: SyntaxTree): (offset: number) => { line: number; colu
 function lineCountOf(tree: SyntaxTree): number {
   const { length } = tree.lineStarts;
   return tree.source.length === tree.lineStarts[length - 1]! ? length - 1 : length;
+}
+
+/** On one line, as far as anybody reads it. */
+export function shownSignature(text: string): string {
+  return clip(oneLine(text), maxSignatureLength);
+}
+
+export function shownDocumentation(text: string): string {
+  return clip(text, maxDocumentationLength);
 }
 
 function clip(text: string, limit: number): string {

@@ -4,12 +4,14 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { defaultParseSteps, stuckAfterMs } from '../extract/budget.ts';
 import { defaultSourceLimits, type SourceLimits } from '../extract/read-file.ts';
+import { defaultScipLimits, type ScipLimits } from '../extract/scip/limits.ts';
 import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { RenameEvidence } from './rename-evidence.ts';
+import type { HostedRepository, Uploaded } from './upload-service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
 
 export type IndexPhase = 'discover' | 'hash' | 'extract' | 'link' | 'publish';
@@ -49,7 +51,18 @@ export interface Published {
   readonly durationMs: number;
 }
 
-export interface IndexRequest {
+/** What every run may be given. */
+interface RunRequest {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
+}
+
+export interface UploadRequest extends RunRequest {
+  /** Of the index; default `defaultScipLimits`. */
+  readonly limits?: ScipLimits;
+}
+
+export interface IndexRequest extends RunRequest {
   /** Reads, extracts and links everything anew, trusting neither stat data nor stored facts. */
   readonly force?: boolean | undefined;
   /**
@@ -57,8 +70,6 @@ export interface IndexRequest {
    * must be done again.
    */
   readonly evenIfHeld?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
 
 /** What the engine tells of itself, for log, metrics and whoever has index files open. */
@@ -131,6 +142,12 @@ export interface IndexEngine {
    * write worker crashed.
    */
   index(repo: RepositoryRecord, changes: ChangeSet, request?: IndexRequest): Promise<Published>;
+  /**
+   * Makes the index of a repository without source from a SCIP file and puts it in the place of the one before; readers
+   * of that one go on with it, and must open the file anew for the other. Rejects as `index` does, and with `invalidParameter`, `tooLarge` or `invalidBody` for a
+   * file that can't be taken in: then all is as it was.
+   */
+  ingestUpload(repo: HostedRepository, file: string, request?: UploadRequest): Promise<Uploaded>;
   /** Drops what is held in memory of the repository and removes its rows from the index file. */
   forget(repo: RepositoryRecord): Promise<void>;
   /** Closes an index file, so that it can be moved or removed. Waits for the runs over it. */
@@ -147,6 +164,12 @@ export interface IndexEngine {
 export function createIndexEngine(options: EngineOptions = {}): IndexEngine {
   return new Engine(options);
 }
+
+type AskRun<T> = (
+  port: Port<WriteCalls>,
+  given: { readonly run: number; readonly cancelFlag: SharedArrayBuffer },
+  options: { readonly signal: AbortSignal; readonly settles: 'answered' },
+) => Promise<T>;
 
 interface WriteWorker {
   readonly worker: Worker;
@@ -168,24 +191,38 @@ class Engine implements IndexEngine {
   }
 
   async index(repo: RepositoryRecord, changes: ChangeSet, request: IndexRequest = {}): Promise<Published> {
+    const { quarantined, suspects } = this.#options.dangerousInputs?.() ?? noDanger;
+    const { force = false, evenIfHeld = false } = request;
+    const input = { repo, changes, force, evenIfHeld, quarantined, suspects };
+    const published = await this.#run(repo.id, request, (port, given, options) =>
+      port.ask('index', { ...input, ...given }, options),
+    );
+    this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
+    return published;
+  }
+
+  ingestUpload(repo: HostedRepository, file: string, request: UploadRequest = {}): Promise<Uploaded> {
+    const { limits = defaultScipLimits } = request;
+    return this.#run(repo.id, request, (port, given, options) =>
+      port.ask('upload', { repo, file, limits, ...given }, options),
+    );
+  }
+
+  /** A run that can be cancelled and tells of its progress. */
+  async #run<T>(repo: string, { signal: wanted, onProgress }: RunRequest, ask: AskRun<T>): Promise<T> {
     const run = ++this.#lastRun;
     const cancelFlag = new SharedArrayBuffer(4);
-    const signal = AbortSignal.any([this.#closing.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+    const signal = AbortSignal.any([this.#closing.signal, ...(wanted === undefined ? [] : [wanted])]);
     const cancel = (): void => void Atomics.store(new Int32Array(cancelFlag), 0, 1);
     signal.addEventListener('abort', cancel, { once: true });
-    if (request.onProgress !== undefined) this.#listeners.set(run, request.onProgress);
+    if (onProgress !== undefined) this.#listeners.set(run, onProgress);
     try {
       if (signal.aborted) throw this.#cancelled();
-      const { quarantined, suspects } = this.#options.dangerousInputs?.() ?? noDanger;
-      const { force = false, evenIfHeld = false } = request;
-      const input = { run, repo, changes, force, evenIfHeld, quarantined, suspects, cancelFlag };
-      const published = await this.#call(port => port.ask('index', input, { signal, settles: 'answered' }));
-      this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
-      return published;
+      return await this.#call(port => ask(port, { run, cancelFlag }, { signal, settles: 'answered' }));
     } catch (error) {
       if (signal.aborted) throw this.#cancelled();
       if (error instanceof Fault && error.reason === 'storageFailed') {
-        this.#options.onNotice?.({ kind: 'write_failed', repo: repo.id, why: error.message });
+        this.#options.onNotice?.({ kind: 'write_failed', repo, why: error.message });
       }
       throw error;
     } finally {

@@ -1,13 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { createGit } from '../backends/git.ts';
 import { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { type IndexWriter, openIndexWriter } from '../store/index-db.ts';
 import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
-import { publicTroubles, StoreError } from '../store/store-faults.ts';
+import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
 import type { UnlistedPath } from './discover.ts';
@@ -22,11 +21,14 @@ import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
 import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
+import { roomFault, storageFault } from './storage-fault.ts';
 import { createTurns } from './turns.ts';
+import { type Uploaded, type UploadInput, uploadIndex } from './upload-service.ts';
 
 /** What the write worker does for the main thread. */
 export type WriteCalls = {
   readonly index: (input: IndexInput) => Published;
+  readonly upload: (input: UploadInput) => Uploaded;
   readonly forget: (repo: RepositoryRecord) => void;
   readonly release: (indexFile: string) => void;
   readonly discard: (input: { readonly repo: RepositoryRecord; readonly what: string }) => void;
@@ -88,6 +90,7 @@ export function createWriteService(options: WriteOptions, tell: (notice: WriteNo
   const service = new WriteService(options, tell);
   return {
     index: (input, { signal }) => service.index(input, signal),
+    upload: (input, { signal }) => service.upload(input, signal),
     forget: repo => service.forget(repo),
     release: indexFile => service.release(indexFile),
     discard: ({ repo, what }) => service.discard(repo, what),
@@ -147,6 +150,17 @@ class WriteService {
           throw again instanceof StoreError ? storageFault(again) : again;
         });
       }
+    });
+  }
+
+  upload(input: UploadInput, signal: AbortSignal): Promise<Uploaded> {
+    const { indexFile } = input.repo;
+    return this.#inTurn(indexFile, async () => {
+      signal.throwIfAborted();
+      this.#drop(indexFile);
+      return await uploadIndex(input, signal, this.#progress(input.run)).catch((error: unknown) => {
+        throw error instanceof StoreError ? storageFault(error) : (roomFault(error) ?? error);
+      });
     });
   }
 
@@ -370,21 +384,3 @@ const shareOf: Readonly<Record<IndexPhase, { readonly start: number; readonly sh
   link: { start: 0.6, share: 0.2 },
   publish: { start: 0.8, share: 0.2 },
 };
-
-/** Where a file of ours beside the index could not be written: git's shadow, a folder. */
-function roomFault(error: unknown): Fault | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return storageFault(new StoreError('diskFull', code, error));
-  // A source is only read: it is our own folder that takes no writing.
-  if (code === 'EROFS') return storageFault(new StoreError('unreadable', code, error));
-  return code === 'EIO' ? storageFault(new StoreError('ioError', code, error)) : undefined;
-}
-
-function storageFault(error: StoreError): Fault {
-  const { reason, words } = publicTroubles[error.trouble];
-  return new Fault('storageFailed', `The index could not be written: ${words}`, {
-    details: { reason },
-    retryAfterSeconds: 5,
-    cause: error,
-  });
-}

@@ -30,96 +30,149 @@ const stride = { definition: 17, import: 5, export: 2, expression: 3, reference:
 export class BrokenFacts extends Error {}
 
 export function encodeFacts(facts: DocumentFacts): Uint8Array {
-  const strings = new Map<string, number>();
-  const intern: Intern = text => {
-    const known = strings.get(text);
+  const writer = new FactsWriter();
+  for (const one of facts.definitions) writer.definition(one);
+  for (const one of facts.imports) writer.import(one);
+  for (const one of facts.exports) writer.export(one);
+  for (const one of facts.expressions) writer.expression(one);
+  for (const one of facts.references) writer.reference(one);
+  return writer.finish(facts);
+}
+
+/** What of a document's facts is in none of its tables. */
+type Beside = Pick<
+  DocumentFacts,
+  'language' | 'packageName' | 'lineCount' | 'parseErrors' | 'configuration' | 'standalone'
+>;
+
+/** Takes the rows of a document's tables one by one and makes the stored form of them, without a value for the whole. */
+export class FactsWriter {
+  readonly #strings = new Map<string, number>();
+  readonly #ends: number[] = [];
+  #texts = Buffer.allocUnsafe(4096);
+  #textBytes = 0;
+  readonly #definitions = new WordTable();
+  readonly #imports = new WordTable();
+  readonly #exports = new WordTable();
+  readonly #expressions = new WordTable();
+  readonly #references = new WordTable();
+  readonly #supers = new WordTable();
+
+  definition(one: DefinitionFact): void {
+    const { words, at } = this.#definitions.row(stride.definition);
+    words[at] = this.#text(one.name);
+    words[at + 1] = this.#text(one.tail);
+    words[at + 2] = symbolKinds.indexOf(one.kind);
+    words[at + 3] = one.container + 1;
+    writeRange(words, at + 4, one.nameRange);
+    writeRange(words, at + 8, one.range);
+    words[at + 12] = this.#text(one.signature);
+    words[at + 13] = this.#text(one.documentation);
+    words[at + 14] = visibilities.indexOf(one.visibility) | (one.exported ? 4 : 0) | (one.hasBody ? 8 : 0);
+    words[at + 15] = one.type + 1;
+    words[at + 16] = (this.#supers.length << 8) | Math.min(one.supers.length, 255);
+    this.#supers.add(one.supers);
+  }
+
+  /** A site that has the name, tail, kind and texts of the one at `slot`, with neither type nor supers. */
+  siteLike(slot: number, one: Pick<DefinitionFact, 'container' | 'nameRange' | 'range' | 'hasBody'>): void {
+    const { words, at } = this.#definitions.row(stride.definition);
+    words.copyWithin(at, slot * stride.definition, (slot + 1) * stride.definition);
+    words[at + 3] = one.container + 1;
+    writeRange(words, at + 4, one.nameRange);
+    writeRange(words, at + 8, one.range);
+    words[at + 14] = (words[at + 14]! & ~8) | (one.hasBody ? 8 : 0);
+  }
+
+  import(one: ImportFact): void {
+    const flags = (one.wildcard ? 1 : 0) | (one.typeOnly ? 2 : 0);
+    const texts = [this.#text(one.specifier), this.#text(one.name), this.#text(one.local)];
+    this.#imports.add([...texts, flags, one.line]);
+  }
+
+  export(one: ExportFact): void {
+    this.#exports.add([this.#text(one.name), one.of]);
+  }
+
+  expression(one: Expression): void {
+    this.#expressions.add(expressionWords(one, text => this.#text(text)));
+  }
+
+  reference(one: ReferenceFact): void {
+    const { words, at } = this.#references.row(stride.reference);
+    words[at] = this.#text(one.name);
+    words[at + 1] = (one.line << 4) | referenceKinds.indexOf(one.kind);
+    words[at + 2] = one.column;
+    words[at + 3] = ((one.endLine - one.line) << 20) | one.endColumn;
+    words[at + 4] = one.enclosing + 1;
+    words[at + 5] = one.expression;
+  }
+
+  finish(beside: Beside): Uint8Array {
+    const texts = [this.#text(beside.language), this.#text(beside.packageName)];
+    const head = [...texts, beside.lineCount, beside.parseErrors, this.#text(beside.configuration)];
+    const tables = [this.#definitions, this.#imports, this.#exports, this.#expressions, this.#references, this.#supers];
+    const rows = tables.slice(0, -1).map((table, index) => table.length / strides[index]!);
+    const textWords = Math.ceil(this.#textBytes / 4);
+    let word = headerWords + this.#ends.length + textWords;
+    const words = new Uint32Array(tables.reduce((sum, table) => sum + table.length, word));
+    const counts = [this.#ends.length, textWords, ...rows, this.#supers.length];
+    words.set([magic, factsFormat, ...counts, ...head, beside.standalone ? 1 : 0]);
+    words.set(this.#ends, headerWords);
+    const bytes = new Uint8Array(words.buffer);
+    bytes.set(this.#texts.subarray(0, this.#textBytes), (headerWords + this.#ends.length) * 4);
+    for (const table of tables) {
+      words.set(table.words.subarray(0, table.length), word);
+      word += table.length;
+    }
+    return bytes;
+  }
+
+  #text(text: string): number {
+    const known = this.#strings.get(text);
     if (known !== undefined) return known;
-    strings.set(text, strings.size);
-    return strings.size - 1;
-  };
-  const tables = tablesOf(facts, intern);
-  const { definitions, imports, exports, expressions, references } = facts;
-  const counts = [definitions, imports, exports, expressions, references].map(({ length }) => length);
-  const beside = [
-    ...[intern(facts.language), intern(facts.packageName), facts.lineCount, facts.parseErrors],
-    ...[intern(facts.configuration), facts.standalone ? 1 : 0],
-  ];
-  const texts = [...strings.keys()].map(text => Buffer.from(text, 'utf8'));
-  const textWords = Math.ceil(texts.reduce((sum, bytes) => sum + bytes.length, 0) / 4);
-  const words = headerWords + texts.length + textWords + tables.reduce((sum, table) => sum + table.length, 0);
-  const view = new Uint32Array(words);
-  const bytes = new Uint8Array(view.buffer);
-  view.set([magic, factsFormat, texts.length, textWords, ...counts, tables.at(-1)!.length, ...beside]);
-  const textStart = (headerWords + texts.length) * 4;
-  let byte = textStart;
-  texts.forEach((text, index) => {
-    bytes.set(text, byte);
-    byte += text.length;
-    view[headerWords + index] = byte - textStart;
-  });
-  let word = textStart / 4 + textWords;
-  for (const table of tables) {
-    view.set(table, word);
-    word += table.length;
+    const most = this.#textBytes + text.length * 3;
+    if (most > this.#texts.length) {
+      const more = Buffer.allocUnsafe(most * 2);
+      this.#texts.copy(more, 0, 0, this.#textBytes);
+      this.#texts = more;
+    }
+    this.#textBytes += this.#texts.write(text, this.#textBytes);
+    this.#strings.set(text, this.#ends.length);
+    return this.#ends.push(this.#textBytes) - 1;
   }
-  return bytes;
 }
 
-type Intern = (text: string) => number;
+const strides = [stride.definition, stride.import, stride.export, stride.expression, stride.reference] as const;
 
-/** In the order in which they are stored; the last one has the supers of all definitions. */
-function tablesOf(facts: DocumentFacts, intern: Intern): readonly (readonly number[])[] {
-  const supers: number[] = [];
-  const definitions: number[] = [];
-  for (const definition of facts.definitions) {
-    definitions.push(...definitionWords(definition, supers.length, intern));
-    for (const one of definition.supers) supers.push(one);
+/** Words that grow. */
+class WordTable {
+  words = new Uint32Array(64);
+  length = 0;
+
+  /** Room for one more row: where to write it. */
+  row(length: number): { readonly words: Uint32Array; readonly at: number } {
+    const at = this.length;
+    this.length += length;
+    if (this.length > this.words.length) {
+      const words = new Uint32Array(this.length * 2);
+      words.set(this.words);
+      this.words = words;
+    }
+    return { words: this.words, at };
   }
-  const imports = facts.imports.flatMap(one => [
-    intern(one.specifier),
-    intern(one.name),
-    intern(one.local),
-    (one.wildcard ? 1 : 0) | (one.typeOnly ? 2 : 0),
-    one.line,
-  ]);
-  const exports = facts.exports.flatMap(one => [intern(one.name), one.of]);
-  const expressions: number[] = [];
-  for (const one of facts.expressions) expressions.push(...expressionWords(one, intern));
-  const references: number[] = [];
-  for (const one of facts.references) references.push(...referenceWords(one, intern));
-  return [definitions, imports, exports, expressions, references, supers];
+
+  add(row: readonly number[]): void {
+    const { words, at } = this.row(row.length);
+    words.set(row, at);
+  }
 }
 
-function definitionWords(definition: DefinitionFact, firstSuper: number, intern: Intern): readonly number[] {
-  const { visibility, exported, hasBody } = definition;
-  return [
-    intern(definition.name),
-    intern(definition.tail),
-    symbolKinds.indexOf(definition.kind),
-    definition.container + 1,
-    ...rangeWords(definition.nameRange),
-    ...rangeWords(definition.range),
-    intern(definition.signature),
-    intern(definition.documentation),
-    visibilities.indexOf(visibility) | (exported ? 4 : 0) | (hasBody ? 8 : 0),
-    definition.type + 1,
-    (firstSuper << 8) | Math.min(definition.supers.length, 255),
-  ];
-}
-
-function rangeWords({ startLine, startColumn, endLine, endColumn }: Range): readonly number[] {
-  return [startLine, startColumn, endLine, endColumn];
-}
-
-function referenceWords(one: ReferenceFact, intern: Intern): readonly number[] {
-  return [
-    intern(one.name),
-    (one.line << 4) | referenceKinds.indexOf(one.kind),
-    one.column,
-    ((one.endLine - one.line) << 20) | one.endColumn,
-    one.enclosing + 1,
-    one.expression,
-  ];
+function writeRange(words: Uint32Array, at: number, { startLine, startColumn, endLine, endColumn }: Range): void {
+  words[at] = startLine;
+  words[at + 1] = startColumn;
+  words[at + 2] = endLine;
+  words[at + 3] = endColumn;
 }
 
 export function decodeFacts(blob: Uint8Array): DocumentFacts {

@@ -75,6 +75,6 @@ function scopeOf(path: RepoPath, facts: DocumentFacts): ScopeKey {
 const testPath =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|testdata|e2e|fixtures?)\/|(?:[._-](?:test|tests|spec)\.[^./]+$)|(?:^|\/)(?:test_[^/]+\.py|conftest\.py)$|Tests?\.(?:java|kt|cs|php)$/;
 
-function isTestPath(path: string): boolean {
+export function isTestPath(path: string): boolean {
   return testPath.test(path);
 }

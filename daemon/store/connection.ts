@@ -17,9 +17,15 @@ const cacheKib = { writing: 4096, reading: 2048 } as const;
 
 /**
  * Opens for writing, creating or upgrading the file: WAL, synchronous NORMAL, 0600, no automatic checkpoints.
- * `beforeWriting` is called before the first byte is written to a file that this version may write.
+ * `beforeWriting` is called before the first byte is written to a file that this version may write. One that nobody else
+ * knows of yet (`isAlone`) has no log, and what it holds after a failure is nothing: it must be thrown away.
  */
-export function openForWriting(file: string, kind: FileKind, beforeWriting: () => void = () => {}): Connection {
+export function openForWriting(
+  file: string,
+  kind: FileKind,
+  beforeWriting: () => void = () => {},
+  isAlone = false,
+): Connection {
   return translated(() => {
     const isNew = !existsSync(file);
     if (!isNew) requireRegularFile(file);
@@ -29,9 +35,14 @@ export function openForWriting(file: string, kind: FileKind, beforeWriting: () =
       if (isNew) chmodSync(file, 0o600);
       const version = checkedVersion(connection, kind);
       beforeWriting();
-      connection.pragma('journal_mode = WAL');
-      connection.pragma('synchronous = NORMAL');
-      connection.pragma('wal_autocheckpoint = 0');
+      if (isAlone) {
+        connection.pragma('journal_mode = OFF');
+        connection.pragma('synchronous = OFF');
+      } else {
+        connection.pragma('journal_mode = WAL');
+        connection.pragma('synchronous = NORMAL');
+        connection.pragma('wal_autocheckpoint = 0');
+      }
       connection.pragma('temp_store = MEMORY');
       connection.pragma(`cache_size = -${cacheKib.writing}`);
       connection.pragma('foreign_keys = OFF');

@@ -21,6 +21,12 @@ export function putFact(row: FactRow, nowMs: number, prepare: Prepare): void {
   ).run(added.lastInsertRowid, digestOf(row.facts), digestOf(row.text), row.facts, row.text);
 }
 
+export function dropFact(key: FactKey, prepare: Prepare): void {
+  const row = factRow(key, prepare);
+  if (row === undefined) return;
+  for (const table of ['fact', 'fact_body']) prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`).run(row);
+}
+
 /** The encoded facts of a row, compared with their digest unless they were before. Throws where there are none: a row without a body is damage. */
 export function factsOf(id: number, checked: CheckedFacts, prepare: Prepare): Buffer {
   if (checked.facts.has(id)) {

@@ -6,7 +6,8 @@ import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Collection, collectBatch } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
-import { factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
+import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
+import { addFirstRows, type FirstRows } from './first-rows.ts';
 import { indexFile } from './index-file.ts';
 import type { LinkBatch } from './link-batch.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
@@ -42,6 +43,10 @@ export interface IndexWriter {
   text(key: FactKey): string | undefined;
   /** Paths, sorted, of the documents that asked one of the questions when they were linked. */
   askersOf(key: string, questions: Iterable<QuestionKey>): readonly RepoPath[];
+  /** Before the first publication into an empty file: symbols and names, so that links can speak of rows. */
+  addFirstRows(rows: FirstRows): void;
+  /** Forgets facts that no manifest names. */
+  dropFacts(keys: Iterable<FactKey>): void;
   /** Makes the next snapshot visible in one transaction. Returns it. */
   publish(key: string, publication: Publication): Published;
   /** What of the whole file does not hold, if it can be made good from the files of one repository; undefined where not. */
@@ -67,6 +72,8 @@ export interface IndexWriter {
 export interface IndexWriterOptions {
   /** Random text for the epoch of a file that is created. */
   readonly newEpoch?: () => string;
+  /** The file is new and nobody else's yet: written without a log, which makes it worthless where anything fails. */
+  readonly isAlone?: boolean;
   /** Bound of the file in pages of 4 KiB; past it a publication fails as on a full disk. */
   readonly maxPages?: number;
 }
@@ -74,7 +81,7 @@ export interface IndexWriterOptions {
 /** Opens or creates an index file (0600). Throws `StoreError`. */
 export function openIndexWriter(file: string, options: IndexWriterOptions = {}): IndexWriter {
   const kind = indexFile(options.newEpoch ?? (() => randomBytes(12).toString('hex')));
-  const connection = openForWriting(file, kind, () => breakSeal(file));
+  const connection = openForWriting(file, kind, () => breakSeal(file), options.isAlone);
   connection.exec(
     'CREATE TEMP TABLE active (hash, dialect, version, PRIMARY KEY (hash, dialect, version)) WITHOUT ROWID',
   );
@@ -137,6 +144,12 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         return row === undefined ? undefined : sourceOf(row, checkedFacts, prepare);
       }),
     askersOf: (key, questions) => guarded(() => askingPaths(key, questions, prepare)),
+    addFirstRows: rows => write(() => addFirstRows(rows, prepare)),
+    dropFacts: keys => {
+      write(() => {
+        for (const key of keys) dropFact(key, prepare);
+      });
+    },
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
       collection.factsMayBeUnused = true;
@@ -163,8 +176,8 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       }),
     close: () => {
       // What failed once is not vouched for, nor what was found damaged.
-      const isSound =
-        failed === undefined && !isDamaged && quietly(() => connection.pragma('wal_checkpoint(TRUNCATE)'));
+      const settle = options.isAlone === true ? 'journal_mode = WAL' : 'wal_checkpoint(TRUNCATE)';
+      const isSound = failed === undefined && !isDamaged && quietly(() => connection.pragma(settle));
       connection.close();
       if (isSound) quietly(() => seal(file));
     },

@@ -22,12 +22,17 @@ export interface LinkBatch {
   readonly documents: Iterable<PackedDocument>;
 }
 
+/** Links whose bodies speak of rows that are there. */
+export interface NumberedLinks {
+  readonly documents: Iterable<PackedDocument>;
+}
+
 export interface PackedDocument {
   readonly path: RepoPath;
   readonly isTest: boolean;
   readonly language: string;
   readonly key: FactKey;
-  /** A link body that speaks of the batch's numbers in place of rows. */
+  /** A link body; in a batch it speaks of the batch's numbers in place of rows. */
   readonly body: Uint8Array;
   readonly questions: Buffer;
 }

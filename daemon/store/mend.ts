@@ -80,7 +80,7 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
   for (const path of documents) dropLinkRows(documentAt(repo, path, prepare), prepare);
   const rows = intern(linked, prepare);
   const asked: [document: number, questions: Buffer][] = [];
-  const hints = hintBatch(prepare);
+  const hints = hintBatch(repo, prepare);
   for (const one of linked.documents) {
     const { path, isTest, language } = one;
     const document = documentAt(repo, path, prepare);

@@ -3,7 +3,7 @@ import type { FileStat } from '../model/file-stat.ts';
 import type { DocumentLinks } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
-import type { LinkBatch } from './link-batch.ts';
+import type { LinkBatch, NumberedLinks } from './link-batch.ts';
 
 /** Under what facts are kept: the same bytes, read the same way, give the same facts. */
 export interface FactKey {
@@ -42,7 +42,7 @@ export interface Publication {
    * Every document of `entries` that has facts, which must be stored or be among `facts`, and every asker that was linked
    * anew. One whose links stayed equal costs nothing.
    */
-  readonly linked: LinkBatch | KeptLinks;
+  readonly linked: LinkBatch | NumberedLinks | KeptLinks;
   readonly snapshotId: string;
   /** '' until precise indexes exist. */
   readonly evidenceId?: string;

@@ -1,7 +1,7 @@
 import { factRow } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
 import { intern } from './intern.ts';
-import type { LinkBatch, PackedDocument } from './link-batch.ts';
+import type { LinkBatch, NumberedLinks, PackedDocument } from './link-batch.ts';
 import { LinkBody } from './link-body.ts';
 import {
   addBody,
@@ -19,14 +19,15 @@ import { recordFirstQuestions, recordQuestions } from './questions.ts';
 import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
 
 /** Writes the links of documents that were linked anew, and takes these off `unlinked`. */
-export function writeLinks(linked: LinkBatch, unlinked: Set<number>, step: Step): void {
-  const rows = intern(linked, step.prepare);
+export function writeLinks(linked: LinkBatch | NumberedLinks, unlinked: Set<number>, step: Step): void {
+  const rows = 'symbols' in linked ? intern(linked, step.prepare) : undefined;
   const first: [document: number, questions: Buffer][] = [];
   for (const one of linked.documents) {
     const document = documentOf(one.path, step);
     unlinked.delete(document);
     const before = currentLink(document, step.prepare);
-    writeLink(document, one, new LinkBody(one.body).renumbered(rows), before, step);
+    const body = rows === undefined ? one.body : new LinkBody(one.body).renumbered(rows);
+    writeLink(document, one, body, before, step);
     if (before === undefined) first.push([document, one.questions]);
   }
   recordFirstQuestions(first, step.prepare);

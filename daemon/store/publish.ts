@@ -24,7 +24,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
     seq: (before?.seq ?? 0) + 1,
     prepare,
     counts: countFrom(before?.counts ?? noCounts),
-    hints: hintBatch(prepare),
+    hints: hintBatch(repo, prepare),
     changed: new Set(),
     appeared: new Set(),
     vanished: new Set(),

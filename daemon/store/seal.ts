@@ -36,6 +36,11 @@ export function isSealed(file: string): boolean {
   return existsSync(sealOf(file));
 }
 
+/** Of a file that has taken the place of another. */
+export function moveSeal(from: string, to: string): void {
+  renameSync(sealOf(from), sealOf(to));
+}
+
 /**
  * False where the file differs from what was sealed, or SQLite finds the unsealed one broken. A log beside a sealed file
  * is none of its own, for whoever writes breaks the seal before; SQLite would play it back all the same.

@@ -44,6 +44,12 @@ export function parseScipSymbol(text: string): ScipSymbol {
   return { form: 'global', scheme, manager, package: packageName, version, descriptors };
 }
 
+/** Of a text that is descriptors alone; undefined where it is none or not only such. */
+export function scipDescriptors(text: string): readonly ScipDescriptor[] | undefined {
+  const descriptors = parseDescriptors(Buffer.from(text, 'utf8'), 0);
+  return typeof descriptors === 'number' ? undefined : descriptors;
+}
+
 function malformed(why: string): ScipSymbol {
   return { form: 'malformed', why };
 }

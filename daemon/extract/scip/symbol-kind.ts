@@ -1,21 +1,21 @@
 import type { SymbolKind } from '../../model/symbol.ts';
-import type { ScipSymbolInformation } from './information.ts';
 import type { ScipDescriptor } from './symbol-grammar.ts';
 import { isAccessor, isModuleItself } from './symbol-tail.ts';
 
-type Told = Pick<ScipSymbolInformation, 'kind' | 'documentation' | 'signature'>;
-
 /**
- * What kind of thing a symbol is: what the indexer says, else what its signature begins with, else what its last
- * descriptor allows. `descriptors` is empty for a local one.
+ * What kind of thing a symbol is: what the indexer says (a number of SCIP's enumeration), else what its signature begins
+ * with (`kindOfSignature`), else what its last descriptor allows. `descriptors` is empty for a local one.
  */
-export function kindOfScip(told: Told, descriptors: readonly ScipDescriptor[]): SymbolKind {
-  const own = kinds[told.kind];
+export function kindOfScip(
+  told: number,
+  written: SymbolKind | undefined,
+  descriptors: readonly ScipDescriptor[],
+): SymbolKind {
+  const own = kinds[told];
   if (own !== undefined) return own;
   const last = descriptors.at(-1);
-  const isMember = descriptors.at(-2)?.suffix === 'type';
-  const written = kindOfSignature(told.signature === '' ? (told.documentation[0] ?? '') : told.signature);
   if (last === undefined) return written ?? 'variable';
+  const isMember = descriptors.at(-2)?.suffix === 'type';
   const allowed = kindOfDescriptor(last, isMember);
   return written !== undefined && fits(written, allowed) ? memberKind(written, isMember) : allowed;
 }
@@ -87,7 +87,7 @@ const kinds: Readonly<Record<number, SymbolKind>> = {
 };
 
 /** The first line that is neither a fence nor a decorator says it: `(property) x: T`, `class A`, `async def f(`. */
-function kindOfSignature(text: string): SymbolKind | undefined {
+export function kindOfSignature(text: string): SymbolKind | undefined {
   for (const line of text.slice(0, 1024).split('\n', 8)) {
     if (line.startsWith('```') || line.startsWith('@') || line === '') continue;
     const word =

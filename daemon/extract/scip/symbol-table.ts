@@ -9,6 +9,11 @@ import type { WireReader } from './wire.ts';
 export interface ScipSymbols {
   readonly count: number;
   text(symbol: number): string;
+  /** The number of what stands up to the last slash of its text, which many share. */
+  prefixOf(symbol: number): number;
+  prefixText(prefix: number): string;
+  /** What stands behind that slash. */
+  rest(symbol: number): string;
 }
 
 /** No real symbol is near: a path and some names. */
@@ -42,7 +47,19 @@ export class SymbolTable implements ScipSymbols {
   }
 
   text(symbol: number): string {
-    return this.#prefixes.text(this.#rests.keyOf(symbol)) + this.#rests.text(symbol);
+    return this.prefixText(this.prefixOf(symbol)) + this.rest(symbol);
+  }
+
+  prefixOf(symbol: number): number {
+    return this.#rests.keyOf(symbol);
+  }
+
+  prefixText(prefix: number): string {
+    return this.#prefixes.text(prefix);
+  }
+
+  rest(symbol: number): string {
+    return this.#rests.text(symbol);
   }
 
   /** The number of the global symbol that the reader's bytes from `from` to `to` are, -1 if they are none. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isScipSymbol, parseScipSymbol } from '../../../../daemon/extract/scip/symbol-grammar.ts';
-import { kindOfScip } from '../../../../daemon/extract/scip/symbol-kind.ts';
+import { kindOfScip, kindOfSignature } from '../../../../daemon/extract/scip/symbol-kind.ts';
 import { nameOfScip, tailOfScip } from '../../../../daemon/extract/scip/symbol-tail.ts';
 
 /** The parts, then the descriptors as `suffix name disambiguator`. */
@@ -118,8 +118,8 @@ const kinds: readonly (readonly [string, number, string, string])[] = [
 test('tells kinds by what the indexer says, by signatures, by descriptors', () => {
   for (const [descriptors, kind, documentation, expected] of kinds) {
     const symbol = parseScipSymbol(`s m p v ${descriptors}`);
-    const told = { kind, documentation: [documentation], signature: '' };
-    assert.equal(kindOfScip(told, symbol.form === 'global' ? symbol.descriptors : []), expected, descriptors);
+    const parts = symbol.form === 'global' ? symbol.descriptors : [];
+    assert.equal(kindOfScip(kind, kindOfSignature(documentation), parts), expected, descriptors);
   }
 });
 
