@@ -48,6 +48,8 @@ export interface Flag {
   readonly kind: 'switch' | 'off' | 'value';
   readonly isRequired: boolean;
   readonly schema: FieldSchema;
+  /** A letter that stands for the name. */
+  readonly short?: string | undefined;
 }
 
 /** The commands of all operations that have one, in the registry's order. */
@@ -69,8 +71,12 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
         schema: properties[field] ?? describedBy(cli.operands?.[field]),
       };
     });
-  const rest = Object.keys(properties).filter(field => operands.every(operand => operand.field !== field));
-  const flags = rest.map(field => flagOf(field, properties[field]!, required.includes(field)));
+  const taken = new Set([...operands.map(({ field }) => field), ...(cli.without ?? [])]);
+  const rest = Object.keys(properties).filter(field => !taken.has(field));
+  const flags = rest.map(field => ({
+    ...flagOf(field, properties[field]!, required.includes(field)),
+    short: cli.short?.[field],
+  }));
   const examples = cli.examples ?? [`svc ${cli.command}`];
   return { operation: entry.name, words, operands, flags, summary: entry.summary, examples, entry };
 }
@@ -86,14 +92,15 @@ function flagOf(field: string, schema: FieldSchema, isListed: boolean): Flag {
 }
 
 /** What an option's usage line shows: `--limit <number>`, `--kinds <a,b>`, `--no-include-tests`. */
-export function flagUsage({ name, kind, schema }: Flag): string {
+export function flagUsage({ name, kind, schema, short }: Flag): string {
+  const letter = short === undefined ? '' : `-${short}, `;
   switch (kind) {
     case 'switch':
-      return `--${name}`;
+      return `${letter}--${name}`;
     case 'off':
       return `--no-${name}`;
     case 'value':
-      return `--${name} <${placeholder(schema)}>`;
+      return `${letter}--${name} <${placeholder(schema)}>`;
   }
 }
 

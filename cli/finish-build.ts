@@ -18,7 +18,9 @@ await putIntoOneFile('cli/main.js', [
   'client/protocol/faults.js',
 ]);
 for (const worker of ['extract', 'read', 'watch', 'write']) {
-  await putIntoOneFile(`daemon/workers/${worker}.js`, [], 'external');
+  // The schemas are loaded when one is asked for, and are one file already.
+  const apart = ['client/protocol/delta.js', 'client/protocol/schemas.js'];
+  await putIntoOneFile(`daemon/workers/${worker}.js`, apart, 'external');
 }
 await writeTable();
 

@@ -11,6 +11,7 @@ export interface LocalCommands {
   run(detached: boolean): Promise<void>;
   configExample(flags: GlobalFlags): Promise<void>;
   completion(shell: string, flags: GlobalFlags): Promise<void>;
+  inspectDelta(file: string, flags: GlobalFlags): Promise<void>;
 }
 
 export function addLocalCommands(
@@ -30,6 +31,10 @@ export function addLocalCommands(
     'svc config example > ~/.config/svc/config.toml',
   ]);
   example.action(() => local.configExample(example.optsWithGlobals()));
+  const inspect = add(group('delta'), 'inspect <file>', 'What a delta artifact says of itself; asks no daemon', [
+    'svc delta inspect delta.json',
+  ]);
+  inspect.action((file: string) => local.inspectDelta(file, inspect.optsWithGlobals()));
   const completion = add(program, 'completion <shell>', `Completion for a shell: ${shells.join(', ')}`, [
     'source <(svc completion bash)',
     'svc completion zsh > ~/.zfunc/_svc',

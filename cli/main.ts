@@ -70,6 +70,10 @@ function localCommandsOf(line: Line): LocalCommands {
       const { exampleCommand } = await import('./control.ts');
       exampleCommand(sessionOf(line, given));
     },
+    inspectDelta: async (file, given) => {
+      const { inspectArtifact } = await import('./delta.ts');
+      inspectArtifact(sessionOf(line, given), file);
+    },
     completion: async (shell, given) => {
       const { completionScript } = await import('./completion.ts');
       writeText(sessionOf(line, given), 'script', completionScript(shell));

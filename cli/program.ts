@@ -57,7 +57,7 @@ export async function buildProgram(options: ProgramOptions): Promise<Program> {
 }
 
 /** Groups that hold operations and commands of this machine alike. */
-const sharedWords = new Set(['daemon', 'config']);
+const sharedWords = new Set(['daemon', 'config', 'delta']);
 
 /** Runs a command line. Throws `UsageError` for a wrong one; resolves after help was asked for and shown. */
 export async function runProgram(

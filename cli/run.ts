@@ -97,8 +97,9 @@ async function inputOf(
 ): Promise<Record<string, unknown>> {
   if (operation === 'daemon.addRepo') return { ...fields, root: await rootAsked(session, caller, fields['root']) };
   if (entry.scope !== 'repository') return { ...fields };
+  const placed = operation.startsWith('delta.') ? (await import('./delta.ts')).artifactFields(session, fields) : fields;
   return {
-    ...fields,
+    ...placed,
     ...(await placeAsked(session, caller, { operation, fields, repo, path: extra['path'] })),
     // Only answers from the index can be behind the tree; how the index itself does is told at once.
     ...(sync && entry.faults.includes('indexStale') ? { sync: true } : {}),

@@ -56,11 +56,15 @@ export function openSocket(session: Session, start: 'may-start' | 'never' = 'may
 
 export type ClosableCaller = Caller & { close(): Promise<void> };
 
+/** Whether the daemon is reached by an address, and so may be on another machine. */
+export function isOverHttp({ env }: Session): boolean {
+  return (env['SVC_URL'] ?? '') !== '' && (env['SVC_SOCKET'] ?? '') === '';
+}
+
 /** Who answers: the daemon behind `SVC_URL` where that is set (and `SVC_SOCKET` is not), else the one behind the socket. */
 export async function openCaller(session: Session): Promise<ClosableCaller> {
-  const { env } = session;
-  const url = env['SVC_URL'];
-  if (url === undefined || url === '' || (env['SVC_SOCKET'] ?? '') !== '') return openSocket(session);
+  if (!isOverHttp(session)) return openSocket(session);
+  const url = session.env['SVC_URL']!;
   const { httpCaller } = await import('../client/http.ts');
   return httpCaller({ url, token: await tokenFor(session, url) });
 }

@@ -86,10 +86,11 @@ export function routeOf(name: OperationName, input: Readonly<Record<string, unkn
   const query = new URLSearchParams();
   for (const [field, value] of rest) if (isInQuery(field)) query.append(field, String(value));
   const body = rest.filter(([field]) => !isInQuery(field));
+  const whole = http.body === undefined ? undefined : input[http.body.field];
   return {
     method: http.method,
     target: query.size === 0 ? path : `${path}?${query}`,
-    body: body.length === 0 ? undefined : JSON.stringify(Object.fromEntries(body)),
+    body: typeof whole === 'string' ? whole : body.length === 0 ? undefined : JSON.stringify(Object.fromEntries(body)),
   };
 }
 

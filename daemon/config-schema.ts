@@ -73,6 +73,7 @@ const configSchema = Type.Object({
     half_open_seconds: Seconds(60, 'A connection with an unfinished frame, or half closed, is cut after this'),
     answer_bytes: Bytes(16 * mib, 'Largest answer'),
     body_bytes: Bytes(mib, 'Largest request body'),
+    delta_bytes: Bytes(64 * mib, 'Largest delta artifact'),
     url_bytes: Bytes(8 * kib, 'Longest URL'),
     header_bytes: Bytes(16 * kib, 'Largest request header'),
     path_parameter_bytes: Bytes(4096, 'Longest path parameter'),

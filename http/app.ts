@@ -4,9 +4,9 @@ import { Fault, invalid } from '../client/protocol/faults.ts';
 import { type Gate, identifyCaller, refuseRequest, refuseUnacceptable } from './admission.ts';
 import { asFault, commonHeaders, exposedHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
 import { type Exchange, openExchange, reportExchange, type Traffic } from './exchange.ts';
-import { parseJsonBody } from './json-body.ts';
+import { parseJsonBody, textBody } from './json-body.ts';
 import { type Answering, answerOperation, asItIs } from './respond.ts';
-import { allowedMethods, matchRoute } from './routes.ts';
+import { allowedMethods, matchRoute, routes } from './routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,7 +48,8 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       refuseCoded(request.headers['content-encoding']);
-      done(null, parseJsonBody(body as Buffer, gate.limits.jsonDepth));
+      const isText = request.exchange.route?.binding.body !== undefined;
+      done(null, isText ? textBody(body as Buffer) : parseJsonBody(body as Buffer, gate.limits.jsonDepth));
     } catch (error) {
       done(error as Error);
     }
@@ -56,13 +57,17 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     if (enter(request, reply)) done();
   });
-  app.setErrorHandler((error, request, reply) => sendFault(request, reply, readingFault(error as FastifyError, gate)));
+  app.setErrorHandler((error, request, reply) =>
+    sendFault(request, reply, readingFault(error as FastifyError, limitOf(request, gate))),
+  );
   app.setNotFoundHandler((request, reply) => sendFault(request, reply, badEncoding()));
-  app.route({
-    method: ['GET', 'HEAD', 'POST', 'DELETE'],
-    url: '*',
-    handler: (request, reply) => answerOperation(request, reply, answering),
-  });
+  const handler = (request: FastifyRequest, reply: FastifyReply) => answerOperation(request, reply, answering);
+  app.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: '*', handler });
+  // Fastify reads a body before it asks us what it is for, so it must know where larger ones may come.
+  for (const { binding } of routes) {
+    if (binding.body === undefined) continue;
+    app.route({ method: 'POST', url: binding.path, bodyLimit: gate.limits.deltaBytes, handler });
+  }
   return app;
 }
 
@@ -124,12 +129,10 @@ function shuttingDown(): Fault {
 }
 
 /** What Fastify found while reading a body, or whatever was thrown while answering. */
-function readingFault(error: FastifyError, gate: Gate): Fault {
+function readingFault(error: FastifyError, limitBytes: number): Fault {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Fault('tooLarge', `The request’s body is over ${gate.limits.bodyBytes} bytes`, {
-        details: { limitBytes: gate.limits.bodyBytes },
-      });
+      return tooLarge(limitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_EMPTY_TYPE':
       return wrongMediaType();
@@ -138,6 +141,14 @@ function readingFault(error: FastifyError, gate: Gate): Fault {
     default:
       return asFault(error);
   }
+}
+
+function limitOf({ exchange }: FastifyRequest, { limits }: Gate): number {
+  return exchange.route?.binding.body === undefined ? limits.bodyBytes : limits.deltaBytes;
+}
+
+function tooLarge(limitBytes: number): Fault {
+  return new Fault('tooLarge', `The request’s body is over ${limitBytes} bytes`, { details: { limitBytes } });
 }
 
 function refuseCoded(contentEncoding: string | undefined): void {

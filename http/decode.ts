@@ -10,7 +10,7 @@ export interface Asked {
   /** What the path template's fields stand for, still percent-encoded (soundly: admission looked), in the template's order. */
   readonly rawFields: readonly string[];
   readonly rawQuery: string;
-  /** The parsed JSON body; undefined where there is none. */
+  /** The parsed JSON body, or its text where the operation reads it itself; undefined where there is none. */
   readonly body: unknown;
   /** The header X-SVC-Repo, each time that it was sent. */
   readonly repoHeaders: readonly string[];
@@ -63,6 +63,7 @@ const nothing = Object.create(null) as object;
 
 function bodyFields({ route, body }: Asked): Readonly<Record<string, unknown>> {
   if (route.binding.method !== 'POST' || body === undefined) return {};
+  if (route.binding.body !== undefined) return { [route.binding.body.field]: body };
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw invalid('invalidBody', [{ path: 'body', message: 'must be a JSON object' }]);
   }

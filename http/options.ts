@@ -7,6 +7,8 @@ export type Authentication = { readonly kind: 'token'; readonly digest: Uint8Arr
 
 export interface HttpLimits {
   readonly bodyBytes: number;
+  /** Of the bodies that are read apart: delta artifacts. */
+  readonly deltaBytes: number;
   readonly urlBytes: number;
   readonly headerBytes: number;
   readonly pathParameterBytes: number;
@@ -22,6 +24,7 @@ export interface HttpLimits {
 
 export const defaultHttpLimits: HttpLimits = {
   bodyBytes: 1024 * 1024,
+  deltaBytes: 64 * 1024 * 1024,
   urlBytes: 8 * 1024,
   headerBytes: 16 * 1024,
   pathParameterBytes: 4096,

@@ -106,22 +106,4 @@ export const indexing = {
       },
     },
   }),
-  'indexing.delta': operation({
-    summary: 'The state of delta ingestion',
-    http: { method: 'GET', path: '/delta' },
-    cli: { command: 'delta' },
-    input: Shape({}),
-    output: Shape({
-      enabled: Type.Boolean(),
-      schemaVersion: Type.Integer(),
-      activeSnapshotId: Maybe(Type.String()),
-      lastDeltaIngested: Maybe(Timestamp),
-      pendingDeltas: Type.Integer(),
-      timestamp: Timestamp,
-    }),
-    faults: [],
-    effect: 'read',
-    // Not cacheable: what is pending changes with the tree, before any snapshot does.
-    scope: 'repository',
-  }),
 };

@@ -179,6 +179,11 @@ function parameter(
 
 function requestBody(name: OperationName, operation: Operation, components: Components): Json | undefined {
   if (operation.http!.method !== 'POST') return undefined;
+  const whole = operation.http!.body;
+  if (whole !== undefined) {
+    const schema = addComponent(components, `${capitalised(name, 'upper')}Input`, portableSchema(whole.schema));
+    return { required: true, 'x-rpc-field': whole.field, content: { 'application/json': { schema } } };
+  }
   const inPath = pathFields(operation.http!.path);
   const fields = Object.entries(inputFields(operation)).filter(([field]) => !inPath.includes(field));
   if (fields.length === 0) return undefined;

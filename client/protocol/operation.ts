@@ -21,6 +21,11 @@ export interface HttpBinding {
   readonly produces?: Media;
   /** What HTTP demands of a field beyond the input schema: over the socket a symbol may be named, here it takes its id. */
   readonly fields?: Readonly<Record<string, TSchema>>;
+  /**
+   * The whole body, as text, is one field of the input, and nothing is said of it before the handler reads it. `schema`:
+   * what callers are told that it should be. Such bodies may be as large as `limits.delta_bytes`.
+   */
+  readonly body?: { readonly field: string; readonly schema: TSchema };
 }
 
 export interface CliBinding {
@@ -29,6 +34,10 @@ export interface CliBinding {
   readonly examples?: readonly string[];
   /** What a word in brackets means that is no field of the input, by name. */
   readonly operands?: Readonly<Record<string, string>>;
+  /** Fields that are no flag: what stands for them on a command line is another one. */
+  readonly without?: readonly string[];
+  /** One-letter flags beside the long ones, by field. */
+  readonly short?: Readonly<Record<string, string>>;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { daemon } from './daemon.ts';
+import { delta } from './delta.ts';
 import { indexing } from './indexing.ts';
 import { jobs } from './jobs.ts';
 import type { Operation } from './operation.ts';
@@ -6,7 +7,7 @@ import { symbols } from './symbols.ts';
 import { system } from './system.ts';
 
 /** Every operation of the service, by its JSON-RPC method name. */
-export const operations = { ...system, ...indexing, ...symbols, ...jobs, ...daemon };
+export const operations = { ...system, ...indexing, ...delta, ...symbols, ...jobs, ...daemon };
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;

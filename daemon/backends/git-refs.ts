@@ -21,6 +21,22 @@ export async function readHead(
   return { commit: await resolveRef(repository, ref), branch: ref.replace(/^refs\/heads\//, '') };
 }
 
+/**
+ * The object that a name stands for: HEAD, a branch, a tag, a remote's branch, a full hash. Undefined for any other text;
+ * what it says of ancestors (`~2`, `^`) is not for here.
+ */
+export async function resolveName(repository: GitRepository, name: string): Promise<string | undefined> {
+  if (hash.test(name)) return name;
+  if (name === 'HEAD') return (await readHead(repository)).commit;
+  const places = name.startsWith('refs/') ? [''] : ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
+  for (const place of places) {
+    const ref = refName(`ref: ${place}${name}`);
+    const found = ref === undefined ? undefined : await resolveRef(repository, ref);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 async function resolveRef(repository: GitRepository, name: string): Promise<string | undefined> {
   let ref = name;
   for (let depth = 0; depth < deepestSymbolicRef; depth++) {

@@ -13,7 +13,7 @@ import {
   treeOf,
 } from './git-head.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
-import { readHead } from './git-refs.ts';
+import { readHead, resolveName } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
 import { makeBlank, makeShadow } from './git-shadow.ts';
 
@@ -63,6 +63,8 @@ export interface Git {
   tracked(repository: GitRepository, call?: GitCall): Promise<readonly TrackedEntry[]>;
   /** Which of these paths (from the work tree) git's index holds. */
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
+  /** The commit that a revision names (`main`, `v1.2~3`, a hash or the start of one); undefined where none here. */
+  commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
   /** The files of a commit's tree by path, those of submodules not among them. */
   treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
   /** What git's index notes of each file, by path; without those in conflict. */
@@ -111,11 +113,32 @@ export function createGit(options: GitOptions): Git {
     head: readHead,
     tracked,
     trackedAmong,
+    commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
     blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.overObjects(call), repository, hashes, limits),
     excludeFiles: (repository, call) => excludeFilesOf(runner, repository, call ?? {}),
   };
+}
+
+/** Names are looked up by us and git is given hashes, so that no text of a caller's is ever an option or a path to it. */
+async function commitOf(
+  runner: Runner,
+  repository: GitRepository,
+  revision: string,
+  call: GitCall,
+): Promise<string | undefined> {
+  const [, name = '', ancestor = ''] = /^([^~^]{1,512})((?:[~^]\d{0,6}){0,20})$/s.exec(revision) ?? [];
+  const object = (await resolveName(repository, name)) ?? (/^[0-9a-f]{4,64}$/.test(name) ? name : undefined);
+  if (object === undefined) return undefined;
+  try {
+    const asking = ['rev-parse', '--verify', '--quiet', `${object}${ancestor}^{commit}`];
+    const answer = await runner.overObjects(call)(repository, asking, askGit);
+    return /^[0-9a-f]{40,64}$/.exec(answer.trim())?.[0];
+  } catch (error) {
+    if (error instanceof GitFailed && error.reason === 'failed') return undefined;
+    throw error;
+  }
 }
 
 /** A question with a short answer, or one whose answer grows with the tree. */

@@ -11,6 +11,7 @@ import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { RenameEvidence } from './rename-evidence.ts';
+import type { DeltaOutcome, DeltaRequest } from './run-delta.ts';
 import type { HostedRepository, Uploaded } from './upload-service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
 
@@ -148,6 +149,12 @@ export interface IndexEngine {
    * file that can't be taken in: then all is as it was.
    */
   ingestUpload(repo: HostedRepository, file: string, request?: UploadRequest): Promise<Uploaded>;
+  /** Checks, takes in or builds a delta artifact, in the turn of the repository's index file. Rejects as `index` does. */
+  delta(
+    repo: RepositoryRecord,
+    request: DeltaRequest,
+    more?: Pick<IndexRequest, 'evenIfHeld' | 'signal'>,
+  ): Promise<DeltaOutcome>;
   /** Drops what is held in memory of the repository and removes its rows from the index file. */
   forget(repo: RepositoryRecord): Promise<void>;
   /** Closes an index file, so that it can be moved or removed. Waits for the runs over it. */
@@ -199,6 +206,17 @@ class Engine implements IndexEngine {
     );
     this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
     return published;
+  }
+
+  async delta(repo: RepositoryRecord, request: DeltaRequest, more: IndexRequest = {}): Promise<DeltaOutcome> {
+    const { quarantined, suspects } = this.#options.dangerousInputs?.() ?? noDanger;
+    const input = { repo, request, evenIfHeld: more.evenIfHeld ?? false, quarantined, suspects };
+    const outcome = await this.#run(repo.id, more, (port, given, options) =>
+      port.ask('delta', { ...input, ...given }, options),
+    );
+    const published = outcome.kind === 'checked' ? outcome.published : undefined;
+    if (published !== undefined) this.#options.onNotice?.({ kind: 'published', repo: repo.id, published });
+    return outcome;
   }
 
   ingestUpload(repo: HostedRepository, file: string, request: UploadRequest = {}): Promise<Uploaded> {

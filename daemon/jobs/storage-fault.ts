@@ -1,6 +1,11 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';
 
+/** Throws what callers may be told where something could not be written, and all else as it is. */
+export function failWriting(error: unknown): never {
+  throw error instanceof StoreError ? storageFault(error) : (roomFault(error) ?? error);
+}
+
 /** Where a file of ours beside the index could not be written: git's shadow, a folder. */
 export function roomFault(error: unknown): Fault | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -19,9 +19,11 @@ import { indexRepository } from './index-repository.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
+import { type DeltaOutcome, type DeltaRequest, runDelta } from './run-delta.ts';
+import { progressOf } from './run-progress.ts';
 import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
-import { roomFault, storageFault } from './storage-fault.ts';
+import { failWriting, storageFault } from './storage-fault.ts';
 import { createTurns } from './turns.ts';
 import { type Uploaded, type UploadInput, uploadIndex } from './upload-service.ts';
 
@@ -29,6 +31,7 @@ import { type Uploaded, type UploadInput, uploadIndex } from './upload-service.t
 export type WriteCalls = {
   readonly index: (input: IndexInput) => Published;
   readonly upload: (input: UploadInput) => Uploaded;
+  readonly delta: (input: DeltaInput) => DeltaOutcome;
   readonly forget: (repo: RepositoryRecord) => void;
   readonly release: (indexFile: string) => void;
   readonly discard: (input: { readonly repo: RepositoryRecord; readonly what: string }) => void;
@@ -48,6 +51,11 @@ export interface IndexInput {
   readonly suspects: ReadonlySet<string>;
   /** One Int32; not 0: cancelled. Seen where no message gets through. */
   readonly cancelFlag: SharedArrayBuffer;
+}
+
+/** An index run that a delta artifact asks for, or no run at all. */
+export interface DeltaInput extends Omit<IndexInput, 'changes' | 'force'> {
+  readonly request: DeltaRequest;
 }
 
 export interface MendInput extends Pick<IndexInput, 'repo' | 'quarantined' | 'suspects'> {
@@ -91,6 +99,7 @@ export function createWriteService(options: WriteOptions, tell: (notice: WriteNo
   return {
     index: (input, { signal }) => service.index(input, signal),
     upload: (input, { signal }) => service.upload(input, signal),
+    delta: (input, { signal }) => service.delta(input, signal),
     forget: repo => service.forget(repo),
     release: indexFile => service.release(indexFile),
     discard: ({ repo, what }) => service.discard(repo, what),
@@ -138,7 +147,7 @@ class WriteService {
       try {
         return await this.#run(input, signal);
       } catch (error) {
-        if (!(error instanceof StoreError)) throw roomFault(error) ?? error;
+        if (!(error instanceof StoreError)) return failWriting(error);
         if (!isBeyondRepair(error, input.repo.indexFile)) {
           this.#drop(input.repo.indexFile);
           throw storageFault(error);
@@ -146,9 +155,7 @@ class WriteService {
         const isMended = await this.#mendOrPutAside({ ...input, what: error.message }, signal);
         if (isMended === undefined) throw storageFault(error);
         const changes: ChangeSet = isMended ? input.changes : { kind: 'recrawl', reason: 'start' };
-        return await this.#run({ ...input, changes }, signal).catch(again => {
-          throw again instanceof StoreError ? storageFault(again) : again;
-        });
+        return await this.#run({ ...input, changes }, signal).catch(failWriting);
       }
     });
   }
@@ -158,9 +165,32 @@ class WriteService {
     return this.#inTurn(indexFile, async () => {
       signal.throwIfAborted();
       this.#drop(indexFile);
-      return await uploadIndex(input, signal, this.#progress(input.run)).catch((error: unknown) => {
-        throw error instanceof StoreError ? storageFault(error) : (roomFault(error) ?? error);
-      });
+      return await uploadIndex(input, signal, progressOf(input.run, this.#tell)).catch(failWriting);
+    });
+  }
+
+  delta(input: DeltaInput, signal: AbortSignal): Promise<DeltaOutcome> {
+    const { repo, request } = input;
+    return this.#inTurn(repo.indexFile, async () => {
+      signal.throwIfAborted();
+      try {
+        const { writer, tree } = this.#treeOf(repo);
+        const { extractWorkers, ...options } = this.#options;
+        return await runDelta(request, {
+          ...input,
+          ...options,
+          tree,
+          writer,
+          pool: this.#pool,
+          git: this.#git,
+          parallel: extractWorkers * 3,
+          signal,
+          takeIn: paths => this.#run({ ...input, changes: { kind: 'paths', paths }, force: false }, signal),
+        });
+      } catch (error) {
+        if (error instanceof StoreError) this.#drop(repo.indexFile);
+        return failWriting(error);
+      }
     });
   }
 
@@ -246,12 +276,10 @@ class WriteService {
       checkRoot();
       checkGit();
     };
-    const { writer, shelf, trees } = this.#opened(repo.indexFile);
+    const { writer, shelf, tree } = this.#treeOf(repo);
     // Decoded facts are for the runs under way: first indexes that follow one another would leave them all.
     for (const [file, other] of this.#open) if (!this.#last.has(file)) other.shelf.clear();
     const key = repo.worktreeKey;
-    const tree = trees.get(key) ?? new TreeManifest(writer.manifest(key));
-    trees.set(key, tree);
     const whole = force || writer.snapshot(key) === undefined;
     const changes: ChangeSet = whole ? { kind: 'recrawl', reason: 'requested' } : input.changes;
     if (force) shelf.clear();
@@ -263,7 +291,7 @@ class WriteService {
       unlisted = found;
     });
     const outcome = await indexRepository(
-      { key, tree, changes, force, signal, isCancelled, onProgress: this.#progress(input.run) },
+      { key, tree, changes, force, signal, isCancelled, onProgress: progressOf(input.run, this.#tell) },
       { sources, writer, shelf, beforePublishing, now: () => Date.now() },
     );
     const { snapshot, ...rest } = outcome;
@@ -301,6 +329,13 @@ class WriteService {
       onLanded: hash => this.#tell({ kind: 'suspect_landed', hash }),
       onSkipped: (path, reason, detail) => this.#tell({ kind: 'file_skipped', repo: id, path, reason, detail }),
     });
+  }
+
+  #treeOf({ indexFile, worktreeKey }: RepositoryRecord): OpenIndex & { readonly tree: TreeManifest } {
+    const opened = this.#opened(indexFile);
+    const tree = opened.trees.get(worktreeKey) ?? new TreeManifest(opened.writer.manifest(worktreeKey));
+    opened.trees.set(worktreeKey, tree);
+    return { ...opened, tree };
   }
 
   #opened(file: string): OpenIndex {
@@ -361,26 +396,4 @@ class WriteService {
       }
     }
   }
-
-  #progress(run: number): (phase: IndexPhase, fraction: number) => void {
-    let told = { phase: '', atMs: 0 };
-    let highest = 0;
-    return (phase, fraction) => {
-      const { start, share } = shareOf[phase];
-      highest = Math.max(highest, start + share * fraction);
-      const nowMs = performance.now();
-      if (phase === told.phase && nowMs - told.atMs < 50) return;
-      told = { phase, atMs: nowMs };
-      this.#tell({ kind: 'progress', run, phase, fraction: highest });
-    };
-  }
 }
-
-/** What each phase takes of a first index, roughly. */
-const shareOf: Readonly<Record<IndexPhase, { readonly start: number; readonly share: number }>> = {
-  discover: { start: 0, share: 0.05 },
-  hash: { start: 0.05, share: 0.1 },
-  extract: { start: 0.15, share: 0.45 },
-  link: { start: 0.6, share: 0.2 },
-  publish: { start: 0.8, share: 0.2 },
-};

@@ -1,11 +1,12 @@
 import { type DaemonOptions, daemonHandlers } from './daemon.ts';
+import { type DeltaOptions, deltaHandlers } from './delta.ts';
 import type { Handlers } from './handler.ts';
 import { type IndexingOptions, indexingHandlers } from './indexing.ts';
 import { jobsHandlers } from './jobs.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
 
-export interface HandlersOptions extends DaemonOptions, IndexingOptions, SystemOptions {
+export interface HandlersOptions extends DaemonOptions, DeltaOptions, IndexingOptions, SystemOptions {
   readonly symbols: SymbolsHandlers;
 }
 
@@ -15,6 +16,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
   return {
     ...systemHandlers(options),
     ...indexingHandlers(options),
+    ...deltaHandlers(options),
     'symbols.get': symbols['symbols.get'],
     'symbols.search': async (input, context) => {
       const answer = await symbols['symbols.search'](input, context);

@@ -3,9 +3,11 @@ import { createGit, type Git } from '../backends/git.ts';
 import { type Blob, type IndexedFile, indexStamp, type TreeFile } from '../backends/git-head.ts';
 import { GitFailed } from '../backends/git-process.ts';
 import { findRepository, type GitRepository } from '../backends/git-repository.ts';
-import { dialectOf, extractorVersion, firstLineOf } from '../extract/dialect.ts';
-import { contentHash, type SourceLimits, sizeHash, unreadableText } from '../extract/read-file.ts';
+import { dialectOf, extractorVersion } from '../extract/dialect.ts';
+import type { SourceLimits } from '../extract/read-file.ts';
+import { entryOfBlob } from '../jobs/blob-entry.ts';
 import type { ExtractCalls } from '../jobs/extract-service.ts';
+import { type HeadDifference, headDifference } from '../jobs/head-difference.ts';
 import { snapshotMaking } from '../jobs/snapshot-making.ts';
 import { skipReasonOf } from '../jobs/sources.ts';
 import type { ManifestEntry, SkipReason } from '../model/document.ts';
@@ -16,7 +18,6 @@ import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
-import { type HeadDifference, headDifference } from './head-difference.ts';
 import { notReady } from './symbol-answers.ts';
 
 /** What it takes to read HEAD's files as those of the work tree are read; plain values. */
@@ -220,21 +221,12 @@ async function headLines(
           dirtyFiles: blobs.size,
         });
       }
-      const entry = entryOf(path, blob, limits, quarantined);
+      const entry = entryOfBlob(path, blob, limits, quarantined);
       const made = blob.kind === 'bytes' ? await factsOf(entry, blob.bytes, settings, making) : entry.skip;
       lines.set(path, typeof made === 'string' ? { entry: { ...entry, skip: made } } : { entry, facts: made });
     }),
   );
   return lines;
-}
-
-function entryOf(path: RepoPath, blob: Blob, limits: SourceLimits, quarantined: ReadonlySet<string>): ManifestEntry {
-  if (blob.kind === 'large') return { path, hash: sizeHash(blob.size), dialect: dialectOf(path), skip: 'too_large' };
-  const hash = contentHash(blob.bytes);
-  const unreadable = unreadableText(blob.bytes, limits);
-  const dialect = dialectOf(path, unreadable === undefined ? firstLineOf(blob.bytes) : '');
-  const skip = unreadable ?? (dialect === '' ? 'unsupported' : quarantined.has(hash) ? 'quarantined' : '');
-  return { path, hash, dialect, skip };
 }
 
 /** As they are stored, or else extracted now; of a file that can't be parsed why, as in the index. */

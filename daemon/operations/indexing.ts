@@ -5,7 +5,6 @@ import type { Published } from '../jobs/engine.ts';
 import { queueIndexJob } from '../jobs/index-job.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { rootGone } from '../jobs/standing-root.ts';
-import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
 import type { Handlers, RequestContext } from './handler.ts';
 import {
@@ -18,17 +17,14 @@ import {
   staleness,
 } from './served-repository.ts';
 
-export type IndexingHandlers = Pick<Handlers, 'indexing.index' | 'indexing.status' | 'indexing.delta'>;
+export type IndexingHandlers = Pick<Handlers, 'indexing.index' | 'indexing.status'>;
 
 export interface IndexingOptions {
   readonly repositories: ServedRepositories;
   readonly jobs: JobQueue;
   readonly freshnessMinutes: () => number;
-  readonly database: Pick<DaemonDatabase, 'lastSync'>;
 }
 
-/** The version of delta artifacts that is read and written. */
-const deltaSchemaVersion = 1;
 /** Languages as `language` names them, for dialects that count under another. */
 const countsUnder: Readonly<Record<string, string>> = { javascript: 'typescript', c: 'cpp' };
 
@@ -57,24 +53,7 @@ export function indexingHandlers(options: IndexingOptions): IndexingHandlers {
         timestamp: context.now.toISOString(),
       };
     },
-    'indexing.delta': (_, context) => {
-      const repository = servedOf(options.repositories, context);
-      const { snapshot } = repository;
-      return {
-        enabled: true,
-        schemaVersion: deltaSchemaVersion,
-        activeSnapshotId: snapshot?.snapshotId ?? null,
-        lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid)),
-        pendingDeltas: repository.follow?.status().pendingChanges ?? 0,
-        timestamp: context.now.toISOString(),
-      };
-    },
   };
-}
-
-/** The log's first entry came from nothing, each later one by a delta. */
-function lastDelta(entry: SyncEntry | undefined): string | null {
-  return entry === undefined || entry.seq === 1 ? null : new Date(entry.publishedAt).toISOString();
 }
 
 type IndexInput = Parameters<IndexingHandlers['indexing.index']>[0];

@@ -54,8 +54,13 @@ export interface DispatchOptions {
   readonly subscribe: (listener: (event: DaemonEvent) => void, after?: number) => () => void;
 }
 
-/** Operations whose request waits for a job. */
-const waitsForJob: ReadonlySet<string> = new Set<OperationName>(['indexing.index']);
+/** Operations whose request waits for a job, or for work over a whole tree. */
+const waitsForJob: ReadonlySet<string> = new Set<OperationName>([
+  'indexing.index',
+  'delta.validate',
+  'delta.ingest',
+  'delta.build',
+]);
 
 interface Outcome {
   readonly reply: Reply;

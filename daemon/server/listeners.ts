@@ -198,6 +198,7 @@ function settingsOf({ auth, http, limits }: Config, tokenDigest: () => Uint8Arra
     allowedHosts: http.allowed_hosts,
     limits: {
       bodyBytes: limits.body_bytes,
+      deltaBytes: limits.delta_bytes,
       urlBytes: limits.url_bytes,
       headerBytes: limits.header_bytes,
       pathParameterBytes: limits.path_parameter_bytes,

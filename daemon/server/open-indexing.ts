@@ -18,6 +18,7 @@ import { createRepositories, foreignOwner, type Repositories } from './repositor
 /** The registered repositories with all that keeps them indexed and reads them. */
 export interface Indexing {
   readonly git: Git;
+  readonly engine: IndexEngine;
   readonly repositories: Repositories;
   readonly jobs: JobQueue;
   readonly keep: KeepIndexed;
@@ -66,6 +67,7 @@ export function openIndexing(state: DaemonState): Indexing {
   });
   return {
     git,
+    engine,
     repositories,
     jobs,
     keep,

@@ -18,6 +18,8 @@ import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
 import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
+import { definingPaths } from './symbol-rows.ts';
+import { rememberDelta, type TakenDelta, takenDeltas } from './taken-deltas.ts';
 
 /**
  * The one writer of an index file. A file serves one git common folder; each worktree is a repository of its own in it
@@ -47,6 +49,12 @@ export interface IndexWriter {
   addFirstRows(rows: FirstRows): void;
   /** Forgets facts that no manifest names. */
   dropFacts(keys: Iterable<FactKey>): void;
+  /** Paths of the documents that define one of the symbols, by hash, or did so in an older version. */
+  definersOf(key: string, hashes: Iterable<string>): readonly RepoPath[];
+  /** The artifacts that were taken in, the newest last. */
+  takenDeltas(key: string): readonly TakenDelta[];
+  /** Stores facts and remembers the artifact that they came with. */
+  takeDelta(key: string, taken: TakenDelta, facts: Iterable<FactRow>): void;
   /** Makes the next snapshot visible in one transaction. Returns it. */
   publish(key: string, publication: Publication): Published;
   /** What of the whole file does not hold, if it can be made good from the files of one repository; undefined where not. */
@@ -150,6 +158,18 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         for (const key of keys) dropFact(key, prepare);
       });
     },
+    definersOf: (key, hashes) =>
+      guarded(() => {
+        const repo = repoRow(key, prepare);
+        return repo === undefined ? [] : definingPaths(repo, hashes, prepare);
+      }),
+    takenDeltas: key => guarded(() => takenDeltas(key, prepare)),
+    takeDelta: (key, taken, facts) =>
+      write(() => {
+        const now = Date.now();
+        for (const row of facts) putFact(row, now, prepare);
+        rememberDelta(key, taken, prepare);
+      }),
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
       collection.factsMayBeUnused = true;

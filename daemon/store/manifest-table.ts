@@ -10,6 +10,7 @@ import type { FactKey } from './publication.ts';
 import { askers } from './questions.ts';
 import { firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { repoRow } from './snapshot-table.ts';
+import { forgetDeltas } from './taken-deltas.ts';
 
 interface ManifestRow {
   readonly path: string;
@@ -157,4 +158,5 @@ export function dropRepository(key: string, prepare: Prepare): void {
     prepare<[number]>(`DELETE FROM ${table} WHERE repo = ?`).run(repo);
   }
   prepare<[number]>('DELETE FROM repo WHERE id = ?').run(repo);
+  forgetDeltas(key, prepare);
 }

@@ -1,6 +1,7 @@
 import type { DefinitionFact, Range } from '../model/facts.ts';
 import type { FactsView } from '../model/facts-codec.ts';
 import { lastDescriptorAt, namesOfTypes } from '../model/identity.ts';
+import type { RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
@@ -62,6 +63,20 @@ export function definitionSites(
     sites.push({ view, index, path: view.path, isTest: view.isTest, hasBody });
   }
   return sites.sort((a, b) => compareSites(a, b));
+}
+
+/** Paths of the documents that some version of the index has as defining one of the symbols, by hash. */
+export function definingPaths(repo: number, hashes: Iterable<string>, prepare: Prepare): RepoPath[] {
+  const find = prepare<[Buffer, number, number], { path: string }>(
+    `SELECT path FROM symbol JOIN definition ON definition.key = symbol.id JOIN document ON document.id = definition.document
+     WHERE symbol.hash = ? AND definition.document BETWEEN ? AND ?`,
+  );
+  const paths = new Set<RepoPath>();
+  for (const hash of hashes) {
+    const rows = find.iterate(Buffer.from(hash, 'hex'), firstDocument(repo), lastDocument(repo));
+    for (const { path } of rows) paths.add(path as RepoPath);
+  }
+  return [...paths];
 }
 
 /** The row of a definition. `expectedHash`: what it was looked up by; another one means that the tables are damaged. */

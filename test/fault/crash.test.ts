@@ -130,7 +130,7 @@ test('what a daemon published in its last moment is in the sync log of the next'
   assert.equal(await dies(home, 'after-commit:index.db:2'), 'SIGKILL');
   const daemon = await startDaemon(t, home);
   await synced(daemon, { repo: 'app', q: 'b' });
-  const { activeSnapshotId, lastDeltaIngested } = await daemon.client.indexing.delta({ repo: 'app' });
+  const { activeSnapshotId, lastDeltaIngested } = await daemon.client.delta.status({ repo: 'app' });
   const { snapshotId } = await synced(daemon, { repo: 'app', q: 'b' });
   assert.equal(activeSnapshotId, snapshotId);
   assert.ok(lastDeltaIngested !== null, 'the first index was no delta, this was one');

@@ -20,6 +20,8 @@ export interface DescribedRoute {
   readonly method: string;
   readonly path: string;
   readonly fields: readonly DescribedField[];
+  /** Its body is read by the operation itself, as one field: what is wrong with it is another test's. */
+  readonly readsBody: boolean;
   /** By status: whether a JSON body fits; undefined for an answer that is no JSON. */
   readonly answers: ReadonlyMap<number, Fits | undefined>;
 }
@@ -38,7 +40,7 @@ export async function describedRoutes(text: string): Promise<readonly DescribedR
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { in: 'path' | 'query' | 'header'; name: string; required: boolean; schema: Json }[];
-  readonly requestBody?: { readonly content: Record<string, { readonly schema: Json }> };
+  readonly requestBody?: { readonly 'x-rpc-field'?: string; readonly content: Record<string, { readonly schema: Json }> };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: Json }> }>;
 }
 
@@ -58,6 +60,7 @@ function routeOf(method: string, path: string, operation: Operation): DescribedR
     method,
     path,
     fields: [...parameters, ...bodyFields(body)],
+    readsBody: operation.requestBody?.['x-rpc-field'] !== undefined,
     answers: new Map(answers),
   };
 }

@@ -16,7 +16,7 @@ interface Described {
   readonly 'x-rpc-method': string;
   readonly security?: readonly unknown[];
   readonly parameters: readonly { in: string; name: string; required: boolean; schema: { default?: unknown } }[];
-  readonly requestBody?: { readonly content: { 'application/json': { schema: { $ref: string }; example?: object } } };
+  readonly requestBody?: { readonly 'x-rpc-field'?: string; readonly content: { 'application/json': { schema: { $ref: string }; example?: object } } };
   readonly responses: Readonly<Record<string, { description: string }>>;
 }
 
@@ -58,7 +58,8 @@ test('every operation that HTTP reaches is described: fields, faults, who may as
     assert.deepEqual([entry.summary, entry['x-rpc-method']], [operation.summary, name]);
     assert.equal(entry.security, undefined, `${name}: the document's own security holds`);
     const inPath = pathFields(operation.http.path);
-    for (const field of Object.keys(operation.input.properties)) {
+    assert.equal(entry.requestBody?.['x-rpc-field'], operation.http.body?.field, name);
+    for (const field of operation.http.body === undefined ? Object.keys(operation.input.properties) : []) {
       const place = inPath.includes(field) ? 'path' : 'query';
       const listed = entry.parameters.some(parameter => parameter.in === place && parameter.name === field);
       assert.equal(listed || bodyFieldsOf(entry).includes(field), true, `${name}.${field}`);
@@ -136,7 +137,7 @@ test('null stays null, and what the schema does not know stays here', () => {
     timestamp: '2026-01-01T00:00:00.000Z',
   };
   const secret = { ...delta, token: 'secret' };
-  assert.equal(serialiseOutput(operations['indexing.delta'], secret), JSON.stringify(delta));
+  assert.equal(serialiseOutput(operations['delta.status'], secret), JSON.stringify(delta));
 });
 
 function bodyFieldsOf({ requestBody }: Described): readonly string[] {

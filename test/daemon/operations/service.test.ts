@@ -312,13 +312,13 @@ test('health tells which snapshots can be read and what the log of deltas holds'
   const root = await indexed(context, 'app');
   const first = (await client.system.healthDetailed({})).journal;
   assert.equal(first.entryCount, 1);
-  assert.equal((await client.indexing.delta({})).lastDeltaIngested, null, 'the first index was no delta');
+  assert.equal((await client.delta.status({})).lastDeltaIngested, null, 'the first index was no delta');
   writeFileSync(join(root, 'c.ts'), 'export const gamma = 1;\n');
   assert.equal((await client.symbols.search({ q: 'gamma', sync: true })).total, 1);
   const { journal, storage } = await client.system.healthDetailed({});
   assert.deepEqual(journal, { ...first, entryCount: 2 });
   assert.deepEqual([storage.snapshotCount, storage.oldestSnapshot], [2, first.oldestEntry]);
-  const { lastDeltaIngested, pendingDeltas } = await client.indexing.delta({});
+  const { lastDeltaIngested, pendingDeltas } = await client.delta.status({});
   assert.ok(lastDeltaIngested! > first.oldestEntry!);
   assert.equal(pendingDeltas, 0);
 });

@@ -93,7 +93,7 @@ function snapshot(seq: number): StoredSnapshot {
 
 /** Tells which repository was resolved, by way of an answer's own field. */
 const whichRepository: Partial<Handlers> = {
-  'indexing.delta': (_, { repository }) => delta(repository.id),
+  'delta.status': (_, { repository }) => delta(repository.id),
 };
 function delta(id: string) {
   return {
@@ -122,20 +122,20 @@ const rejects = (reply: Promise<unknown>, reason: FaultReason, check: (fault: Fa
 test('the repository: by id, by root, by a path inside, the listener’s, the folder’s, the only one', async context => {
   const { ask, register, repositories } = bench(context, whichRepository);
   const which = async (input: Record<string, unknown>, more: Partial<DispatchRequest> = {}) =>
-    (await bodyOf(ask('indexing.delta', input, more)))['activeSnapshotId'];
-  await rejects(ask('indexing.delta'), 'invalidParameter');
+    (await bodyOf(ask('delta.status', input, more)))['activeSnapshotId'];
+  await rejects(ask('delta.status'), 'invalidParameter');
   const a = register('a');
   assert.equal(await which({}), 'a');
   const b = register('b');
-  await rejects(ask('indexing.delta'), 'invalidParameter', fault => assert.match(fault.message, /a, b/));
+  await rejects(ask('delta.status'), 'invalidParameter', fault => assert.match(fault.message, /a, b/));
   assert.equal(await which({ repo: 'b' }), 'b');
   assert.equal(await which({ repo: a }), 'a');
   assert.equal(await which({ repo: `${b}/src/deep` }), 'b');
   assert.equal(await which({}, { defaultRepo: 'b' }), 'b');
   assert.equal(await which({}, { directory: `${a}/src` }), 'a');
   assert.equal(await which({ repo: 'a' }, { defaultRepo: 'b' }), 'a');
-  await rejects(ask('indexing.delta', { repo: 'c' }), 'resourceNotFound');
-  await rejects(ask('indexing.delta', { repo: `${a}-evil` }), 'resourceNotFound');
+  await rejects(ask('delta.status', { repo: 'c' }), 'resourceNotFound');
+  await rejects(ask('delta.status', { repo: `${a}-evil` }), 'resourceNotFound');
   repositories.setDefault('b');
   assert.equal(await which({}), 'b');
 });
@@ -165,7 +165,7 @@ test('before the first snapshot a query is told to come back, with the progress'
     assert.equal(extras.retryAfterSeconds, 1);
     assert.deepEqual(extras.details, { progress: { phase: 'extract', fraction: 0.4 } });
   });
-  assert.equal((await bodyOf(ask('indexing.delta')))['activeSnapshotId'], 'a', 'what tells of the index is answered');
+  assert.equal((await bodyOf(ask('delta.status')))['activeSnapshotId'], 'a', 'what tells of the index is answered');
   repositories.get('a')!.snapshot = snapshot(1);
   await rejects(ask('symbols.search', { q: 'x', sync: true }), 'indexStale');
 });

@@ -1,0 +1,251 @@
+import type { Static } from 'typebox';
+import { exampleSnapshot, exampleTime } from './examples.ts';
+import { operation } from './operation.ts';
+import { Type } from './schemas.ts';
+import { Maybe, OneOf, Shape, Timestamp } from './shapes.ts';
+
+const SnapshotId = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
+const Hash = Type.String({
+  pattern: '^([0-9a-f]{64})?$',
+  description: 'sha256 of the bytes; empty where none were read',
+});
+const Path = Type.String({ minLength: 1, maxLength: 4096 });
+const SymbolId = Type.String({ pattern: '^svc:.+:sym:[0-9a-f]{32}$' });
+const Place = Type.Integer({ minimum: 1, maximum: 2 ** 32, description: 'From 1' });
+const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const DeltaFile = Shape({ path: Path, language: Type.String(), hash: Hash });
+const DeltaSymbol = Shape({
+  id: SymbolId,
+  name: Type.String(),
+  kind: Type.String(),
+  file_path: Path,
+  file_basename: Type.String(),
+  line: Place,
+  column: Place,
+  language: Type.String(),
+  documentation: Type.String(),
+  signature: Type.String(),
+  container: Type.String(),
+});
+const DeltaRef = Shape({
+  from_file: Path,
+  to_symbol_id: SymbolId,
+  line: Place,
+  col: Place,
+  kind: Type.String(),
+  language: Type.String(),
+});
+const DeltaCallEdge = Shape({
+  caller_id: SymbolId,
+  callee_id: SymbolId,
+  caller_file: Path,
+  call_line: Place,
+  call_col: Place,
+  language: Type.String(),
+});
+
+const DeltaStats = Shape({
+  symbolsAdded: Count,
+  symbolsModified: Count,
+  symbolsDeleted: Count,
+  refsAdded: Count,
+  refsDeleted: Count,
+  callEdgesAdded: Count,
+  callEdgesDeleted: Count,
+});
+
+/** The version of delta artifacts that is read and written. */
+export const deltaSchemaVersion = 1;
+
+/** A delta between two snapshots, as one clone writes it for others to take in. Names no place on the machine. */
+export const DeltaArtifact = Type.Object(
+  {
+    delta_schema_version: Type.Literal(deltaSchemaVersion),
+    base_snapshot_id: SnapshotId,
+    new_snapshot_id: Type.Optional(SnapshotId),
+    commit: Type.Optional(Type.String({ maxLength: 256 })),
+    base_commit: Type.Optional(Type.String({ maxLength: 256, description: 'The commit that the base is the tree of' })),
+    timestamp: Type.Optional(Count),
+    repo: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'The repository’s id where this was built, as symbol ids have it',
+      }),
+    ),
+    made_by: Type.Optional(
+      Shape({
+        linker: Count,
+        source_bytes: Count,
+        line_characters: Count,
+        extractors: Type.Record(Type.String(), Count),
+      }),
+    ),
+    deltas: Shape({
+      files: Shape({ added: Type.Array(DeltaFile), modified: Type.Array(DeltaFile), deleted: Type.Array(Path) }),
+      symbols: Shape({
+        added: Type.Array(DeltaSymbol),
+        modified: Type.Array(DeltaSymbol),
+        deleted: Type.Array(SymbolId),
+      }),
+      refs: Shape({ added: Type.Array(DeltaRef), deleted: Type.Array(DeltaRef) }),
+      callgraph: Shape({ added: Type.Array(DeltaCallEdge), deleted: Type.Array(DeltaCallEdge) }),
+    }),
+    stats: DeltaStats,
+    facts: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'What each content holds, base64, by its hash' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type DeltaArtifact = Static<typeof DeltaArtifact>;
+export type DeltaFile = Static<typeof DeltaFile>;
+export type DeltaSymbol = Static<typeof DeltaSymbol>;
+export type DeltaRef = Static<typeof DeltaRef>;
+export type DeltaCallEdge = Static<typeof DeltaCallEdge>;
+export type DeltaStats = Static<typeof DeltaStats>;
+export type DeltaLists = DeltaArtifact['deltas'];
+
+const artifactInput = Shape({
+  artifact: Type.Optional(Type.String({ description: 'The artifact as JSON text; over HTTP it is the body' })),
+  file: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'The artifact’s file, in place of its text; not over HTTP',
+    }),
+  ),
+});
+
+const exampleStats = {
+  symbolsAdded: 2,
+  symbolsModified: 1,
+  symbolsDeleted: 0,
+  refsAdded: 5,
+  refsDeleted: 3,
+  callEdgesAdded: 1,
+  callEdgesDeleted: 1,
+};
+
+export const delta = {
+  'delta.status': operation({
+    summary: 'The state of delta ingestion',
+    http: { method: 'GET', path: '/delta' },
+    cli: { command: 'delta' },
+    input: Shape({}),
+    output: Shape({
+      enabled: Type.Boolean(),
+      schemaVersion: Type.Integer(),
+      activeSnapshotId: Maybe(Type.String()),
+      lastDeltaIngested: Maybe(Timestamp),
+      pendingDeltas: Type.Integer(),
+      timestamp: Timestamp,
+    }),
+    faults: [],
+    effect: 'read',
+    // Not cacheable: what is pending changes with the tree, before any snapshot does.
+    scope: 'repository',
+  }),
+  'delta.validate': operation({
+    summary: 'Whether a delta artifact could be taken in, and if not every reason; changes nothing',
+    http: { method: 'POST', path: '/delta/validate', body: { field: 'artifact', schema: DeltaArtifact } },
+    cli: { command: 'delta validate <file>', examples: ['svc delta validate delta.json'], without: ['artifact'] },
+    input: artifactInput,
+    output: Type.Union([
+      Shape({
+        valid: Type.Literal(true),
+        schemaVersion: Type.Integer(),
+        baseSnapshotMatch: Type.Boolean(),
+        stats: DeltaStats,
+        timestamp: Timestamp,
+      }),
+      Shape({
+        valid: Type.Literal(false),
+        schemaVersion: Type.Integer(),
+        baseSnapshotMatch: Type.Boolean(),
+        errors: Type.Array(Type.String()),
+        timestamp: Timestamp,
+      }),
+    ]),
+    faults: ['notReady', 'storageFailed', 'backendUnavailable'],
+    effect: 'read',
+    scope: 'repository',
+    example: {
+      input: {},
+      output: {
+        valid: true,
+        schemaVersion: deltaSchemaVersion,
+        baseSnapshotMatch: true,
+        stats: exampleStats,
+        timestamp: exampleTime,
+      },
+    },
+  }),
+  'delta.ingest': operation({
+    summary: 'Take in a delta artifact: whole or not at all, and never against what the work tree holds',
+    http: { method: 'POST', path: '/delta/ingest', body: { field: 'artifact', schema: DeltaArtifact } },
+    cli: { command: 'delta ingest <file>', examples: ['svc delta ingest delta.json'], without: ['artifact'] },
+    input: artifactInput,
+    output: Shape({
+      status: OneOf(['success']),
+      applied: DeltaStats,
+      newSnapshotId: Type.String({ description: 'Of the tree that the artifact leads to' }),
+      activeSnapshotId: Type.String({ description: 'Of the work tree as it is indexed now' }),
+      published: Type.Boolean({ description: 'The index had not seen this tree before' }),
+      duration: Type.String(),
+      timestamp: Timestamp,
+    }),
+    faults: ['preconditionFailed', 'notReady', 'storageFailed', 'backendUnavailable'],
+    effect: 'write',
+    scope: 'repository',
+    example: {
+      input: {},
+      output: {
+        status: 'success',
+        applied: exampleStats,
+        newSnapshotId: exampleSnapshot,
+        activeSnapshotId: exampleSnapshot,
+        published: true,
+        duration: '0.04s',
+        timestamp: exampleTime,
+      },
+    },
+  }),
+  'delta.build': operation({
+    summary: 'Write the delta artifact that leads from one commit’s tree to another’s',
+    cli: {
+      command: 'delta build',
+      examples: [
+        'svc delta build --base origin/main -o delta.json',
+        'svc delta build --base HEAD~1 --head HEAD -o d.json',
+      ],
+      short: { output: 'o' },
+    },
+    input: Shape({
+      base: Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description: 'Commit, branch or tag, or the active snapshot’s id',
+      }),
+      head: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 1024, description: 'Commit, branch or tag; default HEAD' }),
+      ),
+      output: Type.String({ minLength: 1, maxLength: 4096, description: 'The file to write' }),
+    }),
+    output: Shape({
+      path: Type.String(),
+      bytes: Type.Integer(),
+      baseSnapshotId: Type.String(),
+      newSnapshotId: Type.String(),
+      baseCommit: Maybe(Type.String()),
+      commit: Type.String(),
+      files: Type.Integer(),
+      stats: DeltaStats,
+      timestamp: Timestamp,
+    }),
+    faults: ['preconditionFailed', 'indexStale', 'notReady', 'resourceNotFound', 'storageFailed', 'backendUnavailable'],
+    effect: 'write',
+    scope: 'repository',
+  }),
+};

@@ -1,0 +1,337 @@
+import { inflateSync } from 'node:zlib';
+import type { DeltaArtifact, DeltaLists, DeltaStats } from '../../client/protocol/delta.ts';
+import { dialectOf, firstLineOf } from '../extract/dialect.ts';
+import { readRepositoryFile } from '../extract/read-file.ts';
+import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
+import type { Dialect } from '../model/document.ts';
+import { type ParcelPart, packFacts, unpackFacts } from '../model/fact-parcel.ts';
+import type { ManifestLine } from '../model/manifest.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { SnapshotMaking } from '../model/snapshot.ts';
+import type { CommitTrees, CommittedFile } from './commit-tree.ts';
+import { type DeltaWorld, deltaLists } from './delta-rows.ts';
+import { factKeyOf } from './fact-key.ts';
+import { countsOf, type DeltaProblem, namedPaths, type ReadArtifact } from './read-artifact.ts';
+
+/** Where artifacts are held against the truth: a work tree, its index and its commits. */
+export interface DeltaSite extends DeltaWorld {
+  /** Absolute, real. */
+  readonly root: string;
+  /** The repository's id here. */
+  readonly repo: string;
+  /** Undefined outside git. */
+  readonly commits: CommitTrees | undefined;
+  readonly making: SnapshotMaking;
+  readonly limits: { readonly bytes: number; readonly lineCharacters: number };
+  readonly versionOf: (dialect: Dialect) => number;
+  readonly takenDeltas: () => readonly { readonly digest: string; readonly snapshotId: string }[];
+}
+
+export interface CheckedDelta {
+  readonly problems: readonly DeltaProblem[];
+  readonly baseMatches: boolean;
+  /** It was taken in before, and the index or HEAD is where it leads to. */
+  readonly isKnown: boolean;
+  readonly newSnapshotId: string;
+  /** What it lists, counted. */
+  readonly stats: DeltaStats | undefined;
+  readonly paths: readonly RepoPath[];
+}
+
+/** Everything that speaks against an artifact, and what it leads to. Changes nothing. */
+export async function checkDelta({ artifact, digest, problems }: ReadArtifact, site: DeltaSite): Promise<CheckedDelta> {
+  if (artifact === undefined) return refused(problems, false);
+  const stats = countsOf(artifact.deltas);
+  const paths = namedPaths(artifact);
+  const here = { active: site.tree.snapshotId(site.making), head: once(() => headId(site)) };
+  const known = site.takenDeltas().find(one => one.digest === digest)?.snapshotId;
+  if (known !== undefined && (known === here.active || known === (await here.head()))) {
+    return { problems: [], baseMatches: true, isKnown: true, newSnapshotId: known, stats, paths };
+  }
+  const found = [...problems, ...versionProblems(artifact, site)];
+  const isForeign = found.some(({ reason }) => reason === 'extractor_version');
+  const toBase = isForeign ? undefined : await baseOf(artifact, here, site);
+  if (toBase === undefined && !isForeign) found.push(await wrongBase(artifact, here));
+  const pathsHold = problems.every(one => !one.path.startsWith('deltas.files'));
+  const lines = pathsHold ? await linesOf(artifact, site, found) : undefined;
+  if (toBase === undefined || lines === undefined) return refused(found, toBase !== undefined, stats);
+  const { delta, newSnapshotId } = movedFrom(toBase, lines, site);
+  if (artifact.new_snapshot_id !== undefined && artifact.new_snapshot_id !== newSnapshotId) {
+    found.push(invalid('new_snapshot_id', `is not what results, which is ${newSnapshotId}`));
+  }
+  found.push(...factProblems(artifact, lines, site));
+  const lists = await deltaLists(site, toBase, delta, artifact.repo ?? site.repo);
+  found.push(...listProblems(artifact.deltas, lists));
+  return { problems: found.slice(0, mostProblems), baseMatches: true, isKnown: false, newSnapshotId, stats, paths };
+}
+
+const mostProblems = 1000;
+
+function refused(problems: readonly DeltaProblem[], baseMatches: boolean, stats?: DeltaStats): CheckedDelta {
+  return { problems, baseMatches, isKnown: false, newSnapshotId: '', stats, paths: [] };
+}
+
+function invalid(path: string, message: string): DeltaProblem {
+  return { reason: 'invalid', path, message };
+}
+
+/** How snapshots are made here, as artifacts tell it. */
+export function madeBy(making: SnapshotMaking, dialects: Iterable<Dialect | ''>, versionOf: DeltaSite['versionOf']) {
+  const named = [...new Set(dialects)].filter((dialect): dialect is Dialect => dialect !== '').sort();
+  return {
+    linker: making.linkerVersion,
+    source_bytes: making.sourceBytes,
+    line_characters: making.lineCharacters,
+    extractors: Object.fromEntries(named.map(dialect => [dialect, versionOf(dialect)])),
+  };
+}
+
+/** Trees that other extractors have read can't be compared: that is said, and not that the base is wrong. */
+function versionProblems({ made_by: made }: DeltaArtifact, { making, versionOf }: DeltaSite): readonly DeltaProblem[] {
+  if (made === undefined) return [];
+  const ours = madeBy(making, Object.keys(made.extractors) as Dialect[], versionOf);
+  const differs = (path: string, theirs: number, mine: number | undefined): readonly DeltaProblem[] =>
+    theirs === mine
+      ? []
+      : [
+          {
+            reason: 'extractor_version',
+            path: `made_by.${path}`,
+            message: `is ${theirs}, and here it is ${mine ?? 'unknown'}`,
+          },
+        ];
+  return [
+    ...differs('linker', made.linker, ours.linker),
+    ...differs('source_bytes', made.source_bytes, ours.source_bytes),
+    ...differs('line_characters', made.line_characters, ours.line_characters),
+    ...Object.entries(made.extractors).flatMap(([dialect, version]) =>
+      differs(`extractors.${dialect}`, version, ours.extractors[dialect]),
+    ),
+  ];
+}
+
+interface Here {
+  readonly active: string;
+  /** Of HEAD's tree; undefined outside git. Asking git takes longer than all else. */
+  readonly head: () => Promise<string | undefined>;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+async function headId(site: DeltaSite): Promise<string | undefined> {
+  const commit = await site.commits?.head();
+  return commit === undefined ? undefined : idAfter(await site.commits!.difference(commit), site);
+}
+
+/** The id that the tree has once it has moved. */
+export function idAfter(delta: ManifestDelta, { tree, making }: DeltaSite): string {
+  tree.apply(delta);
+  const id = tree.snapshotId(making);
+  tree.apply(inverse(delta));
+  return id;
+}
+
+/**
+ * What leads from the indexed tree to the artifact's base. That is the indexed tree itself, or HEAD's, which has nothing of
+ * what lies uncommitted here; or, where HEAD has gone on to what the artifact leads to, the commit that it came from.
+ */
+async function baseOf(
+  { base_snapshot_id: base, new_snapshot_id: after, base_commit: commit }: DeltaArtifact,
+  here: Here,
+  site: DeltaSite,
+): Promise<ManifestDelta | undefined> {
+  const { commits } = site;
+  if (here.active === base) return new Map();
+  if (commits === undefined) return undefined;
+  const head = await commits.head();
+  if (head !== undefined && (await here.head()) === base) return commits.difference(head);
+  const isThere = after !== undefined && (after === here.active || after === (await here.head()));
+  const known = isThere && commit !== undefined ? await commits.commitOf(commit) : undefined;
+  if (known === undefined) return undefined;
+  const toBase = await commits.difference(known);
+  return idAfter(toBase, site) === base ? toBase : undefined;
+}
+
+async function wrongBase({ base_snapshot_id: base }: DeltaArtifact, here: Here): Promise<DeltaProblem> {
+  const { active } = here;
+  const head = await here.head();
+  const headPart = head === undefined || head === active ? '' : `, and HEAD’s is ${head}`;
+  return {
+    reason: 'wrong_base',
+    path: 'base_snapshot_id',
+    message: `base snapshot mismatch: it is ${base}; the active snapshot is ${active}${headPart}`,
+  };
+}
+
+/** The lines of the named files as disk or git have them; those that neither has become problems. */
+async function linesOf(
+  artifact: DeltaArtifact,
+  site: DeltaSite,
+  problems: DeltaProblem[],
+): Promise<ReadonlyMap<RepoPath, ManifestLine | undefined> | undefined> {
+  const { files } = artifact.deltas;
+  const lines = new Map<RepoPath, ManifestLine | undefined>();
+  const commits = once(() => commitsToAsk(artifact, site));
+  const before = problems.length;
+  const differs = (path: string, message: string) => problems.push({ reason: 'tree_differs', path, message });
+  for (const { path, hash } of [...files.added, ...files.modified]) {
+    site.signal.throwIfAborted();
+    const file = await fileWith(hash, path as RepoPath, commits, site);
+    if (file === undefined) differs(path, 'has other content in the work tree, and git has no such file');
+    else lines.set(path as RepoPath, await site.desk.lineOf(file.line, file.bytes));
+  }
+  for (const path of files.deleted as RepoPath[]) {
+    const isGone = onDisk(path, site) === undefined || (await isGoneIn(commits, path, site));
+    if (isGone) lines.set(path, undefined);
+    else differs(path, 'is still there, in the work tree and in git');
+  }
+  return problems.length > before ? undefined : lines;
+}
+
+async function commitsToAsk({ commit }: DeltaArtifact, { commits }: DeltaSite): Promise<readonly string[]> {
+  const named = commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit) ? undefined : await commits?.commitOf(commit);
+  const head = await commits?.head();
+  return [...new Set([named, head].filter(one => one !== undefined))];
+}
+
+type CommitsToAsk = () => Promise<readonly string[]>;
+
+async function isGoneIn(asked: CommitsToAsk, path: RepoPath, { commits }: DeltaSite): Promise<boolean> {
+  for (const commit of await asked()) if ((await commits!.file(commit, path)) === undefined) return true;
+  return false;
+}
+
+async function fileWith(
+  hash: string,
+  path: RepoPath,
+  asked: CommitsToAsk,
+  site: DeltaSite,
+): Promise<CommittedFile | undefined> {
+  const file = onDisk(path, site);
+  if (file?.line.entry.hash === hash) return file;
+  for (const commit of await asked()) {
+    const committed = await site.commits!.file(commit, path);
+    if (committed?.line.entry.hash === hash) return committed;
+  }
+  return undefined;
+}
+
+function onDisk(path: RepoPath, { root, limits, versionOf }: DeltaSite): CommittedFile | undefined {
+  const read = readRepositoryFile(root, path, undefined, limits);
+  if (read.kind === 'gone' || read.kind === 'changing') return undefined;
+  const dialect = dialectOf(path, read.kind === 'text' ? firstLineOf(read.bytes) : '');
+  const skip = read.kind === 'skipped' ? read.reason : dialect === '' ? 'unsupported' : '';
+  const version = dialect === '' ? 0 : versionOf(dialect);
+  const line: ManifestLine = { entry: { path, hash: read.hash, dialect, skip }, version, scope: '', stat: undefined };
+  return { line, bytes: read.bytes };
+}
+
+function movedFrom(
+  toBase: ManifestDelta,
+  lines: ReadonlyMap<RepoPath, ManifestLine | undefined>,
+  site: DeltaSite,
+): { readonly delta: ManifestDelta; readonly newSnapshotId: string } {
+  const base = (path: RepoPath) => {
+    const change = toBase.get(path);
+    return change === undefined ? site.tree.get(path) : change.after;
+  };
+  const delta = difference(base, lines);
+  return { delta, newSnapshotId: idAfter(joined(toBase, delta, site), site) };
+}
+
+/** One step in place of two, from the indexed tree to the base and on. */
+export function joined(toBase: ManifestDelta, delta: ManifestDelta, { tree }: Pick<DeltaSite, 'tree'>): ManifestDelta {
+  const on = [...delta].map(([path, { after }]) => [path, { path, before: tree.get(path), after }] as const);
+  return new Map([...toBase, ...on]);
+}
+
+/** What the artifact says that a content holds must be what reading it gives: facts are taken from nobody's word. */
+function factProblems(
+  { facts = {} }: DeltaArtifact,
+  lines: ReadonlyMap<RepoPath, ManifestLine | undefined>,
+  site: DeltaSite,
+): readonly DeltaProblem[] {
+  const ours = parcelsOf(lines.values(), site);
+  return Object.entries(facts).flatMap(([hash, text]) => {
+    if (text === ours.get(hash)) return [];
+    const parts = unpackFacts(text);
+    const path = `facts.${hash}`;
+    if (parts === undefined) return [invalid(path, 'can’t be read')];
+    const isSame = sameFacts(parts, unpackFacts(ours.get(hash) ?? ''), site.limits.bytes);
+    return isSame ? [] : [invalid(path, 'are not what the content holds')];
+  });
+}
+
+/** The text may be deflated otherwise elsewhere: what it inflates to counts. */
+function sameFacts(theirs: readonly ParcelPart[], ours: readonly ParcelPart[] = [], mostBytes: number): boolean {
+  return (
+    theirs.length === ours.length &&
+    theirs.every(({ dialect, version, facts, text }, index) => {
+      const own = ours[index]!;
+      const isAlike = dialect === own.dialect && version === own.version && Buffer.compare(facts, own.facts) === 0;
+      return isAlike && inflated(text, mostBytes) === inflated(own.text, mostBytes);
+    })
+  );
+}
+
+function inflated(text: Uint8Array, maxOutputLength: number): string | undefined {
+  try {
+    return new TextDecoder().decode(inflateSync(text, { maxOutputLength }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The facts of some lines as artifacts carry them, by content hash. */
+export function parcelsOf(
+  lines: Iterable<ManifestLine | undefined>,
+  { desk }: Pick<DeltaSite, 'desk'>,
+): ReadonlyMap<string, string> {
+  const parts = new Map<string, Map<string, ParcelPart>>();
+  for (const line of lines) {
+    const key = line === undefined ? undefined : factKeyOf(line);
+    if (key === undefined) continue;
+    const { hash, dialect, version } = key;
+    const ofHash = parts.get(hash) ?? new Map<string, ParcelPart>();
+    parts.set(hash, ofHash);
+    if (!ofHash.has(dialect)) ofHash.set(dialect, { dialect, version, facts: desk.facts(key)!, text: desk.text(key)! });
+  }
+  const sorted = (of: ReadonlyMap<string, ParcelPart>) => [...of.keys()].sort().map(dialect => of.get(dialect)!);
+  return new Map([...parts].map(([hash, of]) => [hash, packFacts(sorted(of))]));
+}
+
+/** Every row that is named and does not follow, and every one that follows and is not named. */
+function listProblems(named: DeltaLists, due: DeltaLists): readonly DeltaProblem[] {
+  const problems: DeltaProblem[] = [];
+  for (const group of Object.keys(due) as (keyof DeltaLists)[]) {
+    const lists = due[group] as Readonly<Record<string, readonly unknown[]>>;
+    for (const [list, rows] of Object.entries(lists)) {
+      const theirs = (named[group] as Readonly<Record<string, readonly unknown[]>>)[list]!;
+      problems.push(...compared(`deltas.${group}.${list}`, theirs, rows));
+    }
+  }
+  return problems;
+}
+
+function compared(path: string, theirs: readonly unknown[], ours: readonly unknown[]): readonly DeltaProblem[] {
+  const counts = new Map<string, number>();
+  for (const row of theirs) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) + 1);
+  for (const row of ours) counts.set(textOf(row), (counts.get(textOf(row)) ?? 0) - 1);
+  return [...counts].flatMap(([row, surplus]) => {
+    if (surplus === 0) return [];
+    const shown = row.length > 300 ? `${row.slice(0, 300)}…` : row;
+    return [invalid(path, surplus > 0 ? `does not follow from the files: ${shown}` : `is missing: ${shown}`)];
+  });
+}
+
+/** Fields may stand in any order. */
+function textOf(row: unknown): string {
+  if (typeof row !== 'object' || row === null) return JSON.stringify(row);
+  return JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))));
+}

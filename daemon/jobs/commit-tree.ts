@@ -1,0 +1,153 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import type { Git } from '../backends/git.ts';
+import type { Blob, TreeFile } from '../backends/git-head.ts';
+import { GitFailed } from '../backends/git-process.ts';
+import type { GitRepository } from '../backends/git-repository.ts';
+import { dialectOf } from '../extract/dialect.ts';
+import type { SourceLimits } from '../extract/read-file.ts';
+import { difference, type ManifestDelta } from '../model/delta.ts';
+import type { Dialect, ManifestEntry } from '../model/document.ts';
+import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
+import type { RepoPath } from '../model/paths.ts';
+import { entryOfBlob } from './blob-entry.ts';
+import type { FactDesk } from './fact-desk.ts';
+import { headDifference } from './head-difference.ts';
+import { inParallel } from './in-parallel.ts';
+
+/** Commits of the repository that a work tree belongs to, seen as snapshots of that tree. */
+export interface CommitTrees {
+  /** HEAD's commit; undefined where nothing has been committed yet. */
+  head(): Promise<string | undefined>;
+  /** The full hash of what a revision names; undefined where it names no commit here. */
+  commitOf(revision: string): Promise<string | undefined>;
+  /** What leads from the indexed tree to the one that a clean work tree of the commit has. Throws `preconditionFailed`. */
+  difference(commit: string): Promise<ManifestDelta>;
+  /** A file of a commit as a manifest has it, with its bytes; undefined where the commit has none, or is not here. */
+  file(commit: string, path: RepoPath): Promise<CommittedFile | undefined>;
+}
+
+export interface CommittedFile {
+  readonly line: ManifestLine;
+  readonly bytes: Uint8Array | undefined;
+}
+
+export interface CommitTreesOptions {
+  readonly git: Git;
+  readonly repository: GitRepository & { readonly workTree: string };
+  /** Absolute, real. */
+  readonly root: string;
+  readonly tree: TreeManifest;
+  readonly desk: FactDesk;
+  readonly limits: SourceLimits;
+  readonly quarantined: ReadonlySet<string>;
+  readonly versionOf: (dialect: Dialect) => number;
+  readonly parallel: number;
+  readonly signal: AbortSignal;
+}
+
+/** Past these two trees are no small departure from each other. */
+const mostFiles = 50_000;
+const mostBytes = 512 * 1024 * 1024;
+const symbolicLink = '120000';
+const submodule = '160000';
+
+export function commitTrees(options: CommitTreesOptions): CommitTrees {
+  const { git, repository, root, signal } = options;
+  const prefix = root === repository.workTree ? '' : `${root.slice(repository.workTree.length + 1)}/`;
+  const differences = new Map<string, Promise<ManifestDelta>>();
+  const trees = new Map<string, Promise<ReadonlyMap<string, TreeFile>>>();
+  const treeOf = (commit: string): Promise<ReadonlyMap<string, TreeFile>> => {
+    const known = trees.get(commit) ?? git.treeOf(repository, commit, { signal });
+    trees.set(commit, known);
+    return known;
+  };
+  const blobs = (hashes: readonly string[]) =>
+    git.blobs(repository, hashes, { eachBytes: options.limits.bytes, allBytes: mostBytes }, { signal });
+  return {
+    head: async () => (await git.head(repository)).commit,
+    commitOf: revision => git.commitOf(repository, revision, { signal }),
+    difference(commit) {
+      const known = differences.get(commit) ?? told(differenceTo(commit, prefix, treeOf, blobs, options));
+      differences.set(commit, known);
+      return known;
+    },
+    async file(commit, path) {
+      const file = (await treeOf(commit).catch(() => undefined))?.get(prefix + path);
+      if (file === undefined || file.mode === submodule) return undefined;
+      if (file.mode === symbolicLink) return { line: linkLine(path, options), bytes: undefined };
+      const blob = (await told(blobs([file.hash]))).get(file.hash);
+      return blob === undefined ? undefined : committed(path, blob, options);
+    },
+  };
+}
+
+type Options = CommitTreesOptions;
+
+async function differenceTo(
+  commit: string,
+  prefix: string,
+  treeOf: (commit: string) => Promise<ReadonlyMap<string, TreeFile>>,
+  blobsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Blob>>,
+  options: Options,
+): Promise<ManifestDelta> {
+  const { git, repository, root, tree, desk, limits } = options;
+  const [files, indexed] = await Promise.all([
+    treeOf(commit),
+    git.indexedFiles(repository, { signal: options.signal }),
+  ]);
+  const entries = [...tree.lines()];
+  const compared = { root, prefix, entries, tree: files, indexed, limits, knownBlobs: new Map<string, string>() };
+  const { blobs, links, without } = await headDifference(compared);
+  if (blobs.size > mostFiles) throw tooFar(blobs.size);
+  const contents = await blobsOf([...new Set(blobs.values())]);
+  const found = new Map<RepoPath, ManifestLine | undefined>([...without].map(path => [path, undefined]));
+  for (const path of links) found.set(path, linkLine(path, options));
+  await inParallel([...blobs], options.parallel, options.signal, async ([path, hash]) => {
+    const blob = contents.get(hash);
+    if (blob === undefined) {
+      throw unanswerable('objects_missing', 'The repository does not have all files of the commit', { commit });
+    }
+    const { line, bytes } = committed(path, blob, options);
+    found.set(path, await desk.lineOf(line, bytes));
+  });
+  return difference(path => tree.get(path), found);
+}
+
+function committed(path: RepoPath, blob: Blob, options: Options): CommittedFile {
+  const entry = entryOfBlob(path, blob, options.limits, options.quarantined);
+  return { line: lineOf(entry, options), bytes: blob.kind === 'bytes' ? blob.bytes : undefined };
+}
+
+function linkLine(path: RepoPath, options: Options): ManifestLine {
+  return lineOf({ path, hash: '', dialect: dialectOf(path), skip: 'not_regular' }, options);
+}
+
+/** Scope and, where its facts can't be made, the reason follow from the facts. */
+function lineOf(entry: ManifestEntry, { versionOf }: Options): ManifestLine {
+  const version = entry.dialect === '' ? 0 : versionOf(entry.dialect);
+  return { entry, version, scope: '', stat: undefined };
+}
+
+/** git's failures as callers may hear of them. */
+async function told<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    if (error.reason === 'missing') throw unanswerable('git_missing', 'git is not installed, so commits can’t be read');
+    if (error.reason === 'output_too_large') throw tooFar(mostFiles);
+    throw new Fault('backendUnavailable', 'git could not tell what the commit holds', {
+      details: { backend: 'git', reason: error.reason },
+      cause: error,
+    });
+  }
+}
+
+function tooFar(files: number): Fault {
+  const details = { files, mostFiles, mostBytes };
+  return unanswerable('too_many_changes', 'The commit differs from the work tree in too much', details);
+}
+
+function unanswerable(reason: string, message: string, details: Readonly<Record<string, unknown>> = {}): Fault {
+  return new Fault('preconditionFailed', message, { details: { reason, ...details } });
+}

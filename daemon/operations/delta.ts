@@ -1,0 +1,132 @@
+import { isAbsolute } from 'node:path';
+import { deltaSchemaVersion } from '../../client/protocol/delta.ts';
+import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { type Clock, durationText } from '../clock.ts';
+import type { CheckedDelta } from '../jobs/check-delta.ts';
+import type { IndexEngine } from '../jobs/engine.ts';
+import { whenAtRest } from '../jobs/index-at-rest.ts';
+import type { DeltaProblem } from '../jobs/read-artifact.ts';
+import type { DeltaOutcome, DeltaRequest, GivenArtifact } from '../jobs/run-delta.ts';
+import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
+import type { Handlers, RequestContext } from './handler.ts';
+import { type ServedRepositories, servedOf } from './served-repository.ts';
+
+export type DeltaHandlers = Pick<Handlers, 'delta.status' | 'delta.validate' | 'delta.ingest' | 'delta.build'>;
+
+export interface DeltaOptions {
+  readonly repositories: ServedRepositories;
+  readonly engine: Pick<IndexEngine, 'delta'>;
+  readonly clock: Clock;
+  readonly deltaBytes: () => number;
+  readonly database: Pick<DaemonDatabase, 'lastSync'>;
+}
+
+export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
+  return {
+    'delta.status': (_, context) => {
+      const repository = servedOf(options.repositories, context);
+      return {
+        enabled: true,
+        schemaVersion: deltaSchemaVersion,
+        activeSnapshotId: repository.snapshot?.snapshotId ?? null,
+        lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid)),
+        pendingDeltas: repository.follow?.status().pendingChanges ?? 0,
+        timestamp: context.now.toISOString(),
+      };
+    },
+    'delta.validate': async (input, context) => {
+      const outcome = await run(options, context, { kind: 'validate', artifact: given(input, options) });
+      const { problems, baseMatches, stats } = checkedOf(outcome);
+      const told = {
+        schemaVersion: deltaSchemaVersion,
+        baseSnapshotMatch: baseMatches,
+        timestamp: context.now.toISOString(),
+      };
+      return problems.length === 0
+        ? { valid: true as const, stats: stats!, ...told }
+        : { valid: false as const, errors: problems.map(wordsOf), ...told };
+    },
+    'delta.ingest': async (input, context) => {
+      const startedMs = options.clock.monotonicMs();
+      const before = servedOf(options.repositories, context).snapshot?.seq;
+      const outcome = await run(options, context, { kind: 'ingest', artifact: given(input, options) });
+      const { problems, stats, newSnapshotId, isKnown } = checkedOf(outcome);
+      if (problems.length > 0) throw refusal(problems);
+      const { published } = outcome as DeltaOutcome & { readonly kind: 'checked' };
+      return {
+        status: 'success' as const,
+        applied: isKnown ? nothing : stats!,
+        newSnapshotId,
+        activeSnapshotId: published!.snapshotId,
+        published: published!.seq !== before,
+        duration: durationText(options.clock.monotonicMs() - startedMs),
+        timestamp: context.now.toISOString(),
+      };
+    },
+    'delta.build': async ({ base, head, output }, context) => {
+      if (!isAbsolute(output)) throw invalid('invalidBody', [{ path: 'output', message: 'must be an absolute path' }]);
+      const timestamp = Math.floor(context.now.getTime() / 1000);
+      const build = { base, head, output, mostBytes: options.deltaBytes(), timestamp };
+      const outcome = await run(options, context, { kind: 'build', build });
+      const { built } = outcome as DeltaOutcome & { readonly kind: 'built' };
+      return { ...built, timestamp: context.now.toISOString() };
+    },
+  };
+}
+
+const nothing = {
+  symbolsAdded: 0,
+  symbolsModified: 0,
+  symbolsDeleted: 0,
+  refsAdded: 0,
+  refsDeleted: 0,
+  callEdgesAdded: 0,
+  callEdgesDeleted: 0,
+};
+
+/** The log's first entry came from nothing, each later one by a delta. */
+function lastDelta(entry: SyncEntry | undefined): string | null {
+  return entry === undefined || entry.seq === 1 ? null : new Date(entry.publishedAt).toISOString();
+}
+
+function run({ repositories, engine, clock }: DeltaOptions, context: RequestContext, request: DeltaRequest) {
+  const { record: repo } = servedOf(repositories, context);
+  const { signal } = context;
+  return whenAtRest({ clock, repo, signal }, evenIfHeld => engine.delta(repo, request, { evenIfHeld, signal }));
+}
+
+type GivenInput = { readonly artifact?: string; readonly file?: string };
+
+function given({ artifact, file }: GivenInput, { deltaBytes }: DeltaOptions): GivenArtifact {
+  if ((artifact === undefined) === (file === undefined)) {
+    throw invalid('invalidBody', [{ path: 'artifact', message: 'either it or a file is to be given' }]);
+  }
+  if (file !== undefined && !isAbsolute(file)) {
+    throw invalid('invalidBody', [{ path: 'file', message: 'must be an absolute path' }]);
+  }
+  return { text: artifact === undefined ? undefined : Buffer.from(artifact), file, mostBytes: deltaBytes() };
+}
+
+function checkedOf(outcome: DeltaOutcome): CheckedDelta {
+  return (outcome as DeltaOutcome & { readonly kind: 'checked' }).checked;
+}
+
+function wordsOf({ path, message }: DeltaProblem): string {
+  return `${path}: ${message}`;
+}
+
+const unmet = ['extractor_version', 'wrong_base', 'tree_differs'] as const;
+
+/** 412 where the artifact may be good elsewhere, 422 where it is good nowhere; every reason is told either way. */
+function refusal(problems: readonly DeltaProblem[]): Fault {
+  const told = {
+    problems: problems.map(({ path, message }) => ({ path, message })),
+    errors: problems.map(wordsOf),
+  };
+  const reason = unmet.find(one => problems.some(problem => problem.reason === one));
+  if (reason === undefined) return new Fault('invalidBody', wordsOf(problems[0]!), { details: told });
+  const meant = problems.filter(problem => problem.reason === reason);
+  return new Fault('preconditionFailed', wordsOf(meant[0]!), {
+    details: { reason, paths: meant.map(({ path }) => path), ...told },
+  });
+}

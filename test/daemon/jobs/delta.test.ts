@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DeltaArtifact, DeltaRef } from '../../../client/protocol/delta.ts';
+import { createLinker } from '../../../daemon/link/linker.ts';
+import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
+import { readTree } from '../../support/linked-tree.ts';
+import { type Clones, clonesOf, type Ingested, project, secondCommit } from './delta-clones.ts';
+import { dumpDifference, freshDump } from './indexed-tree.ts';
+
+const reasonsOf = (answer: Awaited<ReturnType<Clones['validate']>>) =>
+  answer === 'refused' ? ['refused'] : [...new Set(answer.problems.map(({ reason }) => reason))];
+
+/** An artifact with something else in it. */
+function changed(artifact: DeltaArtifact, change: (copy: DeltaArtifact) => void): DeltaArtifact {
+  const copy = structuredClone(artifact);
+  change(copy);
+  return copy;
+}
+
+test('what one clone builds another takes in whole, parsing nothing, and has then what a fresh index has', async t => {
+  const { built, dev, index, head, validate, ingest } = await clonesOf(t, project, secondCommit);
+  dev.git('checkout', '--quiet', head);
+  const before = index.dump();
+  assert.deepEqual(await validate(built).then(reasonsOf), []);
+  assert.equal(index.dump().hash, before.hash, 'asking changes nothing');
+  const { checked, published } = (await ingest(built)) as Ingested;
+  assert.deepEqual(checked.problems, []);
+  assert.equal(published?.snapshotId, built.new_snapshot_id);
+  assert.equal(published?.filesParsed, 0);
+  const fresh = await freshDump(t, dev.root);
+  assert.equal(index.dump().hash, fresh.hash, dumpDifference(fresh, index.dump()));
+  const again = (await ingest(built)) as Ingested;
+  assert.deepEqual([again.checked.problems, again.checked.isKnown], [[], true]);
+  assert.equal(again.published?.seq, published?.seq, 'the same artifact twice makes no second publication');
+});
+
+test('the rows of an artifact are the difference of the lists of both trees', async t => {
+  const { built, dev, base, head } = await clonesOf(t, project, secondCommit);
+  const refsAt = async (commit: string): Promise<string[]> => {
+    dev.git('checkout', '--quiet', commit);
+    const tree = await readTree(dev.root);
+    const linker = createLinker(tree);
+    return tree.all.flatMap(({ path, facts }) =>
+      linker.link(path).targets.flatMap((target, at) => {
+        if (target.kind !== 'symbol') return [];
+        const { line, column, kind } = facts.references[at]!;
+        const to = symbolId(built.repo!, symbolHash(target.scope, target.tail));
+        const place = { from_file: path, to_symbol_id: to, line: line + 1, col: column + 1 };
+        return [JSON.stringify({ ...place, kind, language: facts.language } satisfies DeltaRef)];
+      }),
+    );
+  };
+  const [before, after] = [await refsAt(base), await refsAt(head)];
+  const only = (one: readonly string[], other: readonly string[]) => one.filter(row => !other.includes(row)).sort();
+  const texts = (rows: readonly DeltaRef[]) => rows.map(row => JSON.stringify(row)).sort();
+  assert.deepEqual(texts(built.deltas.refs.added), only(after, before));
+  assert.deepEqual(texts(built.deltas.refs.deleted), only(before, after));
+  const { symbols, callgraph, files } = built.deltas;
+  assert.deepEqual(files.deleted, ['go/two.go', 'src/log.ts']);
+  assert.deepEqual(
+    symbols.added.map(({ container, name }) => `${container}.${name}`).sort(),
+    ['.log', '.volume', 'App.Model.load', 'Parser.count'],
+    'a definition that moved to another file of its scope is the same',
+  );
+  const moved = symbols.modified.find(({ name }) => name === 'Model');
+  assert.equal(moved?.file_path, 'app/aaa.rb', 'a symbol with several sites is shown at the first');
+  assert.ok(callgraph.added.every(edge => built.deltas.refs.added.some(ref => ref.to_symbol_id === edge.callee_id)));
+  assert.ok(callgraph.added.length > 0);
+});
+
+test('what lies uncommitted in the work tree stays, and does not stand in the way', async t => {
+  const { built, dev, index, head, ingest } = await clonesOf(t, project, secondCommit);
+  dev.write(
+    'src/scratch.ts',
+    "import { Parser } from './parser';\nexport const count = () => new Parser().parse('');\n",
+  );
+  dev.write('src/main.ts', "import { Server } from './server';\nexport const server = new Server();\n");
+  await index.crawl();
+  const fetched = (await ingest(built)) as Ingested;
+  assert.deepEqual(fetched.checked.problems, [], 'fetched, and not checked out yet');
+  assert.equal(fetched.published?.changedPaths, 0, 'the tree is as it was, and so is its index');
+  dev.git('checkout', '--quiet', head);
+  const { checked, published } = (await ingest(built)) as Ingested;
+  assert.deepEqual(checked.problems, []);
+  assert.equal(published?.filesParsed, 0);
+  const fresh = await freshDump(t, dev.root);
+  assert.equal(index.dump().hash, fresh.hash, dumpDifference(fresh, index.dump()));
+});
+
+test('an artifact never overrides the disk, and one of content that is nowhere here is refused', async t => {
+  const { built, dev, index, head, ingest, validate } = await clonesOf(t, project, secondCommit);
+  dev.git('checkout', '--quiet', head);
+  dev.write('src/parser.ts', 'export class Parser { mine(): void {} }\n');
+  const foreign = changed(built, copy => {
+    copy.deltas.files.modified[0]!.hash = 'a'.repeat(64);
+  });
+  const before = index.dump().hash;
+  const refused = (await ingest(foreign)) as Ingested;
+  assert.ok(reasonsOf(refused.checked).includes('tree_differs'));
+  assert.equal(refused.published, undefined);
+  assert.equal(index.dump().hash, before);
+  assert.deepEqual(await validate(built).then(reasonsOf), []);
+  const { published } = (await ingest(built)) as Ingested;
+  assert.notEqual(published?.snapshotId, built.new_snapshot_id, 'the file that was changed here is as it is here');
+  const fresh = await freshDump(t, dev.root);
+  assert.equal(index.dump().hash, fresh.hash, dumpDifference(fresh, index.dump()));
+});
+
+test('every reason against an artifact is told, and all of them at once', async t => {
+  const { built, dev, index, head, validate, ingest } = await clonesOf(t, project, secondCommit);
+  dev.git('checkout', '--quiet', head);
+  const before = index.dump().hash;
+  const table: readonly (readonly [what: string, reasons: string[], change: (copy: DeltaArtifact) => void])[] = [
+    [
+      'another base',
+      ['wrong_base'],
+      copy => {
+        copy.base_snapshot_id = `sha256:${'0'.repeat(64)}`;
+      },
+    ],
+    [
+      'another outcome',
+      ['invalid'],
+      copy => {
+        copy.new_snapshot_id = `sha256:${'0'.repeat(64)}`;
+      },
+    ],
+    [
+      'another extractor',
+      ['extractor_version'],
+      copy => {
+        copy.made_by!.extractors['typescript']!++;
+      },
+    ],
+    [
+      'another linker',
+      ['extractor_version'],
+      copy => {
+        copy.made_by!.linker++;
+      },
+    ],
+    [
+      'a count',
+      ['invalid'],
+      copy => {
+        copy.stats.refsAdded++;
+      },
+    ],
+    [
+      'a row too few',
+      ['invalid'],
+      copy => {
+        copy.deltas.refs.added.pop();
+        copy.stats.refsAdded--;
+      },
+    ],
+    [
+      'a row too many',
+      ['invalid'],
+      copy => {
+        copy.deltas.refs.deleted.push(copy.deltas.refs.deleted[0]!);
+        copy.stats.refsDeleted++;
+      },
+    ],
+    [
+      'a dangling edge',
+      ['invalid'],
+      copy => {
+        copy.deltas.callgraph.added[0]!.callee_id = `svc:ci:sym:${'0'.repeat(32)}`;
+      },
+    ],
+    [
+      'a huge number',
+      ['invalid'],
+      copy => {
+        copy.deltas.refs.added[0]!.line = 1e300;
+      },
+    ],
+    [
+      'facts of something else',
+      ['invalid'],
+      copy => {
+        const [one, other] = Object.keys(copy.facts!) as [string, string];
+        copy.facts![one] = copy.facts![other]!;
+      },
+    ],
+    [
+      'facts of nothing',
+      ['invalid'],
+      copy => {
+        copy.facts!['f'.repeat(64)] = '';
+      },
+    ],
+    [
+      'a path that climbs out',
+      ['invalid'],
+      copy => {
+        copy.deltas.files.added[0]!.path = '../../etc/passwd';
+      },
+    ],
+    [
+      'an absolute path',
+      ['invalid'],
+      copy => {
+        copy.deltas.files.deleted[0] = '/etc/passwd';
+      },
+    ],
+    [
+      'a path twice',
+      ['invalid'],
+      copy => {
+        copy.deltas.files.deleted.push(copy.deltas.files.added[0]!.path);
+      },
+    ],
+    [
+      'a file that stands',
+      ['tree_differs'],
+      copy => {
+        copy.deltas.files.deleted.push('src/main.ts');
+      },
+    ],
+    [
+      'an unknown field',
+      ['invalid'],
+      copy => {
+        (copy as Record<string, unknown>)['__proto__x'] = 1;
+      },
+    ],
+  ];
+  for (const [what, reasons, change] of table) {
+    const artifact = changed(built, change);
+    assert.deepEqual(await validate(artifact).then(reasonsOf), reasons, what);
+    assert.deepEqual(
+      await ingest(artifact).then(one => reasonsOf(one === 'refused' ? one : one.checked)),
+      reasons,
+      what,
+    );
+    assert.equal(index.dump().hash, before, what);
+  }
+  const several = await validate(
+    changed(built, copy => {
+      copy.stats.refsAdded++;
+      copy.stats.symbolsAdded++;
+      copy.base_snapshot_id = `sha256:${'0'.repeat(64)}`;
+    }),
+  );
+  assert.ok(several !== 'refused');
+  assert.deepEqual(
+    several.problems.map(({ path }) => path),
+    ['stats.symbolsAdded', 'stats.refsAdded', 'base_snapshot_id'],
+  );
+});
+
+test('well-formed JSON of any shape has a verdict, and what is no JSON has none', async t => {
+  const { validate, ingest } = await clonesOf(t, project, secondCommit);
+  for (const artifact of [null, [], {}, 'x', 1, { deltas: [] }, { facts: { __proto__: null } }]) {
+    assert.deepEqual(await validate(artifact).then(reasonsOf), ['invalid'], JSON.stringify(artifact));
+    const answer = await ingest(artifact);
+    assert.ok(answer !== 'refused' && answer.checked.problems.length > 0);
+  }
+  for (const text of ['', '{', '\ufeff{}', '['.repeat(100_000), Buffer.from([0x22, 0xff, 0x22])]) {
+    assert.equal(await validate(Buffer.from(text as string)), 'refused');
+    assert.equal(await ingest(Buffer.from(text as string)), 'refused');
+  }
+});
+
+test('an artifact without facts, versions and names is read all the same', async t => {
+  const { built, dev, head, ingest } = await clonesOf(t, project, secondCommit);
+  dev.git('checkout', '--quiet', head);
+  const bare = changed(built, copy => {
+    for (const field of ['facts', 'made_by', 'new_snapshot_id', 'commit', 'base_commit', 'timestamp'] as const)
+      delete copy[field];
+  });
+  assert.deepEqual(((await ingest(bare)) as Ingested).checked.problems, []);
+});
