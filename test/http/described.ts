@@ -40,7 +40,10 @@ export async function describedRoutes(text: string): Promise<readonly DescribedR
 interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly { in: 'path' | 'query' | 'header'; name: string; required: boolean; schema: Json }[];
-  readonly requestBody?: { readonly 'x-rpc-field'?: string; readonly content: Record<string, { readonly schema: Json }> };
+  readonly requestBody?: {
+    readonly 'x-rpc-field'?: string;
+    readonly content: Record<string, { readonly schema: Json }>;
+  };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: Json }> }>;
 }
 

@@ -16,7 +16,10 @@ interface Described {
   readonly 'x-rpc-method': string;
   readonly security?: readonly unknown[];
   readonly parameters: readonly { in: string; name: string; required: boolean; schema: { default?: unknown } }[];
-  readonly requestBody?: { readonly 'x-rpc-field'?: string; readonly content: { 'application/json': { schema: { $ref: string }; example?: object } } };
+  readonly requestBody?: {
+    readonly 'x-rpc-field'?: string;
+    readonly content: { 'application/json': { schema: { $ref: string }; example?: object } };
+  };
   readonly responses: Readonly<Record<string, { description: string }>>;
 }
 
