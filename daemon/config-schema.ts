@@ -13,6 +13,13 @@ const Seconds = (fallback: number, description: string, maximum = 86_400) =>
   Count(fallback, `${description}, in seconds`, 1, maximum);
 const Switch = (fallback: boolean, description: string) => Type.Boolean({ default: fallback, description });
 const Text = (fallback: string, description: string) => Type.String({ default: fallback, description });
+/** Tables by name, which are one key together: `problem` says what is wrong with one, or nothing. */
+const Tables = <Row extends TSchema>(
+  row: Row,
+  description: string,
+  problem: (name: string, table: unknown) => string,
+) => Type.Record(Type.String(), row, { default: {}, description, [problemOfTable]: problem });
+const problemOfTable = 'x-problem-of-table';
 /** What workers were made with: a change waits for the next start. */
 const AtStart = <Schema extends TSchema>(schema: Schema): Schema => Object.assign(schema, { [atStart]: true });
 const atStart = 'x-at-start';
@@ -25,6 +32,20 @@ const Choice = <const Values extends readonly [string, ...string[]]>(
     default: fallback,
     description: `${description}: ${values.join(', ')}`,
   });
+
+/** As `backends/indexer-table.ts` lists them, which this room may not load; a test holds one against the other. */
+const indexerNames: readonly string[] = [
+  'scip-typescript',
+  'scip-python',
+  'scip-go',
+  'rust-analyzer',
+  'scip-java',
+  'scip-clang',
+  'scip-ruby',
+  'scip-dotnet',
+  'scip-php',
+  'scip-dart',
+];
 
 const configSchema = Type.Object({
   default_repo: Text('', 'Repository id that answers when a request names none and nothing else decides'),
@@ -59,6 +80,43 @@ const configSchema = Type.Object({
   }),
   watch: Type.Object({
     backend: AtStart(Choice(['auto', 'native', 'chokidar', 'polling'], 'auto', 'How directories are watched')),
+  }),
+  index: Type.Object({
+    background_indexers: Switch(
+      true,
+      'Indexers that write SCIP run by themselves after changes; else svc index runs them',
+    ),
+    quiet_seconds: Seconds(20, 'Time without a change in a repository before they run'),
+    indexer_seconds: Seconds(1800, 'Longest run of an indexer'),
+    indexer_memory_bytes: Bytes(4096 * mib, 'Most memory of an indexer'),
+    use_indexers: Type.Array(Type.String({ minLength: 1 }), {
+      default: [...indexerNames],
+      description: 'Indexers that may run, by themselves or by svc index',
+    }),
+    indexers: Tables(
+      Type.Object({ path: Type.String({ minLength: 1 }) }),
+      `Where indexers are, as in [index.indexers.scip-go] path = "/opt/scip-go"; else they are looked for on PATH: ${indexerNames.join(', ')}`,
+      (name, table) =>
+        !indexerNames.includes(name)
+          ? `${name} is no indexer that is known: ${indexerNames.join(', ')}`
+          : isRecord(table) && hasOnly(table, ['path']) && isText(table['path'])
+            ? ''
+            : `${name} must be a table with a path`,
+    ),
+  }),
+  lsp: Type.Object({
+    enabled: Switch(true, 'Language servers that are found on PATH are used for references (merge=union)'),
+    servers: Tables(
+      Type.Object({ command: Type.Array(Type.String()), languages: Type.Array(Type.String()) }),
+      'Language servers beside those, as in [lsp.servers.mine] command = ["mine", "--stdio"], languages = ["go"]',
+      (name, table) =>
+        isRecord(table) &&
+        hasOnly(table, ['command', 'languages']) &&
+        isTexts(table['command']) &&
+        isTexts(table['languages'])
+          ? ''
+          : `${name} must be a table with a command and languages, lists of texts`,
+    ),
   }),
   log: Type.Object({
     level: Choice(['debug', 'info', 'warn', 'error'], 'info', 'What is logged'),
@@ -111,12 +169,39 @@ export interface ConfigKey {
     readonly enum?: readonly string[];
     readonly examples?: readonly unknown[];
     readonly [atStart]?: true;
+    readonly [problemOfTable]?: (name: string, table: unknown) => string;
   };
 }
 
 /** Whether a change of this key waits for the next start; all else comes into force when the daemon is told to reload. */
 export function waitsForStart({ schema }: ConfigKey): boolean {
   return schema[atStart] === true;
+}
+
+/** What is wrong with a key that holds tables by name; undefined where nothing is, or it holds none. */
+export function problemOfTables({ schema }: ConfigKey, value: unknown): string | undefined {
+  const problem = schema[problemOfTable];
+  if (problem === undefined) return undefined;
+  if (!isRecord(value)) return 'must be a table of tables';
+  const entries = Object.entries(value);
+  if (entries.length > 100) return 'must hold at most 100 tables';
+  return entries.map(([name, table]) => problem(name, table)).find(words => words !== '');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(table: Record<string, unknown>, names: readonly string[]): boolean {
+  return Object.keys(table).every(name => names.includes(name));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isText);
 }
 
 /** Every key in the order of the schema, top-level keys first. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
-import { type Config, type ConfigKey, configKeys, environmentName } from './config-schema.ts';
+import { type Config, type ConfigKey, configKeys, environmentName, problemOfTables } from './config-schema.ts';
 
 /** The configuration in force and where each of its values comes from. */
 export interface LoadedConfig {
@@ -123,9 +123,10 @@ function lookUp(key: ConfigKey, file: TomlFile, sources: ConfigSources): { value
   if (text !== undefined) return { value: fromText(key, text), origin: `environment ${variable}` };
   let value: unknown = file.values;
   for (const segment of key.path) value = isTable(value) ? value[segment] : undefined;
+  if (isTable(value)) value = structuredClone(value); // the parser's have no prototype
   if (value !== undefined) return { value, origin: `${sources.file}:${lineOf(file.text, key.path)}` };
   const fallback = key.schema.default;
-  return { value: Array.isArray(fallback) ? [...fallback] : fallback, origin: 'default' };
+  return { value: structuredClone(fallback), origin: 'default' };
 }
 
 /** A value from the environment, in the type of its key; text that does not fit is left for `problemOf` to refuse. */
@@ -170,6 +171,8 @@ function complaint(key: ConfigKey, value: unknown): string | undefined {
       return Array.isArray(value) && value.every(item => typeof item === 'string' && item !== '')
         ? undefined
         : 'must be a list of texts';
+    case 'object':
+      return problemOfTables(key, value);
     default:
       if (typeof value !== 'string') return 'must be a text';
       return value.length < (schema.minLength ?? 0) ? 'must not be empty' : undefined;
@@ -214,7 +217,7 @@ function lineOf(text: string, path: readonly string[]): number {
     const header = /^\s*\[([^\]]+)\]/.exec(line);
     if (header !== null) {
       table = header[1]!.replaceAll(/["'\s]/g, '');
-      if (table === wanted) return index + 1;
+      if (table === wanted || table.startsWith(`${wanted}.`)) return index + 1;
       continue;
     }
     const name = /^\s*([^=#]+?)\s*=/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '');

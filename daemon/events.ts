@@ -11,6 +11,14 @@ export type Observation =
   | { readonly kind: 'daemon.draining'; readonly cause: string; readonly exitCode: number }
   | { readonly kind: 'daemon.stopped'; readonly exitCode: number }
   | { readonly kind: 'daemon.fault'; readonly what: string; readonly cause: unknown }
+  | {
+      readonly kind: 'indexer.failed';
+      readonly repo: string;
+      /** In public words. */
+      readonly message: string;
+      /** What the program wrote last, which may quote any file: for the log alone. */
+      readonly lastWords: string;
+    }
   | { readonly kind: 'listener.opened'; readonly host: string; readonly port: number; readonly repo: string | null }
   | { readonly kind: 'listener.closed'; readonly host: string; readonly port: number }
   | {

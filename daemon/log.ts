@@ -92,6 +92,7 @@ function record(logger: Logger, observation: Observation): void {
     case 'index.corrupt':
       logger.error(observation, kind);
       return;
+    case 'indexer.failed':
     case 'listener.failed':
     case 'connection.refused':
     case 'watch.recrawl':

@@ -64,6 +64,7 @@ export async function runDaemon(start: DaemonStart): Promise<number> {
   state.observe({ kind: 'daemon.started', pid: process.pid, version: start.version, socketPath: service.socket.path });
   indexing.jobs.recover();
   indexing.keep.start(indexing.jobs, state.deaths.backOffMs());
+  indexing.precise.start(indexing.jobs);
   if (start.isAutoStarted) {
     const idleMs = () => state.config.values().idle_exit_minutes * 60_000;
     lifecycle.leaveWhenIdle(() => isIdle(state, indexing, service), idleMs);

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { endGroup, residentBytes, startGroup } from './process-group.ts';
 
 /** Why a program that was started came to nothing. The message is ours; what the program wrote is for the log alone. */
 export class ProgramFailed extends Error {
@@ -44,8 +45,6 @@ const lastWordsLength = 4096;
 const lookEveryMs = 1000;
 /** Time for what it wrote last to arrive, where a process that left the group holds the streams. */
 const closingMs = 2000;
-const niceness = 15;
-const nice = ['/usr/bin/nice', '/bin/nice'].find(program => existsSync(program));
 
 /**
  * Runs somebody else's program in a process group of its own, after everybody else in the queue for the processor, and
@@ -54,7 +53,8 @@ const nice = ['/usr/bin/nice', '/bin/nice'].find(program => existsSync(program))
  */
 export async function runProgram(run: ProgramRun): Promise<ProgramWords> {
   if (run.signal.aborted) throw new ProgramFailed('cancelled', `${run.name} was cancelled`);
-  const child = start(run);
+  const { program, arguments: given, cwd, env } = run;
+  const child = startGroup({ program, arguments: given, cwd, env, stdin: 'ignore' });
   const words = listen(child);
   let verdict: { readonly reason: ProgramFailed['reason']; readonly message: string } | undefined;
   const end = (reason: ProgramFailed['reason'], message: string): void => {
@@ -94,16 +94,6 @@ function endOf(child: ChildProcess): Promise<End> {
   });
 }
 
-function start(run: ProgramRun): ChildProcess {
-  const [program, ...words] = nice === undefined ? [run.program] : [nice, '-n', String(niceness), run.program];
-  return spawn(program!, [...words, ...run.arguments], {
-    cwd: run.cwd,
-    env: run.env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
 function listen(child: ChildProcess): () => ProgramWords {
   let stdout = '';
   let last = '';
@@ -133,33 +123,4 @@ function lookAt(
 
 function tooLarge({ writes = { files: [], bytes: 0 } }: ProgramRun): boolean {
   return writes.files.some(file => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > writes.bytes);
-}
-
-/** What the processes of a group have resident together; 0 where the system doesn't tell. */
-function residentBytes(group: number | undefined): number {
-  if (group === undefined || process.platform !== 'linux') return 0;
-  let pages = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    // The name of a program, which may hold anything, stands in the last pair of brackets: fields count from behind it.
-    const stat = read(`/proc/${name}/stat`);
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[2]) === group) pages += Number(fields[21]);
-  }
-  return pages * 4096;
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return ''; // it has ended
-  }
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {} // all of it has gone
 }

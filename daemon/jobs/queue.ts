@@ -60,6 +60,8 @@ export interface JobQueueOptions {
   readonly width: number;
   /** Of those that take much memory and time one runs at a time, and others pass them by. Asked once of each job. */
   readonly isLarge: (job: StoredJob) => boolean;
+  /** Of those that may wait for hours one runs at a time, beside the others: no place is taken from whoever waits for an index. */
+  readonly isBackground: (job: StoredJob) => boolean;
   readonly observe: Observe;
 }
 
@@ -196,7 +198,7 @@ class Queue implements JobQueue {
 
   #startNext(): void {
     for (const [id, active] of this.#queued) {
-      if (this.#isClosing || this.#running.size >= this.#options.width) return;
+      if (this.#isClosing) return;
       if (!this.#hasRoom(active)) continue;
       this.#queued.delete(id);
       this.#running.set(id, active);
@@ -206,8 +208,11 @@ class Queue implements JobQueue {
   }
 
   #hasRoom(active: ActiveJob): boolean {
-    active.isLarge ??= this.#options.isLarge(active.job);
-    return !active.isLarge || ![...this.#running.values()].some(other => other.isLarge);
+    const { isBackground, isLarge, width } = this.#options;
+    const beside = [...this.#running.values()].filter(({ job }) => isBackground(job) === isBackground(active.job));
+    if (beside.length >= (isBackground(active.job) ? 1 : width)) return false;
+    active.isLarge ??= isLarge(active.job);
+    return !active.isLarge || !beside.some(other => other.isLarge);
   }
 
   async #perform(active: ActiveJob): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isWritableFolder, type Places, quote } from '../../client/paths.ts';
 import { amount } from '../../client/protocol/amount.ts';
 import type { FileSystemType } from '../../watch/file-system.ts';
+import type { LspHealth } from '../backends/lsp.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
 import type { Log } from '../log.ts';
@@ -10,6 +11,7 @@ import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
 import { publicTroubles } from '../store/store-faults.ts';
 import { type Finding, fix } from './finding.ts';
+import { type IndexerPlans, languageServersCheck } from './indexer-checks.ts';
 import { quarantinedPaths } from './passed-over.ts';
 import type { FileState, HttpListeners, LastEnd } from './process.ts';
 import { removal } from './repository-faults.ts';
@@ -29,6 +31,8 @@ export interface Installation {
   readonly holdsLock: () => boolean;
   readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
   readonly backends: () => Promise<BackendStates>;
+  readonly lspHealth: () => Promise<readonly LspHealth[]>;
+  readonly precise: IndexerPlans;
   readonly log: Pick<Log, 'status'>;
   readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
   readonly recentDeaths: () => number;
@@ -80,6 +84,7 @@ export async function daemonChecks(
           status: 'warn',
           message: 'git is missing or too old: ignore rules are followed without it, history is not',
         },
+    languageServersCheck(await installation.lspHealth()),
     eventLoop(installation.loopDelayMs()),
   ];
 }

@@ -4,6 +4,7 @@ import { daemonChecks, type Installation } from './doctor-daemon.ts';
 import { repositoryChecks } from './doctor-repository.ts';
 import type { Finding } from './finding.ts';
 import type { RequestContext } from './handler.ts';
+import { indexerChecks } from './indexer-checks.ts';
 import { registration } from './repository-faults.ts';
 import { idsOf, type ServedRepository } from './served-repository.ts';
 
@@ -36,7 +37,11 @@ export function createDoctor(options: DoctorOptions): Doctor {
   ];
   return {
     async examine(tier, repository, context) {
-      const found = [...(await findings(repository, context)), ...tierFindings(tier ?? 'fast', repository)];
+      const found = [
+        ...(await findings(repository, context)),
+        ...indexerChecks(repository, options.precise, tier ?? 'fast'),
+        ...tierFindings(tier ?? 'fast', repository),
+      ];
       const issues = found.filter(({ status }) => status === 'warn' || status === 'fail');
       const count = (status: Finding['status']) => found.filter(one => one.status === status).length;
       const failed = count('fail');
@@ -103,18 +108,21 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-const missingFor = { standard: ['a SCIP index'], full: ['a SCIP index', 'telemetry'] } as const;
-
 function tierRequirements(repository: ServedRepository | undefined): DoctorReply['tierRequirements'] {
   const isIndexed = repository?.snapshot !== undefined;
+  const isPrecise = (repository?.snapshot?.evidenceId ?? '') !== '';
   return {
     fast: {
       met: isIndexed,
       requires: ['tree-sitter', 'an index'],
       ...(isIndexed ? {} : { missing: ['an index'] }),
     },
-    standard: { met: false, requires: ['a SCIP index'], missing: [...missingFor.standard] },
-    full: { met: false, requires: ['a SCIP index', 'telemetry'], missing: [...missingFor.full] },
+    standard: { met: isPrecise, requires: ['a SCIP index'], ...(isPrecise ? {} : { missing: ['a SCIP index'] }) },
+    full: {
+      met: false,
+      requires: ['a SCIP index', 'telemetry'],
+      missing: isPrecise ? ['telemetry'] : ['a SCIP index', 'telemetry'],
+    },
   };
 }
 

@@ -3,10 +3,12 @@ import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
 import { durationText } from '../clock.ts';
 import type { Published } from '../jobs/engine.ts';
 import { queueIndexJob } from '../jobs/index-job.ts';
+import { type PreciseJobInput, type PreciseOutcome, queuePreciseJob } from '../jobs/index-precise.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { rootGone } from '../jobs/standing-root.ts';
 import type { LanguageCounts } from '../store/publication.ts';
 import type { Handlers, RequestContext } from './handler.ts';
+import type { IndexerPlans } from './indexer-checks.ts';
 import {
   ageMinutes,
   isWriting,
@@ -23,6 +25,10 @@ export interface IndexingOptions {
   readonly repositories: ServedRepositories;
   readonly jobs: JobQueue;
   readonly freshnessMinutes: () => number;
+  readonly precise: IndexerPlans & {
+    /** Whether anything takes in what indexers write. */
+    readonly isWired: boolean;
+  };
 }
 
 /** Languages as `language` names them, for dialects that count under another. */
@@ -63,7 +69,8 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
   const repository = servedOf(options.repositories, context);
   refuseAbsentLanguage(repository, language);
   const threshold = options.freshnessMinutes();
-  if (!force && repository.snapshot !== undefined && staleness(repository, threshold, context.now) === undefined) {
+  const isFresh = repository.snapshot !== undefined && staleness(repository, threshold, context.now) === undefined;
+  if (!force && isFresh && !hasWork(options, repository, language)) {
     return {
       status: 'skipped' as const,
       reason: 'The index is fresh',
@@ -91,20 +98,43 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
     });
   }
   const published = ended.result as Published;
+  const precise = await runIndexers(options, repository, { force, language }, context);
   const counts = repository.snapshot?.counts;
   return {
     status: 'completed' as const,
     language: largestLanguage(counts?.languages ?? {}),
     languages: Object.keys(sourceLanguages(counts?.languages)).sort(),
-    indexer: 'tree-sitter',
+    indexer: ['tree-sitter', ...precise.indexers].join('+'),
     duration: durationText(published.durationMs),
     symbolCount: published.symbolCount,
     fileCount: published.fileCount,
     indexPath: repository.record.indexFile,
     snapshotId: published.snapshotId,
-    warnings: warningsOf(repository),
+    warnings: [
+      ...warningsOf(repository),
+      ...precise.problems.map(message => ({ code: 'PARTIAL_RESULT', backend: 'scip', message })),
+    ],
     timestamp: new Date(context.now.getTime() + published.durationMs).toISOString(),
   };
+}
+
+function hasWork({ precise }: IndexingOptions, repository: ServedRepository, language: string): boolean {
+  return precise.isWired && precise.plan(repository, language).some(one => one.not === undefined && !one.isFresh);
+}
+
+/** Waits for the indexers of the languages that were asked for. A failure of theirs leaves what syntax says. */
+async function runIndexers(
+  { precise, jobs }: IndexingOptions,
+  repository: ServedRepository,
+  input: PreciseJobInput,
+  context: RequestContext,
+): Promise<Pick<PreciseOutcome, 'indexers' | 'problems'>> {
+  if (!precise.isWired) return { indexers: [], problems: [] };
+  const started = queuePreciseJob(jobs, repository.record.id, input);
+  const stopReporting = reportProgress(jobs, started.id, context);
+  const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
+  if (ended.state === 'completed') return ended.result as unknown as PreciseOutcome;
+  return { indexers: [], problems: [`indexers did not run to their end: ${ended.error?.message ?? ended.state}`] };
 }
 
 /** Tells the caller how far the job is, as long as somebody listens. */

@@ -39,6 +39,8 @@ export interface SystemOptions {
   readonly facts: ProcessFacts;
   readonly repositories: ServedRepositories;
   readonly backends: () => Promise<BackendStates>;
+  /** Whether a repository has precise facts, or an indexer that could make them. */
+  readonly hasPrecise: (repository: ServedRepository) => boolean;
   readonly metrics: Metrics;
   readonly doctor: Doctor;
   readonly freshnessMinutes: () => number;
@@ -79,14 +81,14 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
     },
     'system.status': async (_, context) => {
       const repository = servedOf(repositories, context);
-      const { scip, lsp, git } = await options.backends();
+      const { lsp, git } = await options.backends();
       return {
         status: !isWell(repository) ? 'degraded' : repository.snapshot === undefined ? 'starting' : 'healthy',
         timestamp: context.now.toISOString(),
         repository: { root: repository.record.root, name: nameOf(repository), id: repository.record.id },
-        backends: { scip: scip.available, lsp: lsp.available, git: git.available },
+        backends: { scip: options.hasPrecise(repository), lsp: lsp.available, git: git.available },
         index: indexState(repository, options.freshnessMinutes(), context.now),
-        tier: { current: 'fast', available: ['fast'], missing: ['standard', 'full'] },
+        tier: tierOf(repository),
         warnings: warningsOf(repository),
       };
     },
@@ -112,6 +114,13 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
       };
     },
   };
+}
+
+/** Precise facts in use make tier standard. */
+function tierOf({ snapshot }: ServedRepository) {
+  return (snapshot?.evidenceId ?? '') === ''
+    ? { current: 'fast' as const, available: ['fast'], missing: ['standard', 'full'] }
+    : { current: 'standard' as const, available: ['fast', 'standard'], missing: ['full'] };
 }
 
 /** Whether its tree is there and what changes in it reaches the index. */

@@ -56,6 +56,7 @@ function publicBody(observation: Observation): Readonly<Record<string, unknown>>
     case 'daemon.moved':
     case 'daemon.stopped':
     case 'daemon.fault':
+    case 'indexer.failed':
     case 'connection.refused':
     case 'request.finished':
     case 'http.answered':

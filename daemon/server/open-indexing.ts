@@ -1,10 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
+import { createLsp, type Lsp } from '../backends/lsp.ts';
+import { languageServers } from '../backends/lsp-table.ts';
 import { stepsPerSecond } from '../extract/budget.ts';
 import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow-repository.ts';
 import { indexJobType } from '../jobs/index-job.ts';
+import { preciseJobType } from '../jobs/index-precise.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { isLargeTree } from '../jobs/tree-size.ts';
 import { createWatcher } from '../jobs/watcher.ts';
@@ -12,6 +16,7 @@ import { createReadPool, type ReadPool } from '../operations/read-pool.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import { countWorkers } from '../workers/count.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
+import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
 import type { DaemonState } from './open-state.ts';
 import { createRepositories, foreignOwner, type Repositories } from './repositories.ts';
 
@@ -22,6 +27,8 @@ export interface Indexing {
   readonly repositories: Repositories;
   readonly jobs: JobQueue;
   readonly keep: KeepIndexed;
+  readonly precise: KeepPrecise;
+  readonly lsp: Lsp;
   readonly symbols: SymbolsHandlers;
   /** Live worker threads: those that watch, write and read. */
   readonly workers: () => number;
@@ -52,14 +59,22 @@ export function openIndexing(state: DaemonState): Indexing {
     observe,
     forgetFile: symbols.forget,
   });
+  const precise = keepPrecise({
+    ...{ repositories, places: state.places, config: state.config.values, environment: state.start.environment },
+    ...{ clock, observe },
+    ingest: undefined,
+  });
+  state.alsoObserve(precise.hear);
+  const lsp = lspOf(state);
   const jobs = createJobQueue({
     store: database,
-    runs: { [indexJobType]: context => keep.run(context) },
+    runs: { [indexJobType]: context => keep.run(context), [preciseJobType]: context => precise.run(context) },
     clock,
     newId: randomUUID,
     maxQueued: () => state.config.values().limits.queued_jobs,
     width: 2,
     isLarge: ({ repo = '' }) => isLargeTree(repositories.get(repo)?.record.root),
+    isBackground: ({ type }) => type === preciseJobType,
     observe(seen) {
       if (seen.kind === 'job.changed') keep.jobChanged(seen);
       observe(seen);
@@ -71,6 +86,8 @@ export function openIndexing(state: DaemonState): Indexing {
     repositories,
     jobs,
     keep,
+    precise,
+    lsp,
     symbols,
     workers,
     async stopWriting(graceMs) {
@@ -81,6 +98,7 @@ export function openIndexing(state: DaemonState): Indexing {
     },
     async close() {
       symbols.close();
+      await lsp.close();
       await readPool.close();
     },
   };
@@ -121,6 +139,20 @@ function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState
     backend: config.values().watch.backend,
     fileSystemOverride: start.environment['SVC_FSTYPE'],
     onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),
+  });
+}
+
+/** What is configured goes before what is found; with `lsp.enabled` off only the former is asked. */
+function lspOf({ places, config, start, clock }: DaemonState): Lsp {
+  return createLsp({
+    servers() {
+      const { enabled, servers } = config.values().lsp;
+      const own = Object.entries(servers).map(([name, { command, languages }]) => ({ name, command, languages }));
+      return enabled ? [...own, ...languageServers.filter(({ name }) => !Object.hasOwn(servers, name))] : own;
+    },
+    environment: start.environment,
+    scratchFolder: join(places.data, 'indexing'),
+    nowMs: clock.monotonicMs,
   });
 }
 

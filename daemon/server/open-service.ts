@@ -6,6 +6,7 @@ import { createMetrics, type Metrics } from '../metrics.ts';
 import { createDoctor, type Doctor } from '../operations/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
+import type { ServedRepository } from '../operations/served-repository.ts';
 import type { BackendStates } from '../operations/system.ts';
 import type { ConnectionLimits } from './connection.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
@@ -113,6 +114,8 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     deltaBytes: () => config.values().limits.delta_bytes,
     freshnessMinutes: () => config.values().freshness_minutes,
     backends,
+    hasPrecise: repository => hasPrecise(repository, indexing.precise),
+    precise: indexing.precise,
     metrics: metricsOf(state, indexing, concurrency),
     doctor: doctorOf(state, answering, indexing),
     concurrency,
@@ -164,6 +167,8 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     holdsLock: state.lock.isHeld,
     listeners,
     backends: () => lookForBackends(indexing),
+    lspHealth: () => soon(indexing.lsp.health(new AbortController().signal), longestLspWaitMs),
+    precise: indexing.precise,
     log: state.log,
     database,
     recentDeaths: state.deaths.recent,
@@ -174,11 +179,44 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
   });
 }
 
-async function lookForBackends({ git }: Pick<Indexing, 'git'>): Promise<BackendStates> {
+/** How long an answer waits for language servers to say who they are: until then they are not available. */
+const longestLspWaitMs = 2000;
+
+async function lookForBackends({ git, lsp, precise, repositories }: Indexing): Promise<BackendStates> {
   const none = { available: false, latencyMs: 0 };
+  const startedMs = performance.now();
+  const hasScip = repositories.list().some(repository => hasPrecise(repository, precise));
+  const scip = hasScip ? { available: true, latencyMs: Math.round(performance.now() - startedMs) } : none;
+  const servers = await soon(lsp.health(new AbortController().signal), longestLspWaitMs);
+  const server = servers.find(({ available }) => available);
   const found = await git.availability();
   const answering = found.available ? { available: true, latencyMs: Math.round(found.latencyMs) } : none;
-  return { scip: none, lsp: none, git: answering };
+  return {
+    scip,
+    lsp: server === undefined ? none : { available: true, latencyMs: server.latencyMs },
+    git: answering,
+  };
+}
+
+/** Whether precise facts are in use, or an indexer is there that could make them. */
+function hasPrecise({ record, snapshot }: ServedRepository, precise: Indexing['precise']): boolean {
+  if (snapshot === undefined) return false;
+  return snapshot.evidenceId !== '' || precise.isInstalledFor(Object.keys(snapshot.counts.languages), record.trusted);
+}
+
+/** Nothing where it takes longer. */
+async function soon<T>(answer: Promise<readonly T[]>, ms: number): Promise<readonly T[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly T[]>(resolve => {
+    timer = setTimeout(() => resolve([]), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function rememberedFor<T>(ms: number, nowMs: () => number, ask: () => Promise<T>): () => Promise<T> {

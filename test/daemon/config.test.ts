@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { indexerNames } from '../../daemon/backends/indexer-table.ts';
 import { ConfigError, loadConfig } from '../../daemon/config.ts';
 import { configExample, configKeys, environmentName } from '../../daemon/config-schema.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
@@ -65,6 +66,19 @@ const refused: readonly { readonly toml: string; readonly says: RegExp }[] = [
     toml: '[http]\nport = "x"\nprot = 1\n[log]\nlevel = "loud"\n',
     says: /:3: unknown key http\.prot\. .* \S+:2: http\.port must .* \S+:5: log\.level must/,
   },
+  {
+    toml: '[index.indexers.scip-cobol]\npath = "x"\n',
+    says: /config\.toml:1: index\.indexers scip-cobol is no indexer/,
+  },
+  {
+    toml: '[index.indexers]\nscip-go = "x"\n',
+    says: /config\.toml:1: index\.indexers scip-go must be a table with a path/,
+  },
+  { toml: '[lsp]\nservers = 1\n', says: /config\.toml:2: lsp\.servers must be a table of tables/ },
+  {
+    toml: '[lsp.servers.mine]\ncommand = "x"\n',
+    says: /lsp\.servers mine must be a table with a command and languages/,
+  },
   { toml: '__proto__ = 1\n', says: /config\.toml:1: unknown key __proto__/ },
 ];
 for (const { toml, says } of refused) {
@@ -76,6 +90,15 @@ for (const { toml, says } of refused) {
     );
   });
 }
+
+test('tables by name are taken over, and indexers are those that there are', context => {
+  const toml =
+    '[index.indexers.scip-go]\npath = "/x/scip-go"\n[lsp.servers.mine]\ncommand = ["a", "b"]\nlanguages = ["go"]\n';
+  const { values } = loadConfig({ file: fileOf(context, toml), environment: noEnvironment });
+  assert.deepEqual(values.index.indexers, { 'scip-go': { path: '/x/scip-go' } });
+  assert.deepEqual(values.lsp.servers, { mine: { command: ['a', 'b'], languages: ['go'] } });
+  assert.deepEqual(values.index.use_indexers, indexerNames);
+});
 
 test('a wrong value of the environment names its variable', () => {
   assert.throws(

@@ -205,7 +205,16 @@ const shownElsewhere: Readonly<Record<string, string>> = {
 /** Faults that nobody can be told of for long: the daemon leaves, does not begin, mends them at once, or is too busy. */
 const fleeting = ['daemon.lock', 'file-system', 'daemon.json', 'event-loop'];
 /** What is no fault. */
-const told = ['daemon.version', 'limits', 'jobs', 'repository.trust', 'tier.fast', 'tier.standard', 'tier.full'];
+const told = [
+  'daemon.version',
+  'limits',
+  'jobs',
+  'language-servers',
+  'repository.trust',
+  'tier.fast',
+  'tier.standard',
+  'tier.full',
+];
 
 async function statuses({ client }: TestDaemon): Promise<ReadonlyMap<string, Status>> {
   const { checks } = await client.system.doctor({ repo: 'app' });

@@ -42,7 +42,9 @@ export interface TestDaemon {
 export function temporaryHome(test: Cleanup, env: NodeJS.ProcessEnv = {}): Home {
   // Short, for the socket's path has 103 bytes at most.
   const path = mkdtempSync(join(tmpdir(), 'svc-'));
-  const all = { ...withoutOurs(process.env), SVC_HOME: path, SVC_HTTP_PORT: '0', ...env };
+  // What this machine has installed must not run beside every test.
+  const quiet = { SVC_INDEX_USE_INDEXERS: '', SVC_LSP_ENABLED: 'false' };
+  const all = { ...withoutOurs(process.env), SVC_HOME: path, SVC_HTTP_PORT: '0', ...quiet, ...env };
   const places = placesOf({ env: all, uid: process.getuid?.() ?? 0, home: path, temporary: '/tmp' });
   test.after(() => clearHome(path, places));
   return {

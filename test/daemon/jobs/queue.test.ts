@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault, type FaultReason } from '../../../client/protocol/faults.ts';
 import { type Clock, systemClock } from '../../../daemon/clock.ts';
-import { createJobQueue, type JobContext, type JobQueue } from '../../../daemon/jobs/queue.ts';
+import { createJobQueue, type JobContext, type JobQueue, type JobRun } from '../../../daemon/jobs/queue.ts';
 import { type DaemonDatabase, openDaemonDatabase, type StoredJobState } from '../../../daemon/store/daemon-db.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
@@ -30,19 +30,19 @@ function bench(context: Cleanup, { file, maxQueued = 1000, clock = systemClock }
   const runs: Bench['runs'] = new Map();
   const states: Bench['states'] = [];
   let last = 0;
+  const run: JobRun = context =>
+    new Promise((resolve, reject) => {
+      runs.set(context.job.id, { succeed: () => resolve({ done: context.job.id }), fail: reject, context });
+    });
   const queue = createJobQueue({
     store: database,
-    runs: {
-      test: context =>
-        new Promise((resolve, reject) => {
-          runs.set(context.job.id, { succeed: () => resolve({ done: context.job.id }), fail: reject, context });
-        }),
-    },
+    runs: { test: run, background: run },
     clock,
     newId: () => `job-${process.pid}-${++last}-${Math.random()}`,
     maxQueued: () => maxQueued,
     width: 2,
     isLarge: ({ input }) => (input as { large?: boolean } | undefined)?.large === true,
+    isBackground: ({ type }) => type === 'background',
     observe: seen => {
       if (seen.kind === 'job.changed') states.push({ id: seen.id, state: seen.status });
     },
@@ -67,6 +67,22 @@ test('a job is queued, runs, reports and completes', async context => {
   const job = await ended;
   assert.deepEqual([job.state, job.progress, job.result], ['completed', 100, { done: id }]);
   assert.ok(job.createdAt <= job.startedAt! && job.startedAt! <= job.completedAt!);
+});
+
+test('background jobs run one at a time and take no place of the others', async context => {
+  const { queue, runs } = bench(context);
+  const [first, second] = [1, 2].map(n => queue.add('background', { input: { n } }).id);
+  const [a, b, c] = [3, 4, 5].map(n => queue.add('test', { input: { n } }).id);
+  await turn();
+  assert.deepEqual([...runs.keys()], [first, a, b]);
+  runs.get(a!)!.succeed();
+  await queue.ended(a!, never);
+  await turn();
+  assert.ok(runs.has(c!) && !runs.has(second!));
+  runs.get(first!)!.succeed();
+  await queue.ended(first!, never);
+  await turn();
+  assert.ok(runs.has(second!));
 });
 
 test('large jobs run one after the other, and the others pass them by', async context => {

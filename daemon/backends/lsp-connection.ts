@@ -1,0 +1,169 @@
+import type { ChildProcess } from 'node:child_process';
+import { endGroup, type GroupStart, residentBytes, startGroup } from './process-group.ts';
+
+/** A language server could not answer. The message is ours: nothing that it wrote is in it. */
+export class LspFailed extends Error {
+  override readonly name = 'LspFailed';
+  readonly reason: 'missing' | 'ended' | 'timeout' | 'refused' | 'too_large' | 'cancelled';
+
+  constructor(reason: LspFailed['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export interface LspConnection {
+  /** Rejects with `LspFailed`. */
+  ask(
+    method: string,
+    params: unknown,
+    bounds: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<unknown>;
+  tell(method: string, params: unknown): void;
+  readonly isOpen: () => boolean;
+  /** What its processes have resident, where the system tells. */
+  readonly memoryBytes: () => number;
+  /** As the protocol ends it: `shutdown`, `exit`; then all of its processes are ended, whatever it answered. */
+  close(): Promise<void>;
+  /** At once. */
+  end(why: LspFailed): void;
+}
+
+interface Asked {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (why: LspFailed) => void;
+}
+
+const mostFrameBytes = 16 * 1024 * 1024;
+const mostHeaderBytes = 4096;
+const farewellMs = 2000;
+const leavingMs = 1000;
+
+/** Starts a language server that speaks over its stdin and stdout. */
+export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConnection {
+  const child = startGroup({ ...start, stdin: 'pipe' });
+  const asked = new Map<number, Asked>();
+  let lastId = 0;
+  let ended: LspFailed | undefined;
+  const end = (why: LspFailed): void => {
+    endGroup(child);
+    ended ??= why;
+    for (const { reject } of asked.values()) reject(ended);
+    asked.clear();
+  };
+  child.once('error', () => end(new LspFailed('missing', `${name} could not be started`)));
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()).once('error', () => resolve()));
+  child.once('exit', () => end(new LspFailed('ended', `${name} ended`)));
+  child.stdin?.on('error', () => {});
+  child.stderr?.resume();
+  const send = (message: object): void => {
+    if (ended === undefined) child.stdin?.write(frame(message));
+  };
+  readFrames(
+    child,
+    message => hear(message, asked, send),
+    () => end(new LspFailed('too_large', `${name} does not keep to the protocol`)),
+  );
+  const connection: LspConnection = {
+    ask(method, params, { timeoutMs, signal }) {
+      if (ended !== undefined) return Promise.reject(ended);
+      const id = ++lastId;
+      return new Promise((resolve, reject) => {
+        const leave = (act: () => void): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', cancel);
+          asked.delete(id);
+          act();
+        };
+        const give = (why: LspFailed): void => {
+          send({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
+          leave(() => reject(why));
+        };
+        const cancel = () => give(new LspFailed('cancelled', `${method} was cancelled`));
+        const late = () => give(new LspFailed('timeout', `${name} took longer than ${timeoutMs} ms for ${method}`));
+        const timer = setTimeout(late, timeoutMs);
+        asked.set(id, {
+          resolve: result => leave(() => resolve(result)),
+          reject: why => leave(() => reject(why)),
+        });
+        if (signal.aborted) return cancel();
+        signal.addEventListener('abort', cancel, { once: true });
+        send({ jsonrpc: '2.0', id, method, params });
+      });
+    },
+    tell: (method, params) => send({ jsonrpc: '2.0', method, params }),
+    isOpen: () => ended === undefined,
+    memoryBytes: () => residentBytes(child.pid),
+    async close() {
+      const unasked = new AbortController().signal;
+      await connection.ask('shutdown', null, { timeoutMs: farewellMs, signal: unasked }).catch(() => {});
+      connection.tell('exit', null);
+      await Promise.race([gone, new Promise(resolve => setTimeout(resolve, leavingMs).unref())]);
+      end(new LspFailed('ended', `${name} was closed`));
+    },
+    end,
+  };
+  return connection;
+}
+
+function frame(message: object): Buffer {
+  const body = Buffer.from(JSON.stringify(message));
+  return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`), body]);
+}
+
+function readFrames(child: ChildProcess, onMessage: (message: unknown) => void, onBroken: () => void): void {
+  let held: Buffer = Buffer.alloc(0);
+  child.stdout?.on('error', () => {});
+  child.stdout?.on('data', (chunk: Buffer) => {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    for (;;) {
+      const headerEnd = held.indexOf('\r\n\r\n');
+      if (headerEnd < 0) {
+        if (held.length > mostHeaderBytes) onBroken();
+        return;
+      }
+      const length = Number(
+        /content-length: *(\d{1,9})/i.exec(held.toString('latin1', 0, headerEnd))?.[1] ?? Number.NaN,
+      );
+      if (!(length <= mostFrameBytes)) return onBroken();
+      const begin = headerEnd + 4;
+      if (held.length < begin + length) return;
+      const text = held.toString('utf8', begin, begin + length);
+      held = held.subarray(begin + length);
+      try {
+        onMessage(JSON.parse(text));
+      } catch {
+        return onBroken();
+      }
+    }
+  });
+}
+
+/** An answer goes to who asked; what the server asks is answered with nothing. */
+function hear(message: unknown, asked: ReadonlyMap<number, Asked>, send: (message: object) => void): void {
+  if (typeof message !== 'object' || message === null) return;
+  const { id, method, result, error, params } = message as Readonly<Record<string, unknown>>;
+  if (typeof method === 'string') {
+    if (id !== undefined) send({ jsonrpc: '2.0', id, ...answerTo(method, params) });
+    return;
+  }
+  const waiting = typeof id === 'number' ? asked.get(id) : undefined;
+  if (waiting === undefined) return;
+  if (error === undefined || error === null) waiting.resolve(result);
+  else waiting.reject(new LspFailed('refused', 'the language server refused the question'));
+}
+
+function answerTo(method: string, params: unknown): object {
+  switch (method) {
+    case 'workspace/configuration': {
+      const items = (params as { readonly items?: unknown } | undefined)?.items;
+      return { result: Array.isArray(items) ? items.slice(0, 1000).map(() => null) : [] };
+    }
+    case 'client/registerCapability':
+    case 'client/unregisterCapability':
+    case 'window/workDoneProgress/create':
+      return { result: null };
+    default:
+      return { error: { code: -32601, message: 'not supported' } };
+  }
+}

@@ -1,0 +1,243 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../client/protocol/faults.ts';
+import { ProgramFailed } from '../backends/bounded-program.ts';
+import type { FoundProgram } from '../backends/find-program.ts';
+import type { Indexer } from '../backends/indexer-table.ts';
+import { indexersFor, projectFolders, runIndexer, type WrittenIndex } from '../backends/indexers.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { StoredJob } from '../store/daemon-db.ts';
+import { openIndexReader } from '../store/index-reader.ts';
+import type { StoredSnapshot } from '../store/publication.ts';
+import { preciseDigest, readDigests, saveDigest } from './precise-digest.ts';
+import type { JobQueue } from './queue.ts';
+
+export const preciseJobType = 'index-precise';
+
+/** The job of a repository that waits or runs already, or else a new one. Throws what `JobQueue.add` throws. */
+export function queuePreciseJob(
+  jobs: Pick<JobQueue, 'findActive' | 'add'>,
+  repo: string,
+  { language, force }: PreciseJobInput,
+): StoredJob {
+  const input: PreciseJobInput = { language, force };
+  return jobs.findActive(preciseJobType, repo, input) ?? jobs.add(preciseJobType, { repo, input });
+}
+
+/** What the job takes, as its `input` holds it; its `result` is a `PreciseOutcome`. */
+export interface PreciseJobInput {
+  /** As callers name it: `typescript` stands for JavaScript too, `cpp` for C; `auto` for all. */
+  readonly language: string;
+  readonly force: boolean;
+}
+
+export interface PreciseOutcome {
+  /** Indexers whose facts the index has now, whether they ran or nothing had changed for them. */
+  readonly indexers: readonly string[];
+  /** Those of them that ran. */
+  readonly ran: readonly string[];
+  /** Why others did not, or not for all, in public words. */
+  readonly problems: readonly string[];
+}
+
+/** A SCIP index, and the contents (path → sha256) that its indexer saw. */
+export interface HandedIndex {
+  readonly file: string;
+  readonly seen: { readonly kind: 'contents'; readonly contents: ReadonlyMap<string, string> };
+}
+
+/** Which indexers there are for whom. */
+export interface IndexerChoice {
+  /** Whether the user lets it run at all. */
+  readonly uses: (indexer: Indexer) => boolean;
+  readonly find: (indexer: Indexer) => FoundProgram | undefined;
+}
+
+export interface PreciseOptions {
+  readonly choice: IndexerChoice;
+  /** Takes an index in; the file is removed afterwards. */
+  readonly ingest: (
+    repo: RepositoryRecord,
+    index: HandedIndex,
+    request: { readonly signal: AbortSignal },
+  ) => Promise<unknown>;
+  /** A folder of ours; what is made in it is removed again. */
+  readonly scratchFolder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly bounds: () => { readonly timeoutMs: number; readonly memoryBytes: number };
+  /** Told of what a program wrote last before it failed: for the log alone. */
+  readonly onFailure: (repo: string, failure: ProgramFailed) => void;
+}
+
+export interface PreciseRequest extends PreciseJobInput {
+  readonly signal: AbortSignal;
+  readonly report: (fraction: number, message: string) => void;
+}
+
+/** Why an indexer of a repository does not run; undefined where it does. */
+export type NotRunnable = 'missing' | 'untrusted' | 'no_project' | undefined;
+
+/** One indexer that knows a language of a repository. */
+export interface PlannedIndexer {
+  readonly indexer: Indexer;
+  readonly found: FoundProgram | undefined;
+  readonly not: NotRunnable;
+  readonly digest: string;
+  /** Whether nothing has changed for it since its last run, whose facts the index has. */
+  readonly isFresh: boolean;
+}
+
+/** Which indexers a repository has work for. Reads its whole manifest. */
+export function planPrecise(
+  repo: RepositoryRecord,
+  language: string,
+  { uses, find }: IndexerChoice,
+): readonly PlannedIndexer[] {
+  const read = manifestOf(repo);
+  if (read === undefined) return [];
+  const { snapshot, entries: lines } = read;
+  const digests = snapshot.evidenceId === '' ? {} : readDigests(repo);
+  const paths = lines.map(({ entry }) => entry.path);
+  const known = indexersFor(wantedLanguages(snapshot, language)).filter(uses);
+  return known.map(indexer => {
+    const found = find(indexer);
+    const digest = preciseDigest(indexer, programOf(found), repo.trusted, lines);
+    const not = notRunnable(indexer, found, repo, paths);
+    return { indexer, found, not, digest, isFresh: digests[indexer.name] === digest };
+  });
+}
+
+/**
+ * Runs the indexers of a repository, one after the other, and hands over what they write. What fails is told and leaves the
+ * others; the signal ends the program that runs. Rejects with `cancelled` alone.
+ */
+export async function indexPrecisely(
+  repo: RepositoryRecord,
+  request: PreciseRequest,
+  options: PreciseOptions,
+): Promise<PreciseOutcome> {
+  const planned = planPrecise(repo, request.language, options.choice);
+  const indexers: string[] = [];
+  const ran: string[] = [];
+  const problems: string[] = [];
+  for (const [number, one] of planned.entries()) {
+    const { name } = one.indexer;
+    if (one.not !== undefined) {
+      problems.push(wordsFor(one));
+      continue;
+    }
+    if (one.isFresh && !request.force) {
+      indexers.push(name);
+      continue;
+    }
+    request.report(number / planned.length, name);
+    try {
+      problems.push(...(await runOne(repo, one, request, options)));
+      indexers.push(name);
+      ran.push(name);
+    } catch (error) {
+      if (request.signal.aborted) throw new Fault('cancelled', 'Cancelled');
+      problems.push(failureWords(name, error));
+      if (error instanceof ProgramFailed) options.onFailure(repo.id, error);
+      else if (!(error instanceof Fault)) throw error;
+    }
+  }
+  return { indexers, ran, problems: problems.slice(0, 100) };
+}
+
+/** In public words why an indexer does not run. */
+export function wordsFor({ indexer, not }: Pick<PlannedIndexer, 'indexer' | 'not'>): string {
+  const { name, install, languages, projectFiles } = indexer;
+  switch (not) {
+    case undefined:
+      return `${name} runs`;
+    case 'missing':
+      return `${name} is not installed: references of ${languages.join(' and ')} come from syntax alone (${install})`;
+    case 'untrusted':
+      return `${name} runs code of the repository, which is not trusted (svc repo trust)`;
+    case 'no_project':
+      return `${name} needs one of ${projectFiles.join(', ')}, and there is none`;
+  }
+}
+
+async function runOne(
+  repo: RepositoryRecord,
+  { indexer, found, digest }: PlannedIndexer,
+  { signal, report }: PreciseRequest,
+  { scratchFolder, environment, bounds, ingest }: PreciseOptions,
+): Promise<readonly string[]> {
+  mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
+  const scratch = mkdtempSync(join(scratchFolder, `${indexer.name}-`));
+  try {
+    // Anew for each: files change while the others run, and those would be said to have been seen.
+    const before = contentsOf(repo);
+    const { written, problems } = await runIndexer({
+      ...{ indexer, found: found!, root: repo.root, project: repo.id, trusted: repo.trusted },
+      ...{ paths: [...before.keys()], scratch, environment, ...bounds(), signal },
+    });
+    report(0, `ingest ${indexer.name}`);
+    const contents = unchanged(before, contentsOf(repo));
+    const [atRoot, below] = [written.filter(one => one.folder === ''), written.filter(one => one.folder !== '')];
+    for (const { file } of atRoot) await ingest(repo, { file, seen: { kind: 'contents', contents } }, { signal });
+    saveDigest(repo, indexer.name, digest);
+    return [...problems, ...below.map(one => belowRoot(indexer, one))];
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+function belowRoot({ name }: Indexer, { folder }: WrittenIndex): string {
+  return `what ${name} says of ${folder} is not taken in yet: its paths begin there`;
+}
+
+/** Files by what they contain; those whose bytes were not read have ''. */
+function contentsOf(repo: RepositoryRecord): Map<string, string> {
+  return new Map((manifestOf(repo)?.entries ?? []).map(({ entry }) => [entry.path, entry.hash]));
+}
+
+function unchanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...before].filter(([path, hash]) => hash !== '' && after.get(path) === hash));
+}
+
+function manifestOf(repo: RepositoryRecord) {
+  const reader = openIndexReader(repo.indexFile);
+  try {
+    return reader.manifest(repo.worktreeKey);
+  } finally {
+    reader.close();
+  }
+}
+
+/** What a caller calls one language may be several here. */
+const namedTogether: Readonly<Record<string, readonly string[]>> = {
+  typescript: ['typescript', 'javascript'],
+  cpp: ['cpp', 'c'],
+};
+
+function wantedLanguages({ counts }: StoredSnapshot, language: string): readonly string[] {
+  const present = Object.keys(counts.languages);
+  if (language === 'auto') return present;
+  const wanted = namedTogether[language] ?? [language];
+  return present.filter(one => wanted.includes(one));
+}
+
+function notRunnable(
+  indexer: Indexer,
+  found: FoundProgram | undefined,
+  repo: RepositoryRecord,
+  paths: readonly string[],
+): NotRunnable {
+  if (found === undefined) return 'missing';
+  if (indexer.runsCode && !repo.trusted) return 'untrusted';
+  return projectFolders(indexer, paths).length === 0 ? 'no_project' : undefined;
+}
+
+function programOf(found: FoundProgram | undefined): string {
+  return found === undefined ? '' : [found.program, ...found.arguments, found.version ?? ''].join(' ');
+}
+
+function failureWords(name: string, error: unknown): string {
+  return error instanceof ProgramFailed || error instanceof Fault
+    ? error.message
+    : `${name} failed; the log has the cause`;
+}

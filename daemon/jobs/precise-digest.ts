@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Indexer } from '../backends/indexer-table.ts';
+import type { ManifestLine } from '../model/manifest.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+
+/** Dialects of source code by the language that they count under; all other dialects are configuration. */
+const dialectsOf: Readonly<Record<string, readonly string[]>> = {
+  typescript: ['typescript', 'tsx'],
+  c: ['c', 'header'],
+  cpp: ['cpp', 'cpp-header', 'header'],
+};
+const sourceDialects = new Set(
+  [
+    ...[
+      'typescript',
+      'javascript',
+      'python',
+      'go',
+      'rust',
+      'java',
+      'kotlin',
+      'c',
+      'cpp',
+      'dart',
+      'ruby',
+      'csharp',
+      'php',
+    ],
+  ].flatMap(language => dialectsOf[language] ?? [language]),
+);
+
+/**
+ * Over all that an indexer's answer follows from, as far as the manifest knows: its files, configuration files, itself. One
+ * whose digest is that of its last run would say the same again.
+ */
+export function preciseDigest(
+  indexer: Indexer,
+  program: string,
+  trusted: boolean,
+  lines: readonly ManifestLine[],
+): string {
+  const own = new Set(indexer.languages.flatMap(language => dialectsOf[language] ?? [language]));
+  const hash = createHash('sha256').update(`${indexer.name}\0${program}\0${trusted}\0`);
+  for (const { entry } of lines) {
+    if (entry.dialect === '' || (sourceDialects.has(entry.dialect) && !own.has(entry.dialect))) continue;
+    hash.update(`${entry.path}\0${entry.hash}\0`);
+  }
+  return hash.digest('hex');
+}
+
+/** The digests of the last runs, by indexer. They lie beside the index file and go with it: what is lost runs again. */
+export function readDigests(repo: RepositoryRecord): Readonly<Record<string, string>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(fileOf(repo), 'utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, string>) : {};
+  } catch {
+    return {};
+  }
+}
+
+export function saveDigest(repo: RepositoryRecord, indexer: string, digest: string): void {
+  const file = fileOf(repo);
+  writeFileSync(`${file}.new`, JSON.stringify({ ...readDigests(repo), [indexer]: digest }), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+function fileOf({ indexFile, worktreeKey }: RepositoryRecord): string {
+  const name = createHash('sha256').update(worktreeKey).digest('hex').slice(0, 16);
+  return join(dirname(indexFile), `indexers-${name}.json`);
+}

@@ -1,0 +1,61 @@
+import { quote } from '../../client/paths.ts';
+import type { LspHealth } from '../backends/lsp.ts';
+import { type PlannedIndexer, wordsFor } from '../jobs/index-precise.ts';
+import { type Finding, fix } from './finding.ts';
+import type { ServedRepository } from './served-repository.ts';
+
+/** What indexers there are for a repository. */
+export interface IndexerPlans {
+  plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
+}
+
+/** One check for each indexer that knows a language of the repository: what it lacks is a warning where tier fast is not enough. */
+export function indexerChecks(
+  repository: ServedRepository | undefined,
+  precise: IndexerPlans,
+  tier: 'fast' | 'standard' | 'full',
+): readonly Finding[] {
+  if (repository?.snapshot === undefined) return [];
+  return precise.plan(repository, 'auto').map(planned => {
+    const { indexer, found, not, isFresh } = planned;
+    const check = `indexer.${indexer.name}`;
+    if (not === undefined) {
+      const version = found?.version === undefined ? '' : ` ${found.version}`;
+      const state = isFresh ? 'its facts are those of the files' : 'it runs after changes, or with svc index';
+      return { check, status: 'pass', message: `${indexer.name}${version}: ${state}` };
+    }
+    return {
+      check,
+      status: tier === 'fast' ? 'info' : 'warn',
+      message: wordsFor(planned),
+      fixes: remedies(planned, repository.record.id),
+    };
+  });
+}
+
+/** Those that are installed, each as it answered a greeting. */
+export function languageServersCheck(servers: readonly LspHealth[]): Finding {
+  const told = servers.map(({ name, version, problem, latencyMs }) =>
+    problem === undefined
+      ? `${name}${version === undefined ? '' : ` (${version})`} answers in ${latencyMs} ms`
+      : problem,
+  );
+  return {
+    check: 'language-servers',
+    status: 'info',
+    message:
+      told.length === 0 ? 'none is configured or found, which only references with merge=union want' : told.join('; '),
+  };
+}
+
+function remedies({ indexer, not }: PlannedIndexer, id: string) {
+  switch (not) {
+    case 'missing':
+      return indexer.install.startsWith('see ') ? [] : [fix(indexer.install, `Install ${indexer.name}`, false)];
+    case 'untrusted':
+      return [fix(`svc repo trust ${quote(id)}`, `Let ${indexer.name} run code of the repository`, false)];
+    case 'no_project':
+    case undefined:
+      return [];
+  }
+}

@@ -1,0 +1,127 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Places } from '../../client/paths.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { FoundProgram } from '../backends/find-program.ts';
+import type { Indexer } from '../backends/indexer-table.ts';
+import { findIndexer, indexersFor } from '../backends/indexers.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config-schema.ts';
+import type { Observation, Observe } from '../events.ts';
+import {
+  indexPrecisely,
+  type PlannedIndexer,
+  type PreciseJobInput,
+  type PreciseOptions,
+  planPrecise,
+  queuePreciseJob,
+} from '../jobs/index-precise.ts';
+import type { JobContext, JobQueue } from '../jobs/queue.ts';
+import type { ServedRepository } from '../operations/served-repository.ts';
+import { packageRoot } from '../package-root.ts';
+import type { Repositories } from './repositories.ts';
+
+export interface KeepPreciseOptions {
+  readonly repositories: Repositories;
+  readonly places: Places;
+  readonly config: () => Config;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly observe: Observe;
+  /** Undefined where nothing takes SCIP indexes in: then none are made. */
+  readonly ingest: PreciseOptions['ingest'] | undefined;
+}
+
+/** Has indexers run over the registered repositories: after changes by itself, and as jobs whoever asks for them. */
+export interface KeepPrecise {
+  /** All repositories may have changed while nobody looked. */
+  start(jobs: JobQueue): void;
+  /** To be told of all that happens. */
+  hear: Observe;
+  /** The run of a job of type `index-precise`. */
+  run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
+  /** The indexers that know a language of a repository, and whether they have work. */
+  plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
+  /** Whether anything takes in what they write. */
+  readonly isWired: boolean;
+  /** Whether an indexer could run for one of these languages. */
+  isInstalledFor(languages: readonly string[], trusted: boolean): boolean;
+}
+
+export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
+  const { repositories, places, config, environment, clock, observe, ingest } = options;
+  const scratchFolder = join(places.data, 'indexing');
+  // What a daemon left behind that was killed while an indexer ran.
+  rmSync(scratchFolder, { recursive: true, force: true });
+  const waiting = new Map<string, () => void>();
+  /** By repository: the snapshot that indexers were last asked about. */
+  const asked = new Map<string, string>();
+  let jobs: JobQueue | undefined;
+  const uses = ({ name }: Indexer): boolean => config().index.use_indexers.includes(name);
+  const find = (indexer: Indexer): FoundProgram | undefined => {
+    const { indexers } = config().index;
+    return findIndexer(indexer, indexers[indexer.name]?.path ?? '', {
+      path: environment['PATH'] ?? '',
+      packageFolders: [packageRoot, join(places.data, 'indexers')],
+    });
+  };
+  const isInstalledFor = (languages: readonly string[], trusted: boolean): boolean =>
+    indexersFor(languages).some(one => uses(one) && (trusted || !one.runsCode) && find(one) !== undefined);
+  const queue = (id: string): void => {
+    waiting.delete(id);
+    const repository = repositories.get(id);
+    const snapshot = repository?.snapshot;
+    if (repository === undefined || snapshot === undefined || jobs === undefined || ingest === undefined) return;
+    if (!config().index.background_indexers) return;
+    if (!isInstalledFor(Object.keys(snapshot.counts.languages), repository.record.trusted)) return;
+    asked.set(id, snapshot.snapshotId);
+    try {
+      queuePreciseJob(jobs, id, { language: 'auto', force: false });
+    } catch (cause) {
+      // The queue is full or closing: the next change asks again.
+      if (!(cause instanceof Fault)) throw cause;
+    }
+  };
+  const later = (id: string): void => {
+    waiting.get(id)?.();
+    waiting.set(
+      id,
+      clock.after(config().index.quiet_seconds * 1000, () => queue(id)),
+    );
+  };
+  const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
+    const repository = repositories.get(job.repo ?? '');
+    if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+    if (repository.snapshot === undefined || ingest === undefined) return { indexers: [], ran: [], problems: [] };
+    const { indexer_seconds, indexer_memory_bytes } = config().index;
+    const outcome = await indexPrecisely(
+      repository.record,
+      { ...(job.input as PreciseJobInput), signal, report },
+      {
+        choice: { uses, find },
+        ingest,
+        scratchFolder,
+        environment,
+        bounds: () => ({ timeoutMs: indexer_seconds * 1000, memoryBytes: indexer_memory_bytes }),
+        onFailure: (repo, failure) =>
+          observe({ kind: 'indexer.failed', repo, message: failure.message, lastWords: failure.words.last }),
+      },
+    );
+    return { ...outcome };
+  };
+  return {
+    start(queueOfJobs) {
+      jobs = queueOfJobs;
+      for (const { record } of repositories.list()) later(record.id);
+    },
+    hear(seen: Observation) {
+      if (seen.kind === 'snapshot.published' && asked.get(seen.repo) !== seen.snapshotId) later(seen.repo);
+      if (seen.kind === 'repository.changed' && seen.change === 'trusted') later(seen.repo);
+    },
+    run,
+    plan: ({ record, snapshot }, language) =>
+      snapshot === undefined ? [] : planPrecise(record, language, { uses, find }),
+    isWired: ingest !== undefined,
+    isInstalledFor,
+  };
+}

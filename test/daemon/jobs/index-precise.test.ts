@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { findIndexer } from '../../../daemon/backends/indexers.ts';
+import {
+  type HandedIndex,
+  indexPrecisely,
+  type PreciseOptions,
+  type PreciseRequest,
+  planPrecise,
+} from '../../../daemon/jobs/index-precise.ts';
+import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
+import { until } from '../../support/daemon.ts';
+import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { deserializeSCIP, scipBytes } from '../../support/scip.ts';
+import { indexedTree } from './indexed-tree.ts';
+
+const tree = `
+  -- a.py --
+  def one(): return 1
+  -- b.py --
+  from a import one
+  -- c.go --
+  package c
+  -- go.mod --
+  module x
+`;
+
+/** An indexed tree, and programs in the places of indexers: `does` is what they do before they hand over an index. */
+async function bench(t: TestContext, does: string, programs: readonly string[] = ['scip-python']) {
+  const work = gitRepository(t, tree);
+  const indexed = indexedTree(t, work.root);
+  await indexed.crawl();
+  const folder = temporaryFolder(t);
+  for (const part of ['bin', 'scratch']) mkdirSync(folder.path(part));
+  writeFileSync(folder.path('index.scip'), scipBytes({ documents: [{ relativePath: 'b.py' }] }));
+  for (const name of programs) {
+    const script = `#!/bin/sh\necho $0 >> ${folder.path('calls')}\n${does}\nwhile [ "$1" != --output ]; do shift; done\n/bin/cp ${folder.path('index.scip')} "$2"\n`;
+    writeFileSync(folder.path(`bin/${name}`), script, { mode: 0o755 });
+  }
+  const handed: { document: string; seen: readonly string[] }[] = [];
+  const failures: string[] = [];
+  const options: PreciseOptions = {
+    choice: {
+      uses: () => true,
+      find: indexer => findIndexer(indexer, '', { path: folder.path('bin'), packageFolders: [] }),
+    },
+    async ingest(_repo: RepositoryRecord, { file, seen }: HandedIndex) {
+      const document = deserializeSCIP(readFileSync(file)).documents[0]!.relativePath;
+      handed.push({ document, seen: [...seen.contents.keys()].sort() });
+    },
+    scratchFolder: folder.path('scratch'),
+    environment: { PATH: process.env['PATH'] },
+    bounds: () => ({ timeoutMs: 60_000, memoryBytes: 2 ** 30 }),
+    onFailure: (_, failure) => failures.push(failure.words.last),
+  };
+  const run = (repo = indexed.repo, more: Partial<PreciseRequest> = {}) => {
+    const request = { language: 'auto', force: false, signal: new AbortController().signal, report: () => {}, ...more };
+    return indexPrecisely(repo, request, options);
+  };
+  const calls = () =>
+    existsSync(folder.path('calls')) ? readFileSync(folder.path('calls'), 'utf8').split('\n').length - 1 : 0;
+  const leftovers = () => readdirSync(folder.path('scratch'));
+  return { work, indexed, folder, handed, failures, options, run, calls, leftovers };
+}
+
+test('what an indexer saw is what stood before and after its run; nothing is left of it', async t => {
+  const { work, indexed, run, handed, folder, leftovers } = await bench(
+    t,
+    `: > $TMPDIR/../started; while [ ! -e $TMPDIR/../go ]; do /bin/sleep 0.05; done`,
+  );
+  const told: string[] = [];
+  const running = run(indexed.repo, { report: (_, message) => told.push(message) });
+  await until('it runs', () => existsSync(folder.path('scratch/started')));
+  work.write('a.py', 'def one(): return 2\n');
+  await indexed.changed('a.py');
+  folder.write('scratch/go', '');
+  assert.deepEqual(await running, {
+    indexers: ['scip-python'],
+    ran: ['scip-python'],
+    problems: [
+      'scip-go is not installed: references of go come from syntax alone (go install github.com/sourcegraph/scip-go/cmd/scip-go@latest)',
+    ],
+  });
+  assert.deepEqual(handed, [{ document: 'b.py', seen: ['b.py', 'c.go', 'go.mod'] }]);
+  assert.deepEqual(told, ['scip-python', 'ingest scip-python']);
+  assert.deepEqual(leftovers().sort(), ['go', 'started']);
+});
+
+test('one that runs code of the repository runs where that is trusted alone', async t => {
+  const { run, indexed, handed } = await bench(t, '', ['scip-go']);
+  const untrusted = await run(indexed.repo, { language: 'go' });
+  assert.deepEqual(untrusted, {
+    indexers: [],
+    ran: [],
+    problems: ['scip-go runs code of the repository, which is not trusted (svc repo trust)'],
+  });
+  const trusted = await run({ ...indexed.repo, trusted: true }, { language: 'go' });
+  assert.deepEqual(trusted, { indexers: ['scip-go'], ran: ['scip-go'], problems: [] });
+  assert.equal(handed.length, 1);
+});
+
+test('an indexer that fails leaves the others, and its last words are for the log', async t => {
+  const { run, indexed, failures, handed, leftovers } = await bench(
+    t,
+    'case $0 in *go) echo secret >&2; exit 4;; esac',
+    ['scip-python', 'scip-go'],
+  );
+  const outcome = await run({ ...indexed.repo, trusted: true });
+  assert.deepEqual(outcome, {
+    indexers: ['scip-python'],
+    ran: ['scip-python'],
+    problems: ['scip-go ended with exit code 4'],
+  });
+  assert.deepEqual(failures, ['secret\n']);
+  assert.equal(handed.length, 1);
+  assert.deepEqual(leftovers(), []);
+});
+
+test('its digest says whether an indexer would say the same again', async t => {
+  const { work, indexed, options } = await bench(t, '', ['scip-python', 'scip-go']);
+  const digests = () => planPrecise(indexed.repo, 'auto', options.choice).map(({ digest }) => digest);
+  const first = digests();
+  work.write('b.py', 'from a import one as two\n');
+  await indexed.changed('b.py');
+  const second = digests();
+  assert.notEqual(second[0], first[0]);
+  assert.equal(second[1], first[1], 'Python is nothing to Go');
+  work.write('go.mod', 'module y\n');
+  await indexed.changed('go.mod');
+  assert.notEqual(digests()[1], second[1]);
+  work.write('b.py', 'from a import one\n');
+  work.write('go.mod', 'module x\n');
+  await indexed.changed('b.py', 'go.mod');
+  assert.deepEqual(digests(), first);
+  const trusted = planPrecise({ ...indexed.repo, trusted: true }, 'auto', options.choice);
+  assert.notEqual(trusted[1]!.digest, first[1]);
+  assert.deepEqual(planPrecise(indexed.repo, 'rust', options.choice), []);
+});
+
+test('a job that is cancelled takes its program along', async t => {
+  const { run, indexed, folder, calls, handed, leftovers } = await bench(
+    t,
+    `echo $$ > $TMPDIR/../pid; exec /bin/sleep 600`,
+  );
+  const asked = new AbortController();
+  const running = run(indexed.repo, { signal: asked.signal });
+  await until('it runs', () => existsSync(join(folder.path('scratch'), 'pid')));
+  asked.abort();
+  await assert.rejects(running, { name: 'Fault', reason: 'cancelled' });
+  assert.deepEqual([calls(), handed.length, leftovers()], [1, 0, ['pid']]);
+});
