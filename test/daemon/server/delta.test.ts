@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startDaemon, svcProgram, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
+import { type Cleanup, gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
+import { project, secondCommit } from '../jobs/delta-clones.ts';
+
+const closing: (() => unknown)[] = [];
+const cleanup = { after: (work: () => unknown) => closing.unshift(work) } as unknown as Cleanup;
+const deltaBytes = 200_000;
+let daemon: TestDaemon;
+let ci: Workspace;
+let dev: Workspace;
+let artifact: string;
+let base: string;
+let url: string;
+let token: string;
+
+const svc = (directory: string, ...words: readonly string[]) =>
+  execFileSync(process.execPath, [svcProgram, ...words], {
+    cwd: directory,
+    env: daemon.home.env,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+
+before(async () => {
+  const home = temporaryHome(cleanup);
+  home.configure(`[limits]\ndelta_bytes = ${deltaBytes}\n`);
+  daemon = await startDaemon(cleanup, home);
+  ci = gitRepository(cleanup, project);
+  base = ci.git('rev-parse', 'HEAD');
+  const folder = temporaryFolder(cleanup);
+  folder.git('clone', '--quiet', '--no-hardlinks', ci.root, 'dev');
+  dev = workspace(folder.path('dev'));
+  secondCommit(ci);
+  ci.commit('second');
+  dev.git('fetch', '--quiet', 'origin');
+  svc(ci.root, 'index');
+  svc(dev.root, 'index');
+  artifact = join(folder.root, 'delta.json');
+  const { http } = await daemon.client.daemon.status({});
+  url = `http://localhost:${http!.port}`;
+  token = readFileSync(daemon.record.tokenFile, 'utf8').trim();
+});
+after(async () => {
+  for (const work of closing) await work();
+});
+
+interface Told {
+  readonly [field: string]: unknown;
+  readonly errors?: readonly string[];
+  readonly details?: { readonly reason?: string; readonly errors?: readonly string[] };
+}
+
+async function post(path: string, body: string, type = 'application/json') {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    body,
+  });
+  return { status: answer.status, told: (await answer.json()) as Told };
+}
+
+test('the command line builds, shows, checks and takes in', async () => {
+  const built = JSON.parse(svc(ci.root, 'delta', 'build', '--base', 'main~1', '-o', artifact, '--json'));
+  assert.deepEqual([built.baseCommit, built.commit], [base, ci.git('rev-parse', 'HEAD')]);
+  const shown = JSON.parse(svc(ci.root, 'delta', 'inspect', artifact, '--json'));
+  assert.deepEqual([shown.stats, shown.newSnapshotId], [built.stats, built.newSnapshotId]);
+  const checked = JSON.parse(svc(dev.root, 'delta', 'validate', artifact, '--json'));
+  assert.deepEqual([checked.valid, checked.baseSnapshotMatch, checked.stats], [true, true, built.stats]);
+  const fetched = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
+  assert.deepEqual([fetched.status, fetched.published, fetched.applied], ['success', false, built.stats]);
+  dev.git('merge', '--quiet', '--ff-only', 'origin/main');
+  const merged = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
+  assert.deepEqual([merged.status, merged.newSnapshotId], ['success', built.newSnapshotId]);
+  await until('the tree is in the answers', async () => {
+    const { activeSnapshotId } = await daemon.client.delta.status({ repo: dev.root });
+    return activeSnapshotId === built.newSnapshotId;
+  });
+  const status = await daemon.client.delta.status({ repo: dev.root });
+  assert.ok(status.lastDeltaIngested !== null && status.pendingDeltas === 0);
+});
+
+test('over HTTP the body is the artifact: any JSON has a verdict, and what is none is refused', async () => {
+  const good = readFileSync(artifact, 'utf8');
+  const where = `repo=${encodeURIComponent(dev.root)}`;
+  const validate = (body: string, type?: string) => post(`/delta/validate?${where}`, body, type);
+  const ingest = (body: string, type?: string) => post(`/delta/ingest?${where}`, body, type);
+  const accepted = await validate(good);
+  assert.deepEqual([accepted.status, accepted.told['valid']], [200, true], JSON.stringify(accepted.told));
+  assert.equal((await ingest(good)).told['status'], 'success');
+  for (const body of ['[]', 'null', '"x"', '{}', '{"repo":"other","sync":true}']) {
+    const { status, told } = await validate(body);
+    assert.deepEqual([status, told['valid'], told['schemaVersion']], [200, false, 1], body);
+    assert.ok(told.errors!.length > 0);
+    const refused = await ingest(body);
+    assert.deepEqual([refused.status, refused.told['code']], [422, 'INVALID_PARAMETER'], body);
+    assert.deepEqual(refused.told.details?.errors, told.errors, 'for the same reasons');
+  }
+  for (const body of ['', '{', `${'['.repeat(1000)}`])
+    assert.equal((await validate(body)).status, 400, body.slice(0, 9));
+  assert.equal((await validate(good, 'text/plain')).status, 415);
+  const wrongBase = good.replace(/"base_snapshot_id":"sha256:..../, '"base_snapshot_id":"sha256:0000');
+  const { status, told } = await ingest(wrongBase);
+  assert.deepEqual([status, told['code'], told.details?.reason], [412, 'PRECONDITION_FAILED', 'wrong_base']);
+  assert.equal((await validate(wrongBase)).told['baseSnapshotMatch'], false);
+  assert.equal((await ingest(JSON.stringify('x'.repeat(deltaBytes)))).status, 413);
+  assert.equal((await post(`/index?${where}`, JSON.stringify('x'.repeat(2 ** 20)))).status, 413, 'others stay small');
+});
+
+test('files that are no artifact are refused where they are read', async () => {
+  const folder = temporaryFolder(cleanup);
+  const failsWith = (words: readonly string[], code: number) =>
+    assert.throws(
+      () => svc(dev.root, ...words),
+      (error: { status: number; stderr: string }) => error.status === code && !/not registered/.test(error.stderr),
+    );
+  writeFileSync(folder.path('large.json'), JSON.stringify('x'.repeat(deltaBytes)));
+  failsWith(['delta', 'ingest', folder.path('large.json')], 2);
+  failsWith(['delta', 'validate', folder.path('absent.json')], 2);
+  failsWith(['delta', 'validate', folder.root], 2);
+  execFileSync('mkfifo', [folder.path('pipe')]);
+  failsWith(['delta', 'ingest', folder.path('pipe')], 2);
+  failsWith(['delta', 'build', '--base', '--output=/x', '-o', folder.path('out')], 4);
+  failsWith(['delta', 'build', '--base', 'nowhere', '-o', folder.path('out')], 4);
+  failsWith(['delta', 'build', '--base', base, '-o', folder.path('absent/out')], 5);
+});
