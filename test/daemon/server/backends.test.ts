@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { test } from 'node:test';
+import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+
+/** Greets and takes its leave. */
+const server = `#!${process.execPath}
+let held = '';
+process.stdin.on('data', chunk => {
+  held += chunk;
+  for (let end; (end = held.indexOf('\\r\\n\\r\\n')) >= 0; ) {
+    const length = Number(/Content-Length: (\\d+)/.exec(held)[1]);
+    if (held.length < end + 4 + length) return;
+    const { id, method } = JSON.parse(held.slice(end + 4, end + 4 + length));
+    held = held.slice(end + 4 + length);
+    if (method === 'exit') process.exit(0);
+    if (id === undefined) continue;
+    const body = JSON.stringify({ jsonrpc: '2.0', id, result: { serverInfo: { name: 'mine', version: '3' } } });
+    process.stdout.write('Content-Length: ' + body.length + '\\r\\n\\r\\n' + body);
+  }
+});
+`;
+
+test('doctor names each indexer of the repository: missing with its command, untrusted as such, and trusted', async t => {
+  const bin = temporaryFolder(t);
+  bin.write('scip-go', '#!/bin/sh\necho scip-go 1.0.0\n');
+  chmodSync(bin.path('scip-go'), 0o755);
+  const home = temporaryHome(t, {
+    SVC_INDEX_USE_INDEXERS: 'scip-go,scip-python,scip-java',
+    SVC_INDEX_BACKGROUND_INDEXERS: 'false',
+    PATH: `${bin.root}:/usr/bin:/bin`,
+  });
+  const { client } = await startDaemon(t, home);
+  const tree = gitRepository(
+    t,
+    '-- a.go --\npackage a\n-- b.py --\nb = 1\n-- go.mod --\nmodule a\n-- c.ts --\nlet c = 1\n',
+  );
+  await client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await client.indexing.index({ repo: 'app' });
+  const about = async (tier: 'fast' | 'standard') => {
+    const { checks, issues } = await client.system.doctor({ repo: 'app', tier });
+    const fixes = new Map(
+      issues.map(({ check, suggestedFixes }) => [check, suggestedFixes.map(({ command }) => command)]),
+    );
+    return checks
+      .filter(({ name }) => name.startsWith('indexer.'))
+      .map(({ name, status, message }) => [name, status, message, fixes.get(name)?.[0]]);
+  };
+  const untrusted = 'scip-go runs code of the repository, which is not trusted (svc repo trust)';
+  const missing = 'scip-python is not installed: references of python come from syntax alone';
+  const install = 'npm install --global @sourcegraph/scip-python@0.6.6';
+  assert.deepEqual(await about('fast'), [
+    ['indexer.scip-python', 'info', `${missing} (${install})`, undefined],
+    ['indexer.scip-go', 'info', untrusted, undefined],
+  ]);
+  assert.deepEqual(await about('standard'), [
+    ['indexer.scip-python', 'warn', `${missing} (${install})`, install],
+    ['indexer.scip-go', 'warn', untrusted, 'svc repo trust app'],
+  ]);
+  assert.equal((await client.system.status({ repo: 'app' })).backends.scip, false);
+  assert.equal((await svc(home, ['repo', 'trust', 'app'])).code, 0);
+  assert.deepEqual((await about('standard'))[1], [
+    'indexer.scip-go',
+    'pass',
+    'scip-go: it runs after changes, or with svc index',
+    undefined,
+  ]);
+  const status = await client.system.status({ repo: 'app' });
+  assert.deepEqual([status.backends.scip, status.tier.current], [true, 'fast']);
+});
+
+test('a language server that is configured is greeted, and its health is told wherever backends are', async t => {
+  const bin = temporaryFolder(t);
+  bin.write('mine', server);
+  chmodSync(bin.path('mine'), 0o755);
+  const home = temporaryHome(t);
+  home.configure(
+    `[lsp.servers.mine]\ncommand = [${JSON.stringify(bin.path('mine'))}]\nlanguages = ["go"]\n[lsp.servers.gone]\ncommand = ["/nonexistent"]\nlanguages = ["go"]\n`,
+  );
+  const { client } = await startDaemon(t, home);
+  const said = async () => {
+    const { checks } = await client.system.doctor({});
+    return checks.find(({ name }) => name === 'language-servers')!.message;
+  };
+  await until('it has answered', async () => (await said()).startsWith('mine (3) answers in '));
+  assert.equal((await client.system.ready({})).backends.lsp, true);
+  assert.equal((await client.system.healthDetailed({})).backends.lsp.available, true);
+  const plain = await startDaemon(t);
+  const without = (await plain.client.system.doctor({})).checks.find(({ name }) => name === 'language-servers');
+  assert.match(without!.message, /^none is configured or found/);
+  assert.equal((await plain.client.system.ready({})).backends.lsp, false);
+});
