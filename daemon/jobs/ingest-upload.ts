@@ -5,17 +5,17 @@ import { scipChunks } from '../extract/scip/chunks.ts';
 import type { ScipDocument } from '../extract/scip/document.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
 import { tooLarge } from '../extract/scip/problem.ts';
-import { readScip, type ScipReading } from '../extract/scip/read-scip.ts';
+import { readScip, type ScipReading, type ScipVisitor } from '../extract/scip/read-scip.ts';
 import { factsOfScip, mergeScipFacts, type ScipFacts, type ScipReadings } from '../extract/scip/scip-facts.ts';
 import { symbolMeanings } from '../extract/scip/symbol-meaning.ts';
 import { symbolTexts } from '../extract/scip/symbol-texts.ts';
 import type { ContentHash, Dialect } from '../model/document.ts';
-import { factsFormat } from '../model/facts-codec.ts';
+import { FactsWriter, factsFormat } from '../model/facts-codec.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import type { FactKey, FactRow, Published } from '../store/publication.ts';
-import { type Part, UploadLinks } from './upload-links.ts';
+import { type NumberedUpload, type Part, UploadLinks } from './upload-links.ts';
 
 export interface UploadRun {
   /** The SCIP file, plain or gzip. */
@@ -40,7 +40,7 @@ export interface UploadTools {
 
 export interface UploadOutcome {
   readonly snapshot: Published;
-  readonly reading: ScipReading;
+  readonly reading: Pick<ScipReading, 'metadata' | 'report' | 'bytes'>;
 }
 
 /** Under which facts from indexes are stored; raised whenever the same index would give others. */
@@ -52,47 +52,46 @@ const version = 1000 + factsFormat;
  * says. The file is read once, a document at a time; what its facts say lies in the new index before the next is read,
  * and numbers alone wait until it is known what they point at.
  */
-export async function ingestUpload(run: UploadRun, { writer, now }: UploadTools): Promise<UploadOutcome> {
-  const links = new UploadLinks();
-  const shelf = factsOnTheirWay(writer);
-  const byPath = new Map<RepoPath, number[]>();
-  let readings: ScipReadings | undefined;
-  const reading = await readScip(
-    told(scipChunks(run.file), run),
-    run.limits,
-    {
-      metadata: (_, symbols) => {
-        readings = { meanings: symbolMeanings(symbols), textsOf: symbolTexts() };
-      },
-      document: document => {
-        throwIfCancelled(run);
-        const number = takeIn(document, readings!, shelf, links);
-        const known = byPath.get(document.path);
-        if (known === undefined) byPath.set(document.path, [number]);
-        else known.push(number);
-      },
-      external: () => {},
-    },
-    run.signal,
-  );
-  shelf.flush();
-  const dropped = [...byPath].flatMap(([path, parts]) => merge(path, parts, run.limits, { writer, links, shelf }));
-  shelf.flush();
-  const kept = new Set(links.keys.map(([, key]) => key.hash));
-  writer.dropFacts(dropped.filter(key => !kept.has(key.hash)));
-  run.onRest('link');
-  throwIfCancelled(run);
-  const { first, digest, documents } = links.numbered(readings!.meanings);
+export async function ingestUpload(run: UploadRun, tools: UploadTools): Promise<UploadOutcome> {
+  const { links, numbered, reading } = await readAll(run, tools);
   run.onRest('publish');
-  writer.addFirstRows(first);
-  const snapshot = writer.publish(run.key, {
+  tools.writer.addFirstRows(numbered.first);
+  const snapshot = tools.writer.publish(run.key, {
     entries: entriesOf(links, run),
     removed: [],
-    linked: { documents },
-    snapshotId: `sha256:${digest}`,
-    publishedAt: now(),
+    linked: { documents: numbered.documents },
+    snapshotId: `sha256:${numbered.digest}`,
+    publishedAt: tools.now(),
   });
   return { snapshot, reading };
+}
+
+async function readAll(
+  run: UploadRun,
+  tools: UploadTools,
+): Promise<Pick<UploadOutcome, 'reading'> & { readonly links: UploadLinks; readonly numbered: NumberedUpload }> {
+  const links = new UploadLinks();
+  const shelf = factsOnTheirWay(tools.writer);
+  const byPath = new Map<RepoPath, number | readonly number[]>();
+  let readings: ScipReadings | undefined;
+  const visitor: ScipVisitor = {
+    metadata: (_, symbols) => {
+      readings = { meanings: symbolMeanings(symbols), textsOf: symbolTexts(), writer: new FactsWriter() };
+    },
+    document: document => {
+      throwIfCancelled(run);
+      const number = takeIn(document, readings!, shelf, links);
+      const known = byPath.get(document.path);
+      byPath.set(document.path, known === undefined ? number : [known, number].flat());
+    },
+    external: () => {},
+  };
+  const { metadata, report, bytes } = await readScip(told(scipChunks(run.file), run), run.limits, visitor, run.signal);
+  shelf.flush();
+  mergeAll(byPath, run.limits, { ...tools, links, shelf });
+  run.onRest('link');
+  throwIfCancelled(run);
+  return { links, numbered: links.numbered(readings!.meanings), reading: { metadata, report, bytes } };
 }
 
 async function* told(chunks: AsyncIterable<Uint8Array>, { onRead }: UploadRun): AsyncGenerator<Uint8Array> {
@@ -120,12 +119,30 @@ function takeIn(document: ScipDocument, readings: ScipReadings, shelf: Shelf, li
   return links.add(document.path, shelf.put(facts, text), facts);
 }
 
-/** Several documents of one path, as of a file that is part of two projects, are one. Returns the keys of those that are not. */
+type MergeTools = Pick<UploadTools, 'writer'> & { readonly links: UploadLinks; readonly shelf: Shelf };
+
+/** Several documents of one path, as of a file that is part of two projects, are one. */
+function mergeAll(
+  byPath: ReadonlyMap<RepoPath, number | readonly number[]>,
+  limits: ScipLimits,
+  tools: MergeTools,
+): void {
+  const merged: FactKey[] = [];
+  for (const [path, parts] of byPath) {
+    if (typeof parts !== 'number') merged.push(...merge(path, parts, limits, tools));
+  }
+  if (merged.length === 0) return;
+  tools.shelf.flush();
+  const kept = new Set(tools.links.keys.map(([, key]) => key.hash));
+  tools.writer.dropFacts(merged.filter(key => !kept.has(key.hash)));
+}
+
+/** Returns the keys of the parts that differed. */
 function merge(
   path: RepoPath,
   parts: readonly number[],
   limits: ScipLimits,
-  { writer, links, shelf }: Pick<UploadTools, 'writer'> & { readonly links: UploadLinks; readonly shelf: Shelf },
+  { writer, links, shelf }: MergeTools,
 ): readonly FactKey[] {
   const all = parts.map(number => links.part(number));
   const different = all.filter((part, at) => !all.slice(0, at).some(before => isSame(part, before)));

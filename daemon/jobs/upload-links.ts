@@ -7,28 +7,37 @@ import type { FirstRows } from '../store/first-rows.ts';
 import type { ExternalTarget, PackedDocument } from '../store/link-batch.ts';
 import { packLinks, packTraits } from '../store/link-body.ts';
 import type { FactKey } from '../store/publication.ts';
+import { type NumberRun, NumberRuns } from './number-runs.ts';
 import { SymbolHashes } from './upload-symbols.ts';
 
-/** What is kept of a document until all are read: numbers alone. */
+/** What is kept of a document until all are read. */
 interface Draft {
   readonly path: RepoPath;
   readonly language: string;
   readonly key: FactKey;
-  /** Numbers of the index's symbols: by slot, by reference. */
-  readonly defined: Int32Array;
-  readonly used: Int32Array;
-  /** By slot: which of the document's own symbols it is a site of. */
-  readonly owns: Uint32Array;
   /** Its own symbols are so many from this number on. */
   readonly firstSymbol: number;
-  /** Of each own symbol: number of its name, packed traits, slot of its primary site. */
-  readonly traits: Uint32Array;
+  readonly ownCount: number;
+  readonly slotCount: number;
+  readonly useCount: number;
+  readonly run: NumberRun;
   /** Another document of the same path says all that this one does. */
   isMerged: boolean;
 }
 
+/** A draft's run of numbers. */
+interface Numbers {
+  /** By slot: the index's symbol, and which of the document's own symbols it is a site of. */
+  readonly defined: Int32Array;
+  readonly owns: Int32Array;
+  /** By reference: the index's symbol. */
+  readonly used: Int32Array;
+  /** Of each own symbol: number of its name, packed traits, slot of its primary site. */
+  readonly traits: Int32Array;
+}
+
 /** What one document of the index says, as numbers. */
-export type Part = Pick<Draft, 'key' | 'defined' | 'used'>;
+export type Part = Pick<Draft, 'key'> & Pick<Numbers, 'defined' | 'used'>;
 
 const traitWords = 3;
 const definitionWords = 4;
@@ -40,6 +49,7 @@ export class UploadLinks {
   readonly #hashes = new SymbolHashes();
   readonly #names = new Map<string, number>();
   readonly #drafts: Draft[] = [];
+  readonly #runs = new NumberRuns();
   /** By the index's symbol: number of the document that stands for it, plus 1. */
   #definers = new Uint32Array(1024);
   #mostSymbol = 0;
@@ -54,15 +64,19 @@ export class UploadLinks {
       traits[at * traitWords + 1] = packTraits(site);
       traits[at * traitWords + 2] = slot;
     });
-    const number =
-      this.#drafts.push({ path, language, key, firstSymbol, owns, defined, used, traits, isMerged: false }) - 1;
+    const draft = {
+      ...{ path, language, key, firstSymbol, ownCount: own.length, isMerged: false },
+      ...{ slotCount: defined.length, useCount: used.length, run: this.#runs.add(defined, owns, used, traits) },
+    };
+    const number = this.#drafts.push(draft) - 1;
     for (const symbol of defined) this.#noteDefiner(symbol, number);
     for (const symbol of used) if (symbol > this.#mostSymbol) this.#mostSymbol = symbol;
     return number;
   }
 
   part(number: number): Part {
-    return this.#drafts[number]!;
+    const draft = this.#drafts[number]!;
+    return { key: draft.key, ...this.#numbersOf(draft) };
   }
 
   /** Lets go of a document in favour of one of the same path that was added since. */
@@ -86,8 +100,9 @@ export class UploadLinks {
     });
     const drafts = this.#standing();
     const targetsOf = (draft: Draft): Uint32Array => {
-      const own = ownBeside(draft, numbers);
-      const { used } = draft;
+      const ofDraft = this.#numbersOf(draft);
+      const own = ownBeside(draft, ofDraft, numbers);
+      const { used } = ofDraft;
       const targets = new Uint32Array(used.length);
       for (let at = 0; at < used.length; at++) {
         const number = own?.get(used[at]!) ?? numbers[used[at]!]! - 1;
@@ -98,8 +113,31 @@ export class UploadLinks {
     return {
       first: { symbols: hashes, externals: externals.map(([number, target]) => [rows[number]!, target]), names },
       digest: digestOf(hashes, drafts, targetsOf),
-      documents: packed(drafts, rows, nameRows, targetsOf),
+      documents: this.#packed(drafts, rows, nameRows, targetsOf),
     };
+  }
+
+  #numbersOf({ run, slotCount, useCount, ownCount }: Draft): Numbers {
+    return {
+      defined: this.#runs.read(run, 0, slotCount),
+      owns: this.#runs.read(run, slotCount, slotCount),
+      used: this.#runs.read(run, slotCount * 2, useCount),
+      traits: this.#runs.read(run, slotCount * 2 + useCount, ownCount * traitWords),
+    };
+  }
+
+  *#packed(
+    drafts: readonly Draft[],
+    rows: Uint32Array,
+    nameRows: Uint32Array,
+    targetsOf: (draft: Draft) => Uint32Array,
+  ): Iterable<PackedDocument> {
+    for (const draft of drafts) {
+      const { path, language, key, firstSymbol } = draft;
+      const defined = definitionsOf(firstSymbol, this.#numbersOf(draft), rows, nameRows);
+      const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: certain });
+      yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked };
+    }
   }
 
   #standing(): Draft[] {
@@ -128,7 +166,9 @@ export class UploadLinks {
   /** By the index's symbol: our number of it, plus 1; 0 where no document defines it. */
   #definedNumbers(): Uint32Array {
     const numbers = new Uint32Array(Math.max(this.#definers.length, this.#mostSymbol + 1));
-    this.#drafts.forEach(({ defined, owns, firstSymbol }, draft) => {
+    this.#drafts.forEach((one, draft) => {
+      const { firstSymbol } = one;
+      const { defined, owns } = this.#numbersOf(one);
       for (let slot = 0; slot < defined.length; slot++) {
         const symbol = defined[slot]!;
         if (this.#definers[symbol] === draft + 1) numbers[symbol] = firstSymbol + owns[slot]! + 1;
@@ -141,9 +181,9 @@ export class UploadLinks {
   #addExternals(numbers: Uint32Array, meanings: SymbolMeanings): readonly (readonly [number, ExternalTarget])[] {
     const known = new Map<string, number>();
     const externals: [number, ExternalTarget][] = [];
-    for (const { used, isMerged } of this.#drafts) {
-      if (isMerged) continue;
-      for (const symbol of used) {
+    for (const draft of this.#drafts) {
+      if (draft.isMerged) continue;
+      for (const symbol of this.#numbersOf(draft).used) {
         if (numbers[symbol]! > 0) continue;
         const target = { kind: 'external' as const, ...meanings.external(symbol) };
         const text = `${target.manager}\0${target.package}\0${target.name}`;
@@ -159,8 +199,8 @@ export class UploadLinks {
   #isWanted(): (number: number) => boolean {
     const merged = this.#drafts.filter(draft => draft.isMerged);
     const dropped = new Set<number>();
-    for (const { firstSymbol, traits } of merged) {
-      for (let own = 0; own < traits.length / traitWords; own++) dropped.add(firstSymbol + own);
+    for (const { firstSymbol, ownCount } of merged) {
+      for (let own = 0; own < ownCount; own++) dropped.add(firstSymbol + own);
     }
     return number => !dropped.has(number);
   }
@@ -175,7 +215,8 @@ export interface NumberedUpload {
 
 /** What a document defines and another one stands for: within itself, its own is meant. Undefined where there is none. */
 function ownBeside(
-  { defined, owns, firstSymbol }: Draft,
+  { firstSymbol }: Draft,
+  { defined, owns }: Numbers,
   numbers: Uint32Array,
 ): ReadonlyMap<number, number> | undefined {
   let own: Map<number, number> | undefined;
@@ -201,24 +242,12 @@ function digestOf(hashes: Buffer, drafts: readonly Draft[], targetsOf: (draft: D
   return digest.digest('hex');
 }
 
-function* packed(
-  drafts: readonly Draft[],
-  rows: Uint32Array,
-  nameRows: Uint32Array,
-  targetsOf: (draft: Draft) => Uint32Array,
-): Iterable<PackedDocument> {
-  for (const draft of drafts) {
-    const { path, language, key } = draft;
-    const body = packLinks({ ...definitionsOf(draft, rows, nameRows), targets: targetsOf(draft), confidence: certain });
-    yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked };
-  }
-}
-
 const nothingAsked = Buffer.alloc(0);
 
 /** A document's own symbols by row, and of each slot the place of its symbol among them. */
 function definitionsOf(
-  { owns, firstSymbol, traits }: Draft,
+  firstSymbol: number,
+  { owns, traits }: Numbers,
   rows: Uint32Array,
   nameRows: Uint32Array,
 ): { readonly definitions: Uint32Array; readonly slots: Uint32Array } {
@@ -233,5 +262,7 @@ function definitionsOf(
     places[own] = place;
     definitions.set([rows[firstSymbol + own]!, nameRows[traits[at]!]!, traits[at + 1]!, traits[at + 2]!], place * 4);
   });
-  return { definitions, slots: owns.map(own => places[own]!) };
+  const slots = new Uint32Array(owns.length);
+  for (let slot = 0; slot < slots.length; slot++) slots[slot] = places[owns[slot]!]!;
+  return { definitions, slots };
 }

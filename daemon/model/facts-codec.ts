@@ -45,10 +45,13 @@ type Beside = Pick<
   'language' | 'packageName' | 'lineCount' | 'parseErrors' | 'configuration' | 'standalone'
 >;
 
-/** Takes the rows of a document's tables one by one and makes the stored form of them, without a value for the whole. */
+/**
+ * Takes the rows of a document's tables one by one and makes the stored form of them, without a value for the whole. Its
+ * memory serves the next document.
+ */
 export class FactsWriter {
   readonly #strings = new Map<string, number>();
-  readonly #ends: number[] = [];
+  #ends: number[] = [];
   #texts = Buffer.allocUnsafe(4096);
   #textBytes = 0;
   readonly #definitions = new WordTable();
@@ -124,7 +127,11 @@ export class FactsWriter {
     for (const table of tables) {
       words.set(table.words.subarray(0, table.length), word);
       word += table.length;
+      table.length = 0;
     }
+    this.#strings.clear();
+    this.#ends = [];
+    this.#textBytes = 0;
     return bytes;
   }
 

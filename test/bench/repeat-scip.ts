@@ -59,6 +59,9 @@ function placeOfMark(text: Buffer): number {
 
 const backtick = 0x60;
 
+/** By wire type. */
+const fixedLengths: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
+
 type Visit = (field: number, type: number, from: number, to: number, at: number) => void;
 
 /** [from, to) is a field's content, `at` where its tag begins. */
@@ -76,8 +79,9 @@ function eachField(bytes: Buffer, start: number, end: number, visit: Visit): voi
     const first = at;
     const tag = read();
     const type = tag & 7;
-    const length = type === 2 ? read() : type === 0 ? (read(), 0) : type === 1 ? 8 : 4;
+    const length = type === 2 ? read() : (fixedLengths[type] ?? 0);
     const from = at;
+    if (type === 0) read();
     at += length;
     visit(tag >>> 3, type, from, at, first);
   }

@@ -36,6 +36,8 @@ export interface OwnDefinition {
 export interface ScipReadings {
   readonly meanings: SymbolMeanings;
   readonly textsOf: (told: Pick<ScipSymbolInformation, 'signature' | 'documentation'>) => SymbolTexts;
+  /** Serves one document after the other. */
+  readonly writer: FactsWriter;
 }
 
 /** Facts keep places in so many bits; no line of code is near. */
@@ -54,7 +56,7 @@ export function factsOfScip(document: ScipDocument, text: string | undefined, re
       ? document.occurrences
       : occurrencesInUtf16(document.occurrences, text, positionEncoding).occurrences;
   const told = informationBySymbol(document);
-  const gathering = new Gathering();
+  const gathering = new Gathering(readings.writer);
   /** What a symbol is said to implement. */
   const bases = new Map<number, ReadonlySet<number>>();
   eachGlobal(occurrences, (symbol, range, roles, whole) => {
@@ -98,7 +100,7 @@ export function mergeScipFacts(parts: readonly Pick<ScipFacts, 'encoded' | 'defi
       if (known === undefined || known.use.kind === 'reference') uses.set(key, { symbol: used[index]!, use });
     });
   }
-  const gathering = new Gathering();
+  const gathering = new Gathering(new FactsWriter());
   for (const { symbol, site } of [...sites.values()].sort((a, b) => compareRanges(a.site.nameRange, b.site.nameRange)))
     gathering.define(symbol, {
       ...site,
@@ -111,7 +113,7 @@ export function mergeScipFacts(parts: readonly Pick<ScipFacts, 'encoded' | 'defi
 
 /** Facts on the way: definitions by place, then uses by place. */
 class Gathering {
-  readonly #writer = new FactsWriter();
+  readonly #writer: FactsWriter;
   /** By tail: its place among `own`, and its latest slot. */
   readonly #tails = new Map<string, { readonly own: number; slot: number }>();
   readonly #own: OwnDefinition[] = [];
@@ -119,6 +121,10 @@ class Gathering {
   readonly #defined: number[] = [];
   readonly #used: number[] = [];
   readonly #enclosing = new EnclosingSlots();
+
+  constructor(writer: FactsWriter) {
+    this.#writer = writer;
+  }
 
   /** The latest with a tail, -1 where there is none. */
   slotOf(tail: string): number {

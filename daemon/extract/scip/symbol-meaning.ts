@@ -26,9 +26,10 @@ interface Head {
   readonly whole: SymbolMeaning;
 }
 
-const restsRemembered = 50_000;
+const restsRemembered = 10_000;
+const headsRemembered = 2_000;
 const telling = 2;
-const recentSymbols = 8192;
+const recentSymbols = 4096;
 
 interface Recent {
   readonly symbol: number;
@@ -46,6 +47,7 @@ export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
     const descriptors = descriptorsOf(symbols.prefixText(prefix));
     const head =
       descriptors.length === 0 ? undefined : { tail: tailOfScip(descriptors), whole: meaningOf(descriptors) };
+    if (heads.size >= headsRemembered) heads.clear();
     heads.set(prefix, head);
     return head;
   };
