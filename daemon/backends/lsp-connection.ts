@@ -21,6 +21,15 @@ export interface LspConnection {
   ): Promise<unknown>;
   tell(method: string, params: unknown): void;
   readonly isOpen: () => boolean;
+  /**
+   * Until no work is under way that the server tells of (loading a project), at the latest after `mostMs`. What has not begun
+   * after `beginsMs` is not waited for.
+   */
+  untilQuiet(bounds: {
+    readonly beginsMs: number;
+    readonly mostMs: number;
+    readonly signal: AbortSignal;
+  }): Promise<void>;
   /** What its processes have resident, where the system tells. */
   readonly memoryBytes: () => number;
   /** As the protocol ends it: `shutdown`, `exit`; then all of its processes are ended, whatever it answered. */
@@ -36,6 +45,7 @@ interface Asked {
 
 const mostFrameBytes = 16 * 1024 * 1024;
 const mostHeaderBytes = 4096;
+const mostTokens = 1000;
 const farewellMs = 2000;
 const leavingMs = 1000;
 
@@ -56,12 +66,16 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
   child.once('exit', () => end(new LspFailed('ended', `${name} ended`)));
   child.stdin?.on('error', () => {});
   child.stderr?.resume();
+  const work = workUnderWay();
   const send = (message: object): void => {
     if (ended === undefined) child.stdin?.write(frame(message));
   };
   readFrames(
     child,
-    message => hear(message, asked, send),
+    message => {
+      hear(message, asked, send);
+      work.hear(message);
+    },
     () => end(new LspFailed('too_large', `${name} does not keep to the protocol`)),
   );
   const connection: LspConnection = {
@@ -93,6 +107,7 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
     },
     tell: (method, params) => send({ jsonrpc: '2.0', method, params }),
     isOpen: () => ended === undefined,
+    untilQuiet: bounds => work.untilQuiet(bounds, gone),
     memoryBytes: () => residentBytes(child.pid),
     async close() {
       const unasked = new AbortController().signal;
@@ -104,6 +119,49 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
     end,
   };
   return connection;
+}
+
+/** What a server says that it is busy with (`$/progress`). */
+function workUnderWay() {
+  const tokens = new Set<unknown>();
+  const watchers = new Set<() => void>();
+  return {
+    hear(message: unknown): void {
+      const { method, params } = (message ?? {}) as { readonly method?: unknown; readonly params?: unknown };
+      if (method !== '$/progress') return;
+      const { token, value } = (params ?? {}) as {
+        readonly token?: unknown;
+        readonly value?: { readonly kind?: unknown };
+      };
+      if (value?.kind === 'begin' && tokens.size < mostTokens) tokens.add(token);
+      else if (value?.kind === 'end') tokens.delete(token);
+      for (const look of [...watchers]) look();
+    },
+    untilQuiet(
+      { beginsMs, mostMs, signal }: Parameters<LspConnection['untilQuiet']>[0],
+      gone: Promise<void>,
+    ): Promise<void> {
+      return new Promise(resolve => {
+        let hasBegun = tokens.size > 0;
+        const done = (): void => {
+          clearTimeout(begins);
+          clearTimeout(most);
+          watchers.delete(look);
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        const look = (): void => {
+          if (tokens.size > 0) hasBegun = true;
+          else if (hasBegun) done();
+        };
+        const begins = setTimeout(() => (hasBegun ? undefined : done()), beginsMs);
+        const most = setTimeout(done, mostMs);
+        watchers.add(look);
+        signal.addEventListener('abort', done, { once: true });
+        void gone.then(done);
+      });
+    },
+  };
 }
 
 function frame(message: object): Buffer {

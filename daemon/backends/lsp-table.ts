@@ -5,6 +5,8 @@ export interface LanguageServer {
   readonly command: readonly string[];
   /** Languages as snapshots count them. */
   readonly languages: readonly string[];
+  /** What it is told with the greeting. */
+  readonly options?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -16,6 +18,8 @@ export const languageServers: readonly LanguageServer[] = [
     name: 'typescript-language-server',
     command: ['typescript-language-server', '--stdio'],
     languages: ['typescript', 'javascript'],
+    // Else another server answers from the open file alone until the first has read the project.
+    options: { tsserver: { useSyntaxServer: 'never' } },
   },
   { name: 'pyright', command: ['pyright-langserver', '--stdio'], languages: ['python'] },
   { name: 'gopls', command: ['gopls'], languages: ['go'] },

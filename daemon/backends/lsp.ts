@@ -60,6 +60,7 @@ export interface Lsp {
 const healthAgeMs = 600_000;
 const initializeMs = 15_000;
 const answerMs = 10_000;
+const loadingMs = 20_000;
 const mostReferences = 10_000;
 const mostServers = 4;
 const idleMs = 300_000;
@@ -115,6 +116,11 @@ interface RunningServer {
   usedAtMs: number;
 }
 
+interface AskedServer {
+  readonly connection: LspConnection;
+  readonly isNew: boolean;
+}
+
 function installed({ servers, environment }: LspOptions): readonly InstalledServer[] {
   return servers().flatMap(server => {
     const [command = '', ...more] = server.command;
@@ -135,7 +141,7 @@ async function probe(server: InstalledServer, options: LspOptions, signal: Abort
   mkdirSync(empty);
   const connection = open(server, empty, scratch, options);
   try {
-    const answer = await initialize(connection, empty, signal);
+    const answer = await initialize(connection, empty, server, signal);
     const version = (answer as { readonly serverInfo?: { readonly version?: unknown } } | null)?.serverInfo?.version;
     return {
       name,
@@ -159,28 +165,28 @@ async function serverFor(
   { root, signal }: LspQuestion,
   running: Map<string, RunningServer>,
   options: LspOptions,
-): Promise<LspConnection> {
+): Promise<AskedServer> {
   const key = `${server.name}\0${root}`;
   const known = running.get(key);
   if (known?.connection.isOpen()) {
     known.usedAtMs = options.nowMs();
-    return known.ready;
+    return { connection: await known.ready, isNew: false };
   }
   if (known !== undefined) await stop(known);
   await makeRoom(running);
   const scratch = scratchOf(options);
   const connection = open(server, root, scratch, options);
-  const ready = initialize(connection, root, signal).then(() => connection);
+  const ready = initialize(connection, root, server, signal).then(() => connection);
   const started = { ready, connection, scratch, usedAtMs: options.nowMs() };
   running.set(key, started);
   ready.catch(() => {
     if (running.get(key) === started) running.delete(key);
     void stop(started);
   });
-  return ready;
+  return { connection: await ready, isNew: true };
 }
 
-async function ask(connection: LspConnection, question: LspQuestion): Promise<readonly LspReference[]> {
+async function ask({ connection, isNew }: AskedServer, question: LspQuestion): Promise<readonly LspReference[]> {
   const { root, path, language, position, signal } = question;
   const uri = pathToFileURL(join(root, path)).href;
   const text = readFileSync(join(root, path), 'utf8').slice(0, mostTextBytes);
@@ -188,6 +194,8 @@ async function ask(connection: LspConnection, question: LspQuestion): Promise<re
     textDocument: { uri, languageId: languageId(language, path), version: 1, text },
   });
   try {
+    // One that has just been started knows the open file alone until it has read the project.
+    if (isNew) await connection.untilQuiet({ beginsMs: 500, mostMs: loadingMs, signal });
     const params = { textDocument: { uri }, position, context: { includeDeclaration: false } };
     const answer = await connection.ask('textDocument/references', params, { timeoutMs: answerMs, signal });
     return (Array.isArray(answer) ? answer : []).slice(0, mostReferences).flatMap(one => referenceOf(one, root));
@@ -219,7 +227,12 @@ function positionOf(value: unknown): LspPosition | undefined {
   return isCount(line) && isCount(character) ? { line, character } : undefined;
 }
 
-async function initialize(connection: LspConnection, folder: string, signal: AbortSignal): Promise<unknown> {
+async function initialize(
+  connection: LspConnection,
+  folder: string,
+  { options = {} }: LanguageServer,
+  signal: AbortSignal,
+): Promise<unknown> {
   const rootUri = pathToFileURL(folder).href;
   const answer = await connection.ask(
     'initialize',
@@ -228,11 +241,13 @@ async function initialize(connection: LspConnection, folder: string, signal: Abo
       clientInfo: { name: 'svc' },
       rootUri,
       rootPath: folder,
+      initializationOptions: options,
       workspaceFolders: [{ uri: rootUri, name: 'root' }],
       capabilities: {
         general: { positionEncodings: ['utf-16'] },
         workspace: { configuration: true, workspaceFolders: true },
         textDocument: { references: {}, synchronization: {} },
+        window: { workDoneProgress: true },
       },
     },
     { timeoutMs: initializeMs, signal },

@@ -22,7 +22,7 @@ import { packageRoot } from '../package-root.ts';
 import type { Repositories } from './repositories.ts';
 
 export interface KeepPreciseOptions {
-  readonly repositories: Repositories;
+  readonly repositories: Pick<Repositories, 'get' | 'list'>;
   readonly places: Places;
   readonly config: () => Config;
   readonly environment: NodeJS.ProcessEnv;
@@ -89,6 +89,11 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
       clock.after(config().index.quiet_seconds * 1000, () => queue(id)),
     );
   };
+  const forget = (id: string): void => {
+    waiting.get(id)?.();
+    waiting.delete(id);
+    asked.delete(id);
+  };
   const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
     const repository = repositories.get(job.repo ?? '');
     if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
@@ -116,7 +121,9 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     },
     hear(seen: Observation) {
       if (seen.kind === 'snapshot.published' && asked.get(seen.repo) !== seen.snapshotId) later(seen.repo);
-      if (seen.kind === 'repository.changed' && seen.change === 'trusted') later(seen.repo);
+      if (seen.kind !== 'repository.changed') return;
+      if (seen.change === 'trusted') later(seen.repo);
+      if (seen.change === 'removed') forget(seen.repo);
     },
     run,
     plan: ({ record, snapshot }, language) =>

@@ -43,6 +43,12 @@ function answer({ id, method, params, result }) {
     send({ id: 'theirs', method: 'workspace/configuration', params: { items: [{}, {}] } });
     send({ id, result: { capabilities: {}, serverInfo: { name: 'x', version: '7.1' } } });
   }
+  if (method === 'textDocument/didOpen') {
+    const say = kind => send({ method: '$/progress', params: { token: 't', value: { kind } } });
+    send({ id: 'token', method: 'window/workDoneProgress/create', params: { token: 't' } });
+    say('begin');
+    setTimeout(() => { note('loaded'); say('end'); }, 200);
+  }
   if (method === 'textDocument/didOpen') note(params.textDocument.languageId + ' ' + params.textDocument.text.length);
   if (method === 'textDocument/references') {
     const at = line => ({ uri: root + '/b.ts', range: range(line) });
@@ -137,6 +143,8 @@ test('references come from one server for all questions about a tree; what lies 
     { path: 'b.ts', ...range(1) },
     { path: 'b.ts', ...range(9) },
   ]);
+  const kinds = log().filter(line => ['loaded', 'textDocument/references'].includes(line));
+  assert.deepEqual(kinds, ['loaded', 'textDocument/references'], 'asked once it has read the project');
   const again = await lsp.references({ ...question, position: { line: 4, character: 0 } });
   assert.deepEqual(again[0], { path: 'b.ts', ...range(5) });
   assert.equal(log().filter(line => line === 'initialize').length, 1);

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { placesOf } from '../../../client/paths.ts';
+import { loadConfig } from '../../../daemon/config.ts';
+import { preciseJobType } from '../../../daemon/jobs/index-precise.ts';
+import { createJobQueue, type JobQueue } from '../../../daemon/jobs/queue.ts';
+import { type KeepPreciseOptions, keepPrecise } from '../../../daemon/server/keep-precise.ts';
+import type { KeptRepository } from '../../../daemon/server/repositories.ts';
+import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
+import { temporaryFolder } from '../../support/repository.ts';
+
+/** One repository of a language, scip-python on PATH, and a clock that stands still. */
+function bench(t: TestContext, settings: Readonly<Record<string, string>> = {}, language = 'python', wired = true) {
+  const folder = temporaryFolder(t, '-- bin/scip-python --\n#!/bin/sh\n-- bin/scip-go --\n#!/bin/sh\n');
+  for (const name of ['scip-python', 'scip-go']) chmodSync(folder.path(`bin/${name}`), 0o755);
+  const database = openDaemonDatabase(folder.path('daemon.db'));
+  t.after(() => database.close());
+  const clock = fakeClock();
+  const repository = {
+    record: { id: 'app', root: folder.root, indexFile: folder.path('index.db'), worktreeKey: 'main', trusted: false },
+    snapshot: { snapshotId: 'first', evidenceId: '', counts: { languages: { [language]: {} } } },
+  };
+  const { values } = loadConfig({ file: '', environment: settings });
+  const options: KeepPreciseOptions = {
+    repositories: {
+      list: () => [repository as unknown as KeptRepository],
+      get: (id: string) => (id === 'app' ? (repository as unknown as KeptRepository) : undefined),
+    },
+    places: placesOf({ env: { SVC_HOME: folder.root }, uid: 0, home: folder.root, temporary: '/tmp' }),
+    config: () => values,
+    environment: { PATH: folder.path('bin') },
+    clock,
+    observe: () => {},
+    ingest: wired ? async () => {} : undefined,
+  };
+  const precise = keepPrecise(options);
+  const jobs: JobQueue = createJobQueue({
+    store: database,
+    runs: { [preciseJobType]: async () => ({}) },
+    clock,
+    newId: () => `${Math.random()}`,
+    maxQueued: () => 10,
+    width: 1,
+    isLarge: () => false,
+    isBackground: () => true,
+    observe: () => {},
+  });
+  const total = () => jobs.list({ limit: 10 }).total;
+  const published = (snapshotId: string) => {
+    repository.snapshot.snapshotId = snapshotId;
+    precise.hear({
+      ...{ kind: 'snapshot.published', repo: 'app', snapshotId, seq: 1, symbolCount: 0, fileCount: 0 },
+      ...{ filesParsed: 0, type: 'delta', durationMs: 0 },
+    });
+  };
+  return { precise, jobs, total, published, pass: clock.advance, repository };
+}
+
+test('indexers run once a repository has been quiet, and not again for what they made of it', async t => {
+  const { precise, jobs, total, published, pass } = bench(t, { SVC_INDEX_QUIET_SECONDS: '20' });
+  precise.start(jobs);
+  await pass(19_000);
+  published('second');
+  await pass(19_000);
+  published('third');
+  await pass(19_999);
+  assert.equal(total(), 0);
+  await pass(1);
+  assert.equal(total(), 1);
+  assert.deepEqual(jobs.list({ limit: 1 }).jobs[0]?.input, { language: 'auto', force: false });
+  published('third');
+  await pass(60_000);
+  assert.equal(total(), 1, 'the same tree, with precise facts');
+  published('fourth');
+  await pass(20_000);
+  assert.equal(total(), 2);
+});
+
+test('nothing is queued where it is switched off, nothing takes indexes in, or no indexer could run', async t => {
+  const cases = [
+    bench(t, { SVC_INDEX_BACKGROUND_INDEXERS: 'false' }),
+    bench(t, { SVC_INDEX_USE_INDEXERS: 'scip-go' }),
+    bench(t, {}, 'python', false),
+    bench(t, {}, 'rust'),
+    bench(t, {}, 'go'),
+  ];
+  for (const { precise, jobs, total, pass } of cases) {
+    precise.start(jobs);
+    await pass(60_000);
+    assert.equal(total(), 0);
+  }
+});
+
+test('trust is news', async t => {
+  const { precise, jobs, total, pass, repository } = bench(t, {}, 'go');
+  precise.start(jobs);
+  await pass(60_000);
+  assert.equal(total(), 0);
+  repository.record.trusted = true;
+  precise.hear({ kind: 'repository.changed', repo: 'app', change: 'trusted' });
+  await pass(60_000);
+  assert.equal(total(), 1);
+});
