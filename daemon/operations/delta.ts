@@ -53,12 +53,13 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
       const { problems, stats, newSnapshotId, isKnown } = checkedOf(outcome);
       if (problems.length > 0) throw refusal(problems);
       const { published } = outcome as DeltaOutcome & { readonly kind: 'checked' };
+      const isNews = published!.seq !== before;
       return {
         status: 'success' as const,
-        applied: isKnown ? nothing : stats!,
+        applied: isKnown && !isNews ? nothing : stats!,
         newSnapshotId,
         activeSnapshotId: published!.snapshotId,
-        published: published!.seq !== before,
+        published: isNews,
         duration: durationText(options.clock.monotonicMs() - startedMs),
         timestamp: context.now.toISOString(),
       };
