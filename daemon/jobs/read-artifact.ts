@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeltaArtifact, DeltaLists, DeltaStats } from '../../client/protocol/delta.ts';
-import { invalid, type Problem } from '../../client/protocol/faults.ts';
-import { depthOf } from '../../client/protocol/json-depth.ts';
+import { Fault, invalid, type Problem } from '../../client/protocol/faults.ts';
+import { depthOf, valuesIn } from '../../client/protocol/json-depth.ts';
 import type { Validator } from '../../client/protocol/schemas.ts';
 import { type RepoPath, repoPath } from '../model/paths.ts';
 
@@ -20,6 +20,8 @@ export interface ReadArtifact {
 
 /** Deeper than any artifact goes; a million brackets keep the parser busy for a second. */
 const mostDepth = 64;
+/** An artifact of 64 MiB that is rows from end to end has fewer. */
+const mostValues = 3_000_000;
 /** A list longer than this says nothing more. */
 const mostProblems = 200;
 
@@ -52,6 +54,11 @@ async function makeShape(): Promise<Validator> {
 function parsed(bytes: Uint8Array): unknown {
   const refused = (message: string) => invalid('invalidParameter', [{ path: 'body', message }]);
   if (depthOf(bytes, mostDepth) > mostDepth) throw refused(`is nested deeper than ${mostDepth} levels`);
+  if (valuesIn(bytes, mostValues) > mostValues) {
+    throw new Fault('tooLarge', `The artifact holds more than ${mostValues} values`, {
+      details: { limit: mostValues },
+    });
+  }
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
@@ -63,6 +70,36 @@ function shapeProblems(artifact: unknown, validator: Validator): readonly DeltaP
   if (typeof artifact !== 'object' || artifact === null || Array.isArray(artifact)) {
     return [problem('artifact', 'must be a JSON object')];
   }
+  // What is wrong is looked for a part at a time: to list the errors of a long list takes a hundred times its memory.
+  const longest = longestIn(artifact);
+  for (let from = 0; from < longest; from += windowItems) {
+    const part = windowOf(artifact, from);
+    const problems = validator.Check(part) ? [] : problemsOf(part, validator);
+    if (problems.length > 0) return problems;
+  }
+  return [problem('artifact', 'is not of the shape that it should have')];
+}
+
+const windowItems = 5000;
+
+function longestIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let longest = 1;
+  const inner = Object.values(value);
+  for (const one of inner) longest = Math.max(longest, longestIn(one));
+  return Math.max(longest, inner.length);
+}
+
+/** The same value with so many items of each list. */
+function windowOf(value: unknown, from: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.slice(from, from + windowItems).map(item => windowOf(item, 0));
+  const entries = Object.entries(value);
+  const shown = entries.length > windowItems ? entries.slice(from, from + windowItems) : entries;
+  return Object.fromEntries(shown.map(([name, item]) => [name, windowOf(item, from)]));
+}
+
+function problemsOf(artifact: unknown, validator: Validator): readonly DeltaProblem[] {
   const found = new Map<string, DeltaProblem>();
   for (const { keyword, instancePath, message, params } of validator.Errors(artifact)) {
     const path = instancePath.split('/').slice(1).join('.');

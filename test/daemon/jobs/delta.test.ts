@@ -264,6 +264,22 @@ test('well-formed JSON of any shape has a verdict, and what is no JSON has none'
   }
 });
 
+test('a short text of very many values is refused before it takes memory, and a long list is told of by its first items', async t => {
+  const { built, validate } = await clonesOf(t, project, secondCommit);
+  await assert.rejects(validate(Buffer.from(`[${'0,'.repeat(3_000_000)}0]`)), { reason: 'tooLarge' });
+  const verdict = await validate(
+    changed(built, copy => {
+      copy.deltas.refs.added = Array.from({ length: 20_000 }, () => copy.deltas.refs.added[0]!);
+      copy.deltas.refs.added[17_000] = {} as DeltaRef;
+    }),
+  );
+  assert.ok(verdict !== 'refused' && verdict.problems.length > 0);
+  assert.ok(
+    verdict.problems.every(({ path }) => path.startsWith('deltas.refs.added.')),
+    JSON.stringify(verdict.problems),
+  );
+});
+
 test('an artifact without facts, versions and names is read all the same', async t => {
   const { built, dev, head, ingest } = await clonesOf(t, project, secondCommit);
   dev.git('checkout', '--quiet', head);
