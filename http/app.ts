@@ -4,7 +4,7 @@ import { Fault, invalid } from '../client/protocol/faults.ts';
 import { type Gate, identifyCaller, refuseRequest, refuseUnacceptable } from './admission.ts';
 import { asFault, commonHeaders, exposedHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
 import { type Exchange, openExchange, reportExchange, type Traffic } from './exchange.ts';
-import { parseJsonBody, textBody } from './json-body.ts';
+import { parseJsonBody } from './json-body.ts';
 import { type Answering, answerOperation, asItIs } from './respond.ts';
 import { allowedMethods, matchRoute, routes } from './routes.ts';
 
@@ -48,8 +48,8 @@ export function buildApp(answering: Answering, gate: Gate): FastifyInstance {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       refuseCoded(request.headers['content-encoding']);
-      const isText = request.exchange.route?.binding.body !== undefined;
-      done(null, isText ? textBody(body as Buffer) : parseJsonBody(body as Buffer, gate.limits.jsonDepth));
+      const isForHandler = request.exchange.route?.binding.body !== undefined;
+      done(null, isForHandler ? body : parseJsonBody(body as Buffer, gate.limits.jsonDepth));
     } catch (error) {
       done(error as Error);
     }

@@ -10,7 +10,7 @@ export interface Asked {
   /** What the path template's fields stand for, still percent-encoded (soundly: admission looked), in the template's order. */
   readonly rawFields: readonly string[];
   readonly rawQuery: string;
-  /** The parsed JSON body, or its text where the operation reads it itself; undefined where there is none. */
+  /** The parsed JSON body, or its bytes where the operation reads it itself; undefined where there is none. */
   readonly body: unknown;
   /** The header X-SVC-Repo, each time that it was sent. */
   readonly repoHeaders: readonly string[];

@@ -14,13 +14,6 @@ export function parseJsonBody(bytes: Buffer, mostDepth: number): unknown {
   }
 }
 
-/** A body as the text that it is, unread but for its encoding. Throws 400 for an empty one and for what is not UTF-8. */
-export function textBody(bytes: Buffer): string {
-  if (bytes.length === 0) throw notJson('is not JSON');
-  if (!isUtf8(bytes)) throw notJson('is not UTF-8');
-  return bytes.toString('utf8');
-}
-
 function notJson(message: string): Fault {
   return invalid('invalidParameter', [{ path: 'body', message }]);
 }

@@ -108,7 +108,11 @@ export type DeltaStats = Static<typeof DeltaStats>;
 export type DeltaLists = DeltaArtifact['deltas'];
 
 const artifactInput = Shape({
-  artifact: Type.Optional(Type.String({ description: 'The artifact as JSON text; over HTTP it is the body' })),
+  artifact: Type.Optional(
+    Type.Unknown({
+      description: 'The artifact as JSON text; over HTTP it is the body, whose bytes arrive as they came',
+    }),
+  ),
   file: Type.Optional(
     Type.String({
       minLength: 1,

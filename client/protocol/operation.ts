@@ -22,7 +22,7 @@ export interface HttpBinding {
   /** What HTTP demands of a field beyond the input schema: over the socket a symbol may be named, here it takes its id. */
   readonly fields?: Readonly<Record<string, TSchema>>;
   /**
-   * The whole body, as text, is one field of the input, and nothing is said of it before the handler reads it. `schema`:
+   * The whole body, as bytes, is one field of the input, and nothing is said of it before the handler reads it. `schema`:
    * what callers are told that it should be. Such bodies may be as large as `limits.delta_bytes`.
    */
   readonly body?: { readonly field: string; readonly schema: TSchema };

@@ -96,16 +96,20 @@ function run({ repositories, engine, clock }: DeltaOptions, context: RequestCont
   return whenAtRest({ clock, repo, signal }, evenIfHeld => engine.delta(repo, request, { evenIfHeld, signal }));
 }
 
-type GivenInput = { readonly artifact?: string; readonly file?: string };
+type GivenInput = { readonly artifact?: unknown; readonly file?: string };
 
 function given({ artifact, file }: GivenInput, { deltaBytes }: DeltaOptions): GivenArtifact {
   if ((artifact === undefined) === (file === undefined)) {
     throw invalid('invalidBody', [{ path: 'artifact', message: 'either it or a file is to be given' }]);
   }
+  const text = typeof artifact === 'string' ? Buffer.from(artifact) : artifact;
+  if (text !== undefined && !(text instanceof Uint8Array)) {
+    throw invalid('invalidBody', [{ path: 'artifact', message: 'must be JSON text' }]);
+  }
   if (file !== undefined && !isAbsolute(file)) {
     throw invalid('invalidBody', [{ path: 'file', message: 'must be an absolute path' }]);
   }
-  return { text: artifact === undefined ? undefined : Buffer.from(artifact), file, mostBytes: deltaBytes() };
+  return { text, file, mostBytes: deltaBytes() };
 }
 
 function checkedOf(outcome: DeltaOutcome): CheckedDelta {
