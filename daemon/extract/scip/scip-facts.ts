@@ -59,8 +59,7 @@ export function factsOfScip(document: ScipDocument, text: string | undefined, re
   const gathering = new Gathering(readings.writer);
   /** What a symbol is said to implement. */
   const bases = new Map<number, ReadonlySet<number>>();
-  eachGlobal(occurrences, (symbol, range, roles, whole) => {
-    if ((roles & symbolRole.definition) === 0) return;
+  eachGlobal(occurrences, symbolRole.definition, (symbol, range, _, whole) => {
     const row = told.get(symbol);
     const information = row === undefined ? nothingTold : document.information(row);
     const meaning = readings.meanings.of(symbol);
@@ -70,8 +69,7 @@ export function factsOfScip(document: ScipDocument, text: string | undefined, re
     const implemented = information.relationships.filter(one => one.isImplementation);
     if (implemented.length > 0) bases.set(symbol, new Set(implemented.map(one => one.symbol)));
   });
-  eachGlobal(occurrences, (symbol, range, roles) => {
-    if ((roles & symbolRole.definition) !== 0) return;
+  eachGlobal(occurrences, 0, (symbol, range, roles) => {
     gathering.use(symbol, readings.meanings.of(symbol).name, range, enclosing =>
       bases.size > 0 && bases.get(enclosing)?.has(symbol) === true ? 'implementation' : kindOfUse(roles),
     );
@@ -185,13 +183,13 @@ const nothingBeside = { packageName: '', parseErrors: 0, configuration: '', stan
 
 type Visit = (symbol: number, range: Range, roles: number, whole: Range | undefined) => void;
 
-/** What is local to a document, and what lies where no code is, is left out. */
-function eachGlobal(occurrences: ScipOccurrences, visit: Visit): void {
+/** Definitions, or all others. What is local to a document, and what lies where no code is, is left out. */
+function eachGlobal(occurrences: ScipOccurrences, definition: number, visit: Visit): void {
   const { startLine, startColumn, endLine, endColumn, symbol, roles, enclosing } = occurrences;
   let next = 0;
   for (let at = 0; at < occurrences.count; at++) {
     while (next < enclosing.length && enclosing[next]! < at) next += enclosingWidth;
-    if (symbol[at]! < 0) continue;
+    if (symbol[at]! < 0 || (roles[at]! & symbolRole.definition) !== definition) continue;
     const range = rangeOf(startLine[at]!, startColumn[at]!, endLine[at]!, endColumn[at]!);
     if (!isKept(range)) continue;
     const whole =

@@ -66,7 +66,7 @@ export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
   const read = (symbol: number): SymbolMeaning => {
     const head = headOf(symbols.prefixOf(symbol));
     if (head === undefined) return meaningOf(descriptorsOf(symbols.text(symbol)));
-    const rest = symbols.rest(symbol);
+    const rest = withoutCount(symbols.rest(symbol));
     if (rest === '') return head.whole;
     const meaning = restOf(rest);
     if (meaning === undefined) return meaningOf(descriptorsOf(symbols.text(symbol)));
@@ -88,6 +88,11 @@ export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
       return { manager: parsed.manager, package: parsed.package, name };
     },
   };
+}
+
+/** Keys of literals are counted, and the count means nothing: `code17:` is read as `code0:`. */
+function withoutCount(rest: string): string {
+  return rest.endsWith(':') ? rest.replace(/\d+(`?:)$/, '0$1') : rest;
 }
 
 function descriptorsOf(text: string): readonly ScipDescriptor[] {
