@@ -111,7 +111,12 @@ export class UploadLinks {
       return targets;
     };
     return {
-      first: { symbols: hashes, externals: externals.map(([number, target]) => [rows[number]!, target]), names },
+      first: {
+        symbols: hashes,
+        externals: externals.map(([number, target]) => [rows[number]!, target]),
+        names,
+        identity: 'descriptor',
+      },
       digest: digestOf(hashes, drafts, targetsOf),
       documents: this.#packed(drafts, rows, nameRows, targetsOf),
     };

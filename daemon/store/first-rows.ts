@@ -11,18 +11,21 @@ export interface FirstRows {
   readonly externals: Iterable<readonly [symbol: number, target: ExternalTarget]>;
   /** Ascending. */
   readonly names: readonly string[];
+  /** What tells symbols apart, where that is not syntax. */
+  readonly identity: 'descriptor';
 }
 
 const hashBytes = 16;
 const rowsInOneGo = 4096;
 
 /** Both tables and their indexes take their rows in order, so that every page is written once and full. */
-export function addFirstRows({ symbols, externals, names }: FirstRows, prepare: Prepare): void {
+export function addFirstRows({ symbols, externals, names, identity }: FirstRows, prepare: Prepare): void {
   for (const table of ['symbol', 'name']) {
     if (prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined) {
       throw new StoreError('corrupt', `first rows for a ${table} table that has some`);
     }
   }
+  prepare<[string]>(`INSERT INTO meta (name, value) VALUES ('identity', ?)`).run(identity);
   const symbolCount = symbols.length / hashBytes;
   inPortions(symbolCount, 'INSERT INTO symbol (id, hash)', prepare, row =>
     symbols.subarray(row * hashBytes, (row + 1) * hashBytes),

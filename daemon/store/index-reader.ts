@@ -13,7 +13,7 @@ import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } f
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
-import { epochOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
+import { epochOf, identityOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
 import { basesOf, definitionSites, type EnclosedRow, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
 
 /**
@@ -22,6 +22,8 @@ import { basesOf, definitionSites, type EnclosedRow, type SymbolRow, symbolNumbe
  */
 export interface IndexReader {
   readonly epoch: string;
+  /** What tells symbols apart: an upload without source has nothing but the descriptors of its indexer. */
+  readonly identity: 'syntax' | 'descriptor';
   /** The newest snapshot of a repository; undefined before its first. */
   snapshot(key: string): StoredSnapshot | undefined;
   /**
@@ -118,6 +120,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   };
   return {
     epoch: translated(() => epochOf(prepare)),
+    identity: translated(() => identityOf(prepare)),
     snapshot: key => inRepo(key, repo => latestSnapshot(repo, prepare)),
     active: (key, { seq, snapshotId }) => {
       const known = active.get(key);

@@ -50,6 +50,12 @@ export function epochOf(prepare: Prepare): string {
   return prepare<[], { value: string }>(`SELECT value FROM meta WHERE name = 'epoch'`).get()?.value ?? '';
 }
 
+/** What tells symbols apart: an upload without source has nothing but the descriptors of its indexer. */
+export function identityOf(prepare: Prepare): 'syntax' | 'descriptor' {
+  const row = prepare<[], { value: string }>(`SELECT value FROM meta WHERE name = 'identity'`).get();
+  return row?.value === 'descriptor' ? 'descriptor' : 'syntax';
+}
+
 function stored(row: SnapshotRow | undefined): StoredSnapshot | undefined {
   if (row === undefined) return undefined;
   if (!rowDigest(row).equals(row.digest)) {

@@ -92,7 +92,19 @@ export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
 
 /** Keys of literals are counted, and the count means nothing: `code17:` is read as `code0:`. */
 function withoutCount(rest: string): string {
-  return rest.endsWith(':') ? rest.replace(/\d+(`?:)$/, '0$1') : rest;
+  let end = rest.length - 1;
+  if (rest.charCodeAt(end) !== colon) return rest;
+  if (rest.charCodeAt(end - 1) === backtick) end--;
+  let from = end;
+  while (from > 0 && isDigit(rest.charCodeAt(from - 1))) from--;
+  return from === end ? rest : `${rest.slice(0, from)}0${rest.slice(end)}`;
+}
+
+const colon = 0x3a;
+const backtick = 0x60;
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 function descriptorsOf(text: string): readonly ScipDescriptor[] {

@@ -122,6 +122,7 @@ test('an upload answers symbols, searches and references', async context => {
   at.reading(reader => {
     const { seq, snapshotId } = reader.snapshot('main')!;
     assert.equal(snapshotId, uploaded.snapshotId);
+    assert.equal(reader.identity, 'descriptor');
     const { names } = reader.catalogue('main', seq)!;
     assert.deepEqual([...names].sort(), ['Store', 'Sub', 'helper', 'lib.ts', 'open']);
     const open = reader.symbol('main', seq, hashOf('src/lib.ts', 'Store#open().'))!;
