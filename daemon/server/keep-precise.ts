@@ -94,10 +94,17 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     waiting.delete(id);
     asked.delete(id);
   };
+  /** A run takes in the tree as it is now, whoever asked for it: what changes from here on is heard of. */
+  const takes = (id: string, snapshotId: string): void => {
+    waiting.get(id)?.();
+    waiting.delete(id);
+    asked.set(id, snapshotId);
+  };
   const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
     const repository = repositories.get(job.repo ?? '');
     if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
     if (repository.snapshot === undefined || ingest === undefined) return { indexers: [], ran: [], problems: [] };
+    if ((job.input as PreciseJobInput).language === 'auto') takes(repository.record.id, repository.snapshot.snapshotId);
     const { indexer_seconds, indexer_memory_bytes } = config().index;
     const outcome = await indexPrecisely(
       repository.record,

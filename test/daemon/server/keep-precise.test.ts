@@ -38,7 +38,7 @@ function bench(t: TestContext, settings: Readonly<Record<string, string>> = {}, 
   const precise = keepPrecise(options);
   const jobs: JobQueue = createJobQueue({
     store: database,
-    runs: { [preciseJobType]: async () => ({}) },
+    runs: { [preciseJobType]: context => precise.run(context) },
     clock,
     newId: () => `${Math.random()}`,
     maxQueued: () => 10,
@@ -91,6 +91,19 @@ test('nothing is queued where it is switched off, nothing takes indexes in, or n
     await pass(60_000);
     assert.equal(total(), 0);
   }
+});
+
+test('a run that somebody asked for leaves nothing to do by itself', async t => {
+  const { precise, jobs, total, published, pass } = bench(t);
+  precise.start(jobs);
+  published('second');
+  const { id } = jobs.add(preciseJobType, { repo: 'app', input: { language: 'auto', force: true } });
+  await jobs.ended(id, new AbortController().signal);
+  await pass(60_000);
+  assert.equal(total(), 1);
+  published('second');
+  await pass(60_000);
+  assert.equal(total(), 1);
 });
 
 test('trust is news', async t => {
