@@ -347,6 +347,8 @@ test('what a hostile index says is taken as names and numbers', async context =>
   });
   assertSound(at);
   assert.deepEqual(Object.keys(uploaded.counts.languages).sort(), ['other', 'typescript']);
+  // One of each name, and of `a#`: what lies where no code is has no place.
+  assert.equal(uploaded.counts.references, names.length + 1);
   at.reading(reader => {
     const { documents: found, names: known } = reader.catalogue('main', 1)!;
     assert.deepEqual(found.map(({ path }) => path).sort(), ['GO:static/x', 'go:x', 'src/a.ts']);
