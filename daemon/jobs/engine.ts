@@ -12,10 +12,11 @@ import { openPort, type Port, PortClosed } from '../workers/port.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { RenameEvidence } from './rename-evidence.ts';
 import type { DeltaOutcome, DeltaRequest } from './run-delta.ts';
+import type { ScipIngested, ScipSource } from './scip-source.ts';
 import type { HostedRepository, Uploaded } from './upload-service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
 
-export type IndexPhase = 'discover' | 'hash' | 'extract' | 'link' | 'publish';
+export type IndexPhase = 'scip' | 'discover' | 'hash' | 'extract' | 'link' | 'publish';
 
 /** How far a run has come. `fraction` is of the whole run, 0 to 1, never falling. */
 export interface IndexProgress {
@@ -28,6 +29,7 @@ export interface Published {
   /** Sequence of the active snapshot; the same as before where nothing had changed. */
   readonly seq: number;
   readonly snapshotId: string;
+  readonly evidenceId: string;
   readonly symbolCount: number;
   readonly fileCount: number;
   /** Files whose facts were not known yet. */
@@ -155,6 +157,16 @@ export interface IndexEngine {
     request: DeltaRequest,
     more?: Pick<IndexRequest, 'evenIfHeld' | 'signal'>,
   ): Promise<DeltaOutcome>;
+  /**
+   * Takes in a SCIP index: says of the documents whose content the indexer saw where their references point. Publishes
+   * where that says anything new. Rejects as `index` does, with `invalidBody` or `tooLarge` for an index that can't be taken in,
+   * with `notReady` before the first snapshot.
+   */
+  ingestScip(
+    repo: RepositoryRecord,
+    index: ScipSource,
+    request?: Pick<IndexRequest, 'signal' | 'onProgress'>,
+  ): Promise<ScipIngested>;
   /** Drops what is held in memory of the repository and removes its rows from the index file. */
   forget(repo: RepositoryRecord): Promise<void>;
   /** Closes an index file, so that it can be moved or removed. Waits for the runs over it. */
@@ -246,6 +258,36 @@ class Engine implements IndexEngine {
     } finally {
       this.#listeners.delete(run);
       signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  async ingestScip(
+    repo: RepositoryRecord,
+    index: ScipSource,
+    request: Pick<IndexRequest, 'signal' | 'onProgress'> = {},
+  ): Promise<ScipIngested> {
+    const ingested = await this.#watched(request, (run, signal) =>
+      this.#call(port => port.ask('ingestScip', { run, repo, index }, { signal, settles: 'answered' })),
+    );
+    this.#options.onNotice?.({ kind: 'published', repo: repo.id, published: ingested.published });
+    return ingested;
+  }
+
+  /** Numbers a run, hears of its progress and says why it was cancelled. */
+  async #watched<T>(
+    request: Pick<IndexRequest, 'signal' | 'onProgress'>,
+    work: (run: number, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const run = ++this.#lastRun;
+    const signal = AbortSignal.any([this.#closing.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+    if (request.onProgress !== undefined) this.#listeners.set(run, request.onProgress);
+    try {
+      if (signal.aborted) throw this.#cancelled();
+      return await work(run, signal);
+    } catch (error) {
+      throw signal.aborted ? this.#cancelled() : error;
+    } finally {
+      this.#listeners.delete(run);
     }
   }
 

@@ -16,11 +16,13 @@ import type { Sources } from './gather-changes.ts';
 import { watchForGit } from './git-hold.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository } from './index-repository.ts';
+import { ingestScip } from './ingest-scip.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
 import { type DeltaOutcome, type DeltaRequest, runDelta } from './run-delta.ts';
 import { progressOf } from './run-progress.ts';
+import type { ScipIngested, ScipSource } from './scip-source.ts';
 import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
 import { failWriting, storageFault } from './storage-fault.ts';
@@ -32,6 +34,7 @@ export type WriteCalls = {
   readonly index: (input: IndexInput) => Published;
   readonly upload: (input: UploadInput) => Uploaded;
   readonly delta: (input: DeltaInput) => DeltaOutcome;
+  readonly ingestScip: (input: ScipInput) => ScipIngested;
   readonly forget: (repo: RepositoryRecord) => void;
   readonly release: (indexFile: string) => void;
   readonly discard: (input: { readonly repo: RepositoryRecord; readonly what: string }) => void;
@@ -56,6 +59,10 @@ export interface IndexInput {
 /** An index run that a delta artifact asks for, or no run at all. */
 export interface DeltaInput extends Omit<IndexInput, 'changes' | 'force'> {
   readonly request: DeltaRequest;
+}
+
+export interface ScipInput extends Pick<IndexInput, 'run' | 'repo'> {
+  readonly index: ScipSource;
 }
 
 export interface MendInput extends Pick<IndexInput, 'repo' | 'quarantined' | 'suspects'> {
@@ -100,6 +107,7 @@ export function createWriteService(options: WriteOptions, tell: (notice: WriteNo
     index: (input, { signal }) => service.index(input, signal),
     upload: (input, { signal }) => service.upload(input, signal),
     delta: (input, { signal }) => service.delta(input, signal),
+    ingestScip: (input, { signal }) => service.ingestScip(input, signal),
     forget: repo => service.forget(repo),
     release: indexFile => service.release(indexFile),
     discard: ({ repo, what }) => service.discard(repo, what),
@@ -190,6 +198,25 @@ class WriteService {
       } catch (error) {
         if (error instanceof StoreError) this.#drop(repo.indexFile);
         return failWriting(error);
+      }
+    });
+  }
+
+  ingestScip(input: ScipInput, signal: AbortSignal): Promise<ScipIngested> {
+    return this.#inTurn(input.repo.indexFile, async () => {
+      signal.throwIfAborted();
+      const { writer, trees } = this.#opened(input.repo.indexFile);
+      const key = input.repo.worktreeKey;
+      const tree = trees.get(key) ?? new TreeManifest(writer.manifest(key));
+      trees.set(key, tree);
+      const onProgress = progressOf(input.run, this.#tell);
+      try {
+        return await ingestScip(
+          { ...input, tree, signal, onProgress: part => onProgress('scip', part) },
+          { writer, git: this.#git, now: () => Date.now() },
+        );
+      } catch (error) {
+        throw error instanceof StoreError ? storageFault(error) : error;
       }
     });
   }
@@ -295,10 +322,11 @@ class WriteService {
       { sources, writer, shelf, beforePublishing, now: () => Date.now() },
     );
     const { snapshot, ...rest } = outcome;
-    const { counts, seq, snapshotId } = snapshot;
+    const { counts, seq, snapshotId, evidenceId } = snapshot;
     return {
       seq,
       snapshotId,
+      evidenceId,
       symbolCount: counts.symbols,
       fileCount: counts.files,
       ...rest,

@@ -293,6 +293,14 @@ export class FactsView {
     return this.text(this.#word(this.#starts.definitions + slot * stride.definition + 1));
   }
 
+  definitionNameRange(slot: number): Range {
+    return this.#range(this.#starts.definitions + slot * stride.definition + 4);
+  }
+
+  definitionRange(slot: number): Range {
+    return this.#range(this.#starts.definitions + slot * stride.definition + 8);
+  }
+
   import(index: number): ImportFact {
     const row = this.#starts.imports + index * stride.import;
     const flags = this.#word(row + 3);
@@ -332,6 +340,18 @@ export class FactsView {
       endColumn: end & 0xfffff,
       enclosing: this.#word(row + 4) - 1,
       expression: this.#word(row + 5),
+    };
+  }
+
+  referenceRange(index: number): Range {
+    const row = this.#starts.references + index * stride.reference;
+    const startLine = this.#word(row + 1) >>> 4;
+    const end = this.#word(row + 3);
+    return {
+      startLine,
+      startColumn: this.#word(row + 2),
+      endLine: startLine + (end >>> 20),
+      endColumn: end & 0xfffff,
     };
   }
 

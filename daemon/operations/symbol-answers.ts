@@ -140,7 +140,7 @@ function reference(row: ReferenceRow, repo: string): ReferencesOutput['reference
     isTest: row.isTest,
     enclosingSymbol:
       row.enclosing === undefined ? null : { id: symbolId(repo, row.enclosing.hash), name: row.enclosing.name },
-    source: 'tree-sitter',
+    source: row.isPrecise ? 'scip' : 'tree-sitter',
     confidence: row.confidence,
   };
 }
@@ -174,9 +174,8 @@ export function completeness(
     failedFiles: counts.failed,
     partialFiles: counts.partial,
     unresolvedCandidates,
-    // No precise indexer feeds this tier: every language with symbols is read by its syntax alone.
-    languagesWithoutIndexer: Object.keys(counts.languages).filter(
-      language => language !== 'configuration' && counts.languages[language]!.symbols > 0,
-    ),
+    languagesWithoutIndexer: Object.entries(counts.languages)
+      .filter(([language, { symbols, precise }]) => language !== 'configuration' && symbols > 0 && precise === 0)
+      .map(([language]) => language),
   };
 }

@@ -150,7 +150,7 @@ class IndexKeeper implements KeepIndexed {
     const before = repository.snapshot ?? this.#beforeMend(repository);
     if (before?.seq === published.seq) return;
     this.#readSnapshot(repository);
-    const isNews = before?.snapshotId !== published.snapshotId;
+    const isNews = before?.snapshotId !== published.snapshotId || before.evidenceId !== published.evidenceId;
     if (isNews) this.#record(repository, published);
     const { seq, snapshotId, symbolCount, fileCount, filesParsed, type, durationMs } = published;
     const kind = isNews ? 'snapshot.published' : 'snapshot.renewed';

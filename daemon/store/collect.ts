@@ -1,5 +1,6 @@
 import { dropHints } from './hints.ts';
 import { linkBody } from './link-table.ts';
+import { preciseBody } from './precise-table.ts';
 import type { LinkRow, Prepare } from './rows.ts';
 
 /** Replaced versions stay readable at least this long, and for this many publications: cursors go on over them. */
@@ -8,6 +9,7 @@ export const retention = { ms: 15 * 60_000, publications: 5 } as const;
 const documentsPerBatch = 200;
 const rowsPerSweep = 5_000;
 const factBytesAlwaysKept = 256 * 1024 * 1024;
+const preciseBytesAlwaysKept = 64 * 1024 * 1024;
 
 /** Where a collection stands between its batches. */
 export interface Collection {
@@ -28,7 +30,7 @@ export function collectBatch(collection: Collection, nowMs: number, prepare: Pre
     return true;
   }
   if (collection.factsMayBeUnused) {
-    collection.factsMayBeUnused = dropFacts(prepare);
+    collection.factsMayBeUnused = dropFacts(prepare) || dropPrecise(prepare);
     return collection.factsMayBeUnused;
   }
   return false;
@@ -89,7 +91,8 @@ function sweep(from: number, prepare: Prepare): number | undefined {
        AND NOT EXISTS (SELECT 1 FROM bearer WHERE key = name.id)
        AND NOT EXISTS (SELECT 1 FROM candidate WHERE key = name.id)`,
   ).run(from, to);
-  const unused = `NOT EXISTS (SELECT 1 FROM definition WHERE key = symbol.id) AND NOT EXISTS (SELECT 1 FROM post WHERE key = symbol.id)`;
+  const unused = `NOT EXISTS (SELECT 1 FROM definition WHERE key = symbol.id) AND NOT EXISTS (SELECT 1 FROM post WHERE key = symbol.id)
+    AND NOT EXISTS (SELECT 1 FROM precise_post WHERE key = symbol.id)`;
   prepare<[number, number]>(
     `DELETE FROM external WHERE symbol IN (SELECT id FROM symbol WHERE id BETWEEN ? AND ? AND ${unused})`,
   ).run(from, to);
@@ -121,6 +124,32 @@ function dropFacts(prepare: Prepare): boolean {
     prepare<[number]>('DELETE FROM fact_body WHERE id = ?').run(row.id);
     prepare<[number]>('DELETE FROM fact WHERE id = ?').run(row.id);
     excess -= row.bytes;
+  }
+  return false;
+}
+
+/**
+ * Precise documents of contents that no snapshot has stay, since edits are undone, up to the size of those in use or
+ * 64 MB; one in whose place another came goes at once.
+ */
+function dropPrecise(prepare: Prepare): boolean {
+  const rows = prepare<[], { id: number; bytes: number; replaced: number }>(
+    `SELECT id, bytes, EXISTS (
+       SELECT 1 FROM precise AS newer WHERE newer.path = precise.path AND newer.hash = precise.hash
+       AND newer.dialect = precise.dialect AND newer.version = precise.version AND newer.id > precise.id
+     ) AS replaced FROM precise WHERE id NOT IN (SELECT evidence FROM link) ORDER BY replaced DESC, used_at, id`,
+  ).all();
+  const total = prepare<[], { bytes: number | null }>('SELECT sum(bytes) AS bytes FROM precise').get()?.bytes ?? 0;
+  let excess = rows.reduce((sum, row) => sum + row.bytes, 0);
+  const allowed = Math.max(total - excess, preciseBytesAlwaysKept);
+  let dropped = 0;
+  for (const { id, bytes, replaced } of rows) {
+    if (replaced === 0 && excess <= allowed) return false;
+    if (dropped++ === documentsPerBatch) return true;
+    const drop = prepare<[number, number]>('DELETE FROM precise_post WHERE key = ? AND precise = ?');
+    for (const symbol of preciseBody(id, prepare).targets()) drop.run(symbol, id);
+    for (const table of ['precise', 'precise_body']) prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`).run(id);
+    excess -= bytes;
   }
   return false;
 }

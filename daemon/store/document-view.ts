@@ -4,20 +4,20 @@ import { symbolHash } from '../model/identity.ts';
 import { lineStarts } from '../model/line-starts.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
+import type { Holds, LinkedDocumentView } from './effective-links.ts';
 import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factsOf, sourceOf } from './fact-table.ts';
-import type { LinkBody } from './link-body.ts';
 import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
+import { holdingAt, preciseBody } from './precise-table.ts';
 import type { LinkRow, Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** One document as a snapshot has it; its parts are read when they are asked for. Throws `StoreError` `corrupt` where a digest doesn't hold. */
-export interface DocumentView {
+export interface DocumentView extends LinkedDocumentView {
   readonly document: number;
   readonly path: string;
   readonly isTest: boolean;
   readonly language: string;
-  readonly links: LinkBody;
   readonly facts: () => FactsView;
   readonly scope: () => ScopeKey;
   /** A line of the snapshot's text, 0-based; '' past the end. */
@@ -29,12 +29,15 @@ export interface DocumentView {
 export interface DocumentViews {
   /** The document at a sequence; undefined where that snapshot has no links of it. */
   at(document: number, seq: number): DocumentView | undefined;
+  /** Which symbols hold in a repository at a sequence. */
+  holding(repo: number, seq: number): Holds;
 }
 
 /** Views over one connection, kept up to `cacheBytes`, the least recently used leaving first. */
 export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts: CheckedFacts): DocumentViews {
   const cache = new Map<string, { readonly view: DocumentView; bytes: number }>();
   const checkedLinks = new Set<string>();
+  let lastHolding: { readonly repo: number; readonly seq: number; readonly holds: Holds } | undefined;
   let bytes = 0;
   const grow = (entry: { bytes: number }, by: number): void => {
     entry.bytes += by;
@@ -64,6 +67,12 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
       cache.set(key, entry);
       grow(entry, 1_000);
       return entry.view;
+    },
+    holding: (repo, seq) => {
+      if (lastHolding?.repo !== repo || lastHolding.seq !== seq) {
+        lastHolding = { repo, seq, holds: holdingAt(repo, seq, prepare) };
+      }
+      return lastHolding.holds;
     },
   };
 }
@@ -103,6 +112,7 @@ function viewOf(
     isTest: row.is_test === 1,
     language: row.language,
     links: decodeBody(body, row.body),
+    precise: row.evidence === 0 ? undefined : preciseBody(row.evidence, prepare),
     facts,
     scope,
     line: line => {

@@ -10,6 +10,15 @@ export function factRow(key: FactKey, prepare: Prepare): number | undefined {
   ).get(Buffer.from(key.hash, 'hex'), key.dialect, key.version)?.id;
 }
 
+/** The key of stored facts. */
+export function factKeyAt(id: number, prepare: Prepare): FactKey {
+  const row = prepare<[number], { hash: Buffer; dialect: FactKey['dialect']; version: number }>(
+    'SELECT hash, dialect, version FROM fact WHERE id = ?',
+  ).get(id);
+  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
+  return { ...row, hash: row.hash.toString('hex') as FactKey['hash'] };
+}
+
 /** Stores facts under their key; what is there already stays. */
 export function putFact(row: FactRow, nowMs: number, prepare: Prepare): void {
   const added = prepare<[Buffer, string, number, number, number]>(

@@ -12,6 +12,7 @@ import { indexFile } from './index-file.ts';
 import type { LinkBatch } from './link-batch.ts';
 import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
 import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
+import { type PreciseDocument, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow, KeptLinks, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
@@ -55,6 +56,8 @@ export interface IndexWriter {
   takenDeltas(key: string): readonly TakenDelta[];
   /** Stores facts and remembers the artifact that they came with. */
   takeDelta(key: string, taken: TakenDelta, facts: Iterable<FactRow>): void;
+  /** Whether the newest precise document for its path and content says the same. */
+  isKnownEvidence(one: PreciseDocument): boolean;
   /** Makes the next snapshot visible in one transaction. Returns it. */
   publish(key: string, publication: Publication): Published;
   /** What of the whole file does not hold, if it can be made good from the files of one repository; undefined where not. */
@@ -170,6 +173,8 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         for (const row of facts) putFact(row, now, prepare);
         rememberDelta(key, taken, prepare);
       }),
+    isKnownEvidence: ({ path, key, content }) =>
+      guarded(() => preciseFor(path, key, prepare)?.content.equals(content) === true),
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
       collection.factsMayBeUnused = true;

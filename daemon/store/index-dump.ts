@@ -1,10 +1,12 @@
 import { openForReading, translated } from './connection.ts';
 import { type DocumentView, type DocumentViews, documentViews } from './document-view.ts';
+import { type Holds, occurrencesIn, referenceAt, targetsIn, unresolvedIn } from './effective-links.ts';
 import { noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { elsewhere } from './link-body.ts';
 import { askedFor, currentLink } from './link-table.ts';
 import { manifestOf } from './manifest-table.ts';
+import { preciseRow } from './precise-table.ts';
 import { referencePage } from './reference-rows.ts';
 import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
@@ -41,7 +43,12 @@ function linesOf(key: string, prepare: Prepare): readonly string[] {
   for (const id of documentsOf(repo, prepare)) {
     const view = views.at(id, snapshot.seq);
     if (view === undefined) continue;
-    lines.push(...documentLines(view, names), ...hintLines(view, names, prepare), askedLine(view, prepare));
+    lines.push(
+      ...documentLines(view, views.holding(repo, snapshot.seq), names),
+      ...preciseLines(view, prepare),
+      ...hintLines(view, names, prepare),
+      askedLine(view, prepare),
+    );
     lines.push(...answerLines(view, { repo, seq: snapshot.seq }, views, names, prepare));
   }
   return lines.sort();
@@ -53,7 +60,7 @@ function* manifestLines(key: string, prepare: Prepare): Iterable<string> {
   }
 }
 
-function* documentLines(view: DocumentView, names: Names): Iterable<string> {
+function* documentLines(view: DocumentView, holds: Holds, names: Names): Iterable<string> {
   const { links, path } = view;
   const facts = view.facts();
   yield ['document', path, view.language, view.scope(), view.isTest].join('\t');
@@ -64,19 +71,27 @@ function* documentLines(view: DocumentView, names: Names): Iterable<string> {
       '\t',
     );
   }
-  for (const symbol of links.targets()) {
-    for (const packed of links.occurrencesOf(symbol)) {
-      const { name, kind, line, column } = facts.reference(packed >>> 7);
-      yield ['reference', path, line, column, kind, name, names.symbol(symbol), packed & 127].join('\t');
+  for (const symbol of targetsIn(view)) {
+    for (const packed of holds(symbol) ? occurrencesIn(view, symbol, holds) : []) {
+      const { kind, line, column } = referenceAt(view, view.facts, packed >>> 7);
+      yield ['reference', path, line, column, kind, names.symbol(symbol), packed & 127].join('\t');
     }
   }
   for (const name of links.unresolvedNames()) {
-    for (const packed of links.unresolved(name)) {
+    for (const packed of unresolvedIn(view, name, holds)) {
       const { kind, line, column } = facts.reference(packed >>> 3);
       const use = (packed & 7) === elsewhere ? `${kind} elsewhere` : kind;
       yield ['candidate', path, line, column, use, names.name(name)].join('\t');
     }
   }
+}
+
+/** What an indexer says of the document, whether it holds or not. */
+function* preciseLines({ document, path }: DocumentView, prepare: Prepare): Iterable<string> {
+  const { evidence } = currentLink(document, prepare)!;
+  if (evidence === 0) return;
+  const { indexer, content } = preciseRow(evidence, prepare);
+  yield ['precise', path, indexer, content.toString('hex')].join('\t');
 }
 
 /** The hints that lead to this version of the document; those of versions that are kept a while are left out. */

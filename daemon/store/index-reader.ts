@@ -173,7 +173,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         const found = sitesOf(repo, seq, hash);
         return found === undefined
           ? []
-          : basesOf(found.sites).flatMap(symbol => {
+          : basesOf(found.sites, views.holding(repo, seq)).flatMap(symbol => {
               const [first] = definitionSites(symbol, repo, seq, views, prepare);
               return first === undefined ? [] : [symbolRow(first)];
             });

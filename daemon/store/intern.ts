@@ -3,13 +3,21 @@ import type { RowNumbers } from './link-body.ts';
 import type { Prepare } from './rows.ts';
 
 /** Finds or makes the rows of everything that a batch mentions; new rows go in sorted, which keeps both tables dense. */
-export function intern({ symbols, externals, names }: LinkBatch, prepare: Prepare): RowNumbers {
-  const rows = { symbols: rowsOfSymbols(symbols, prepare), names: rowsOfNames(names, prepare) };
+export function intern(batch: LinkBatch, prepare: Prepare): RowNumbers {
+  return { symbols: internSymbols(batch, prepare), names: rowsOfNames(batch.names, prepare) };
+}
+
+/** Rows of symbols, by their numbers in the batch. */
+export function internSymbols(
+  { symbols, externals }: Pick<LinkBatch, 'symbols' | 'externals'>,
+  prepare: Prepare,
+): Uint32Array {
+  const rows = rowsOfSymbols(symbols, prepare);
   const add = prepare<[number, string, string, string]>(
     'INSERT OR IGNORE INTO external (symbol, manager, package, name) VALUES (?, ?, ?, ?)',
   );
   for (const [hash, target] of externals) {
-    add.run(rows.symbols[symbols.get(hash)!]!, target.manager, target.package, target.name);
+    add.run(rows[symbols.get(hash)!]!, target.manager, target.package, target.name);
   }
   return rows;
 }

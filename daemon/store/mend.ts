@@ -5,7 +5,9 @@ import { intern } from './intern.ts';
 import type { LinkBatch } from './link-batch.ts';
 import { LinkBody } from './link-body.ts';
 import { addBody, addLink } from './link-table.ts';
+import { holdingAt, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow } from './publication.ts';
+import { countUses } from './publish-evidence.ts';
 import { recordFirstQuestions } from './questions.ts';
 import { digestOf, firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { damagedPlaces } from './scrub.ts';
@@ -80,6 +82,7 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
   for (const path of documents) dropLinkRows(documentAt(repo, path, prepare), prepare);
   const rows = intern(linked, prepare);
   const asked: [document: number, questions: Buffer][] = [];
+  const precise: number[] = [];
   const hints = hintBatch(repo, prepare);
   for (const one of linked.documents) {
     const { path, isTest, language } = one;
@@ -88,17 +91,20 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
     const digest = digestOf(bytes);
     const row = {
       ...{ document, from_seq: seq, to_seq: openEnd, fact: factRow(one.key, prepare)! },
-      ...{ body: addBody(digest, bytes, one.questions, prepare), is_test: isTest ? 1 : 0, language, evidence: 0 },
+      ...{ body: addBody(digest, bytes, one.questions, prepare), is_test: isTest ? 1 : 0, language },
+      evidence: preciseFor(path, one.key, prepare)?.id ?? 0,
     };
     addLink(row, path, digest, prepare);
     const body = new LinkBody(bytes);
     const keys = hintsOf(body);
     for (const table of ['definition', 'post', 'bearer'] as const) hints.add(table, keys[table], document);
     for (const name of keys.candidate) hints.addUses(name, document, body.unresolvedCount(name));
+    if (row.evidence !== 0) precise.push(document);
     asked.push([document, one.questions]);
   }
   hints.write();
   recordFirstQuestions(asked, prepare);
+  countUses(precise, holdingAt(repo, seq, prepare), prepare);
 }
 
 /** What SQLite itself finds wrong is not made good row by row. */

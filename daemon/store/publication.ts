@@ -4,6 +4,7 @@ import type { DocumentLinks } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { LinkBatch, NumberedLinks } from './link-batch.ts';
+import type { PreciseBatch } from './precise-table.ts';
 
 /** Under what facts are kept: the same bytes, read the same way, give the same facts. */
 export interface FactKey {
@@ -43,9 +44,9 @@ export interface Publication {
    * anew. One whose links stayed equal costs nothing.
    */
   readonly linked: LinkBatch | NumberedLinks | KeptLinks;
+  /** What indexers say, for contents that the tree has or may have again. */
+  readonly evidence?: PreciseBatch;
   readonly snapshotId: string;
-  /** '' until precise indexes exist. */
-  readonly evidenceId?: string;
   /** Wall clock, milliseconds. */
   readonly publishedAt: number;
 }
@@ -66,6 +67,8 @@ export interface SnapshotCounts {
   readonly failed: number;
   /** Documents in which the parser lost its way: they may define and use more. */
   readonly partial: number;
+  /** Documents of which an indexer says where their references point. */
+  readonly precise: number;
   readonly languages: Readonly<Record<string, LanguageCounts>>;
 }
 
@@ -73,11 +76,14 @@ export interface LanguageCounts {
   readonly files: number;
   readonly symbols: number;
   readonly references: number;
+  /** Files of which an indexer says where their references point. */
+  readonly precise: number;
 }
 
 export interface StoredSnapshot {
   readonly seq: number;
   readonly snapshotId: string;
+  /** Which precise documents are in use; '' without any. The same in every index file that has the same ones. */
   readonly evidenceId: string;
   /** Wall clock, milliseconds. */
   readonly publishedAt: number;

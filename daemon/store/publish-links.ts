@@ -1,4 +1,4 @@
-import { factRow } from './fact-table.ts';
+import { factKeyAt, factRow } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
 import { intern } from './intern.ts';
 import type { LinkBatch, NumberedLinks, PackedDocument } from './link-batch.ts';
@@ -14,7 +14,10 @@ import {
   linkBody,
   storedBody,
 } from './link-table.ts';
-import { documentOf, pathOf, type Step } from './publish-step.ts';
+import type { PreciseBody } from './precise-body.ts';
+import { preciseBody } from './precise-table.ts';
+import type { FactKey } from './publication.ts';
+import { documentOf, findDocument, pathOf, type Step } from './publish-step.ts';
 import { recordFirstQuestions, recordQuestions } from './questions.ts';
 import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
 
@@ -47,9 +50,8 @@ function writeLink(
   const asked = before === undefined ? undefined : askedFor(before.body, prepare);
   const isSame = before !== undefined && storedBody(before.body, prepare).digest.equals(digest);
   const sameBody = isSame && asked?.equals(questions) ? before.body : undefined;
-  const links = { fact, is_test: isTest ? 1 : 0, language, evidence: 0 };
-  if (before !== undefined && sameBody !== undefined && before.fact === fact && before.is_test === links.is_test)
-    return;
+  const links = { fact, is_test: isTest ? 1 : 0, language, evidence: step.evidence.of(path, key) };
+  if (before !== undefined && sameBody !== undefined && isSameLink(before, links)) return;
   const body = sameBody ?? addBody(digest, bytes, questions, prepare);
   replaceLink(before, { ...links, document, body }, path, new LinkBody(bytes), step);
   if (asked !== undefined && sameBody === undefined) recordQuestions(document, asked, questions, prepare);
@@ -75,11 +77,28 @@ export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): vo
     checkLink(then, path, digest, body, prepare);
     const asked = askedFor(then.body, prepare);
     if (before === undefined) first.push([document, asked]);
-    else if (before.body === then.body && before.fact === then.fact && before.is_test === then.is_test) continue;
-    else recordQuestions(document, askedFor(before.body, prepare), asked, prepare);
-    replaceLink(before, then, path, new LinkBody(body), step);
+    const links = { ...then, evidence: step.evidence.of(path, factKeyAt(then.fact, prepare)) };
+    if (before?.body === then.body && isSameLink(before, links)) continue;
+    if (before !== undefined) recordQuestions(document, askedFor(before.body, prepare), asked, prepare);
+    replaceLink(before, links, path, new LinkBody(body), step);
   }
   recordFirstQuestions(first, prepare);
+}
+
+type LinkFields = Pick<LinkRow, 'fact' | 'is_test' | 'evidence'>;
+
+function isSameLink(one: LinkFields, other: LinkFields): boolean {
+  return one.fact === other.fact && one.is_test === other.is_test && one.evidence === other.evidence;
+}
+
+/** Lets the links of a document rest on another precise document from here on, where it is not the one already. */
+export function repointLinks(path: string, key: FactKey, step: Step): void {
+  const document = findDocument(path, step);
+  const before = document === undefined ? undefined : currentLink(document, step.prepare);
+  if (before === undefined || before.fact !== factRow(key, step.prepare)) return;
+  const evidence = step.evidence.of(path, key);
+  if (before.evidence === evidence) return;
+  replaceLink(before, { ...before, evidence }, path, linkBody(before.body, step.prepare), step);
 }
 
 /** Closes a document's version of links and lets another hold from here on. */
@@ -94,9 +113,11 @@ function replaceLink(
   if (before !== undefined) closeLink(before, path, old!, step);
   const row = { document, from_seq: step.seq, to_seq: openEnd, fact, body, is_test, language, evidence };
   addLink(row, path, storedBody(body, step.prepare).digest, step.prepare);
-  step.counts.document(language, after, 1);
+  step.counts.document(language, after, inUse(evidence, step), 1);
+  if (evidence !== 0) step.evidence.count(evidence, 1);
   step.changed.add(document);
   noteDifference(document, old, after, step);
+  if (evidence !== 0 || (before?.evidence ?? 0) !== 0) step.evidence.recount.add(document);
 }
 
 export function dropLinks(document: number, step: Step): void {
@@ -120,7 +141,12 @@ function closeLink(row: LinkRow, path: string, body: LinkBody, step: Step): void
       'UPDATE link SET to_seq = ?, digest = ? WHERE document = ? AND from_seq = ?',
     )
     .run(step.seq, digest, row.document, row.from_seq);
-  step.counts.document(row.language, body, -1);
+  step.counts.document(row.language, body, inUse(row.evidence, step), -1);
+  if (row.evidence !== 0) step.evidence.count(row.evidence, -1);
+}
+
+function inUse(evidence: number, { prepare }: Step): PreciseBody | undefined {
+  return evidence === 0 ? undefined : preciseBody(evidence, prepare);
 }
 
 /** Hints and symbols that the new version has and the old one had not, and the other way round. */

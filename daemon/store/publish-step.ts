@@ -1,4 +1,5 @@
 import type { HintBatch } from './hints.ts';
+import type { FactKey } from './publication.ts';
 import { firstDocument, type Prepare } from './rows.ts';
 import type { CountKeeper } from './snapshot-counts.ts';
 
@@ -12,6 +13,19 @@ export interface Step {
   readonly changed: Set<number>;
   readonly appeared: Set<number>;
   readonly vanished: Set<number>;
+  /** Wall clock, milliseconds. */
+  readonly nowMs: number;
+  readonly evidence: EvidenceKeeper;
+}
+
+/** What a publication does to the precise documents in use. */
+export interface EvidenceKeeper {
+  /** The one for a document's path and facts, 0 where there is none. */
+  readonly of: (path: string, key: FactKey) => number;
+  /** Documents of which it must be counted anew how often they leave a name unresolved. */
+  readonly recount: Set<number>;
+  /** A precise document comes into use (+ 1) or goes out of it (- 1). */
+  readonly count: (id: number, sign: 1 | -1) => void;
 }
 
 export function findDocument(path: string, step: Step): number | undefined {

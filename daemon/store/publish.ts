@@ -7,7 +7,8 @@ import { hintBatch } from './hints.ts';
 import { isDefined } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
 import type { Publication, Published } from './publication.ts';
-import { dropLinks, restoreLinks, writeLinks } from './publish-links.ts';
+import { evidenceKeeper, evidenceSum, recountUses, storeEvidence } from './publish-evidence.ts';
+import { dropLinks, repointLinks, restoreLinks, writeLinks } from './publish-links.ts';
 import { documentOf, findDocument, type Step } from './publish-step.ts';
 import type { Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
@@ -19,6 +20,7 @@ import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
  */
 export function applyPublication(repo: number, publication: Publication, prepare: Prepare): Published {
   const before = latestSnapshot(repo, prepare);
+  const sum = evidenceSum(before?.evidenceId ?? '');
   const step: Step = {
     repo,
     seq: (before?.seq ?? 0) + 1,
@@ -28,7 +30,10 @@ export function applyPublication(repo: number, publication: Publication, prepare
     changed: new Set(),
     appeared: new Set(),
     vanished: new Set(),
+    nowMs: publication.publishedAt,
+    evidence: evidenceKeeper(prepare, sum),
   };
+  const arrived = publication.evidence === undefined ? [] : storeEvidence(publication.evidence, step);
   for (const row of publication.facts ?? []) putFact(row, publication.publishedAt, prepare);
   for (const path of publication.removed) removeEntry(path, publication.publishedAt, step);
   const unlinked = writeEntries(publication, step);
@@ -36,19 +41,21 @@ export function applyPublication(repo: number, publication: Publication, prepare
   if ('seq' in linked) restoreLinks(linked.seq, unlinked, step);
   else writeLinks(linked, unlinked, step);
   if (unlinked.size > 0) throw new Error(`${unlinked.size} documents have facts but no links`);
+  for (const { path, key } of arrived) repointLinks(path, key, step);
   for (const { path, stat } of publication.touched ?? []) noteStat(path, stat, step);
   step.hints.write();
-  const gone = settleSymbols(before === undefined, step);
+  const { come, gone } = settleSymbols(before === undefined, step);
+  recountUses([...come, ...gone], step);
   writeChanged(step);
   const snapshot = {
     seq: step.seq,
     snapshotId: publication.snapshotId,
-    evidenceId: publication.evidenceId ?? '',
+    evidenceId: sum.id(),
     publishedAt: publication.publishedAt,
     counts: step.counts.result(),
   };
   addSnapshot(repo, snapshot, prepare);
-  return { ...snapshot, gone };
+  return { ...snapshot, gone: gone.map(symbol => hashOf(symbol, step)) };
 }
 
 /** Writes what differs; returns the documents whose facts are new, which must be linked. */
@@ -100,25 +107,17 @@ function closeEntry(row: EntryRow, path: string, nowMs: number, step: Step): voi
     .run(nowMs, row.hash, row.dialect, row.version);
 }
 
-/** Counts distinct symbols, and names those that no document defines any more. */
-function settleSymbols(fromEmpty: boolean, step: Step): string[] {
-  const gone: string[] = [];
+/** Counts distinct symbols, and names those that documents define now, or none any more. From nothing all have come: none is named. */
+function settleSymbols(fromEmpty: boolean, step: Step): { readonly come: number[]; readonly gone: number[] } {
   if (fromEmpty) {
     step.counts.symbols(step.appeared.size);
-    return gone;
+    return { come: [], gone: [] };
   }
   const defined = (symbol: number, seq: number): boolean => isDefined(symbol, step.repo, seq, step.prepare);
-  let difference = 0;
-  for (const symbol of step.appeared) {
-    if (!step.vanished.has(symbol) && !defined(symbol, step.seq - 1)) difference++;
-  }
-  for (const symbol of step.vanished) {
-    if (step.appeared.has(symbol) || defined(symbol, step.seq)) continue;
-    difference--;
-    gone.push(hashOf(symbol, step));
-  }
-  step.counts.symbols(difference);
-  return gone;
+  const come = [...step.appeared].filter(symbol => !step.vanished.has(symbol) && !defined(symbol, step.seq - 1));
+  const gone = [...step.vanished].filter(symbol => !step.appeared.has(symbol) && !defined(symbol, step.seq));
+  step.counts.symbols(come.length - gone.length);
+  return { come, gone };
 }
 
 function hashOf(symbol: number, step: Step): string {

@@ -2,8 +2,10 @@ import type { Range, ReferenceKind } from '../model/facts.ts';
 import { referenceKinds } from '../model/facts-codec.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
+import { type Holds, occurrencesIn, preciseMark, referenceAt, unresolvedIn } from './effective-links.ts';
 import { type Bearer, familyOf, isReachable, mayMean, mayUse } from './guesses.ts';
 import { elsewhere, unpackTraits } from './link-body.ts';
+import { preciseDocumentsOf } from './precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { bearersOf, type DefinitionSite, definitionSites } from './symbol-rows.ts';
 
@@ -17,6 +19,8 @@ export interface ReferenceRow {
   readonly isTest: boolean;
   readonly enclosing: { readonly hash: string; readonly name: string } | undefined;
   readonly confidence: number;
+  /** An indexer says so, not syntax alone. */
+  readonly isPrecise: boolean;
 }
 
 export interface ReferenceQuery {
@@ -87,7 +91,8 @@ export function liesInFew(of: SymbolInRepo, documents: number, views: DocumentVi
         'SELECT count(*) AS n FROM (SELECT 1 FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?)',
       ).get(symbol, firstDocument(repo), lastDocument(repo), documents + 1)!.n,
   );
-  return found.reduce((sum, n) => sum + n, 0) <= documents;
+  const few = found.reduce((sum, n) => sum + n, 0);
+  return few <= documents && few + preciseDocumentsOf(of.symbol, of.repo, prepare).length <= documents;
 }
 
 /**
@@ -148,16 +153,18 @@ function occurringIn(
   for (const { symbol, settled } of sources) {
     for (const document of settled?.documents ?? []) documents.add(document);
     for (const row of posts.all(symbol, firstDocument(repo), lastDocument(repo))) documents.add(row.document);
+    for (const document of preciseDocumentsOf(symbol, repo, prepare)) documents.add(document);
   }
   const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
   for (const document of definitions.keys()) documents.add(document);
   const found: Occurring[] = [];
   const guessed: Occurring[] = [];
+  const holds = views.holding(repo, seq);
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || (view.isTest && !query.includeTests)) continue;
-    const linked = sources.flatMap(source => linkedIn(view, source));
-    const named = sources.flatMap(({ settled }) => (settled === undefined ? [] : fitting(view, settled)));
+    const linked = sources.flatMap(source => linkedIn(view, source, holds));
+    const named = sources.flatMap(({ settled }) => (settled === undefined ? [] : fitting(view, settled, holds)));
     const site: DefinitionSite | undefined = definitions.get(document);
     const slots = site === undefined ? [] : view.links.slotsOf(site.index);
     if (linked.length + slots.length > 0) {
@@ -172,14 +179,18 @@ function byPath(a: Occurring, b: Occurring): number {
   return a.view.path < b.view.path ? -1 : 1;
 }
 
-function linkedIn(view: DocumentView, { symbol, onlyCalls }: Source): readonly number[] {
-  const occurrences = [...view.links.occurrencesOf(symbol)];
-  return onlyCalls ? occurrences.filter(packed => view.facts().reference(packed >>> 7).kind === 'call') : occurrences;
+function linkedIn(view: DocumentView, { symbol, onlyCalls }: Source, holds: Holds): readonly number[] {
+  const occurrences = occurrencesIn(view, symbol, holds);
+  if (!onlyCalls) return occurrences;
+  // An indexer tells a constructor from its class by itself.
+  return occurrences.filter(
+    packed => (packed & 127) !== preciseMark && view.facts().reference(packed >>> 7).kind === 'call',
+  );
 }
 
-function fitting(view: DocumentView, { name, fits }: Settled): number[] {
+function fitting(view: DocumentView, { name, fits }: Settled, holds: Holds): number[] {
   const references: number[] = [];
-  for (const packed of view.links.unresolved(name)) {
+  for (const packed of unresolvedIn(view, name, holds)) {
     const use = packed & 7;
     if (use !== elsewhere && fits(view, packed >>> 3, referenceKinds[use]!)) references.push(packed >>> 3);
   }
@@ -188,14 +199,16 @@ function fitting(view: DocumentView, { name, fits }: Settled): number[] {
 
 function rowsOf({ view, linked, named, slots }: Occurring): ReferenceRow[] {
   const rows: ReferenceRow[] = [];
-  for (const packed of linked) rows.push(occurrenceRow(view, packed >>> 7, (packed & 127) / 100));
-  for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence));
+  for (const packed of linked) rows.push(occurrenceRow(view, packed >>> 7, packed & 127));
+  for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence * 100));
   for (const slot of slots) rows.push(definitionRow(view, slot));
   return rows.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn);
 }
 
-function occurrenceRow(view: DocumentView, index: number, confidence: number): ReferenceRow {
-  const reference = view.facts().reference(index);
+/** `hundredths`: its confidence, or `preciseMark`. */
+function occurrenceRow(view: DocumentView, index: number, hundredths: number): ReferenceRow {
+  const reference = referenceAt(view, view.facts, index);
+  const isPrecise = hundredths === preciseMark;
   return {
     path: view.path,
     range: {
@@ -208,7 +221,8 @@ function occurrenceRow(view: DocumentView, index: number, confidence: number): R
     line: view.line(reference.line),
     isTest: view.isTest,
     enclosing: enclosingOf(view, reference.enclosing),
-    confidence,
+    confidence: isPrecise ? 1 : hundredths / 100,
+    isPrecise,
   };
 }
 
@@ -222,6 +236,7 @@ function definitionRow(view: DocumentView, slot: number): ReferenceRow {
     isTest: view.isTest,
     enclosing: enclosingOf(view, definition.container),
     confidence: 1,
+    isPrecise: false,
   };
 }
 
@@ -260,7 +275,7 @@ function settleCandidates(
     !rivals.some(rival => mayUse(kind, rival)) &&
     isWithinReach(view, reference, kind);
   const settled = { name, documents, fits };
-  return { settled, unresolved: unsettledUses(settled, means, family, of.seq, views) };
+  return { settled, unresolved: unsettledUses(settled, means, family, of, views) };
 }
 
 /**
@@ -280,7 +295,10 @@ function leavingUnsettled(
   );
   const documents: number[] = [];
   for (const { document } of rows.iterate(name, firstDocument(repo), lastDocument(repo), isNewest ? 1 : 0)) {
-    if (!isNewest && !views.at(document, seq)?.links.unresolvedCount(name)) continue;
+    if (!isNewest) {
+      const view = views.at(document, seq);
+      if (view === undefined || unresolvedIn(view, name, views.holding(repo, seq)).length === 0) continue;
+    }
     if (documents.length === settledDocuments) return undefined;
     documents.push(document);
   }
@@ -306,14 +324,15 @@ function unsettledUses(
   { name, documents }: Settled,
   means: (kind: ReferenceKind) => boolean,
   family: string,
-  seq: number,
+  { repo, seq }: SymbolInRepo,
   views: DocumentViews,
 ): number {
   let count = 0;
+  const holds = views.holding(repo, seq);
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || familyOf(view.language) !== family) continue;
-    for (const packed of view.links.unresolved(name)) {
+    for (const packed of unresolvedIn(view, name, holds)) {
       const use = packed & 7;
       if (use === elsewhere || means(referenceKinds[use]!)) count++;
     }

@@ -81,6 +81,25 @@ CREATE TABLE link (
 -- asked: hashes of the questions that the links rest on, behind the body, so that reading that alone touches no page of them.
 CREATE TABLE link_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, body BLOB NOT NULL, asked BLOB NOT NULL);
 
+-- Where an indexer says that the references of a document point: for its path with that content, read by that extractor,
+-- whether the tree has it now or not. content: what it says, by no row number, for evidence ids; digest: of the body.
+CREATE TABLE precise (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL,
+  hash BLOB NOT NULL,
+  dialect TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  indexer TEXT NOT NULL,
+  content BLOB NOT NULL,
+  digest BLOB NOT NULL,
+  bytes INTEGER NOT NULL,
+  used_at INTEGER NOT NULL
+);
+CREATE INDEX precise_of ON precise (path, hash, dialect, version);
+CREATE TABLE precise_body (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+-- In which of them a symbol occurs.
+CREATE TABLE precise_post (key INTEGER NOT NULL, precise INTEGER NOT NULL, PRIMARY KEY (key, precise)) WITHOUT ROWID;
+
 CREATE TABLE symbol (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE);
 CREATE TABLE external (symbol INTEGER PRIMARY KEY, manager TEXT NOT NULL, package TEXT NOT NULL, name TEXT NOT NULL);
 CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);

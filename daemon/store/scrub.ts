@@ -1,10 +1,12 @@
 import { openForReading, translated } from './connection.ts';
+import { unresolvedIn } from './effective-links.ts';
 import { checkEntry, type EntryRow } from './entry-table.ts';
 import { factsOf, noneChecked, textOf } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
 import { indexFile } from './index-file.ts';
-import type { LinkBody } from './link-body.ts';
 import { askedFor, checkLink, decodeBody, storedBody } from './link-table.ts';
+import { holdingAt, preciseBody } from './precise-table.ts';
+import { linkedAt } from './publish-evidence.ts';
 import { unpacked } from './questions.ts';
 import { hintTables, type LinkRow, openEnd, type Prepare, preparer, repoOf } from './rows.ts';
 import { snapshotOf } from './snapshot-table.ts';
@@ -16,7 +18,7 @@ export interface ScrubPlace {
   readonly key: Key;
 }
 
-type ScrubTable = 'fact_body' | 'link' | 'entry' | 'snapshot' | LookedUp;
+type ScrubTable = 'fact_body' | 'link' | 'precise' | 'entry' | 'snapshot' | LookedUp;
 /** Tables whose rows are found by more than their ids. */
 type LookedUp = 'document' | 'fact' | 'symbol' | 'name';
 type Key = [first: number, second: number];
@@ -80,6 +82,7 @@ const portion = 200;
 const steps: Readonly<Record<ScrubTable, Step>> = {
   fact_body: { next: rowAfter('fact_body', 'id', 'id'), check: checkFacts },
   link: { next: rowAfter('link', 'document', 'from_seq'), check: checkLinks },
+  precise: { next: rowAfter('precise', 'id', 'id'), check: checkPrecise },
   entry: { next: rowAfter('entry', 'document', 'from_seq'), check: checkManifest },
   snapshot: {
     next: rowAfter('snapshot', 'repo', 'seq'),
@@ -128,7 +131,14 @@ function checkLinks([document, seq]: Key, prepare: Prepare): void {
   for (const table of hintTables) requireKeys(table, hints[table], document, prepare);
   if (row.to_seq !== openEnd) return;
   requireKeys('question', unpacked(askedFor(row.body, prepare)), document, prepare);
-  checkUses(document, links, prepare);
+  checkUses(row, prepare);
+}
+
+function checkPrecise([id]: Key, prepare: Prepare): void {
+  const find = prepare<[number, number]>('SELECT 1 FROM precise_post WHERE key = ? AND precise = ?');
+  for (const symbol of preciseBody(id, prepare).targets()) {
+    if (find.get(symbol, id) === undefined) throw new StoreError('corrupt', 'a post of a precise document is missing');
+  }
 }
 
 function requireKeys(table: string, keys: Iterable<number>, document: number, prepare: Prepare): void {
@@ -138,12 +148,16 @@ function requireKeys(table: string, keys: Iterable<number>, document: number, pr
   }
 }
 
-function checkUses(document: number, links: LinkBody, prepare: Prepare): void {
+function checkUses(row: LinkRow, prepare: Prepare): void {
+  const { document } = row;
+  const repo = repoOf(document);
+  const linked = linkedAt(row, prepare);
+  const holds = holdingAt(repo, openEnd - 1, prepare);
   const count = prepare<[number, number], { uses: number }>(
     'SELECT uses FROM candidate WHERE key = ? AND document = ?',
   );
-  for (const name of links.unresolvedNames()) {
-    if (count.get(name, document)!.uses === links.unresolvedCount(name)) continue;
+  for (const name of linked.links.unresolvedNames()) {
+    if (count.get(name, document)!.uses === unresolvedIn(linked, name, holds).length) continue;
     throw new StoreError('corrupt', `the uses of name ${name} are damaged`);
   }
 }

@@ -1,5 +1,6 @@
 import type { SkipReason } from '../model/document.ts';
 import type { LinkBody } from './link-body.ts';
+import type { PreciseBody } from './precise-body.ts';
 import type { LanguageCounts, SnapshotCounts } from './publication.ts';
 
 export const noCounts: SnapshotCounts = {
@@ -10,18 +11,20 @@ export const noCounts: SnapshotCounts = {
   skipped: 0,
   failed: 0,
   partial: 0,
+  precise: 0,
   languages: {},
 };
 
 /** Counts of one snapshot on the way to the next. */
 export interface CountKeeper {
   entry(entry: { readonly dialect: string; readonly skip: string }, sign: 1 | -1): void;
-  document(language: string, links: CountedLinks, sign: 1 | -1): void;
+  document(language: string, links: CountedLinks, precise: CountedPrecise | undefined, sign: 1 | -1): void;
   symbols(difference: number): void;
   result(): SnapshotCounts;
 }
 
 type CountedLinks = Pick<LinkBody, 'definitionCount' | 'referenceCount' | 'isPartial'>;
+type CountedPrecise = Pick<PreciseBody, 'extraCount'>;
 
 /** Reasons that tell of a failure; the others of a choice. */
 export const failures: ReadonlySet<string> = new Set<SkipReason>([
@@ -41,15 +44,19 @@ export function countFrom(before: SnapshotCounts): CountKeeper {
       if (failures.has(skip)) counts.failed += sign;
       else if (skip !== '' && dialect !== '') counts.skipped += sign;
     },
-    document: (language, { definitionCount, referenceCount, isPartial }, sign) => {
+    document: (language, { definitionCount, referenceCount, isPartial }, precise, sign) => {
+      const references = referenceCount + (precise?.extraCount ?? 0);
+      const isPrecise = precise === undefined ? 0 : 1;
       counts.documents += sign;
-      counts.references += sign * referenceCount;
+      counts.references += sign * references;
+      counts.precise += sign * isPrecise;
       if (isPartial) counts.partial += sign;
-      const one = languages.get(language) ?? { files: 0, symbols: 0, references: 0 };
+      const one = languages.get(language) ?? { files: 0, symbols: 0, references: 0, precise: 0 };
       languages.set(language, {
         files: one.files + sign,
         symbols: one.symbols + sign * definitionCount,
-        references: one.references + sign * referenceCount,
+        references: one.references + sign * references,
+        precise: one.precise + sign * isPrecise,
       });
     },
     symbols: difference => {

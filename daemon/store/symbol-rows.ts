@@ -5,6 +5,7 @@ import type { RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
+import { type Holds, occurrencesIn, referenceAt, targetsIn } from './effective-links.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -146,14 +147,13 @@ export function bearersOf(name: number, repo: number, prepare: Prepare): readonl
 }
 
 /** Symbols that a type, by all of its sites, is said to extend or implement. */
-export function basesOf(sites: readonly DefinitionSite[]): readonly number[] {
+export function basesOf(sites: readonly DefinitionSite[], holds: Holds): readonly number[] {
   const bases = new Set<number>();
   for (const { view, index } of sites) {
     const slots = new Set(view.links.slotsOf(index));
-    const facts = view.facts();
-    for (const symbol of view.links.targets()) {
-      const isBase = view.links.occurrencesOf(symbol).some(packed => {
-        const { kind, enclosing } = facts.reference(packed >>> 7);
+    for (const symbol of targetsIn(view)) {
+      const isBase = occurrencesIn(view, symbol, holds).some(packed => {
+        const { kind, enclosing } = referenceAt(view, view.facts, packed >>> 7);
         return kind === 'implementation' && slots.has(enclosing);
       });
       if (isBase) bases.add(symbol);

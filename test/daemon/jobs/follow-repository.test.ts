@@ -73,6 +73,7 @@ function outcome(seq: number, toRetry: readonly string[]): Published {
   return {
     seq,
     snapshotId: '',
+    evidenceId: '',
     symbolCount: 0,
     fileCount: 0,
     filesParsed: 0,

@@ -86,6 +86,7 @@ function snapshot(seq: number): StoredSnapshot {
     skipped: 0,
     failed: 0,
     partial: 0,
+    precise: 0,
     languages: {},
   };
   return { seq, snapshotId: `sha256:${seq}`, evidenceId: '', publishedAt: 0, counts };

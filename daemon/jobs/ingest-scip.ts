@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { Git } from '../backends/git.ts';
+import { findRepository } from '../backends/git-repository.ts';
+import { defaultScipLimits } from '../extract/scip/limits.ts';
+import type { TreeManifest } from '../model/manifest.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { IndexWriter } from '../store/index-db.ts';
+import { linkBatch } from '../store/link-batch.ts';
+import type { Published as Publication, StoredSnapshot } from '../store/publication.ts';
+import type { Published } from './engine.ts';
+import { joinScip, type ScipRun } from './join-scip.ts';
+import type { ScipIngested, ScipSource, SeenContents } from './scip-source.ts';
+
+export interface ScipIngestion {
+  readonly repo: RepositoryRecord;
+  readonly index: ScipSource;
+  readonly tree: TreeManifest;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+export interface ScipTools {
+  readonly writer: Pick<IndexWriter, 'snapshot' | 'facts' | 'text' | 'publish' | 'isKnownEvidence'>;
+  readonly git: Git | undefined;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
+
+/** Joins a SCIP index with a repository's tree and publishes what it says, unless that is said already. */
+export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<ScipIngested> {
+  const startedMs = performance.now();
+  const { repo, tree, signal, onProgress } = run;
+  const { writer } = tools;
+  const key = repo.worktreeKey;
+  const current = writer.snapshot(key);
+  if (current === undefined) throw new Fault('notReady', 'The repository has no index yet');
+  const { file } = run.index;
+  const seen = await contentsSeen(run, tools);
+  const limits = defaultScipLimits;
+  const { outcome, batch } = await joinScip({ file, root: repo.root, tree, limits, seen, signal, onProgress }, writer);
+  signal.throwIfAborted();
+  const documents = batch.documents.filter(one => !writer.isKnownEvidence(one));
+  if (documents.length === 0) return { published: told(current, 0, performance.now() - startedMs), outcome };
+  const published = writer.publish(key, {
+    entries: [],
+    removed: [],
+    linked: linkBatch(),
+    evidence: { ...batch, documents },
+    snapshotId: current.snapshotId,
+    publishedAt: tools.now(),
+  });
+  return { published: told(published, documents.length, performance.now() - startedMs), outcome };
+}
+
+function told(snapshot: StoredSnapshot | Publication, documentsLinked: number, durationMs: number): Published {
+  const { seq, snapshotId, evidenceId, counts } = snapshot;
+  return {
+    ...{ seq, snapshotId, evidenceId, symbolCount: counts.symbols, fileCount: counts.files },
+    ...{ filesParsed: 0, changedPaths: 0, documentsLinked, unsettled: [], toRetry: [], gone: [] },
+    ...{ moved: new Map(), evidence: { gone: [], appeared: [] }, type: 'delta', durationMs },
+  };
+}
+
+/** The content that the indexer saw at a path. */
+async function contentsSeen(
+  { repo, index, tree, signal }: ScipIngestion,
+  { git }: ScipTools,
+): Promise<ScipRun['seen']> {
+  const { seen } = index;
+  switch (seen.kind) {
+    case 'tree':
+      return 'evident';
+    case 'contents':
+      return path => seen.contents.get(path);
+    case 'commit':
+      return contentsAt(repo, seen, tree, git, signal);
+  }
+}
+
+/** Files that are larger are none that were parsed. */
+const eachBytes = 8 * 1024 * 1024;
+const allBytes = 1024 * 1024 * 1024;
+
+async function contentsAt(
+  { root }: RepositoryRecord,
+  { commit }: SeenContents & { readonly kind: 'commit' },
+  tree: TreeManifest,
+  git: Git | undefined,
+  signal: AbortSignal,
+): Promise<(path: RepoPath) => string | undefined> {
+  const found = findRepository(root);
+  if (git === undefined || found.found !== 'repository') {
+    throw new Fault('preconditionFailed', 'Without git nobody knows what a commit has', {
+      details: { reason: 'no_git' },
+    });
+  }
+  const files = await git.treeOf(found.repository, commit, { signal });
+  const blobs = new Map(
+    [...files].filter(([path]) => tree.get(path) !== undefined).map(([path, { hash }]) => [path, hash]),
+  );
+  const contents = await git.blobs(found.repository, [...new Set(blobs.values())], { eachBytes, allBytes }, { signal });
+  const hashes = new Map<string, string>();
+  for (const [hash, blob] of contents) {
+    if (blob.kind === 'bytes') hashes.set(hash, createHash('sha256').update(blob.bytes).digest('hex'));
+  }
+  return path => hashes.get(blobs.get(path) ?? '');
+}

@@ -1,0 +1,177 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import { scipChunks } from '../extract/scip/chunks.ts';
+import type { ScipDocument } from '../extract/scip/document.ts';
+import { occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
+import type { ScipLimits } from '../extract/scip/limits.ts';
+import type { ScipMetadata } from '../extract/scip/metadata.ts';
+import { mergeOccurrences, type ScipOccurrences } from '../extract/scip/occurrences.ts';
+import { ScipProblem } from '../extract/scip/problem.ts';
+import { readScip, type ScipReading } from '../extract/scip/read-scip.ts';
+import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
+import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
+import { nameOfScip } from '../extract/scip/symbol-tail.ts';
+import { FactsView } from '../model/facts-codec.ts';
+import { lineStarts } from '../model/line-starts.ts';
+import type { TreeManifest } from '../model/manifest.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { IndexWriter } from '../store/index-db.ts';
+import type { FactKey } from '../store/publication.ts';
+import { factKeyOf } from './fact-key.ts';
+import { type JoinedIndex, type KeptDocument, preciseBatch } from './precise-batch.ts';
+import { folderOfProject } from './project-folder.ts';
+
+export interface ScipRun {
+  readonly file: string;
+  readonly root: string;
+  readonly tree: TreeManifest;
+  readonly limits: ScipLimits;
+  /**
+   * The content that the indexer saw at a path, sha256; undefined where that is not known, or it saw none. `evident`:
+   * what the tree has, where the names of symbols stand where the index says.
+   */
+  readonly seen: ((path: RepoPath) => string | undefined) | 'evident';
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** What became of the documents of an index. */
+export interface ScipOutcome {
+  readonly indexer: string;
+  readonly documents: number;
+  /** Their references point where the indexer says. */
+  readonly joined: number;
+  /** The tree has them with another content. */
+  readonly otherContent: number;
+  /** The tree has no such files, or reads nothing in them. */
+  readonly notInTree: number;
+  /** What the reader passed over, by reason. */
+  readonly rejected: Readonly<Record<string, number>>;
+  readonly occurrences: number;
+}
+
+/**
+ * Reads a SCIP index and joins it with the facts of a tree: what it says of the documents whose content it saw, ready to
+ * be published. Throws a Fault where the index can't be taken in.
+ */
+export async function joinScip(
+  run: ScipRun,
+  writer: Pick<IndexWriter, 'facts' | 'text'>,
+): Promise<{ readonly outcome: ScipOutcome; readonly batch: JoinedIndex }> {
+  const intake = new Intake(run, writer);
+  const reading = await read(run, intake);
+  const kept = [...intake.kept.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const indexer = `${reading.metadata.tool} ${reading.metadata.toolVersion}`.trim();
+  const batch = preciseBatch({ kept, defined: intake.defined, symbols: reading.symbols, indexer, tree: run.tree });
+  const outcome = {
+    indexer,
+    documents: reading.documents,
+    joined: kept.length,
+    otherContent: intake.otherContent,
+    notInTree: intake.notInTree,
+    rejected: Object.fromEntries(reading.report.counts),
+    occurrences: batch.occurrences,
+  };
+  return { outcome, batch };
+}
+
+async function read(run: ScipRun, intake: Intake): Promise<ScipReading> {
+  try {
+    return await readScip(scipChunks(run.file), run.limits, intake, run.signal);
+  } catch (error) {
+    if (error instanceof ScipProblem) throw scipFault(error);
+    throw error;
+  }
+}
+
+/** What is told to whoever brought the index. */
+function scipFault({ kind, message, offset, remedy }: ScipProblem): Fault {
+  const reason = kind === 'too large' ? 'tooLarge' : 'invalidBody';
+  return new Fault(reason, message, { details: { reason: 'invalid_scip', offset, remedy } });
+}
+
+/** Takes in the documents of an index one by one, and keeps those whose content it saw. */
+class Intake {
+  readonly kept = new Map<RepoPath, KeptDocument>();
+  /** Symbols that some document of the index defines, whether it was kept or not. */
+  readonly defined = new Set<number>();
+  otherContent = 0;
+  notInTree = 0;
+  readonly #run: ScipRun;
+  readonly #writer: Pick<IndexWriter, 'facts' | 'text'>;
+  #symbols: ScipSymbols | undefined;
+  #folderOf: (path: string) => string = () => '';
+
+  constructor(run: ScipRun, writer: Pick<IndexWriter, 'facts' | 'text'>) {
+    this.#run = run;
+    this.#writer = writer;
+  }
+
+  metadata({ projectRoot }: ScipMetadata, symbols: ScipSymbols): void {
+    this.#symbols = symbols;
+    this.#folderOf = folderOfProject(projectRoot, this.#run.root, path => this.#run.tree.get(path) !== undefined);
+  }
+
+  external(): void {}
+
+  document(document: ScipDocument): void {
+    this.#noteDefinitions(document.occurrences);
+    const path = `${this.#folderOf(document.path)}${document.path}` as RepoPath;
+    const line = this.#run.tree.get(path);
+    const key = line === undefined ? undefined : factKeyOf(line);
+    const blob = key === undefined ? undefined : this.#writer.facts(key);
+    if (key === undefined || blob === undefined) {
+      this.notInTree++;
+      return;
+    }
+    const occurrences = this.#isSeen(path, key) ? this.#inUtf16(document, key) : undefined;
+    if (occurrences === undefined) {
+      this.otherContent++;
+      return;
+    }
+    const before = this.kept.get(path);
+    if (before === undefined) this.kept.set(path, { path, key, facts: new FactsView(blob), occurrences });
+    else this.kept.set(path, { ...before, occurrences: mergeOccurrences(before.occurrences, occurrences) });
+  }
+
+  #noteDefinitions({ count, roles, symbol }: ScipOccurrences): void {
+    for (let at = 0; at < count; at++) if ((roles[at]! & 1) !== 0 && symbol[at]! >= 0) this.defined.add(symbol[at]!);
+  }
+
+  #isSeen(path: RepoPath, key: FactKey): boolean {
+    const { seen } = this.#run;
+    return seen === 'evident' || seen(path) === key.hash;
+  }
+
+  /** Undefined where one stands where the text has no character: it is not what the indexer saw. */
+  #inUtf16({ occurrences, positionEncoding }: ScipDocument, key: FactKey): ScipOccurrences | undefined {
+    const isEvident = this.#run.seen === 'evident';
+    if (positionEncoding === 'utf-16' && !isEvident) return occurrences;
+    const text = this.#writer.text(key);
+    if (text === undefined) return undefined;
+    const inText = occurrencesInUtf16(occurrences, text, positionEncoding);
+    if (inText.beyond > 0) return undefined;
+    return !isEvident || bearNames(inText.occurrences, text, this.#symbols!) ? inText.occurrences : undefined;
+  }
+}
+
+/** So many occurrences of a document are looked at; of these so many must be right: some bear another name, as aliases do. */
+const looked = { occurrences: 48, share: 0.7 } as const;
+
+/** Whether the symbols that occur in a text are named there as they are called. */
+function bearNames(occurrences: ScipOccurrences, text: string, symbols: ScipSymbols): boolean {
+  const starts = lineStarts(text);
+  const step = Math.max(1, Math.floor(occurrences.count / looked.occurrences));
+  let named = 0;
+  let right = 0;
+  for (let at = 0; at < occurrences.count; at += step) {
+    const symbol = occurrences.symbol[at]!;
+    if (symbol < 0) continue;
+    const parsed = parseScipSymbol(symbols.text(symbol));
+    const name = parsed.form === 'global' ? nameOfScip(parsed.descriptors) : '';
+    if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)) continue;
+    const start = (starts[occurrences.startLine[at]!] ?? text.length) + occurrences.startColumn[at]!;
+    named++;
+    if (text.startsWith(name, start)) right++;
+  }
+  return right >= named * looked.share;
+}

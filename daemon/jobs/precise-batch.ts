@@ -1,0 +1,129 @@
+import type { ScipOccurrences } from '../extract/scip/occurrences.ts';
+import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
+import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
+import { joinDefinitions, joinReferences } from '../link/precise-join.ts';
+import type { ScopeKey } from '../model/document.ts';
+import type { FactsView } from '../model/facts-codec.ts';
+import { descriptor, symbolHash } from '../model/identity.ts';
+import type { TreeManifest } from '../model/manifest.ts';
+import { scopeOfTail } from '../model/mount.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { PreciseContent } from '../model/precise.ts';
+import type { ExternalTarget } from '../store/link-batch.ts';
+import type { PreciseBatch, PreciseDocument } from '../store/precise-table.ts';
+import type { FactKey } from '../store/publication.ts';
+import { digestOf } from '../store/rows.ts';
+
+/** A document whose content is the one that the indexer saw. */
+export interface KeptDocument {
+  readonly path: RepoPath;
+  readonly key: FactKey;
+  readonly facts: FactsView;
+  readonly occurrences: ScipOccurrences;
+}
+
+export interface JoinedIndex extends PreciseBatch {
+  readonly documents: readonly PreciseDocument[];
+  readonly occurrences: number;
+}
+
+/** The documents that were kept of an index, their references pointing at symbols of ours or of others. */
+export function preciseBatch(index: {
+  readonly kept: readonly KeptDocument[];
+  /** Symbols that some document of the index defines: one of those that is none of ours says nothing. */
+  readonly defined: ReadonlySet<number>;
+  readonly symbols: ScipSymbols;
+  readonly indexer: string;
+  readonly tree: TreeManifest;
+}): JoinedIndex {
+  const { kept, indexer } = index;
+  const targets = new Targets(index);
+  let occurrences = 0;
+  const documents = kept.map(document => {
+    const said = joinReferences(document.occurrences, document.facts, symbol => targets.of(symbol));
+    occurrences += said.occurrences.length / 2;
+    const { path, key } = document;
+    return { path, key, indexer, content: digestOfContent(document, said, targets.hashes), said };
+  });
+  return { symbols: targets.numbers, externals: targets.externals, documents, occurrences };
+}
+
+/** The symbols that an index points at, numbered as they come. */
+class Targets {
+  readonly numbers = new Map<string, number>();
+  readonly externals = new Map<string, ExternalTarget>();
+  /** By number, 32 hex digits. */
+  readonly hashes: string[] = [];
+  readonly #index: Parameters<typeof preciseBatch>[0];
+  readonly #joined: ReturnType<typeof joinedDefinitions>;
+  readonly #known = new Map<number, number>();
+
+  constructor(index: Parameters<typeof preciseBatch>[0]) {
+    this.#index = index;
+    this.#joined = joinedDefinitions(index.kept);
+  }
+
+  /** -1 where nothing can be said of the symbol. */
+  of(symbol: number): number {
+    const known = this.#known.get(symbol);
+    if (known !== undefined) return known;
+    const hash = this.#ours(symbol) ?? this.#external(symbol);
+    const number = hash === undefined ? -1 : this.#numberOf(hash);
+    this.#known.set(symbol, number);
+    return number;
+  }
+
+  #numberOf(hash: string): number {
+    const known = this.numbers.get(hash);
+    if (known !== undefined) return known;
+    this.numbers.set(hash, this.hashes.length);
+    return this.hashes.push(hash) - 1;
+  }
+
+  #ours(symbol: number): string | undefined {
+    const found = this.#joined.get(symbol);
+    if (found === undefined) return undefined;
+    const { path, facts } = found.document;
+    const scope = this.#index.tree.get(path)!.scope as ScopeKey;
+    const tail = facts.definitionTail(found.slot);
+    return symbolHash(scopeOfTail({ path, scope }, tail), tail);
+  }
+
+  /** Manager, package and descriptors, without version. */
+  #external(symbol: number): string | undefined {
+    if (this.#index.defined.has(symbol)) return undefined;
+    const parsed = parseScipSymbol(this.#index.symbols.text(symbol));
+    if (parsed.form !== 'global') return undefined;
+    const name = parsed.descriptors.map(one => descriptor(one.name, one.suffix, one.disambiguator)).join('');
+    const manager = parsed.manager === '' ? parsed.scheme : parsed.manager;
+    const hash = symbolHash(`external:${manager}:${parsed.package}` as ScopeKey, name);
+    this.externals.set(hash, { kind: 'external', manager, package: parsed.package, name });
+    return hash;
+  }
+}
+
+/** Which of our definitions an index's symbols are, by where both stand: symbol → document and slot. */
+function joinedDefinitions(
+  kept: readonly KeptDocument[],
+): ReadonlyMap<number, { readonly document: KeptDocument; readonly slot: number }> {
+  const joined = new Map<number, { readonly document: KeptDocument; readonly slot: number }>();
+  for (const document of kept) {
+    joinDefinitions(document.occurrences, document.facts, (symbol, slot) => {
+      if (slot >= 0 && !joined.has(symbol)) joined.set(symbol, { document, slot });
+    });
+  }
+  return joined;
+}
+
+/** Over where each occurrence stands and what it means, in one order: the same wherever and whenever it was joined. */
+function digestOfContent({ path, key, facts }: KeptDocument, said: PreciseContent, hashes: readonly string[]): Buffer {
+  const rows: string[] = [];
+  for (let at = 0; at < said.occurrences.length; at += 2) {
+    const index = said.occurrences[at + 1]!;
+    const extra = said.extras[index - said.referenceCount];
+    const line = extra?.line ?? facts.referenceRange(index).startLine;
+    const column = extra?.column ?? facts.referenceRange(index).startColumn;
+    rows.push(`${line} ${column} ${extra?.kind ?? ''} ${hashes[said.occurrences[at]!]}`);
+  }
+  return digestOf(path, key.hash, key.dialect, key.version, rows.sort().join('\n'));
+}

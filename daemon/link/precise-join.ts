@@ -1,0 +1,150 @@
+import type { Range, ReferenceKind } from '../model/facts.ts';
+import type { FactsView } from '../model/facts-codec.ts';
+import type { ExtraReference, PreciseContent } from '../model/precise.ts';
+
+/** Occurrences as an indexer lists them, in columns, sorted by where they begin; columns of text in UTF-16 code units. */
+export interface OccurrenceColumns {
+  readonly count: number;
+  readonly startLine: Int32Array;
+  readonly startColumn: Int32Array;
+  readonly endLine: Int32Array;
+  readonly endColumn: Int32Array;
+  /** SCIP's bits of roles. */
+  readonly roles: Int32Array;
+  /** The indexer's number of the symbol; below 0 of one that is local to the document. */
+  readonly symbol: Int32Array;
+}
+
+const definitionRole = 1;
+
+/** The facts of a document as far as a join looks into them. */
+export type JoinedFacts = Pick<
+  FactsView,
+  'definitionCount' | 'referenceCount' | 'definitionNameRange' | 'definitionRange' | 'referenceRange'
+>;
+
+/** Tells of each definition that the indexer lists, whose symbol is not local: `slot` of ours stands there, or -1. */
+export function joinDefinitions(
+  occurrences: OccurrenceColumns,
+  facts: JoinedFacts,
+  tell: (symbol: number, slot: number) => void,
+): void {
+  const slots = new Map<number, number>();
+  for (let slot = facts.definitionCount - 1; slot >= 0; slot--) {
+    const { startLine, startColumn } = facts.definitionNameRange(slot);
+    slots.set(placeOf(startLine, startColumn), slot);
+  }
+  const { startLine, startColumn, roles, symbol } = occurrences;
+  for (let at = 0; at < occurrences.count; at++) {
+    if ((roles[at]! & definitionRole) === 0 || symbol[at]! < 0) continue;
+    tell(symbol[at]!, slots.get(placeOf(startLine[at]!, startColumn[at]!)) ?? -1);
+  }
+}
+
+/**
+ * Where the references of a document point. `targetOf` gives the target's number of an indexer's symbol, -1 where it is
+ * none of which can be said what it is for us: there syntax keeps its say, as it does where the indexer names a local.
+ */
+export function joinReferences(
+  occurrences: OccurrenceColumns,
+  facts: JoinedFacts,
+  targetOf: (symbol: number) => number,
+): PreciseContent {
+  return new ReferenceJoin(facts).join(occurrences, targetOf);
+}
+
+class ReferenceJoin {
+  readonly #facts: JoinedFacts;
+  readonly #references = new Map<number, number[]>();
+  readonly #occurrences: number[] = [];
+  readonly #covered: number[] = [];
+  readonly #extras: ExtraReference[] = [];
+
+  constructor(facts: JoinedFacts) {
+    this.#facts = facts;
+    for (let index = 0; index < facts.referenceCount; index++) {
+      const { startLine, startColumn } = facts.referenceRange(index);
+      const place = placeOf(startLine, startColumn);
+      const known = this.#references.get(place);
+      if (known === undefined) this.#references.set(place, [index]);
+      else known.push(index);
+    }
+  }
+
+  join(occurrences: OccurrenceColumns, targetOf: (symbol: number) => number): PreciseContent {
+    const { startLine, startColumn, endLine, endColumn, roles, symbol } = occurrences;
+    let place = -1;
+    let seen: number[] = [];
+    for (let at = 0; at < occurrences.count; at++) {
+      if ((roles[at]! & definitionRole) !== 0 || symbol[at]! < 0) continue;
+      const target = targetOf(symbol[at]!);
+      if (target < 0) continue;
+      const range = {
+        startLine: startLine[at]!,
+        startColumn: startColumn[at]!,
+        endLine: endLine[at]!,
+        endColumn: endColumn[at]!,
+      };
+      const here = placeOf(range.startLine, range.startColumn);
+      if (here !== place) seen = [];
+      place = here;
+      if (seen.includes(target)) continue;
+      seen.push(target);
+      this.#add(target, range, roles[at]!);
+    }
+    return {
+      referenceCount: this.#facts.referenceCount,
+      occurrences: this.#occurrences,
+      covered: this.#covered,
+      extras: this.#extras,
+    };
+  }
+
+  #add(target: number, range: Range, roles: number): void {
+    const here = this.#references.get(placeOf(range.startLine, range.startColumn)) ?? [];
+    for (const reference of here) this.#covered.push(reference, target);
+    const same = here.find(index => {
+      const { endLine, endColumn } = this.#facts.referenceRange(index);
+      return endLine === range.endLine && endColumn === range.endColumn;
+    });
+    this.#occurrences.push(target, same ?? this.#extra(range, roles));
+  }
+
+  #extra({ startLine, startColumn, endLine, endColumn }: Range, roles: number): number {
+    const last = this.#extras.at(-1);
+    const isLast =
+      last?.line === startLine &&
+      last.column === startColumn &&
+      last.endLine === endLine &&
+      last.endColumn === endColumn;
+    if (!isLast) {
+      const enclosing = this.#enclosing(startLine, startColumn);
+      this.#extras.push({ kind: kindOf(roles), line: startLine, column: startColumn, endLine, endColumn, enclosing });
+    }
+    return this.#facts.referenceCount + this.#extras.length - 1;
+  }
+
+  /** Slot of the innermost definition around a place, -1 at the top. */
+  #enclosing(line: number, column: number): number {
+    let innermost = -1;
+    for (let slot = 0; slot < this.#facts.definitionCount; slot++) {
+      const { startLine, startColumn, endLine, endColumn } = this.#facts.definitionRange(slot);
+      const isInside =
+        (startLine < line || (startLine === line && startColumn <= column)) &&
+        (endLine > line || (endLine === line && endColumn > column));
+      if (isInside) innermost = slot;
+    }
+    return innermost;
+  }
+}
+
+function kindOf(roles: number): ReferenceKind {
+  if ((roles & 2) !== 0) return 'import';
+  if ((roles & 4) !== 0) return 'write';
+  return (roles & 8) !== 0 ? 'read' : 'reference';
+}
+
+/** Lines have fewer characters than this. */
+function placeOf(line: number, column: number): number {
+  return line * 0x100000 + column;
+}

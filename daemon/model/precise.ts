@@ -1,0 +1,18 @@
+import type { ReferenceFact } from './facts.ts';
+
+/**
+ * What an indexer says of one document: where its references point. Targets go by number. An index below `referenceCount`
+ * is that of a reference of the document's facts, one from there on that of an extra.
+ */
+export interface PreciseContent {
+  /** References of the document's facts. */
+  readonly referenceCount: number;
+  /** Pairs, each once: target, index of a reference or an extra. */
+  readonly occurrences: readonly number[];
+  /** Pairs, each once: index of a reference, target. All that the indexer says at a reference's place, so that syntax has no say there. */
+  readonly covered: readonly number[];
+  readonly extras: readonly ExtraReference[];
+}
+
+/** An occurrence that syntax does not list. */
+export type ExtraReference = Pick<ReferenceFact, 'kind' | 'line' | 'column' | 'endLine' | 'endColumn' | 'enclosing'>;

@@ -1,0 +1,147 @@
+import { referenceKinds } from '../model/facts-codec.ts';
+import type { ExtraReference, PreciseContent } from '../model/precise.ts';
+
+/**
+ * Where an indexer says that the references of one document point, as 32-bit words that are read in place:
+ *
+ *   header       magic, the four counts
+ *   targets      symbols that occur, ascending; then where each one's occurrences start
+ *   occurrences  reference index, or the facts' number of references + index of an extra
+ *   covered      reference index, index of a target: one for each of what the indexer says at the place of a reference;
+ *                ascending
+ *   extras       places that syntax does not list: line * 16 + kind, column, end line, end column, enclosing slot + 1
+ */
+const magic = 0x53565031;
+const headerWords = 6;
+const extraWords = 5;
+
+/** `rows`: the row of each target. */
+export function encodePrecise(content: PreciseContent, rows: (target: number) => number): Uint8Array {
+  const groups = new Map<number, number[]>();
+  const { occurrences, covered, extras } = content;
+  for (let at = 0; at < occurrences.length; at += 2) {
+    const row = rows(occurrences[at]!);
+    const group = groups.get(row);
+    if (group === undefined) groups.set(row, [occurrences[at + 1]!]);
+    else group.push(occurrences[at + 1]!);
+  }
+  const targets = [...groups.keys()].sort((a, b) => a - b);
+  const indexOf = new Map(targets.map((row, index) => [row, index]));
+  const pairs: (readonly [reference: number, target: number])[] = [];
+  for (let at = 0; at < covered.length; at += 2) pairs.push([covered[at]!, indexOf.get(rows(covered[at + 1]!))!]);
+  pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const occurrenceCount = occurrences.length / 2;
+  const words = new Uint32Array(
+    headerWords + targets.length * 2 + 1 + occurrenceCount + pairs.length * 2 + extras.length * extraWords,
+  );
+  words.set([magic, content.referenceCount, targets.length, occurrenceCount, pairs.length, extras.length]);
+  words.set(targets, headerWords);
+  let boundary = headerWords + targets.length;
+  const first = boundary + targets.length + 1;
+  let at = first;
+  for (const row of targets) {
+    words[boundary++] = at - first;
+    for (const index of groups.get(row)!.sort((a, b) => a - b)) words[at++] = index;
+  }
+  words[boundary] = at - first;
+  for (const [reference, target] of pairs) {
+    words[at++] = reference;
+    words[at++] = target;
+  }
+  for (const one of extras) {
+    words.set(
+      [one.line * 16 + referenceKinds.indexOf(one.kind), one.column, one.endLine, one.endColumn, one.enclosing + 1],
+      at,
+    );
+    at += extraWords;
+  }
+  return new Uint8Array(words.buffer);
+}
+
+export class BrokenPrecise extends Error {}
+
+/** Reads an encoded body in place. Throws `BrokenPrecise` where the buffer is none. */
+export class PreciseBody {
+  readonly #words: Uint32Array;
+  readonly #occurrences: number;
+  readonly #covered: number;
+  readonly #extras: number;
+
+  constructor(body: Uint8Array) {
+    const aligned = body.byteOffset % 4 === 0 ? body : new Uint8Array(body);
+    if (aligned.byteLength < headerWords * 4 || aligned.byteLength % 4 !== 0) throw new BrokenPrecise('truncated');
+    this.#words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+    if (this.#words[0] !== magic) throw new BrokenPrecise('no precise document');
+    this.#occurrences = headerWords + this.#word(2) * 2 + 1;
+    this.#covered = this.#occurrences + this.#word(3);
+    this.#extras = this.#covered + this.#word(4) * 2;
+    if (this.#extras + this.#word(5) * extraWords !== this.#words.length) {
+      throw new BrokenPrecise('sections do not fit');
+    }
+  }
+
+  /** References of the facts that it was made with; an index from there on is an extra's. */
+  get referenceCount(): number {
+    return this.#word(1);
+  }
+  get extraCount(): number {
+    return this.#word(5);
+  }
+
+  targets(): Uint32Array {
+    return this.#words.subarray(headerWords, headerWords + this.#word(2));
+  }
+
+  /** Indexes of the references and extras at which a symbol occurs, ascending. */
+  occurrencesOf(symbol: number): Uint32Array {
+    const targets = this.targets();
+    const index = lowerBound(targets, 1, symbol);
+    if (targets[index] !== symbol) return none;
+    const boundary = headerWords + targets.length + index;
+    return this.#words.subarray(this.#occurrences + this.#word(boundary), this.#occurrences + this.#word(boundary + 1));
+  }
+
+  /** Whether the indexer says of a reference something that `holds`, so that syntax has no say. */
+  covers(reference: number, holds: (symbol: number) => boolean): boolean {
+    const pairs = this.#words.subarray(this.#covered, this.#extras);
+    for (let at = lowerBound(pairs, 2, reference) * 2; pairs[at] === reference; at += 2) {
+      if (holds(this.#word(headerWords + pairs[at + 1]!))) return true;
+    }
+    return false;
+  }
+
+  extra(index: number): ExtraReference {
+    const at = this.#extras + (index - this.referenceCount) * extraWords;
+    const lineAndKind = this.#word(at);
+    const kind = referenceKinds[lineAndKind & 15];
+    if (kind === undefined) throw new BrokenPrecise('no such kind');
+    return {
+      kind,
+      line: lineAndKind >>> 4,
+      column: this.#word(at + 1),
+      endLine: this.#word(at + 2),
+      endColumn: this.#word(at + 3),
+      enclosing: this.#word(at + 4) - 1,
+    };
+  }
+
+  #word(index: number): number {
+    const value = this.#words[index];
+    if (value === undefined) throw new BrokenPrecise('offset past the end');
+    return value;
+  }
+}
+
+const none = new Uint32Array(0);
+
+/** Index of the first row of `stride` words that begins with `key` or more. */
+function lowerBound(words: Uint32Array, stride: number, key: number): number {
+  let low = 0;
+  let high = words.length / stride;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (words[middle * stride]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

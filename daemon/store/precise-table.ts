@@ -1,0 +1,121 @@
+import type { PreciseContent } from '../model/precise.ts';
+import type { Holds } from './effective-links.ts';
+import type { ExternalTarget } from './link-batch.ts';
+import { isDefined } from './link-table.ts';
+import { BrokenPrecise, encodePrecise, PreciseBody } from './precise-body.ts';
+import type { FactKey } from './publication.ts';
+import { digestOf, type Prepare } from './rows.ts';
+import { StoreError } from './store-faults.ts';
+
+/** What an indexer says of documents, on its way into a publication. Each symbol is kept once, numbered as it came. */
+export interface PreciseBatch {
+  /** Symbol hash, 32 hex digits → number. */
+  readonly symbols: ReadonlyMap<string, number>;
+  /** By symbol hash. */
+  readonly externals: ReadonlyMap<string, ExternalTarget>;
+  readonly documents: Iterable<PreciseDocument>;
+}
+
+export interface PreciseDocument {
+  readonly path: string;
+  /** The facts that its reference indexes speak of. */
+  readonly key: FactKey;
+  /** Who says so, as `scip-typescript 0.4.0`. */
+  readonly indexer: string;
+  /** Digest of what is said, by no row number: the same evidence has the same everywhere. */
+  readonly content: Buffer;
+  readonly said: PreciseContent;
+}
+
+/** A precise document in use by a version of links. */
+export interface PreciseRow {
+  readonly id: number;
+  readonly path: string;
+  readonly indexer: string;
+  readonly content: Buffer;
+}
+
+/** Adds a precise document, after which it is the one for its path and content. Returns its row, the former's where that says the same. */
+export function addPrecise(
+  one: PreciseDocument,
+  rows: (target: number) => number,
+  nowMs: number,
+  prepare: Prepare,
+): number {
+  const before = preciseFor(one.path, one.key, prepare);
+  if (before?.content.equals(one.content)) return before.id;
+  const body = encodePrecise(one.said, rows);
+  const { hash, dialect, version } = one.key;
+  const { lastInsertRowid } = prepare<unknown[]>(
+    `INSERT INTO precise (path, hash, dialect, version, indexer, content, digest, bytes, used_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    ...[one.path, Buffer.from(hash, 'hex'), dialect, version, one.indexer, one.content],
+    ...[digestOf(one.path, body), body.length, nowMs],
+  );
+  const id = Number(lastInsertRowid);
+  prepare<[number, Uint8Array]>('INSERT INTO precise_body (id, body) VALUES (?, ?)').run(id, body);
+  return id;
+}
+
+/** The newest precise document for a path with that content. */
+export function preciseFor(path: string, key: FactKey, prepare: Prepare): PreciseRow | undefined {
+  return prepare<[string, Buffer, string, number], PreciseRow>(
+    `SELECT id, path, indexer, content FROM precise
+     WHERE path = ? AND hash = ? AND dialect = ? AND version = ? ORDER BY id DESC LIMIT 1`,
+  ).get(path, Buffer.from(key.hash, 'hex'), key.dialect, key.version);
+}
+
+export function preciseRow(id: number, prepare: Prepare): PreciseRow {
+  const row = prepare<[number], PreciseRow>('SELECT id, path, indexer, content FROM precise WHERE id = ?').get(id);
+  if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
+  return row;
+}
+
+/** A precise document, compared with its digest. */
+export function preciseBody(id: number, prepare: Prepare): PreciseBody {
+  const row = prepare<[number], { path: string; digest: Buffer; body: Buffer }>(
+    'SELECT path, digest, body FROM precise JOIN precise_body USING (id) WHERE id = ?',
+  ).get(id);
+  if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
+  if (!digestOf(row.path, row.body).equals(row.digest)) {
+    throw new StoreError('corrupt', `precise document ${id} is damaged`);
+  }
+  try {
+    return new PreciseBody(row.body);
+  } catch (error) {
+    if (error instanceof BrokenPrecise) throw new StoreError('corrupt', `precise document ${id} is damaged`, error);
+    throw error;
+  }
+}
+
+/** Documents of a repository of which some content is said to use a symbol; look into the view whether it is the one in use. */
+export function preciseDocumentsOf(symbol: number, repo: number, prepare: Prepare): readonly number[] {
+  return prepare<[number, number], { id: number }>(
+    `SELECT DISTINCT document.id FROM precise_post JOIN precise ON precise.id = precise_post.precise
+     JOIN document ON document.repo = ? AND document.path = precise.path WHERE precise_post.key = ?`,
+  )
+    .all(repo, symbol)
+    .map(({ id }) => id);
+}
+
+/** Which symbols a repository defines at a sequence, or somebody else does; each is looked for once as long as there is room. */
+export function holdingAt(repo: number, seq: number, prepare: Prepare): Holds {
+  const known = new Map<number, boolean>();
+  const external = prepare<[number]>('SELECT 1 FROM external WHERE symbol = ?');
+  return symbol => {
+    const answer = known.get(symbol) ?? (external.get(symbol) !== undefined || isDefined(symbol, repo, seq, prepare));
+    if (known.size >= symbolsRemembered) known.clear();
+    known.set(symbol, answer);
+    return answer;
+  };
+}
+
+const symbolsRemembered = 50_000;
+
+/** What a precise document in use adds to an evidence id: these are summed, so that each change costs what it changes. */
+export function evidenceOf(id: number, prepare: Prepare): bigint {
+  if (id === 0) return 0n;
+  const { path, content } = preciseRow(id, prepare);
+  return BigInt(`0x${digestOf(path, content).toString('hex')}`);
+}

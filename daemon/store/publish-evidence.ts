@@ -1,0 +1,105 @@
+import { addRows } from './add-rows.ts';
+import { type Holds, type LinkedDocumentView, unresolvedIn } from './effective-links.ts';
+import { internSymbols } from './intern.ts';
+import { currentLink, linkBody } from './link-table.ts';
+import {
+  addPrecise,
+  evidenceOf,
+  holdingAt,
+  type PreciseBatch,
+  preciseBody,
+  preciseDocumentsOf,
+  preciseFor,
+} from './precise-table.ts';
+import type { FactKey } from './publication.ts';
+import type { EvidenceKeeper, Step } from './publish-step.ts';
+import type { LinkRow, Prepare } from './rows.ts';
+
+/** The sum of what the precise documents in use add to the evidence id, modulo 2^256: a change costs what it changes. */
+export interface EvidenceSum {
+  add(value: bigint): void;
+  /** 64 hex digits; '' of nothing. */
+  id(): string;
+}
+
+export function evidenceSum(id: string): EvidenceSum {
+  let sum = id === '' ? 0n : BigInt(`0x${id}`);
+  return {
+    add: value => {
+      sum = BigInt.asUintN(256, sum + value);
+    },
+    id: () => (sum === 0n ? '' : sum.toString(16).padStart(64, '0')),
+  };
+}
+
+export function evidenceKeeper(prepare: Prepare, sum: EvidenceSum): EvidenceKeeper {
+  let hasAny: boolean | undefined;
+  return {
+    of: (path, key) => {
+      hasAny ||= prepare('SELECT 1 FROM precise LIMIT 1').get() !== undefined;
+      return hasAny ? (preciseFor(path, key, prepare)?.id ?? 0) : 0;
+    },
+    recount: new Set(),
+    count: (id, sign) => sum.add(BigInt(sign) * evidenceOf(id, prepare)),
+  };
+}
+
+/** Stores what indexers say; returns of which documents. */
+export function storeEvidence(
+  batch: PreciseBatch,
+  { prepare, nowMs }: Step,
+): readonly { readonly path: string; readonly key: FactKey }[] {
+  const rows = internSymbols(batch, prepare);
+  const arrived: { readonly path: string; readonly key: FactKey }[] = [];
+  const posts: (readonly [key: number, precise: number])[] = [];
+  for (const one of batch.documents) {
+    const id = addPrecise(one, target => rows[target]!, nowMs, prepare);
+    const targets = new Set<number>();
+    for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows[one.said.occurrences[at]!]!);
+    for (const target of targets) posts.push([target, id]);
+    arrived.push({ path: one.path, key: one.key });
+  }
+  posts.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  addRows({ insert: 'INSERT OR IGNORE INTO precise_post (key, precise)', columns: 2 }, posts.flat(), prepare);
+  return arrived;
+}
+
+/**
+ * Counts anew how often documents with precise ones leave a name unresolved: those that changed, and those of which an
+ * indexer names a symbol that came or went.
+ */
+export function recountUses(flipped: readonly number[], { repo, seq, prepare, evidence, changed }: Step): void {
+  for (const symbol of flipped) {
+    for (const document of preciseDocumentsOf(symbol, repo, prepare)) evidence.recount.add(document);
+  }
+  const documents = [...evidence.recount].filter(document => {
+    const link = currentLink(document, prepare);
+    return link !== undefined && (link.evidence !== 0 || changed.has(document));
+  });
+  countUses(documents, holdingAt(repo, seq, prepare), prepare);
+}
+
+/** Writes down how often the current versions of documents leave each name unresolved. */
+export function countUses(documents: Iterable<number>, holds: Holds, prepare: Prepare): void {
+  const stored = prepare<[number, number], { uses: number }>(
+    'SELECT uses FROM candidate WHERE key = ? AND document = ?',
+  );
+  const store = prepare<[number, number, number]>(
+    'INSERT INTO candidate (key, document, uses) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET uses = excluded.uses',
+  );
+  for (const document of documents) {
+    const linked = linkedAt(currentLink(document, prepare)!, prepare);
+    for (const name of linked.links.unresolvedNames()) {
+      const uses = unresolvedIn(linked, name, holds).length;
+      if (stored.get(name, document)?.uses !== uses) store.run(name, document, uses);
+    }
+  }
+}
+
+/** What a version of a document's links says, by syntax and by an indexer. */
+export function linkedAt(row: LinkRow, prepare: Prepare): LinkedDocumentView {
+  return {
+    links: linkBody(row.body, prepare),
+    precise: row.evidence === 0 ? undefined : preciseBody(row.evidence, prepare),
+  };
+}

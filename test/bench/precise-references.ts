@@ -1,0 +1,195 @@
+/**
+ * What is answered with a SCIP index, against that index:
+ *
+ *   node dist/test/bench/precise-references.js <root> <index.scip[.gz]> [--seed N] [--count 500] [--differences N]
+ *
+ * Indexes the tree, takes the index in (time, bytes), and compares: of the definitions that the index names, how many are
+ * joined with ours; of symbols that the seed draws, as many of each kind, whether the places where they are used are those
+ * of the index, every one.
+ */
+import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { createIndexEngine } from '../../daemon/jobs/engine.ts';
+import { factKeyOf } from '../../daemon/jobs/fact-key.ts';
+import type { ScopeKey } from '../../daemon/model/document.ts';
+import { FactsView } from '../../daemon/model/facts-codec.ts';
+import { symbolHash } from '../../daemon/model/identity.ts';
+import { scopeOfTail } from '../../daemon/model/mount.ts';
+import type { RepositoryRecord } from '../../daemon/model/repository.ts';
+import { type IndexReader, openIndexReader } from '../../daemon/store/index-reader.ts';
+import { deserializeSCIP } from '../support/scip.ts';
+
+const [root = '.', indexFile = '', ...flags] = process.argv.slice(2);
+const flag = (name: string, otherwise: number): number => {
+  const at = flags.indexOf(name);
+  return at < 0 ? otherwise : Number(flags[at + 1]);
+};
+const home = mkdtempSync(join(tmpdir(), 'svc-precise-'));
+const repo: RepositoryRecord = {
+  id: 'precise',
+  root: realpathSync(root),
+  worktreeKey: 'main',
+  indexFile: join(home, 'index.db'),
+  trusted: false,
+};
+
+/** `path:line:column`, 0-based. */
+type Place = string;
+interface Ours {
+  readonly hash: string;
+  readonly kind: string;
+}
+
+try {
+  const seq = await ingest();
+  const reader = openIndexReader(repo.indexFile);
+  const { definitions, uses } = placesInIndex();
+  const ours = ourDefinitions(reader);
+  const joined = joinedWith(definitions, ours);
+  compare(reader, seq, joined, uses);
+  reader.close();
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function ingest(): Promise<number> {
+  const engine = createIndexEngine({ shadowFolder: join(home, 'shadow') });
+  await engine.index(repo, { kind: 'recrawl', reason: 'start' });
+  const size = (): number => statSync(repo.indexFile).size + (statSync(`${repo.indexFile}-wal`).size ?? 0);
+  const before = size();
+  const cpu = process.cpuUsage();
+  const startedMs = performance.now();
+  const file = resolve(indexFile);
+  const { outcome, published } = await engine.ingestScip(repo, { file, seen: { kind: 'tree' } });
+  const wallMs = performance.now() - startedMs;
+  const { user, system } = process.cpuUsage(cpu);
+  const bytes = size() - before;
+  await engine.close();
+  print(outcome);
+  print({
+    wallMs: Math.round(wallMs),
+    cpuMs: Math.round((user + system) / 1000),
+    bytesEach: bytes / outcome.occurrences,
+  });
+  return published.seq;
+}
+
+function placesInIndex() {
+  const bytes = readFileSync(indexFile);
+  const index = deserializeSCIP(indexFile.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+  const definitions = new Map<string, Set<Place>>();
+  const uses = new Map<string, Set<Place>>();
+  for (const { relativePath, occurrences } of index.documents) {
+    for (const { symbol, range, symbolRoles } of occurrences) {
+      if (symbol === '' || symbol.startsWith('local ')) continue;
+      const places = (symbolRoles & 1) !== 0 ? definitions : uses;
+      const known = places.get(symbol);
+      const place = `${relativePath}:${range[0]}:${range[1]}`;
+      if (known === undefined) places.set(symbol, new Set([place]));
+      else known.add(place);
+    }
+  }
+  return { definitions, uses };
+}
+
+function ourDefinitions(reader: IndexReader): ReadonlyMap<Place, Ours> {
+  const ours = new Map<Place, Ours>();
+  for (const line of reader.manifest(repo.worktreeKey)!.entries) {
+    const key = factKeyOf(line);
+    const facts = key === undefined ? undefined : new FactsView(reader.facts(key)!);
+    const { path } = line.entry;
+    for (let slot = (facts?.definitionCount ?? 0) - 1; slot >= 0; slot--) {
+      const { tail, kind, nameRange } = facts!.definition(slot);
+      const hash = symbolHash(scopeOfTail({ path, scope: line.scope as ScopeKey }, tail), tail);
+      ours.set(`${path}:${nameRange.startLine}:${nameRange.startColumn}`, { hash, kind });
+    }
+  }
+  return ours;
+}
+
+/** By symbol of ours, those of the index that stand at one of its places. */
+function joinedWith(definitions: ReadonlyMap<string, ReadonlySet<Place>>, ours: ReadonlyMap<Place, Ours>) {
+  const joined = new Map<string, { readonly kind: string; readonly symbols: string[] }>();
+  const missed = new Map<string, number>();
+  const all = new Map<string, number>();
+  let told = flag('--unjoined', 0);
+  for (const [symbol, places] of definitions) {
+    const suffix = suffixOf(symbol);
+    all.set(suffix, (all.get(suffix) ?? 0) + 1);
+    const found = [...places].map(place => ours.get(place)).find(one => one !== undefined);
+    if (found === undefined) {
+      missed.set(suffix, (missed.get(suffix) ?? 0) + 1);
+      if (told-- > 0) print([symbol, [...places][0]]);
+      continue;
+    }
+    const known = joined.get(found.hash);
+    if (known === undefined) joined.set(found.hash, { kind: found.kind, symbols: [symbol] });
+    else known.symbols.push(symbol);
+  }
+  for (const [suffix, n] of all) print({ suffix, definitions: n, unjoined: missed.get(suffix) ?? 0 });
+  return joined;
+}
+
+/** What kind of descriptor a symbol ends in. */
+function suffixOf(symbol: string): string {
+  if (/\)\.$/.test(symbol)) return 'method';
+  if (/\)$/.test(symbol)) return 'parameter';
+  if (/\]$/.test(symbol)) return 'type parameter';
+  return { '#': 'type', '.': 'term', '/': 'namespace', ':': 'meta', '!': 'macro' }[symbol.at(-1)!] ?? 'other';
+}
+
+function compare(
+  reader: IndexReader,
+  seq: number,
+  joined: ReturnType<typeof joinedWith>,
+  uses: ReadonlyMap<string, ReadonlySet<Place>>,
+): void {
+  const byKind = new Map<string, string[]>();
+  for (const [hash, { kind }] of joined) byKind.set(kind, [...(byKind.get(kind) ?? []), hash]);
+  const random = seeded(flag('--seed', 1));
+  const each = Math.ceil(flag('--count', 500) / byKind.size);
+  const query = { includeTests: true, includeDefinition: false, offset: 0, limit: 1_000_000 };
+  let told = flag('--differences', 0);
+  let equal = 0;
+  let drawn = 0;
+  for (const [kind, hashes] of [...byKind].sort()) {
+    const sample = hashes
+      .map(hash => ({ hash, at: random() }))
+      .sort((a, b) => a.at - b.at)
+      .slice(0, each);
+    let same = 0;
+    for (const { hash } of sample) {
+      const wanted = new Set(joined.get(hash)!.symbols.flatMap(symbol => [...(uses.get(symbol) ?? [])]));
+      const rows = reader.references(repo.worktreeKey, seq, hash, query)!.rows;
+      const places = rows.map(({ path, range }) => `${path}:${range.startLine}:${range.startColumn}`);
+      const missing = [...wanted].filter(place => !places.includes(place));
+      const extra = rows.filter((_, at) => !wanted.has(places[at]!));
+      if (missing.length + extra.length === 0) same++;
+      else if (told-- > 0) {
+        const where = extra.map(one => `${one.path}:${one.range.startLine}:${one.range.startColumn} ${one.confidence}`);
+        print({ kind, symbol: joined.get(hash)!.symbols[0], missing: missing.slice(0, 3), extra: where.slice(0, 3) });
+      }
+    }
+    equal += same;
+    drawn += sample.length;
+    print({ kind, drawn: sample.length, equal: same, of: hashes.length });
+  }
+  print({ drawn, equal });
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
