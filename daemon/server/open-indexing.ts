@@ -62,7 +62,7 @@ export function openIndexing(state: DaemonState): Indexing {
   const precise = keepPrecise({
     ...{ repositories, places: state.places, config: state.config.values, environment: state.start.environment },
     ...{ clock, observe },
-    ingest: undefined,
+    ingest: (repo, index, request) => engine.ingestScip(repo, index, request),
   });
   state.alsoObserve(precise.hear);
   const lsp = lspOf(state);

@@ -117,7 +117,17 @@ test('an upload answers symbols, searches and references', async context => {
   assert.equal(uploaded.indexer.tool, 'scip-typescript');
   assert.deepEqual(
     { ...uploaded.counts, languages: Object.keys(uploaded.counts.languages) },
-    { symbols: 5, references: 6, files: 2, documents: 2, skipped: 0, failed: 0, partial: 0, languages: ['typescript'] },
+    {
+      symbols: 5,
+      references: 6,
+      files: 2,
+      documents: 2,
+      skipped: 0,
+      failed: 0,
+      partial: 0,
+      precise: 0,
+      languages: ['typescript'],
+    },
   );
   at.reading(reader => {
     const { seq, snapshotId } = reader.snapshot('main')!;

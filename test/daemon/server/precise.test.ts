@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startDaemon, temporaryHome, until } from '../../support/daemon.ts';
+import { gitRepository } from '../../support/repository.ts';
+
+const tree = `
+  -- tsconfig.json --
+  {}
+  -- src/a.ts --
+  export class Box { open() { return 1 } }
+  -- src/b.ts --
+  import { Box } from './a'
+  const boxes = [new Box()]
+  boxes.map(b => b).filter(Boolean)[0].open()
+  -- src/c.js --
+  const { Box } = require('./a')
+  new Box().open()
+`;
+
+test('svc index runs the indexers, changes run them again, and between the two syntax answers', async t => {
+  const home = temporaryHome(t, { SVC_INDEX_USE_INDEXERS: 'scip-typescript', SVC_INDEX_QUIET_SECONDS: '1' });
+  const { client } = await startDaemon(t, home);
+  const work = gitRepository(t, tree);
+  await client.daemon.addRepo({ root: work.root, id: 'app' });
+  const first = await client.indexing.index({ repo: 'app', force: true });
+  assert.ok(first.status === 'completed');
+  assert.equal(first.indexer, 'tree-sitter+scip-typescript');
+  const { tier, backends } = await client.system.status({ repo: 'app' });
+  assert.deepEqual([tier.current, backends.scip], ['standard', true]);
+  const { tierRequirements } = await client.system.doctor({ repo: 'app' });
+  assert.deepEqual(tierRequirements.standard, { met: true, requires: ['a SCIP index'] });
+  const { results } = await client.symbols.search({ repo: 'app', q: 'open' });
+  const sources = async () => {
+    const { references } = await client.symbols.refs({ repo: 'app', id: results[0]!.id, sync: true });
+    return references.map(({ location, source }) => `${location.file}:${location.line} ${source}`).sort();
+  };
+  assert.deepEqual(await sources(), ['src/b.ts:3 scip', 'src/c.js:2 scip']);
+  assert.equal((await client.indexing.index({ repo: 'app' })).status, 'skipped');
+  work.write('src/c.js', "const { Box } = require('./a')\n\nnew Box().open()\n");
+  assert.deepEqual(await sources(), ['src/b.ts:3 scip', 'src/c.js:3 tree-sitter']);
+  await until('they ran again', async () => (await sources())[1] === 'src/c.js:3 scip', 60_000);
+  assert.equal(work.git('status', '--short'), ' M src/c.js');
+});
