@@ -3,6 +3,7 @@ import type { ScipFacts } from '../extract/scip/scip-facts.ts';
 import type { SymbolMeanings } from '../extract/scip/symbol-meaning.ts';
 import { isTestPath } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { preciseMark } from '../store/effective-links.ts';
 import type { FirstRows } from '../store/first-rows.ts';
 import type { ExternalTarget, PackedDocument } from '../store/link-batch.ts';
 import { packLinks, packTraits } from '../store/link-body.ts';
@@ -41,8 +42,6 @@ export type Part = Pick<Draft, 'key'> & Pick<Numbers, 'defined' | 'used'>;
 
 const traitWords = 3;
 const definitionWords = 4;
-/** An indexer says so: no part of any doubt. */
-const certain = 100;
 
 /** Symbols and names of an upload, and which document points at which: what is left to do once all of it is read. */
 export class UploadLinks {
@@ -140,7 +139,7 @@ export class UploadLinks {
     for (const draft of drafts) {
       const { path, language, key, firstSymbol } = draft;
       const defined = definitionsOf(firstSymbol, this.#numbersOf(draft), rows, nameRows);
-      const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: certain });
+      const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: preciseMark });
       yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked };
     }
   }

@@ -90,7 +90,7 @@ export function answerReferences(
   const hasMore = end < page.total;
   return {
     symbolId: symbolId(asked.repo.id, hash),
-    references: page.rows.map(row => reference(row, asked.repo.id)),
+    references: page.rows.map(row => reference(row, asked.repo.id, definitionSource(reader))),
     total: page.total,
     hasMore,
     ...(hasMore ? { cursor: start.next(end) } : {}),
@@ -107,13 +107,20 @@ export function hashOfId(id: string): string {
   return hash;
 }
 
+type Source = CodeSymbol['source'];
+
+/** Who says what is defined in an index: where nobody has the source, whoever made the index that was uploaded. */
+export function definitionSource({ identity }: Pick<IndexReader, 'identity'>): Source {
+  return identity === 'descriptor' ? 'scip' : 'tree-sitter';
+}
+
 /** A row as people read it: lines and columns from 1, the module by its path. */
-export function codeSymbol(row: SymbolRow, repo: string, snapshotId: string): CodeSymbol {
-  return { id: symbolId(repo, row.hash), ...symbolAnywhere(row), snapshotId };
+export function codeSymbol(row: SymbolRow, repo: string, snapshotId: string, source: Source): CodeSymbol {
+  return { id: symbolId(repo, row.hash), ...symbolAnywhere(row, source), snapshotId };
 }
 
 /** As `codeSymbol`, of every worktree and snapshot that have the row. */
-export function symbolAnywhere(row: SymbolRow): Omit<CodeSymbol, 'id' | 'snapshotId'> {
+export function symbolAnywhere(row: SymbolRow, source: Source): Omit<CodeSymbol, 'id' | 'snapshotId'> {
   return {
     name: row.name,
     kind: row.kind,
@@ -125,14 +132,14 @@ export function symbolAnywhere(row: SymbolRow): Omit<CodeSymbol, 'id' | 'snapsho
     container: row.containers.join('.'),
     language: row.language,
     exported: row.exported,
-    source: 'tree-sitter',
+    source,
     confidence: 1,
   };
 }
 
 const contextLength = 200;
 
-function reference(row: ReferenceRow, repo: string): ReferencesOutput['references'][number] {
+function reference(row: ReferenceRow, repo: string, defining: Source): ReferencesOutput['references'][number] {
   return {
     location: location(row.path, row.range),
     kind: row.kind,
@@ -140,7 +147,7 @@ function reference(row: ReferenceRow, repo: string): ReferencesOutput['reference
     isTest: row.isTest,
     enclosingSymbol:
       row.enclosing === undefined ? null : { id: symbolId(repo, row.enclosing.hash), name: row.enclosing.name },
-    source: row.isPrecise ? 'scip' : 'tree-sitter',
+    source: row.isPrecise ? 'scip' : row.kind === 'definition' ? defining : 'tree-sitter',
     confidence: row.confidence,
   };
 }

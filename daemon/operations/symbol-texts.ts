@@ -1,8 +1,9 @@
+import type { CodeSymbol } from '../../client/protocol/shapes.ts';
 import type { Catalogue, CatalogueDocument } from '../store/catalogue-columns.ts';
 import type { FoundDefinition } from '../store/catalogue-rows.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { SymbolRow } from '../store/symbol-rows.ts';
-import { symbolAnywhere } from './symbol-answers.ts';
+import { definitionSource, symbolAnywhere } from './symbol-answers.ts';
 
 /** The JSON of what searches found, each from the hash in its id on, without its snapshot and the closing brace. */
 export interface SymbolTexts {
@@ -14,8 +15,9 @@ export interface SymbolTexts {
  * decode, a hash, and objects by the dozen for the collector of garbage, where bytes lie outside of its heap and are sent
  * as they stand.
  */
-export function symbolTexts(reader: Pick<IndexReader, 'rows'>, cacheBytes: number): SymbolTexts {
+export function symbolTexts(reader: Pick<IndexReader, 'rows' | 'identity'>, cacheBytes: number): SymbolTexts {
   const kept = new RecentTexts(cacheBytes);
+  const source = definitionSource(reader);
   return {
     of: (catalogue, found) => {
       const { documents, documentOf, slots } = catalogue;
@@ -26,7 +28,7 @@ export function symbolTexts(reader: Pick<IndexReader, 'rows'>, cacheBytes: numbe
       return texts.map((known, at) => {
         if (known !== undefined) return known;
         const { definition } = found[at]!;
-        const text = Buffer.from(textOf(rows[next++]!));
+        const text = Buffer.from(textOf(rows[next++]!, source));
         kept.put(documents[documentOf[definition]!]!, slots[definition]!, text);
         return text;
       });
@@ -34,8 +36,8 @@ export function symbolTexts(reader: Pick<IndexReader, 'rows'>, cacheBytes: numbe
   };
 }
 
-function textOf(row: SymbolRow): string {
-  return `${row.hash}",${JSON.stringify(symbolAnywhere(row)).slice(1, -1)}`;
+function textOf(row: SymbolRow, source: CodeSymbol['source']): string {
+  return `${row.hash}",${JSON.stringify(symbolAnywhere(row, source)).slice(1, -1)}`;
 }
 
 const chunkBytes = 2 ** 20;

@@ -16,6 +16,7 @@ import {
   type Asked,
   answerReferences,
   codeSymbol,
+  definitionSource,
   hashOfId,
   notReady,
   type ReferencesInput,
@@ -108,7 +109,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
             const snapshot = snapshotFor(reader, question);
             const row = reader.symbol(repo.key, snapshot.seq, hash);
             if (row === undefined) throw absent(context, hash, options);
-            return codeSymbol(row, repo.id, snapshot.snapshotId);
+            return codeSymbol(row, repo.id, snapshot.snapshotId, definitionSource(reader));
           }),
         ),
       ),

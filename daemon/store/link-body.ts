@@ -129,7 +129,7 @@ export interface LinkColumns {
   readonly slots: Uint32Array;
   /** Of each reference the symbol that it points at; 0 for none. */
   readonly targets: Uint32Array;
-  /** Of all of them, in hundredths. */
+  /** Of all of them, in hundredths, or what stands in place of these. */
   readonly confidence: number;
 }
 

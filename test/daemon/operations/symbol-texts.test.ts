@@ -44,6 +44,7 @@ function rowAt({ documents, documentOf: of, slots }: Catalogue, { definition, na
 function countedTexts(cacheBytes: number) {
   const counted = { rows: 0 };
   const reader = {
+    identity: 'syntax' as const,
     rows: (catalogue: Catalogue, found: readonly FoundDefinition[]) => {
       counted.rows += found.length;
       return found.map(one => rowAt(catalogue, one));
