@@ -40,7 +40,8 @@ export function preciseBatch(index: {
   const targets = new Targets(index);
   let occurrences = 0;
   const documents = kept.map(document => {
-    const said = joinReferences(document.occurrences, document.facts, symbol => targets.of(symbol));
+    const named = targets.named(document);
+    const said = { ...joinReferences(document.occurrences, document.facts, symbol => targets.of(symbol)), named };
     occurrences += said.occurrences.length / 2;
     const { path, key } = document;
     return { path, key, indexer, content: digestOfContent(document, said, targets.hashes), said };
@@ -55,7 +56,7 @@ class Targets {
   /** By number, 32 hex digits. */
   readonly hashes: string[] = [];
   readonly #index: Parameters<typeof preciseBatch>[0];
-  readonly #joined: ReturnType<typeof joinedDefinitions>;
+  readonly #joined: JoinedDefinitions;
   readonly #known = new Map<number, number>();
 
   constructor(index: Parameters<typeof preciseBatch>[0]) {
@@ -73,6 +74,11 @@ class Targets {
     return number;
   }
 
+  /** Slots of a document's definitions that the index has a name for, ascending. */
+  named(document: KeptDocument): readonly number[] {
+    return [...(this.#joined.slots.get(document) ?? [])].sort((a, b) => a - b);
+  }
+
   #numberOf(hash: string): number {
     const known = this.numbers.get(hash);
     if (known !== undefined) return known;
@@ -81,7 +87,7 @@ class Targets {
   }
 
   #ours(symbol: number): string | undefined {
-    const found = this.#joined.get(symbol);
+    const found = this.#joined.symbols.get(symbol);
     if (found === undefined) return undefined;
     const { path, facts } = found.document;
     const scope = this.#index.tree.get(path)!.scope as ScopeKey;
@@ -102,17 +108,25 @@ class Targets {
   }
 }
 
-/** Which of our definitions an index's symbols are, by where both stand: symbol → document and slot. */
-function joinedDefinitions(
-  kept: readonly KeptDocument[],
-): ReadonlyMap<number, { readonly document: KeptDocument; readonly slot: number }> {
-  const joined = new Map<number, { readonly document: KeptDocument; readonly slot: number }>();
+/** Which of our definitions an index's symbols are, by where both stand. */
+interface JoinedDefinitions {
+  readonly symbols: ReadonlyMap<number, { readonly document: KeptDocument; readonly slot: number }>;
+  readonly slots: ReadonlyMap<KeptDocument, ReadonlySet<number>>;
+}
+
+function joinedDefinitions(kept: readonly KeptDocument[]): JoinedDefinitions {
+  const symbols = new Map<number, { readonly document: KeptDocument; readonly slot: number }>();
+  const slots = new Map<KeptDocument, Set<number>>();
   for (const document of kept) {
+    const named = new Set<number>();
     joinDefinitions(document.occurrences, document.facts, (symbol, slot) => {
-      if (slot >= 0 && !joined.has(symbol)) joined.set(symbol, { document, slot });
+      if (slot < 0) return;
+      named.add(slot);
+      if (!symbols.has(symbol)) symbols.set(symbol, { document, slot });
     });
+    slots.set(document, named);
   }
-  return joined;
+  return { symbols, slots };
 }
 
 /** Over where each occurrence stands and what it means, in one order: the same wherever and whenever it was joined. */
@@ -125,5 +139,5 @@ function digestOfContent({ path, key, facts }: KeptDocument, said: PreciseConten
     const column = extra?.column ?? facts.referenceRange(index).startColumn;
     rows.push(`${line} ${column} ${extra?.kind ?? ''} ${hashes[said.occurrences[at]!]}`);
   }
-  return digestOf(path, key.hash, key.dialect, key.version, rows.sort().join('\n'));
+  return digestOf(path, key.hash, key.dialect, key.version, rows.sort().join('\n'), said.named.join(' '));
 }

@@ -49,7 +49,7 @@ export function joinReferences(
   occurrences: OccurrenceColumns,
   facts: JoinedFacts,
   targetOf: (symbol: number) => number,
-): PreciseContent {
+): Omit<PreciseContent, 'named'> {
   return new ReferenceJoin(facts).join(occurrences, targetOf);
 }
 
@@ -71,7 +71,7 @@ class ReferenceJoin {
     }
   }
 
-  join(occurrences: OccurrenceColumns, targetOf: (symbol: number) => number): PreciseContent {
+  join(occurrences: OccurrenceColumns, targetOf: (symbol: number) => number): Omit<PreciseContent, 'named'> {
     const { startLine, startColumn, endLine, endColumn, roles, symbol } = occurrences;
     let place = -1;
     let seen: number[] = [];

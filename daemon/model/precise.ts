@@ -12,6 +12,8 @@ export interface PreciseContent {
   /** Pairs, each once: index of a reference, target. All that the indexer says at a reference's place, so that syntax has no say there. */
   readonly covered: readonly number[];
   readonly extras: readonly ExtraReference[];
+  /** Slots of the document's definitions that the indexer names, ascending. */
+  readonly named: readonly number[];
 }
 
 /** An occurrence that syntax does not list. */

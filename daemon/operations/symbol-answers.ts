@@ -83,7 +83,7 @@ export function answerReferences(
   const filters = { includeTests: input.includeTests, includeDefinition: input.includeDefinition };
   const start = startOf(reader, asked, input.cursor, ['symbols.refs', hash, filters]);
   const { seq } = start.snapshot;
-  const query = { ...filters, offset: start.offset, limit: input.limit };
+  const query = { ...filters, merge: 'prefer-first', offset: start.offset, limit: input.limit } as const;
   const page = reader.references(asked.repo.key, seq, hash, query);
   if (page === undefined) return undefined;
   const end = start.offset + page.rows.length;

@@ -121,7 +121,7 @@ function* answerLines(
   names: Names,
   prepare: Prepare,
 ): Iterable<string> {
-  const query = { includeTests: true, includeDefinition: false, offset: 0, limit: 0 };
+  const query = { includeTests: true, includeDefinition: false, merge: 'prefer-first', offset: 0, limit: 0 } as const;
   for (const symbol of links.symbols()) {
     const sites = definitionSites(symbol, repo, seq, views, prepare);
     const { total, unresolvedCandidates } = referencePage({ symbol, repo, seq, sites }, query, views, prepare);

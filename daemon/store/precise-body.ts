@@ -4,21 +4,22 @@ import type { ExtraReference, PreciseContent } from '../model/precise.ts';
 /**
  * Where an indexer says that the references of one document point, as 32-bit words that are read in place:
  *
- *   header       magic, the four counts
+ *   header       magic, the five counts
  *   targets      symbols that occur, ascending; then where each one's occurrences start
  *   occurrences  reference index, or the facts' number of references + index of an extra
  *   covered      reference index, index of a target: one for each of what the indexer says at the place of a reference;
  *                ascending
  *   extras       places that syntax does not list: line * 16 + kind, column, end line, end column, enclosing slot + 1
+ *   named        slots of definitions, ascending
  */
-const magic = 0x53565031;
-const headerWords = 6;
+const magic = 0x53565032;
+const headerWords = 7;
 const extraWords = 5;
 
 /** `rows`: the row of each target. */
 export function encodePrecise(content: PreciseContent, rows: (target: number) => number): Uint8Array {
   const groups = new Map<number, number[]>();
-  const { occurrences, covered, extras } = content;
+  const { occurrences, covered, extras, named } = content;
   for (let at = 0; at < occurrences.length; at += 2) {
     const row = rows(occurrences[at]!);
     const group = groups.get(row);
@@ -32,9 +33,23 @@ export function encodePrecise(content: PreciseContent, rows: (target: number) =>
   pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const occurrenceCount = occurrences.length / 2;
   const words = new Uint32Array(
-    headerWords + targets.length * 2 + 1 + occurrenceCount + pairs.length * 2 + extras.length * extraWords,
+    headerWords +
+      targets.length * 2 +
+      1 +
+      occurrenceCount +
+      pairs.length * 2 +
+      extras.length * extraWords +
+      named.length,
   );
-  words.set([magic, content.referenceCount, targets.length, occurrenceCount, pairs.length, extras.length]);
+  words.set([
+    magic,
+    content.referenceCount,
+    targets.length,
+    occurrenceCount,
+    pairs.length,
+    extras.length,
+    named.length,
+  ]);
   words.set(targets, headerWords);
   let boundary = headerWords + targets.length;
   const first = boundary + targets.length + 1;
@@ -55,6 +70,7 @@ export function encodePrecise(content: PreciseContent, rows: (target: number) =>
     );
     at += extraWords;
   }
+  words.set(named, at);
   return new Uint8Array(words.buffer);
 }
 
@@ -66,6 +82,7 @@ export class PreciseBody {
   readonly #occurrences: number;
   readonly #covered: number;
   readonly #extras: number;
+  readonly #named: number;
 
   constructor(body: Uint8Array) {
     const aligned = body.byteOffset % 4 === 0 ? body : new Uint8Array(body);
@@ -75,7 +92,8 @@ export class PreciseBody {
     this.#occurrences = headerWords + this.#word(2) * 2 + 1;
     this.#covered = this.#occurrences + this.#word(3);
     this.#extras = this.#covered + this.#word(4) * 2;
-    if (this.#extras + this.#word(5) * extraWords !== this.#words.length) {
+    this.#named = this.#extras + this.#word(5) * extraWords;
+    if (this.#named + this.#word(6) !== this.#words.length) {
       throw new BrokenPrecise('sections do not fit');
     }
   }
@@ -108,6 +126,12 @@ export class PreciseBody {
       if (holds(this.#word(headerWords + pairs[at + 1]!))) return true;
     }
     return false;
+  }
+
+  /** Whether the indexer has a name for what a slot defines: it then lists every use of it. */
+  names(slot: number): boolean {
+    const named = this.#words.subarray(this.#named);
+    return named[lowerBound(named, 1, slot)] === slot;
   }
 
   extra(index: number): ExtraReference {

@@ -26,9 +26,13 @@ export interface ReferenceRow {
 export interface ReferenceQuery {
   readonly includeTests: boolean;
   readonly includeDefinition: boolean;
+  /** `prefer-first`: where an indexer saw a document and has a name for the symbol, what it lists and nothing else. */
+  readonly merge: Merge;
   readonly offset: number;
   readonly limit: number;
 }
+
+export type Merge = 'prefer-first' | 'union';
 
 export interface ReferencePage {
   readonly rows: readonly ReferenceRow[];
@@ -36,7 +40,8 @@ export interface ReferencePage {
   /**
    * Occurrences of the symbol's name in its family of languages that nothing settles, whether the page's list has them
    * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a
-   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them.
+   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them. Occurrences by
+   * syntax that give way to an indexer's list are among them.
    */
   readonly unresolvedCandidates: number;
 }
@@ -70,7 +75,7 @@ export function referencePage(
     onlyCalls: source !== of,
     ...settleCandidates(source, source !== of, views, prepare),
   }));
-  const documents = occurringIn(of, sources, query, views, prepare);
+  const { documents, givenWay } = occurringIn(of, sources, query, views, prepare);
   let total = 0;
   const rows: ReferenceRow[] = [];
   for (const document of documents) {
@@ -79,7 +84,8 @@ export function referencePage(
     if (document.count <= start || rows.length >= query.limit) continue;
     rows.push(...rowsOf(document).slice(Math.max(start, 0), Math.max(start, 0) + query.limit - rows.length));
   }
-  return { rows, total, unresolvedCandidates: sources.reduce((sum, source) => sum + source.unresolved, 0) };
+  const unresolvedCandidates = sources.reduce((sum, source) => sum + source.unresolved, givenWay);
+  return { rows, total, unresolvedCandidates };
 }
 
 /** Whether a symbol's occurrences lie in at most so many documents: tells short answers from long ones. */
@@ -145,7 +151,7 @@ function occurringIn(
   query: ReferenceQuery,
   views: DocumentViews,
   prepare: Prepare,
-): Occurring[] {
+): { readonly documents: readonly Occurring[]; readonly givenWay: number } {
   const documents = new Set<number>();
   const posts = prepare<[number, number, number], { document: number }>(
     'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ?',
@@ -160,11 +166,18 @@ function occurringIn(
   const found: Occurring[] = [];
   const guessed: Occurring[] = [];
   const holds = views.holding(repo, seq);
+  const givesWay = query.merge === 'prefer-first' && sites.some(isNamedByIndexer);
+  let givenWay = 0;
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || (view.isTest && !query.includeTests)) continue;
-    const linked = sources.flatMap(source => linkedIn(view, source, holds));
-    const named = sources.flatMap(({ settled }) => (settled === undefined ? [] : fitting(view, settled, holds)));
+    const isSeen = givesWay && view.precise !== undefined;
+    const all = sources.flatMap(source => linkedIn(view, source, holds));
+    const linked = isSeen ? all.filter(packed => (packed & 127) === preciseMark) : all;
+    givenWay += all.length - linked.length;
+    const named = sources.flatMap(({ settled }) =>
+      settled === undefined || isSeen ? [] : fitting(view, settled, holds),
+    );
     const site: DefinitionSite | undefined = definitions.get(document);
     const slots = site === undefined ? [] : view.links.slotsOf(site.index);
     if (linked.length + slots.length > 0) {
@@ -172,7 +185,12 @@ function occurringIn(
     }
     if (named.length > 0) guessed.push({ view, linked: [], named, slots: [], count: named.length });
   }
-  return [...found.sort(byPath), ...guessed.sort(byPath)];
+  return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], givenWay };
+}
+
+function isNamedByIndexer({ view, index }: DefinitionSite): boolean {
+  const { links, precise } = view;
+  return precise !== undefined && links.slotsOf(index).some(slot => precise.names(slot));
 }
 
 function byPath(a: Occurring, b: Occurring): number {

@@ -97,6 +97,7 @@ function firstAnswers(target: string): string {
     const page = reader.references('r', 1, row!.hash, {
       includeTests: true,
       includeDefinition: true,
+      merge: 'prefer-first',
       offset: 0,
       limit: 100,
     });

@@ -150,7 +150,13 @@ function compare(
   for (const [hash, { kind }] of joined) byKind.set(kind, [...(byKind.get(kind) ?? []), hash]);
   const random = seeded(flag('--seed', 1));
   const each = Math.ceil(flag('--count', 500) / byKind.size);
-  const query = { includeTests: true, includeDefinition: false, offset: 0, limit: 1_000_000 };
+  const query = {
+    includeTests: true,
+    includeDefinition: false,
+    merge: 'prefer-first',
+    offset: 0,
+    limit: 1_000_000,
+  } as const;
   let told = flag('--differences', 0);
   let equal = 0;
   let drawn = 0;

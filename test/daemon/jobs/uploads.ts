@@ -6,6 +6,7 @@ import { type Uploaded, uploadIndex } from '../../../daemon/jobs/upload-service.
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';
+import type { ReferenceQuery } from '../../../daemon/store/reference-rows.ts';
 import { scrub } from '../../../daemon/store/scrub.ts';
 import { isSealed, isSound } from '../../../daemon/store/seal.ts';
 import { type Cleanup, temporaryFolder } from '../../support/repository.ts';
@@ -18,7 +19,13 @@ export type Documents = NonNullable<Part['documents']>;
 export const metadata = { toolInfo: { name: 'scip-typescript', version: '0.4.0' }, projectRoot: 'file:///r' };
 /** A symbol of the files under `src`. */
 export const sym = (file: string, rest: string): string => `scip-typescript npm pkg 1.0.0 src/\`${file}\`/${rest}`;
-export const everything = { includeTests: true, includeDefinition: false, offset: 0, limit: 100 };
+export const everything: ReferenceQuery = {
+  includeTests: true,
+  includeDefinition: false,
+  merge: 'prefer-first',
+  offset: 0,
+  limit: 100,
+};
 export const hashOf = (path: string, tail: string): string => symbolHash(path as ScopeKey, tail);
 
 /** `src/lib.ts` has a class with a method and a function, `src/use.ts` calls them and something of a package. */

@@ -9,6 +9,7 @@ import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-d
 import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
 import type { Published } from '../../../daemon/store/publication.ts';
+import type { ReferenceQuery } from '../../../daemon/store/reference-rows.ts';
 import { StoreError, type StoreTrouble } from '../../../daemon/store/store-faults.ts';
 import { type HandMade, type Made, made, symbolTarget } from '../../support/synthetic.ts';
 
@@ -55,7 +56,13 @@ export function indexUnderTest(): IndexUnderTest {
   return index;
 }
 
-export const everything = { includeTests: true, includeDefinition: false, offset: 0, limit: 100 };
+export const everything: ReferenceQuery = {
+  includeTests: true,
+  includeDefinition: false,
+  merge: 'prefer-first',
+  offset: 0,
+  limit: 100,
+};
 export const minute = 60_000;
 
 export const hashOf = (path: string, tail: string): string => symbolHash(path as ScopeKey, tail);
