@@ -14,7 +14,7 @@ import type { RenameEvidence } from './rename-evidence.ts';
 import type { DeltaOutcome, DeltaRequest } from './run-delta.ts';
 import type { ScipIngested, ScipSource } from './scip-source.ts';
 import type { HostedRepository, Uploaded } from './upload-service.ts';
-import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-service.ts';
+import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
 
 export type IndexPhase = 'scip' | 'discover' | 'hash' | 'extract' | 'link' | 'publish';
 
@@ -162,11 +162,7 @@ export interface IndexEngine {
    * where that says anything new. Rejects as `index` does, with `invalidBody` or `tooLarge` for an index that can't be taken in,
    * with `notReady` before the first snapshot.
    */
-  ingestScip(
-    repo: RepositoryRecord,
-    index: ScipSource,
-    request?: Pick<IndexRequest, 'signal' | 'onProgress'>,
-  ): Promise<ScipIngested>;
+  ingestScip(repo: RepositoryRecord, index: ScipSource, request?: RunRequest): Promise<ScipIngested>;
   /** Drops what is held in memory of the repository and removes its rows from the index file. */
   forget(repo: RepositoryRecord): Promise<void>;
   /** Closes an index file, so that it can be moved or removed. Waits for the runs over it. */
@@ -238,6 +234,14 @@ class Engine implements IndexEngine {
     );
   }
 
+  async ingestScip(repo: RepositoryRecord, index: ScipSource, request: RunRequest = {}): Promise<ScipIngested> {
+    const ingested = await this.#run(repo.id, request, (port, { run }, options) =>
+      port.ask('ingestScip', { run, repo, index }, options),
+    );
+    this.#options.onNotice?.({ kind: 'published', repo: repo.id, published: ingested.published });
+    return ingested;
+  }
+
   /** A run that can be cancelled and tells of its progress. */
   async #run<T>(repo: string, { signal: wanted, onProgress }: RunRequest, ask: AskRun<T>): Promise<T> {
     const run = ++this.#lastRun;
@@ -258,36 +262,6 @@ class Engine implements IndexEngine {
     } finally {
       this.#listeners.delete(run);
       signal.removeEventListener('abort', cancel);
-    }
-  }
-
-  async ingestScip(
-    repo: RepositoryRecord,
-    index: ScipSource,
-    request: Pick<IndexRequest, 'signal' | 'onProgress'> = {},
-  ): Promise<ScipIngested> {
-    const ingested = await this.#watched(request, (run, signal) =>
-      this.#call(port => port.ask('ingestScip', { run, repo, index }, { signal, settles: 'answered' })),
-    );
-    this.#options.onNotice?.({ kind: 'published', repo: repo.id, published: ingested.published });
-    return ingested;
-  }
-
-  /** Numbers a run, hears of its progress and says why it was cancelled. */
-  async #watched<T>(
-    request: Pick<IndexRequest, 'signal' | 'onProgress'>,
-    work: (run: number, signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const run = ++this.#lastRun;
-    const signal = AbortSignal.any([this.#closing.signal, ...(request.signal === undefined ? [] : [request.signal])]);
-    if (request.onProgress !== undefined) this.#listeners.set(run, request.onProgress);
-    try {
-      if (signal.aborted) throw this.#cancelled();
-      return await work(run, signal);
-    } catch (error) {
-      throw signal.aborted ? this.#cancelled() : error;
-    } finally {
-      this.#listeners.delete(run);
     }
   }
 

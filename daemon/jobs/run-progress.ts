@@ -1,5 +1,5 @@
 import type { IndexPhase } from './engine.ts';
-import type { WriteNotice } from './write-service.ts';
+import type { WriteNotice } from './write-calls.ts';
 
 /** Tells how far a run is, a few times a second and never less than before. */
 export function progressOf(

@@ -9,7 +9,7 @@ import { discover, lookAt, type UnlistedPath } from './discover.ts';
 import type { ExtractCalls, Extracted } from './extract-service.ts';
 import type { FileToRead, Sources } from './gather-changes.ts';
 import type { InFlightNote } from './in-flight.ts';
-import type { IndexInput } from './write-service.ts';
+import type { IndexInput } from './write-calls.ts';
 
 export interface SourceOptions {
   readonly pool: WorkerPool<ExtractCalls>;

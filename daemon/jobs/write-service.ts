@@ -10,7 +10,7 @@ import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
 import type { UnlistedPath } from './discover.ts';
-import type { EngineNotice, IndexPhase, Published } from './engine.ts';
+import type { Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
 import type { Sources } from './gather-changes.ts';
 import { watchForGit } from './git-hold.ts';
@@ -20,71 +20,23 @@ import { ingestScip } from './ingest-scip.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
-import { type DeltaOutcome, type DeltaRequest, runDelta } from './run-delta.ts';
+import { type DeltaOutcome, runDelta } from './run-delta.ts';
 import { progressOf } from './run-progress.ts';
-import type { ScipIngested, ScipSource } from './scip-source.ts';
+import type { ScipIngested } from './scip-source.ts';
 import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
 import { failWriting, storageFault } from './storage-fault.ts';
 import { createTurns } from './turns.ts';
 import { type Uploaded, type UploadInput, uploadIndex } from './upload-service.ts';
-
-/** What the write worker does for the main thread. */
-export type WriteCalls = {
-  readonly index: (input: IndexInput) => Published;
-  readonly upload: (input: UploadInput) => Uploaded;
-  readonly delta: (input: DeltaInput) => DeltaOutcome;
-  readonly ingestScip: (input: ScipInput) => ScipIngested;
-  readonly forget: (repo: RepositoryRecord) => void;
-  readonly release: (indexFile: string) => void;
-  readonly discard: (input: { readonly repo: RepositoryRecord; readonly what: string }) => void;
-  /** False where the file had to be put aside. */
-  readonly mend: (input: MendInput) => boolean;
-  /** Ends the extract workers and closes the index files. */
-  readonly close: (input: null) => void;
-};
-
-export interface IndexInput {
-  readonly run: number;
-  readonly repo: RepositoryRecord;
-  readonly changes: ChangeSet;
-  readonly force: boolean;
-  readonly evenIfHeld: boolean;
-  readonly quarantined: ReadonlySet<string>;
-  readonly suspects: ReadonlySet<string>;
-  /** One Int32; not 0: cancelled. Seen where no message gets through. */
-  readonly cancelFlag: SharedArrayBuffer;
-}
-
-/** An index run that a delta artifact asks for, or no run at all. */
-export interface DeltaInput extends Omit<IndexInput, 'changes' | 'force'> {
-  readonly request: DeltaRequest;
-}
-
-export interface ScipInput extends Pick<IndexInput, 'run' | 'repo'> {
-  readonly index: ScipSource;
-}
-
-export interface MendInput extends Pick<IndexInput, 'repo' | 'quarantined' | 'suspects'> {
-  readonly what: string;
-}
-
-/** What the write worker tells the main thread. */
-export type MainCalls = { readonly notice: (notice: WriteNotice) => void };
-
-export type WriteNotice =
-  | { readonly kind: 'progress'; readonly run: number; readonly phase: IndexPhase; readonly fraction: number }
-  | Exclude<EngineNotice, { kind: 'worker_crashed' | 'published' | 'write_failed' }>;
-
-export interface WriteOptions extends ExtractLimitsPerWorker {
-  readonly extractWorkers: number;
-  readonly extractIdleMs: number;
-  readonly extractEntry: string;
-  readonly stuckAfterMs: number;
-  readonly decodedFactsBytes: number;
-  readonly shadowFolder: string | undefined;
-  readonly inFlightFolder: string | undefined;
-}
+import type {
+  DeltaInput,
+  IndexInput,
+  MendInput,
+  ScipInput,
+  WriteCalls,
+  WriteNotice,
+  WriteOptions,
+} from './write-calls.ts';
 
 /** One index file, its writer and the trees of the repositories in it. Runs in one file happen one after the other. */
 interface OpenIndex {
@@ -155,11 +107,8 @@ class WriteService {
       try {
         return await this.#run(input, signal);
       } catch (error) {
-        if (!(error instanceof StoreError)) return failWriting(error);
-        if (!isBeyondRepair(error, input.repo.indexFile)) {
-          this.#drop(input.repo.indexFile);
-          throw storageFault(error);
-        }
+        const isBeyond = error instanceof StoreError && isBeyondRepair(error, input.repo.indexFile);
+        if (!isBeyond) return this.#fail(error, input.repo);
         const isMended = await this.#mendOrPutAside({ ...input, what: error.message }, signal);
         if (isMended === undefined) throw storageFault(error);
         const changes: ChangeSet = isMended ? input.changes : { kind: 'recrawl', reason: 'start' };
@@ -196,27 +145,24 @@ class WriteService {
           takeIn: paths => this.#run({ ...input, changes: { kind: 'paths', paths }, force: false }, signal),
         });
       } catch (error) {
-        if (error instanceof StoreError) this.#drop(repo.indexFile);
-        return failWriting(error);
+        return this.#fail(error, repo);
       }
     });
   }
 
   ingestScip(input: ScipInput, signal: AbortSignal): Promise<ScipIngested> {
-    return this.#inTurn(input.repo.indexFile, async () => {
+    const { repo } = input;
+    return this.#inTurn(repo.indexFile, async () => {
       signal.throwIfAborted();
-      const { writer, trees } = this.#opened(input.repo.indexFile);
-      const key = input.repo.worktreeKey;
-      const tree = trees.get(key) ?? new TreeManifest(writer.manifest(key));
-      trees.set(key, tree);
       const onProgress = progressOf(input.run, this.#tell);
       try {
+        const { writer, tree } = this.#treeOf(repo);
         return await ingestScip(
           { ...input, tree, signal, onProgress: part => onProgress('scip', part) },
           { writer, git: this.#git, now: () => Date.now() },
         );
       } catch (error) {
-        throw error instanceof StoreError ? storageFault(error) : error;
+        return this.#fail(error, repo);
       }
     });
   }
@@ -246,6 +192,12 @@ class WriteService {
 
   mend(input: MendInput, signal: AbortSignal): Promise<boolean> {
     return this.#inTurn(input.repo.indexFile, async () => (await this.#mendOrPutAside(input, signal)) ?? false);
+  }
+
+  /** Lets go of an index file that failed, so that the next run opens it anew. */
+  #fail(error: unknown, { indexFile }: RepositoryRecord): never {
+    if (error instanceof StoreError) this.#drop(indexFile);
+    return failWriting(error);
   }
 
   /** Whether what was damaged is as it was; if not, the file is put aside. Undefined where there is nothing to put aside. */

@@ -25,10 +25,7 @@ export interface IndexingOptions {
   readonly repositories: ServedRepositories;
   readonly jobs: JobQueue;
   readonly freshnessMinutes: () => number;
-  readonly precise: IndexerPlans & {
-    /** Whether anything takes in what indexers write. */
-    readonly isWired: boolean;
-  };
+  readonly precise: IndexerPlans;
 }
 
 /** Languages as `language` names them, for dialects that count under another. */
@@ -119,17 +116,16 @@ async function index(options: IndexingOptions, { force, language }: IndexInput, 
 }
 
 function hasWork({ precise }: IndexingOptions, repository: ServedRepository, language: string): boolean {
-  return precise.isWired && precise.plan(repository, language).some(one => one.not === undefined && !one.isFresh);
+  return precise.plan(repository, language).some(one => one.not === undefined && !one.isFresh);
 }
 
 /** Waits for the indexers of the languages that were asked for. A failure of theirs leaves what syntax says. */
 async function runIndexers(
-  { precise, jobs }: IndexingOptions,
+  { jobs }: IndexingOptions,
   repository: ServedRepository,
   input: PreciseJobInput,
   context: RequestContext,
 ): Promise<Pick<PreciseOutcome, 'indexers' | 'problems'>> {
-  if (!precise.isWired) return { indexers: [], problems: [] };
   const started = queuePreciseJob(jobs, repository.record.id, input);
   const stopReporting = reportProgress(jobs, started.id, context);
   const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);

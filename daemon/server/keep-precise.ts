@@ -28,8 +28,8 @@ export interface KeepPreciseOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
   readonly observe: Observe;
-  /** Undefined where nothing takes SCIP indexes in: then none are made. */
-  readonly ingest: PreciseOptions['ingest'] | undefined;
+  /** Takes in what they write. */
+  readonly ingest: PreciseOptions['ingest'];
 }
 
 /** Has indexers run over the registered repositories: after changes by itself, and as jobs whoever asks for them. */
@@ -42,8 +42,6 @@ export interface KeepPrecise {
   run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
   /** The indexers that know a language of a repository, and whether they have work. */
   plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
-  /** Whether anything takes in what they write. */
-  readonly isWired: boolean;
   /** Whether an indexer could run for one of these languages. */
   isInstalledFor(languages: readonly string[], trusted: boolean): boolean;
 }
@@ -71,7 +69,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     waiting.delete(id);
     const repository = repositories.get(id);
     const snapshot = repository?.snapshot;
-    if (repository === undefined || snapshot === undefined || jobs === undefined || ingest === undefined) return;
+    if (repository === undefined || snapshot === undefined || jobs === undefined) return;
     if (!config().index.background_indexers) return;
     if (!isInstalledFor(Object.keys(snapshot.counts.languages), repository.record.trusted)) return;
     asked.set(id, snapshot.snapshotId);
@@ -103,7 +101,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
     const repository = repositories.get(job.repo ?? '');
     if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
-    if (repository.snapshot === undefined || ingest === undefined) return { indexers: [], ran: [], problems: [] };
+    if (repository.snapshot === undefined) return { indexers: [], ran: [], problems: [] };
     if ((job.input as PreciseJobInput).language === 'auto') takes(repository.record.id, repository.snapshot.snapshotId);
     const { indexer_seconds, indexer_memory_bytes } = config().index;
     const outcome = await indexPrecisely(
@@ -135,7 +133,6 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     run,
     plan: ({ record, snapshot }, language) =>
       snapshot === undefined ? [] : planPrecise(record, language, { uses, find }),
-    isWired: ingest !== undefined,
     isInstalledFor,
   };
 }

@@ -10,13 +10,12 @@ export function factRow(key: FactKey, prepare: Prepare): number | undefined {
   ).get(Buffer.from(key.hash, 'hex'), key.dialect, key.version)?.id;
 }
 
-/** The key of stored facts. */
-export function factKeyAt(id: number, prepare: Prepare): FactKey {
+/** The key of stored facts; undefined where there are none. */
+export function factKeyAt(id: number, prepare: Prepare): FactKey | undefined {
   const row = prepare<[number], { hash: Buffer; dialect: FactKey['dialect']; version: number }>(
     'SELECT hash, dialect, version FROM fact WHERE id = ?',
   ).get(id);
-  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
-  return { ...row, hash: row.hash.toString('hex') as FactKey['hash'] };
+  return row && { ...row, hash: row.hash.toString('hex') as FactKey['hash'] };
 }
 
 /** Stores facts under their key; what is there already stays. */

@@ -1,5 +1,5 @@
 import type { RepoPath } from '../model/paths.ts';
-import { factRow } from './fact-table.ts';
+import { factKeyAt, factRow } from './fact-table.ts';
 import { hintBatch, hintsOf } from './hints.ts';
 import { intern } from './intern.ts';
 import type { LinkBatch } from './link-batch.ts';
@@ -48,7 +48,7 @@ export function damageOf(key: string, prepare: Prepare): Damage | undefined {
     if (to_seq === openEnd) needed.add(fact);
     if (to_seq !== openEnd || !isOf(repo, document)) documents.add(document);
   }
-  const keys = [...needed].map(id => factKey(id, prepare));
+  const keys = [...needed].map(id => factKeyAt(id, prepare));
   const paths = [...documents].map(id => (isOf(repo, id) ? pathOf(id, prepare) : undefined));
   if (keys.includes(undefined) || paths.includes(undefined)) return undefined;
   return {
@@ -146,13 +146,6 @@ function usesOfFacts(prepare: Prepare): readonly UseOfFacts[] {
 
 function isOf(repo: number, document: number): boolean {
   return document >= firstDocument(repo) && document <= lastDocument(repo);
-}
-
-function factKey(id: number, prepare: Prepare): FactKey | undefined {
-  const row = prepare<[number], { hash: Buffer; dialect: FactKey['dialect']; version: number }>(
-    'SELECT hash, dialect, version FROM fact WHERE id = ?',
-  ).get(id);
-  return row && { ...row, hash: row.hash.toString('hex') as FactKey['hash'] };
 }
 
 function pathOf(document: number, prepare: Prepare): RepoPath | undefined {

@@ -20,6 +20,7 @@ import type { FactKey } from './publication.ts';
 import { documentOf, findDocument, pathOf, type Step } from './publish-step.ts';
 import { recordFirstQuestions, recordQuestions } from './questions.ts';
 import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
+import { StoreError } from './store-faults.ts';
 
 /** Writes the links of documents that were linked anew, and takes these off `unlinked`. */
 export function writeLinks(linked: LinkBatch | NumberedLinks, unlinked: Set<number>, step: Step): void {
@@ -77,7 +78,9 @@ export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): vo
     checkLink(then, path, digest, body, prepare);
     const asked = askedFor(then.body, prepare);
     if (before === undefined) first.push([document, asked]);
-    const links = { ...then, evidence: step.evidence.of(path, factKeyAt(then.fact, prepare)) };
+    const key = factKeyAt(then.fact, prepare);
+    if (key === undefined) throw new StoreError('corrupt', `facts ${then.fact} are missing`);
+    const links = { ...then, evidence: step.evidence.of(path, key) };
     if (before?.body === then.body && isSameLink(before, links)) continue;
     if (before !== undefined) recordQuestions(document, askedFor(before.body, prepare), asked, prepare);
     replaceLink(before, links, path, new LinkBody(body), step);

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../clock.ts';
-import { createWriteService, type MainCalls, type WriteCalls, type WriteOptions } from '../jobs/write-service.ts';
+import type { MainCalls, WriteCalls, WriteOptions } from '../jobs/write-calls.ts';
+import { createWriteService } from '../jobs/write-service.ts';
 import { tidyHeapAtRest } from '../tidy-heap.ts';
 import { openPort } from './port.ts';
 import { lowerThreadPriority } from './priority.ts';
