@@ -11,11 +11,11 @@ import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
 import { nameOfScip } from '../extract/scip/symbol-tail.ts';
 import { FactsView } from '../model/facts-codec.ts';
-import { lineStarts } from '../model/line-starts.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import type { FactKey } from '../store/publication.ts';
+import { isEvidentIn } from './evident-content.ts';
 import { factKeyOf } from './fact-key.ts';
 import { type JoinedIndex, type KeptDocument, preciseBatch } from './precise-batch.ts';
 import { folderOfProject } from './project-folder.ts';
@@ -98,6 +98,8 @@ class Intake {
   notInTree = 0;
   readonly #run: ScipRun;
   readonly #writer: Pick<IndexWriter, 'facts' | 'text'>;
+  /** Of symbols that documents define, what they are called. */
+  readonly #names = new Map<number, string>();
   #symbols: ScipSymbols | undefined;
   #folderOf: (path: string) => string = () => '';
 
@@ -150,28 +152,15 @@ class Intake {
     if (text === undefined) return undefined;
     const inText = occurrencesInUtf16(occurrences, text, positionEncoding);
     if (inText.beyond > 0) return undefined;
-    return !isEvident || bearNames(inText.occurrences, text, this.#symbols!) ? inText.occurrences : undefined;
+    return !isEvident || isEvidentIn(inText.occurrences, text, this.#nameOf) ? inText.occurrences : undefined;
   }
-}
 
-/** So many occurrences of a document are looked at; of these so many must be right: some bear another name, as aliases do. */
-const looked = { occurrences: 48, share: 0.7 } as const;
-
-/** Whether the symbols that occur in a text are named there as they are called. */
-function bearNames(occurrences: ScipOccurrences, text: string, symbols: ScipSymbols): boolean {
-  const starts = lineStarts(text);
-  const step = Math.max(1, Math.floor(occurrences.count / looked.occurrences));
-  let named = 0;
-  let right = 0;
-  for (let at = 0; at < occurrences.count; at += step) {
-    const symbol = occurrences.symbol[at]!;
-    if (symbol < 0) continue;
-    const parsed = parseScipSymbol(symbols.text(symbol));
-    const name = parsed.form === 'global' ? nameOfScip(parsed.descriptors) : '';
-    if (!/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)) continue;
-    const start = (starts[occurrences.startLine[at]!] ?? text.length) + occurrences.startColumn[at]!;
-    named++;
-    if (text.startsWith(name, start)) right++;
-  }
-  return right >= named * looked.share;
+  readonly #nameOf = (symbol: number): string => {
+    const known = this.#names.get(symbol);
+    if (known !== undefined) return known;
+    const parsed = symbol < 0 ? undefined : parseScipSymbol(this.#symbols!.text(symbol));
+    const name = parsed?.form === 'global' ? nameOfScip(parsed.descriptors) : '';
+    this.#names.set(symbol, name);
+    return name;
+  };
 }

@@ -1,0 +1,47 @@
+import { type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
+import { lineStarts } from '../model/line-starts.ts';
+
+/** Macros and generated names may stand anywhere: so large a share, and so many in a row, don't speak against a text. */
+const tolerated = { share: 0.02, inARow: 2 } as const;
+
+const plainName = /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u;
+const inWord = /[\p{ID_Continue}$]/u;
+const quote = /^['"`]/;
+
+/**
+ * Whether a text is what an indexer saw, judged by the text alone: its occurrences cover whole words, its definitions the
+ * words that they are called. (Of 1,474 documents of scip-typescript and scip-python each occurrence does; one line more
+ * or less at the top, and half of them don't in 99 of 100 documents.) `nameOf`: what a symbol is called in code; '' of one
+ * that nobody can tell.
+ */
+export function isEvidentIn(occurrences: ScipOccurrences, text: string, nameOf: (symbol: number) => string): boolean {
+  const starts = lineStarts(text);
+  const { count, startLine, startColumn, endLine, endColumn, roles, symbol } = occurrences;
+  let wrong = 0;
+  let inARow = 0;
+  for (let at = 0; at < count; at++) {
+    const start = starts[startLine[at]!]! + startColumn[at]!;
+    const end = starts[endLine[at]!]! + endColumn[at]!;
+    // The place of a module is empty.
+    if (start === end) continue;
+    const isDefinition = (roles[at]! & symbolRole.definition) !== 0;
+    if (coversWords(text, start, end) && (!isDefinition || bearsName(text.slice(start, end), nameOf(symbol[at]!)))) {
+      inARow = 0;
+      continue;
+    }
+    wrong++;
+    inARow++;
+    if (inARow > tolerated.inARow) return false;
+  }
+  return wrong <= count * tolerated.share;
+}
+
+function coversWords(text: string, start: number, end: number): boolean {
+  const isSplit = (at: number): boolean => inWord.test(text.charAt(at - 1)) && inWord.test(text.charAt(at));
+  const isBlank = (at: number): boolean => text.charAt(at).trim() === '';
+  return !isBlank(start) && !isBlank(end - 1) && !isSplit(start) && !isSplit(end);
+}
+
+function bearsName(written: string, name: string): boolean {
+  return !plainName.test(name) || written.replace(quote, '').startsWith(name);
+}
