@@ -7,5 +7,6 @@ for (let seed = 1; seed <= 10; seed++) {
     const verdict = await judge(seed, 200, 60);
     assert.ok(verdict.ok, report(verdict));
     assert.ok(verdict.compared >= 5, `only ${verdict.compared} barriers were compared; stale: ${verdict.stale}`);
+    assert.ok(verdict.precise >= 5, `only ${verdict.precise} documents rested on evidence`);
   });
 }

@@ -2,13 +2,17 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { CanonicalDump } from '../../daemon/jobs/dump.ts';
 import { startDaemon, type TestDaemon, temporaryHome } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
+import { type EvidencedIndexes, evidencedIndexes } from './evidence.ts';
 import { describe, type Operation, operate } from './operations.ts';
 import { furnish, project } from './project.ts';
-import { differenceOf, freshIndexes, ready, storedIndex, synced } from './stored.ts';
+import { standIn } from './stand-in.ts';
+import { differenceOf, ready, storedIndex, synced } from './stored.ts';
 
 /** What came of a history. A barrier compares the index that a synced answer spoke of with a fresh one of the same tree. */
 export interface Outcome {
   readonly compared: number;
+  /** Documents of which an indexer had a say, over all comparisons. */
+  readonly precise: number;
   /** Barriers at which the daemon said that it could not vouch for its index, and why. */
   readonly stale: readonly string[];
   /** The first barrier that did not hold; undefined for a good history. */
@@ -27,8 +31,9 @@ export async function run(operations: readonly Operation[]): Promise<Outcome> {
   try {
     const workspace = gitRepository(scope, project);
     furnish(workspace);
-    const daemon = await watchedBy(scope, workspace);
-    return await replay(operations, workspace, daemon, freshIndexes(scope, workspace.root));
+    const fresh = evidencedIndexes(scope, workspace.root);
+    const daemon = await watchedBy(scope, workspace, fresh);
+    return await replay(operations, workspace, daemon, fresh);
   } finally {
     await scope.end();
   }
@@ -38,9 +43,10 @@ async function replay(
   operations: readonly Operation[],
   workspace: Workspace,
   daemon: Daemon,
-  fresh: () => Promise<CanonicalDump>,
+  fresh: EvidencedIndexes,
 ): Promise<Outcome> {
   let compared = 0;
+  let precise = 0;
   const stale: string[] = [];
   for (const [at, operation] of operations.entries()) {
     operate(workspace, operation);
@@ -51,14 +57,15 @@ async function replay(
       if (answer.kind === 'stale') stale.push(answer.reason);
       else {
         compared++;
-        const fault = faultIn(answer, await fresh());
-        if (fault !== undefined) return { compared, stale, failure: { at, what: fault } };
+        precise += answer.dump.lines.filter(line => line.startsWith('precise\t')).length;
+        const fault = faultIn(answer, await fresh.dump());
+        if (fault !== undefined) return { compared, precise, stale, failure: { at, what: fault } };
       }
     } catch (error) {
-      return { compared, stale, failure: { at, what: `${describe(operation)}: ${(error as Error).stack}` } };
+      return { compared, precise, stale, failure: { at, what: `${describe(operation)}: ${(error as Error).stack}` } };
     }
   }
-  return { compared, stale, failure: undefined };
+  return { compared, precise, stale, failure: undefined };
 }
 
 type Answer =
@@ -81,8 +88,12 @@ const id = 'oracle';
 /** A name that many files define, to compare what is answered with what is stored. */
 const askedName = 'thing';
 
-async function watchedBy(scope: Cleanup, workspace: Workspace): Promise<Daemon> {
-  const home = temporaryHome(scope, { SVC_HTTP_ENABLED: 'false' });
+async function watchedBy(scope: Cleanup, workspace: Workspace, fresh: EvidencedIndexes): Promise<Daemon> {
+  const home = temporaryHome(scope, {
+    ...{ SVC_HTTP_ENABLED: 'false', SVC_INDEX_USE_INDEXERS: 'scip-typescript', SVC_INDEX_BACKGROUND_INDEXERS: 'false' },
+  });
+  const indexer = standIn(scope);
+  home.configure(`[index.indexers.scip-typescript]\npath = "${indexer.program}"\n`);
   let running = await startDaemon(scope, home);
   let isFrozen = false;
   await running.client.daemon.addRepo({ root: workspace.root, id });
@@ -97,39 +108,48 @@ async function watchedBy(scope: Cleanup, workspace: Workspace): Promise<Daemon> 
     await running.caller.close();
     running = await startDaemon(scope, home);
   };
+  const killed = () =>
+    begin(daemon => {
+      daemon.process.kill('SIGKILL');
+      return daemon.ended;
+    });
+  /** What is not forced goes by the index as it is: that must be one of this tree. */
+  const index = async (wanted: boolean) => {
+    thaw();
+    const force = wanted || (await answerOf(running)).kind === 'stale';
+    await running.client.indexing.index({ repo: id, force });
+  };
   return {
     async undergo(operation) {
+      if (operation.kind === 'scip') await indexer.hand(workspace.root, operation, fresh, index, killed);
       if (operation.kind === 'pause') await new Promise(resolve => setTimeout(resolve, operation.ms));
       if (operation.kind === 'freeze') isFrozen = running.process.kill('SIGSTOP');
       if (operation.kind === 'thaw' || operation.kind === 'barrier') thaw();
       if (operation.kind === 'restart') await begin(daemon => daemon.stop());
-      if (operation.kind === 'kill') {
-        await begin(daemon => {
-          daemon.process.kill('SIGKILL');
-          return daemon.ended;
-        });
-      }
+      if (operation.kind === 'kill') await killed();
     },
-    async published() {
-      try {
-        const { snapshotId, results } = await synced(running, { repo: id, q: askedName });
-        const found = results.filter(({ name }) => name === askedName).map(symbol => symbol.id.slice(-32));
-        return { kind: 'synced', snapshotId, found, dump: storedIndex(home.places) };
-      } catch (error) {
-        if (error instanceof Fault && error.reason === 'indexStale')
-          return { kind: 'stale', reason: String(error.extras.details?.['reason']) };
-        if (error instanceof Fault && error.reason === 'timeout') return { kind: 'stale', reason: 'timeout' };
-        throw error;
-      }
-    },
+    published: () => answerOf(running),
   };
+}
+
+async function answerOf(daemon: TestDaemon): Promise<Answer> {
+  try {
+    const { snapshotId, results } = await synced(daemon, { repo: id, q: askedName });
+    const found = results.filter(({ name }) => name === askedName).map(symbol => symbol.id.slice(-32));
+    return { kind: 'synced', snapshotId, found, dump: storedIndex(daemon.home.places) };
+  } catch (error) {
+    if (error instanceof Fault && error.reason === 'indexStale')
+      return { kind: 'stale', reason: String(error.extras.details?.['reason']) };
+    if (error instanceof Fault && error.reason === 'timeout') return { kind: 'stale', reason: 'timeout' };
+    throw error;
+  }
 }
 
 /** What is wrong with an answer; undefined when nothing is. */
 function faultIn({ dump, snapshotId, found }: Extract<Answer, { kind: 'synced' }>, fresh: CanonicalDump) {
   const difference = differenceOf(dump, fresh);
   if (difference !== undefined) return `- the daemon's index, + a fresh one\n${difference}`;
-  if (!fresh.lines.includes(`snapshot\t${snapshotId}\t`))
+  if (!fresh.lines.some(line => line.startsWith(`snapshot\t${snapshotId}\t`)))
     return `the answer speaks of ${snapshotId}, the index holds another`;
   const stored = distinct(fresh.lines.filter(isAsked).map(line => line.split('\t')[3]!));
   const answered = distinct(found);

@@ -33,6 +33,8 @@ export type Operation =
   | { readonly kind: 'commit' }
   | { readonly kind: 'inside' | 'outside'; readonly path: string }
   | { readonly kind: 'pause'; readonly ms: number }
+  /** An indexer has run; `isLate`: what the one before it wrote comes in once more. */
+  | { readonly kind: 'scip'; readonly seed: number; readonly isLate: boolean; readonly isKilled: boolean }
   | { readonly kind: 'freeze' | 'thaw' | 'kill' | 'restart' | 'barrier' };
 
 /** The history of a seed; ends with a barrier. */
@@ -98,6 +100,15 @@ function next(random: () => number): Operation {
     [3, () => ({ kind: 'thaw' })],
     [1, () => ({ kind: 'kill' })],
     [1, () => ({ kind: 'restart' })],
+    [
+      5,
+      () => ({
+        kind: 'scip',
+        seed: Math.floor(random() * 3),
+        isLate: random() < 0.2,
+        isKilled: random() < 0.2,
+      }),
+    ],
     [9, () => ({ kind: 'barrier' })],
   ];
   let at = random() * makers.reduce((sum, [weight]) => sum + weight, 0);

@@ -4,6 +4,7 @@ import type { Places } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type CanonicalDump, canonicalDump } from '../../daemon/jobs/dump.ts';
 import { createIndexEngine } from '../../daemon/jobs/engine.ts';
+import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
 import type { TestDaemon } from '../support/daemon.ts';
 import { until } from '../support/daemon.ts';
@@ -27,8 +28,20 @@ export function indexIn(file: string): CanonicalDump {
   }
 }
 
+/** An index file that nobody has open, and the repository in it. */
+export type FreshIndex = Pick<RepositoryRecord, 'indexFile' | 'worktreeKey'>;
+
 /** Indexes a tree from nothing, each time into a file of its own. */
 export function freshIndexes(scope: Cleanup, root: string): () => Promise<CanonicalDump> {
+  const make = freshFiles(scope, root);
+  return async () => {
+    const { indexFile, worktreeKey } = await make();
+    return canonicalDump(indexFile, worktreeKey);
+  };
+}
+
+/** The files of `freshIndexes`. */
+export function freshFiles(scope: Cleanup, root: string): () => Promise<FreshIndex> {
   const folder = temporaryFolder(scope);
   const engine = createIndexEngine({ extractWorkers: 1, shadowFolder: folder.path('shadow') });
   scope.after(() => engine.close());
@@ -39,9 +52,8 @@ export function freshIndexes(scope: Cleanup, root: string): () => Promise<Canoni
       const { unsettled } = await engine.index(repo, { kind: 'recrawl', reason: 'start' }, { evenIfHeld: true });
       if (unsettled.length === 0) break;
     }
-    const dump = canonicalDump(repo.indexFile, repo.worktreeKey);
     await engine.release(repo.indexFile);
-    return dump;
+    return repo;
   };
 }
 

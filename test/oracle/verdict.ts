@@ -9,6 +9,8 @@ export interface Verdict {
   readonly ok: boolean;
   /** Barriers compared, and those at which the daemon said that it was behind. */
   readonly compared: number;
+  /** Documents of which an indexer had a say, over all comparisons. */
+  readonly precise: number;
   readonly stale: readonly string[];
   /** What differed, and the shortest history found that makes it differ. */
   readonly failure?: string;
@@ -18,8 +20,8 @@ export interface Verdict {
 /** Runs the history of a seed; one that fails is made shorter in at most `attempts` further runs. */
 export async function judge(seed: number, count: number, attempts: number): Promise<Verdict> {
   const operations = plan(seed, count);
-  const { compared, stale, failure } = await run(operations);
-  const verdict = { seed, operations: count, ok: failure === undefined, compared, stale };
+  const { compared, precise, stale, failure } = await run(operations);
+  const verdict = { seed, operations: count, ok: failure === undefined, compared, precise, stale };
   if (failure === undefined) return verdict;
   // A run that could not even begin says nothing of the history.
   const fails = async (some: readonly Operation[]) =>

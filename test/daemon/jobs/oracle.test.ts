@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { lstatSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { evidencedIndexes } from '../../oracle/evidence.ts';
+import { indexTree, type MadeIndex } from '../../oracle/indexer.ts';
 import { describe, type Operation, operate, plan } from '../../oracle/operations.ts';
 import { furnish, project } from '../../oracle/project.ts';
-import { differenceOf, freshIndexes } from '../../oracle/stored.ts';
-import { gitRepository, type Workspace } from '../../support/repository.ts';
+import { differenceOf } from '../../oracle/stored.ts';
+import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 import { indexedTree } from './indexed-tree.ts';
 
 /**
@@ -20,7 +22,9 @@ for (let seed = firstSeed; seed <= lastSeed; seed++) {
     furnish(workspace);
     const tree = indexedTree(t, workspace.root);
     await tree.crawl();
-    const fresh = freshIndexes(t, workspace.root);
+    const fresh = evidencedIndexes(t, workspace.root);
+    const folder = temporaryFolder(t);
+    let made: MadeIndex | undefined;
     let before = printsOf(workspace);
     const history: string[] = [];
     for (const operation of plan(seed, count)) {
@@ -30,12 +34,20 @@ for (let seed = firstSeed; seed <= lastSeed; seed++) {
         await tree.restart();
         await tree.crawl();
       }
-      if (operation.kind !== 'barrier' && !isSeldomAlone(operation)) continue;
+      const isHeld = operation.kind === 'barrier' || operation.kind === 'scip';
+      if (!isHeld && !isSeldomAlone(operation)) continue;
       const after = printsOf(workspace);
       await tree.changed(...touched(before, after));
       before = after;
+      if (operation.kind === 'scip') {
+        if (!operation.isLate || made === undefined) made = indexTree(workspace.root, operation.seed);
+        folder.write('index.scip', made.bytes);
+        const file = folder.path('index.scip');
+        await tree.engine.ingestScip(tree.repo, { file, seen: { kind: 'contents', contents: made.contents } });
+        await fresh.arrive(file, made.contents);
+      }
       if (operation.kind !== 'barrier') continue;
-      const difference = differenceOf(tree.dump(), await fresh());
+      const difference = differenceOf(tree.dump(), await fresh.dump());
       assert.equal(difference, undefined, `- incremental, + fresh\n${difference}\n${history.slice(-12).join('\n')}`);
     }
   });
