@@ -39,5 +39,6 @@ const phases: Readonly<Record<string, string>> = {
   hash: 'Reading files',
   extract: 'Parsing',
   link: 'Linking references',
+  scip: 'Taking in the SCIP index',
   publish: 'Publishing',
 };

@@ -69,13 +69,18 @@ async function tellOfJob({ terminal }: Session, caller: Caller, repo: string): P
   try {
     const { repos } = await caller.call('daemon.listRepos', {}, soon);
     const id = repos.some(one => one.id === repo) ? repo : registeredAround(repos, repo)?.id;
-    const { jobs } = await caller.call('jobs.list', { type: 'index-repository' }, soon);
-    const job = jobs.find(one => one.repo === id && (one.status === 'running' || one.status === 'queued'));
+    const [running, queued] = await Promise.all([
+      caller.call('jobs.list', { status: 'running' }, soon),
+      caller.call('jobs.list', { status: 'queued' }, soon),
+    ]);
+    const job = [...running.jobs, ...queued.jobs].find(one => one.repo === id && indexingJobs.has(one.type));
     if (job !== undefined) terminal.err(`svc: indexing goes on without you; to end it: svc job cancel ${job.id}\n`);
   } catch {
     // The wait ended on purpose; that it can't be told of is no fault of its own.
   }
 }
+
+const indexingJobs: ReadonlySet<string> = new Set(['index-repository', 'ingest-scip', 'index-precise']);
 
 /** The repository meant is the one around the caller. */
 function isAskedHere({ entry }: Command, { repo, fields }: Asked): boolean {
@@ -97,13 +102,25 @@ async function inputOf(
 ): Promise<Record<string, unknown>> {
   if (operation === 'daemon.addRepo') return { ...fields, root: await rootAsked(session, caller, fields['root']) };
   if (entry.scope !== 'repository') return { ...fields };
-  const placed = operation.startsWith('delta.') ? (await import('./delta.ts')).artifactFields(session, fields) : fields;
+  const placed = await placedFields(session, operation, fields);
   return {
     ...placed,
     ...(await placeAsked(session, caller, { operation, fields, repo, path: extra['path'] })),
     // Only answers from the index can be behind the tree; how the index itself does is told at once.
     ...(sync && entry.faults.includes('indexStale') ? { sync: true } : {}),
   };
+}
+
+/** Fields that name files, as the daemon finds those. */
+async function placedFields(
+  session: Session,
+  operation: OperationName,
+  fields: Asked['fields'],
+): Promise<Asked['fields']> {
+  if (operation.startsWith('delta.')) return (await import('./delta.ts')).artifactFields(session, fields);
+  const { scip } = fields;
+  if (operation !== 'indexing.index' || typeof scip !== 'string') return fields;
+  return { ...fields, scip: pathArgument(session.directory, scip) };
 }
 
 /** `repo add` without a path takes the repository that it stands in. */

@@ -133,6 +133,8 @@ const views: Views = {
           [
             ['indexed', `${sizeOf(answer)}, ${answer.duration}`],
             ['languages', answer.languages.join(', ')],
+            ['indexer', answer.indexer],
+            ['taken in', answer.scip === undefined ? '' : takenIn(answer.scip)],
             ['snapshot', answer.snapshotId],
           ],
           answer.warnings.map(({ message }) => message),
@@ -160,6 +162,11 @@ function pairs(all: readonly (readonly [string, string])[], notes: Notes = []): 
 
 function place({ file, line, column }: { readonly file: string; readonly line: number; readonly column: number }) {
   return `${file}:${line}:${column}`;
+}
+
+function takenIn(scip: { readonly indexer: string; readonly joined: number; readonly occurrences: number }): string {
+  const { indexer, joined, occurrences } = scip;
+  return `${amount(occurrences, 'reference')} in ${amount(joined, 'file')}, as ${indexer} says`;
 }
 
 function because(reason: string): string {

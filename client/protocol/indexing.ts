@@ -3,18 +3,43 @@ import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import { AgeMinutes, languages, Maybe, OneOf, Shape, Timestamp, Warning } from './shapes.ts';
 
+/** What became of the documents of a SCIP index that was made elsewhere. */
+const TakenIn = Shape({
+  indexer: Type.String({ description: 'Name and version, as the index tells' }),
+  documents: Type.Integer(),
+  joined: Type.Integer({ description: 'Their references point where the index says' }),
+  otherContent: Type.Integer({ description: 'The tree has them with another content than the indexer saw' }),
+  notInTree: Type.Integer({ description: 'The tree has no such files, or reads nothing in them' }),
+  occurrences: Type.Integer({ description: 'References of which the index says where they point' }),
+});
+
 export const indexing = {
   'indexing.index': operation({
     summary: 'Bring the index up to date, or rebuild it with `force`: a job, which goes on when its caller goes away',
     http: { method: 'POST', path: '/index' },
     cli: {
       command: 'index [path]',
-      examples: ['svc index', 'svc index ../lib', 'svc index --force'],
+      examples: ['svc index', 'svc index ../lib', 'svc index --force', 'svc index --scip index.scip --commit HEAD~2'],
       operands: { path: 'A folder of the repository, which is registered if it is not yet. Default: this one' },
     },
     input: Shape({
       force: withDefault(Type.Boolean({ description: 'Rebuild although the index is fresh' }), false),
       language: withDefault(OneOf(['auto', ...languages], 'Which language’s indexer runs; auto: all'), 'auto'),
+      scip: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 4096,
+          description:
+            'A SCIP index that was made elsewhere, plain or gzip: a file on the daemon’s machine. It is taken in, and no indexer runs',
+        }),
+      ),
+      commit: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 1024,
+          description: 'With scip: the commit whose files the indexer saw. Default: those of now, as far as names fit',
+        }),
+      ),
     }),
     output: Type.Union([
       Shape({
@@ -27,6 +52,7 @@ export const indexing = {
         fileCount: Type.Integer(),
         indexPath: Type.String(),
         snapshotId: Type.String(),
+        scip: Type.Optional(TakenIn),
         warnings: Type.Array(Warning),
         timestamp: Timestamp,
       }),

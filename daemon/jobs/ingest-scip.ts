@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
@@ -11,7 +12,7 @@ import { linkBatch } from '../store/link-batch.ts';
 import type { Published as Publication, StoredSnapshot } from '../store/publication.ts';
 import type { Published } from './engine.ts';
 import { joinScip, type ScipRun } from './join-scip.ts';
-import type { ScipIngested, ScipSource, SeenContents } from './scip-source.ts';
+import { type ScipIngested, type ScipSource, type SeenContents, troubleWithSource } from './scip-source.ts';
 
 export interface ScipIngestion {
   readonly repo: RepositoryRecord;
@@ -39,7 +40,12 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
   const { file } = run.index;
   const seen = await contentsSeen(run, tools);
   const limits = defaultScipLimits;
-  const { outcome, batch } = await joinScip({ file, root: repo.root, tree, limits, seen, signal, onProgress }, writer);
+  const trouble = troubleWithSource(file);
+  if (trouble !== undefined) throw new Fault('invalidBody', trouble);
+  const { size } = statSync(file);
+  // A gzip file is read before its bytes are all told.
+  const onRead = (bytes: number): void => onProgress(Math.min(1, bytes / size));
+  const { outcome, batch } = await joinScip({ file, root: repo.root, tree, limits, seen, signal, onRead }, writer);
   signal.throwIfAborted();
   const documents = batch.documents.filter(one => !writer.isKnownEvidence(one));
   if (documents.length === 0) return { published: told(current, 0, performance.now() - startedMs), outcome };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { Fault } from '../../client/protocol/faults.ts';
-import { scipChunks } from '../extract/scip/chunks.ts';
+import { countedChunks, scipChunks } from '../extract/scip/chunks.ts';
 import type { ScipDocument } from '../extract/scip/document.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
 import { tooLarge } from '../extract/scip/problem.ts';
@@ -86,21 +86,13 @@ async function readAll(
     },
     external: () => {},
   };
-  const { metadata, report, bytes } = await readScip(told(scipChunks(run.file), run), run.limits, visitor, run.signal);
+  const chunks = countedChunks(scipChunks(run.file), run.onRead);
+  const { metadata, report, bytes } = await readScip(chunks, run.limits, visitor, run.signal);
   shelf.flush();
   mergeAll(byPath, run.limits, { ...tools, links, shelf });
   run.onRest('link');
   throwIfCancelled(run);
   return { links, numbered: links.numbered(readings!.meanings), reading: { metadata, report, bytes } };
-}
-
-async function* told(chunks: AsyncIterable<Uint8Array>, { onRead }: UploadRun): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    yield chunk;
-    bytes += chunk.length;
-    onRead(bytes);
-  }
 }
 
 function throwIfCancelled({ signal, isCancelled }: UploadRun): void {

@@ -1,5 +1,5 @@
 import { Fault } from '../../client/protocol/faults.ts';
-import { scipChunks } from '../extract/scip/chunks.ts';
+import { countedChunks, scipChunks } from '../extract/scip/chunks.ts';
 import type { ScipDocument } from '../extract/scip/document.ts';
 import { occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
@@ -31,7 +31,8 @@ export interface ScipRun {
    */
   readonly seen: ((path: RepoPath) => string | undefined) | 'evident';
   readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
+  /** How many bytes of the index, inflated, are read. */
+  readonly onRead: (bytes: number) => void;
 }
 
 /** What became of the documents of an index. */
@@ -76,17 +77,17 @@ export async function joinScip(
 
 async function read(run: ScipRun, intake: Intake): Promise<ScipReading> {
   try {
-    return await readScip(scipChunks(run.file), run.limits, intake, run.signal);
+    const chunks = countedChunks(scipChunks(run.file), run.onRead);
+    return await readScip(chunks, run.limits, intake, run.signal);
   } catch (error) {
-    if (error instanceof ScipProblem) throw scipFault(error);
-    throw error;
+    throw error instanceof ScipProblem ? scipFault(error) : error;
   }
 }
 
 /** What is told to whoever brought the index. */
 function scipFault({ kind, message, offset, remedy }: ScipProblem): Fault {
   const reason = kind === 'too large' ? 'tooLarge' : 'invalidBody';
-  return new Fault(reason, message, { details: { reason: 'invalid_scip', offset, remedy } });
+  return new Fault(reason, `${message}. ${remedy}`, { details: { reason: 'invalid_scip', offset, remedy } });
 }
 
 /** Takes in the documents of an index one by one, and keeps those whose content it saw. */

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import type { Published } from './engine.ts';
 import type { ScipOutcome } from './join-scip.ts';
 
@@ -21,4 +22,19 @@ export type SeenContents =
 export interface ScipIngested {
   readonly published: Published;
   readonly outcome: ScipOutcome;
+}
+
+/** In public words why the file of an index can't be read; undefined where it can. */
+export function troubleWithSource(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  const name = JSON.stringify(file);
+  if (stat === undefined) return `${name} is no file of the daemon’s machine; name the one that the indexer wrote`;
+  // To open a pipe would be to wait for whoever writes to it.
+  if (!stat.isFile()) return `${name} is no regular file; name the one that the indexer wrote`;
+  try {
+    accessSync(file, constants.R_OK);
+    return undefined;
+  } catch {
+    return `${name} can’t be read by the daemon; give it the right to (chmod u+r)`;
+  }
 }

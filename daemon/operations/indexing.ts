@@ -1,11 +1,14 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault, faultTable, invalid } from '../../client/protocol/faults.ts';
+import type { Git } from '../backends/git.ts';
 import { durationText } from '../clock.ts';
 import type { Published } from '../jobs/engine.ts';
 import { queueIndexJob } from '../jobs/index-job.ts';
 import { type PreciseJobInput, type PreciseOutcome, queuePreciseJob } from '../jobs/index-precise.ts';
+import { queueScipJob, type ScipJobInput, type ScipTold, scipJobInput } from '../jobs/index-scip.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { rootGone } from '../jobs/standing-root.ts';
+import type { StoredJob } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
 import type { Handlers, RequestContext } from './handler.ts';
 import type { IndexerPlans } from './indexer-checks.ts';
@@ -24,6 +27,7 @@ export type IndexingHandlers = Pick<Handlers, 'indexing.index' | 'indexing.statu
 export interface IndexingOptions {
   readonly repositories: ServedRepositories;
   readonly jobs: JobQueue;
+  readonly git: Pick<Git, 'commitOf'>;
   readonly freshnessMinutes: () => number;
   readonly precise: IndexerPlans;
 }
@@ -61,62 +65,85 @@ export function indexingHandlers(options: IndexingOptions): IndexingHandlers {
 
 type IndexInput = Parameters<IndexingHandlers['indexing.index']>[0];
 
-/** Skips what is fresh, else waits for the job; a caller that stops waiting leaves the job running. */
-async function index(options: IndexingOptions, { force, language }: IndexInput, context: RequestContext) {
+/** Skips what is fresh, else waits for the jobs; a caller that stops waiting leaves them running. */
+async function index(options: IndexingOptions, input: IndexInput, context: RequestContext) {
   const repository = servedOf(options.repositories, context);
+  const { force, language, scip, commit } = input;
+  refuseContradiction(input);
   refuseAbsentLanguage(repository, language);
-  const threshold = options.freshnessMinutes();
-  const isFresh = repository.snapshot !== undefined && staleness(repository, threshold, context.now) === undefined;
-  if (!force && isFresh && !hasWork(options, repository, language)) {
+  const given =
+    scip === undefined
+      ? undefined
+      : await scipJobInput({ scip, commit }, repository.record, options.git, context.signal);
+  if (!force && given === undefined && isFresh(options, repository, language, context)) {
+    const freshnessThreshold = options.freshnessMinutes();
     return {
       status: 'skipped' as const,
       reason: 'The index is fresh',
       lastIndexed: lastIndexed(repository)!.toISOString(),
       ageMinutes: ageMinutes(repository, context.now),
-      freshnessThreshold: threshold,
+      freshnessThreshold,
       hint: 'force rebuilds it all the same',
       timestamp: context.now.toISOString(),
     };
   }
-  const { jobs } = options;
-  const started = queueIndexJob(jobs, repository.record.id, { force });
-  const stopReporting = reportProgress(jobs, started.id, context);
-  const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
-  if (ended.state === 'cancelled') {
-    const details = { jobId: ended.id, status: ended.state };
-    throw new Fault('preconditionFailed', `The job ${ended.id} was cancelled`, { details });
-  }
-  if (ended.state !== 'completed') {
-    if (ended.error?.code === faultTable.preconditionFailed.code) throw rootGone(repository.record);
-    const isStorage = ended.error?.code === faultTable.storageFailed.code;
-    throw new Fault(isStorage ? 'storageFailed' : 'operationFailed', ended.error?.message ?? 'The index run failed', {
-      details: { jobId: ended.id },
-      ...(isStorage ? { retryAfterSeconds: 5 } : {}),
-    });
-  }
-  const published = ended.result as Published;
-  const precise = await runIndexers(options, repository, { force, language }, context);
+  const published = await runOverTree(options, repository, force, context);
+  const precise =
+    given === undefined
+      ? await runIndexers(options, repository, { force, language }, context)
+      : await takeIn(options, repository, given, context);
   const counts = repository.snapshot?.counts;
+  const durationMs = published.durationMs + precise.durationMs;
   return {
     status: 'completed' as const,
     language: largestLanguage(counts?.languages ?? {}),
     languages: Object.keys(sourceLanguages(counts?.languages)).sort(),
     indexer: ['tree-sitter', ...precise.indexers].join('+'),
-    duration: durationText(published.durationMs),
+    duration: durationText(durationMs),
     symbolCount: published.symbolCount,
     fileCount: published.fileCount,
     indexPath: repository.record.indexFile,
     snapshotId: published.snapshotId,
+    ...(precise.scip === undefined ? {} : { scip: precise.scip }),
     warnings: [
       ...warningsOf(repository),
       ...precise.problems.map(message => ({ code: 'PARTIAL_RESULT', backend: 'scip', message })),
     ],
-    timestamp: new Date(context.now.getTime() + published.durationMs).toISOString(),
+    timestamp: new Date(context.now.getTime() + durationMs).toISOString(),
   };
+}
+
+function isFresh(
+  options: IndexingOptions,
+  repository: ServedRepository,
+  language: string,
+  { now }: RequestContext,
+): boolean {
+  const isOfTree =
+    repository.snapshot !== undefined && staleness(repository, options.freshnessMinutes(), now) === undefined;
+  return isOfTree && !hasWork(options, repository, language);
 }
 
 function hasWork({ precise }: IndexingOptions, repository: ServedRepository, language: string): boolean {
   return precise.plan(repository, language).some(one => one.not === undefined && !one.isFresh);
+}
+
+async function runOverTree(
+  { jobs }: IndexingOptions,
+  { record }: ServedRepository,
+  force: boolean,
+  context: RequestContext,
+): Promise<Published> {
+  const ended = await endOf(jobs, queueIndexJob(jobs, record.id, { force }), context);
+  if (ended.state === 'completed') return ended.result as unknown as Published;
+  if (ended.error?.code === faultTable.preconditionFailed.code) throw rootGone(record);
+  throw failed(ended, 'The index run failed');
+}
+
+/** What indexers came to, ours or that of whoever made an index elsewhere. */
+interface Precise extends Pick<PreciseOutcome, 'indexers' | 'problems'> {
+  readonly scip?: Omit<ScipTold, 'problems'>;
+  readonly durationMs: number;
 }
 
 /** Waits for the indexers of the languages that were asked for. A failure of theirs leaves what syntax says. */
@@ -125,12 +152,50 @@ async function runIndexers(
   repository: ServedRepository,
   input: PreciseJobInput,
   context: RequestContext,
-): Promise<Pick<PreciseOutcome, 'indexers' | 'problems'>> {
-  const started = queuePreciseJob(jobs, repository.record.id, input);
-  const stopReporting = reportProgress(jobs, started.id, context);
-  const ended = await jobs.ended(started.id, context.signal).finally(stopReporting);
-  if (ended.state === 'completed') return ended.result as unknown as PreciseOutcome;
-  return { indexers: [], problems: [`indexers did not run to their end: ${ended.error?.message ?? ended.state}`] };
+): Promise<Precise> {
+  const startedMs = performance.now();
+  const ended = await endOf(jobs, queuePreciseJob(jobs, repository.record.id, input), context);
+  const durationMs = performance.now() - startedMs;
+  if (ended.state === 'completed') return { ...(ended.result as unknown as PreciseOutcome), durationMs };
+  const problem = `indexers did not run to their end: ${ended.error?.message ?? ended.state}`;
+  return { indexers: [], problems: [problem], durationMs };
+}
+
+/** Waits for an index that was made elsewhere to be taken in. */
+async function takeIn(
+  { jobs }: IndexingOptions,
+  { record }: ServedRepository,
+  input: ScipJobInput,
+  context: RequestContext,
+): Promise<Precise> {
+  const ended = await endOf(jobs, queueScipJob(jobs, record.id, input), context);
+  const message = ended.error?.message ?? '';
+  if (ended.error?.code === faultTable.invalidBody.code) throw invalid('invalidBody', [{ path: 'scip', message }]);
+  if (ended.state !== 'completed') throw failed(ended, 'The index could not be taken in');
+  const { problems, durationMs, ...told } = ended.result as unknown as ScipTold & { readonly durationMs: number };
+  const { indexer, documents, joined, otherContent, notInTree, occurrences } = told;
+  const scip = { indexer, documents, joined, otherContent, notInTree, occurrences };
+  return { indexers: [indexer.split(' ')[0]!], problems, scip, durationMs };
+}
+
+/** Waits for a job, telling the caller how far it is. Throws where somebody cancelled it. */
+async function endOf(jobs: JobQueue, { id }: StoredJob, context: RequestContext): Promise<StoredJob> {
+  const stopReporting = reportProgress(jobs, id, context);
+  return jobs.ended(id, context.signal).finally(stopReporting);
+}
+
+/** The fault of a job that ended in another way than it should. */
+function failed({ id, state, error }: StoredJob, otherwise: string): Fault {
+  if (state === 'cancelled') {
+    return new Fault('preconditionFailed', `The job ${id} was cancelled`, { details: { jobId: id, status: state } });
+  }
+  const known = (['storageFailed', 'preconditionFailed', 'tooLarge'] as const).find(
+    reason => faultTable[reason].code === error?.code,
+  );
+  return new Fault(known ?? 'operationFailed', error?.message ?? otherwise, {
+    details: { jobId: id },
+    ...(known === 'storageFailed' ? { retryAfterSeconds: 5 } : {}),
+  });
 }
 
 /** Tells the caller how far the job is, as long as somebody listens. */
@@ -145,6 +210,15 @@ function reportProgress(jobs: JobQueue, id: string, { onProgress }: RequestConte
   }, 100);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+function refuseContradiction({ scip, commit, language }: IndexInput): void {
+  if (scip === undefined && commit !== undefined) {
+    throw invalid('invalidBody', [{ path: 'commit', message: 'goes with scip, the index that was made of it' }]);
+  }
+  if (scip !== undefined && language !== 'auto') {
+    throw invalid('invalidBody', [{ path: 'language', message: 'goes without scip: no indexer runs then' }]);
+  }
 }
 
 function refuseAbsentLanguage(repository: ServedRepository, language: string): void {

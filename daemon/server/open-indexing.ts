@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { Fault } from '../../client/protocol/faults.ts';
 import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
 import { createLsp, type Lsp } from '../backends/lsp.ts';
@@ -9,9 +10,11 @@ import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/
 import { followRepository } from '../jobs/follow-repository.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import { preciseJobType } from '../jobs/index-precise.ts';
-import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
+import { indexScip, scipJobType } from '../jobs/index-scip.ts';
+import { createJobQueue, type JobContext, type JobQueue } from '../jobs/queue.ts';
 import { isLargeTree } from '../jobs/tree-size.ts';
 import { createWatcher } from '../jobs/watcher.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
 import { createReadPool, type ReadPool } from '../operations/read-pool.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import { countWorkers } from '../workers/count.ts';
@@ -68,7 +71,11 @@ export function openIndexing(state: DaemonState): Indexing {
   const lsp = lspOf(state);
   const jobs = createJobQueue({
     store: database,
-    runs: { [indexJobType]: context => keep.run(context), [preciseJobType]: context => precise.run(context) },
+    runs: {
+      [indexJobType]: context => keep.run(context),
+      [preciseJobType]: context => precise.run(context),
+      [scipJobType]: context => indexScip(recordOf(repositories, context), context, engine),
+    },
     clock,
     newId: randomUUID,
     maxQueued: () => state.config.values().limits.queued_jobs,
@@ -140,6 +147,13 @@ function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState
     fileSystemOverride: start.environment['SVC_FSTYPE'],
     onTrouble: cause => observe({ kind: 'daemon.fault', what: 'the watch worker', cause }),
   });
+}
+
+/** Of the repository that a job is about. Throws `resourceNotFound` where it has been removed. */
+function recordOf(repositories: Repositories, { job }: JobContext): RepositoryRecord {
+  const repository = repositories.get(job.repo ?? '');
+  if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+  return repository.record;
 }
 
 /** What is configured goes before what is found; with `lsp.enabled` off only the former is asked. */

@@ -111,6 +111,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     database,
     clock,
     engine: indexing.engine,
+    git: indexing.git,
     deltaBytes: () => config.values().limits.delta_bytes,
     freshnessMinutes: () => config.values().freshness_minutes,
     backends,

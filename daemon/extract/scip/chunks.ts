@@ -20,6 +20,19 @@ export async function* scipChunks(file: string): ScipChunks & AsyncGenerator<Uin
   }
 }
 
+/** The same pieces, and after each how many bytes have been taken so far. */
+export async function* countedChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    bytes += chunk.length;
+    onRead(bytes);
+  }
+}
+
 /** While one piece is looked at, the next is read already. */
 async function* piecesOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   const buffers = [Buffer.allocUnsafeSlow(chunkBytes), Buffer.allocUnsafeSlow(chunkBytes)] as const;

@@ -1,0 +1,112 @@
+import { isAbsolute } from 'node:path';
+import { amount } from '../../client/protocol/amount.ts';
+import { Fault, invalid } from '../../client/protocol/faults.ts';
+import type { Git } from '../backends/git.ts';
+import { findRepository } from '../backends/git-repository.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { StoredJob } from '../store/daemon-db.ts';
+import type { IndexEngine } from './engine.ts';
+import type { ScipOutcome } from './join-scip.ts';
+import type { JobContext, JobQueue } from './queue.ts';
+import { troubleWithSource } from './scip-source.ts';
+
+export const scipJobType = 'ingest-scip';
+
+/** What the job takes, as its `input` holds it; its `result` is a `ScipTold`. */
+export interface ScipJobInput {
+  /** Absolute. */
+  readonly file: string;
+  /** Full hash; undefined: the files are those of the tree, as far as names fit. */
+  readonly commit?: string;
+}
+
+/** What callers are told of an index that was taken in. */
+export type ScipTold = Omit<ScipOutcome, 'rejected'> & { readonly problems: readonly string[] };
+
+/** The job of a repository that takes the same index in already, or else a new one. Throws what `JobQueue.add` throws. */
+export function queueScipJob(jobs: Pick<JobQueue, 'findActive' | 'add'>, repo: string, input: ScipJobInput): StoredJob {
+  return jobs.findActive(scipJobType, repo, input) ?? jobs.add(scipJobType, { repo, input });
+}
+
+/**
+ * A caller's words as the job takes them. Throws `invalidBody` for a file that can't be read, `resourceNotFound` for what
+ * names no commit, `preconditionFailed` without git.
+ */
+export async function scipJobInput(
+  { scip, commit }: { readonly scip: string; readonly commit: string | undefined },
+  { root }: RepositoryRecord,
+  git: Pick<Git, 'commitOf'>,
+  signal: AbortSignal,
+): Promise<ScipJobInput> {
+  const trouble = isAbsolute(scip) ? troubleWithSource(scip) : 'must be an absolute path';
+  if (trouble !== undefined) throw invalid('invalidBody', [{ path: 'scip', message: trouble }]);
+  if (commit === undefined) return { file: scip };
+  const found = findRepository(root);
+  if (found.found !== 'repository') {
+    throw new Fault('preconditionFailed', 'The folder is in no git repository: leave the commit out', {
+      details: { reason: 'no_git' },
+    });
+  }
+  const named = await git.commitOf(found.repository, commit, { signal });
+  if (named !== undefined) return { file: scip, commit: named };
+  throw new Fault('resourceNotFound', `commit: ${JSON.stringify(commit)} names no commit of this clone; fetch it`, {
+    details: { reason: 'unknown_revision', revision: commit },
+    suggestedFixes: [{ type: 'run-command', command: 'git fetch', description: 'Fetch what others have', safe: true }],
+  });
+}
+
+/** The run of the job. Rejects as `IndexEngine.ingestScip` does, and where the index tells of nothing that the tree has. */
+export async function indexScip(
+  repo: RepositoryRecord,
+  { job, signal, report }: JobContext,
+  engine: Pick<IndexEngine, 'ingestScip'>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { file, commit } = job.input as ScipJobInput;
+  const seen = commit === undefined ? ({ kind: 'tree' } as const) : ({ kind: 'commit', commit } as const);
+  const onProgress = ({ phase, fraction }: { readonly phase: string; readonly fraction: number }) =>
+    report(fraction, phase);
+  const { outcome, published } = await engine.ingestScip(repo, { file, seen }, { signal, onProgress });
+  if (outcome.joined === 0) throw nothingJoined(outcome, commit);
+  const { rejected, ...told } = outcome;
+  const { snapshotId, evidenceId, documentsLinked, durationMs } = published;
+  const problems = problemsOf(outcome, commit);
+  return {
+    ...({ ...told, problems } satisfies ScipTold),
+    ...{ rejected, snapshotId, evidenceId, durationMs, changes: { documents: documentsLinked } },
+  };
+}
+
+/** An index that says nothing of this tree is not the one that was meant. */
+function nothingJoined({ documents, otherContent }: ScipOutcome, commit: string | undefined): Fault {
+  const told = (why: string) => new Fault('preconditionFailed', `Nothing was taken in: ${why}`);
+  if (documents === 0) return told('the index tells of no file. Run the indexer again, in the folder of the project');
+  if (otherContent === 0) {
+    return told(
+      `the repository has none of the ${amount(documents, 'file')} that the index tells of. Is it another repository’s, or was the indexer run outside of its root?`,
+    );
+  }
+  return told(
+    `${changed(otherContent, commit)}. Name the commit that was indexed (--commit), or run the indexer again`,
+  );
+}
+
+/** What can't be read of single symbols and places leaves the rest; the job's result counts it. */
+function problemsOf({ otherContent, notInTree, rejected }: ScipOutcome, commit: string | undefined): readonly string[] {
+  const unread = Object.entries(rejected).filter(([reason]) => reason.startsWith('document'));
+  return [
+    ...(otherContent > 0 ? [`${changed(otherContent, commit)}: references there come from syntax`] : []),
+    ...(notInTree > 0 ? [`${amount(notInTree, 'file')} of the index ${isOrAre(notInTree)} not in the tree`] : []),
+    ...unread.map(([reason, many]) => `${amount(many, 'file')} of the index ${isOrAre(many)} left out: ${reason}`),
+  ];
+}
+
+function changed(files: number, commit: string | undefined): string {
+  const many = `${amount(files, 'file')} ${isOrAre(files)} not what`;
+  return commit === undefined
+    ? `${many} the index was made of, as far as names tell`
+    : `${many} the commit ${commit.slice(0, 10)} has`;
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
