@@ -29,8 +29,8 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 15,
-  tsx: 15,
+  typescript: 16,
+  tsx: 16,
   javascript: 15,
   python: 8,
   go: 7,

@@ -59,6 +59,9 @@ export function staticDescriptor(name: string, suffix: DescriptorSuffix): string
 /** Between a function and the keys of the object that it returns. */
 export const returnedSegment = '`return`#';
 
+/** Between a definition and the members of an object type in it that no definition stands for. */
+export const typeSegment = '`type`#';
+
 /** In JavaScript a function is its own class: `X().` has its methods under `X#`. */
 export function prototypeOf(tail: string): string {
   return tail.replace(/\([^()]*\)\.$/, '#');

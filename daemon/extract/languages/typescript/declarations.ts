@@ -3,6 +3,7 @@ import type { SymbolKind } from '../../../model/symbol.ts';
 import { expect, isFunction, literalText, unwrap, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunctionValue } from './functions.ts';
+import { declaredType } from './members.ts';
 import { declareImport, declareRequire, isRequire } from './modules.ts';
 import { visitObjectMembers } from './objects.ts';
 import { declarePattern, patternNames } from './patterns.ts';
@@ -255,8 +256,8 @@ function bodyOf(walk: Walk, value: number): number {
 }
 
 function variableValue(walk: Walk, declarator: number): number {
-  const declaredType = typeValue(walk, annotated(walk, declarator, 'type'));
-  return declaredType >= 0 ? declaredType : evidentValue(walk, walk.tree.child(declarator, 'value'));
+  const declared = typeValue(walk, annotated(walk, declarator, 'type'));
+  return declared >= 0 ? declared : evidentValue(walk, walk.tree.child(declarator, 'value'));
 }
 
 /** A `const`, `let` or `var` statement. */
@@ -271,9 +272,9 @@ function visitDeclarator(walk: Walk, node: number): void {
   const pattern = tree.child(node, 'name');
   const type = tree.child(node, 'type');
   const value = tree.child(node, 'value');
-  if (type >= 0) walk.visit(type);
   const slot = walk.slotOf.get(pattern);
   if (slot === undefined) {
+    if (type >= 0) walk.visit(type);
     if (type >= 0) expect(walk, value, walk.typeValue(annotated(walk, node, 'type')));
     if (value >= 0) walk.visit(value);
     declarePattern(walk, pattern, variableValue(walk, node), annotated(walk, node, 'type'));
@@ -284,12 +285,12 @@ function visitDeclarator(walk: Walk, node: number): void {
 
 function visitInitialiser(walk: Walk, slot: number, declarator: number, value: number): void {
   const { tree, facts } = walk;
-  const declaredType = typeValue(walk, annotated(walk, declarator, 'type'));
+  const declared = declaredType(walk, slot, annotated(walk, declarator, 'type'));
   const bare = unwrap(walk, value);
   const kind = tree.kind(bare);
   if (isFunction(kind)) {
-    expect(walk, bare, declaredType);
-    visitFunctionValue(walk, bare, slot, declaredType);
+    expect(walk, bare, declared);
+    visitFunctionValue(walk, bare, slot, declared);
     return;
   }
   if (kind === 'class') {
@@ -299,10 +300,10 @@ function visitInitialiser(walk: Walk, slot: number, declarator: number, value: n
   }
   const isObject = kind === 'object';
   const asserted = bare === value || !isObject ? -1 : assertedType(walk, value, bare, /^(?:as|satisfies)_/);
-  expect(walk, value, declaredType >= 0 ? declaredType : asserted);
+  expect(walk, value, declared >= 0 ? declared : asserted);
   // What satisfies a type stays what it is; what is asserted to be of one counts for that.
   const evident = isObject ? assertedType(walk, value, bare, /^as_/) : evidentValue(walk, value);
-  facts.setType(slot, declaredType >= 0 ? declaredType : evident);
+  facts.setType(slot, declared >= 0 ? declared : evident);
   if (kind === 'object') visitObjectMembers(walk, bare, slot);
   else if (value >= 0) walk.visit(value);
   visitAssertedType(walk, value, bare);

@@ -142,13 +142,13 @@ function declareParameter(walk: Walk, parameter: number, evident: number): void 
     declarePattern(walk, parameter, evident);
     return;
   }
-  for (const child of tree.namedChildren(parameter)) {
-    if (tree.kind(child) === 'decorator' || tree.field(child) === 'type') walk.visit(child);
-  }
+  const pattern = tree.child(parameter, 'pattern');
+  for (const child of tree.namedChildren(parameter)) if (tree.kind(child) === 'decorator') walk.visit(child);
+  const segment = tree.kind(pattern) === 'identifier' ? descriptor(tree.text(pattern), 'parameter') : '';
   const type = annotated(walk, parameter, 'type');
+  if (type >= 0) walk.facts.between(segment, () => walk.visit(type));
   const declared = typeValue(walk, type);
   const fallback = tree.child(parameter, 'value');
-  const pattern = tree.child(parameter, 'pattern');
   if (tree.kind(pattern) === 'this') {
     walk.thisValue = declared;
     return;

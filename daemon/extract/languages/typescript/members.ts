@@ -1,4 +1,4 @@
-import type { DescriptorSuffix } from '../../../model/identity.ts';
+import { type DescriptorSuffix, typeSegment } from '../../../model/identity.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { expect, isFunction, isTooDeep, propertyName, unwrap, visitComputedKey, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
@@ -168,12 +168,12 @@ function defineMember(
     suffix,
     nameNode,
     node,
-    container,
+    ...(container < 0 ? {} : { container }),
     ...(kind === 'constructor' ? { tailName: '<constructor>' } : {}),
     signature: signatureOf(tree, node, body >= 0 ? body : functionBody(walk, tree.child(node, 'value'))),
     documentation: documentationAbove(tree, node),
     visibility,
-    exported: facts.definition(container).exported && visibility === 'public',
+    exported: container >= 0 && facts.definition(container).exported && visibility === 'public',
     hasBody: body >= 0 || tree.child(node, 'value') >= 0,
     isStatic: isStatic(walk, node),
   });
@@ -189,7 +189,7 @@ function memberVisibility(walk: Walk, node: number, nameNode: number, container:
   const modifier = tree.text(tree.childOfKind(node, 'accessibility_modifier'));
   if (modifier === 'private') return 'private';
   if (modifier === 'protected') return 'internal';
-  return facts.definition(container).visibility;
+  return container < 0 ? 'internal' : facts.definition(container).visibility;
 }
 
 /** `constructor(private readonly x: T)` defines a field. */
@@ -213,16 +213,17 @@ function visitField(walk: Walk, node: number, container: number): void {
   for (const child of tree.namedChildren(node)) {
     if (tree.kind(child) === 'decorator' || tree.kind(child) === 'computed_property_name') walk.visit(child);
   }
-  visitIfPresent(walk, tree.child(node, 'type'));
+  const type = annotated(walk, node, 'type');
   const nameField = tree.child(node, 'name') >= 0 ? 'name' : 'property';
   const isCallable = isFunction(tree.kind(bare));
   const slot = defineField(walk, node, container, isCallable ? 'method' : 'field', nameField);
   if (slot < 0) {
+    visitIfPresent(walk, type);
     visitIfPresent(walk, value);
     return;
   }
-  const declared = typeValue(walk, annotated(walk, node, 'type'));
   facts.within(slot, () => {
+    const declared = declaredType(walk, slot, type);
     if (isCallable) expect(walk, bare, declared);
     if (isCallable) visitFunctionValue(walk, bare, slot, declared);
     else {
@@ -264,14 +265,19 @@ export function visitInterface(walk: Walk, node: number): void {
   );
 }
 
-/** Members of an interface or of an object type that a definition stands for. */
+/** Members of an object type that no definition stands for (of a parameter, a local, an assertion) belong to what encloses it. */
+export function visitObjectType(walk: Walk, node: number): void {
+  walk.facts.between(typeSegment, () => visitTypeMembers(walk, node, -1));
+}
+
+/** Members of an interface or of an object type that a definition stands for; without a container, of the enclosing one. */
 function visitTypeMembers(walk: Walk, body: number, container: number): void {
   const { tree, facts } = walk;
   for (const member of tree.namedChildren(body)) {
     const kind = tree.kind(member);
     const isMethod = kind === 'method_signature' && !isAccessor(walk, member);
     if (kind !== 'property_signature' && kind !== 'method_signature') {
-      if (kind === 'call_signature') facts.setType(container, signatureType(walk, member));
+      if (kind === 'call_signature' && container >= 0) facts.setType(container, signatureType(walk, member));
       walk.visit(member);
       continue;
     }
@@ -280,27 +286,29 @@ function visitTypeMembers(walk: Walk, body: number, container: number): void {
       walk.visit(member);
       continue;
     }
+    walk.slotOf.set(member, slot);
     visitComputedKey(walk, tree.child(member, 'name'));
     facts.within(slot, () => visitTypeMember(walk, member, slot));
   }
 }
 
 function visitTypeMember(walk: Walk, member: number, slot: number): void {
-  const { tree } = walk;
+  const { tree, facts } = walk;
   if (tree.kind(member) === 'method_signature') {
     visitFunction(walk, member, slot, -1);
     return;
   }
-  defineType(walk, slot, annotated(walk, member, 'type'));
+  facts.setType(slot, declaredType(walk, slot, annotated(walk, member, 'type')));
 }
 
-/** Sets a definition's declared type; members of object types in it become members of the definition. */
-function defineType(walk: Walk, slot: number, type: number): void {
+/** What a definition is declared to be; members of object types in it become members of the definition. */
+export function declaredType(walk: Walk, slot: number, type: number): number {
   const outer = walk.typeHolder;
   walk.typeHolder = slot;
-  walk.facts.setType(slot, typeValue(walk, type));
+  const declared = typeValue(walk, type);
   walk.typeHolder = outer;
   visitDefinedType(walk, type, slot);
+  return declared;
 }
 
 /** Walks a type; the members of object types in it are definitions of `slot`, also through unions, arrays and intersections. */
@@ -341,8 +349,7 @@ export function visitTypeAlias(walk: Walk, node: number): void {
     walk.scopes.inside('class', () => {
       declareTypeParameters(walk, node, slot);
       visitIfPresent(walk, tree.child(node, 'type_parameters'));
-      const type = tree.child(node, 'value');
-      defineType(walk, slot, type);
+      facts.setType(slot, declaredType(walk, slot, tree.child(node, 'value')));
     }),
   );
 }

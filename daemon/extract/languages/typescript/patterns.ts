@@ -76,22 +76,22 @@ function declareProperty(walk: Walk, child: number, value: number, type: number)
   }
   const key = isPair ? tree.child(child, 'key') : isDefaulted ? tree.child(child, 'left') : child;
   const name = propertyName(walk, key);
-  const declared = name === undefined ? -1 : propertyType(walk, type, name);
-  const share = declared >= 0 ? typeValue(walk, declared) : name === undefined ? -1 : facts.member(value, name);
-  if (name !== undefined && declared < 0) facts.refer(key, 'read', facts.member(value, name), name);
+  const property = name === undefined ? -1 : propertyIn(walk, type, name);
+  const declared = tree.namedChildren(tree.child(property, 'type'))[0] ?? -1;
+  const member = facts.slot(walk.slotOf.get(property) ?? -1);
+  const denoted = member >= 0 ? member : name === undefined ? -1 : facts.member(value, name);
+  const share = declared >= 0 ? typeValue(walk, declared) : denoted;
+  if (name !== undefined) facts.refer(key, 'read', denoted, name);
   visitComputedKey(walk, key);
   declarePattern(walk, isPair ? tree.child(child, 'value') : child, share, declared);
 }
 
-/** The type of a property as an inline object type gives it. */
-function propertyType(walk: Walk, type: number, name: string): number {
+/** The node at which an inline object type declares a property, -1 where it doesn't. */
+function propertyIn(walk: Walk, type: number, name: string): number {
   const { tree } = walk;
   if (tree.kind(type) !== 'object_type') return -1;
-  for (const member of tree.namedChildren(type)) {
-    if (tree.kind(member) !== 'property_signature' || propertyName(walk, tree.child(member, 'name')) !== name) continue;
-    return tree.namedChildren(tree.child(member, 'type'))[0] ?? -1;
-  }
-  return -1;
+  const properties = tree.namedChildren(type).filter(member => tree.kind(member) === 'property_signature');
+  return properties.find(member => propertyName(walk, tree.child(member, 'name')) === name) ?? -1;
 }
 
 function declareElements(walk: Walk, pattern: number, value: number): void {

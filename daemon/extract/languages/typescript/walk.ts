@@ -14,7 +14,7 @@ import {
 } from './expressions.ts';
 import { visitArrow, visitFunctionDeclaration, visitReturn } from './functions.ts';
 import { lateExports } from './late-exports.ts';
-import { visitClass, visitEnum, visitInterface, visitTypeAlias } from './members.ts';
+import { visitClass, visitEnum, visitInterface, visitObjectType, visitTypeAlias } from './members.ts';
 import { visitExport, visitImport } from './modules.ts';
 import { visitObjectMembers } from './objects.ts';
 import { declarePattern } from './patterns.ts';
@@ -106,6 +106,7 @@ const visitors: Readonly<Record<string, Visitor>> = {
   type_identifier: visitTypeIdentifier,
   nested_type_identifier: visitNestedType,
   lookup_type: visitLookup,
+  object_type: visitObjectType,
   nested_identifier: visitMemberAccess,
   type_parameters: visitTypeParameters,
   jsx_attribute: visitJsxAttribute,
