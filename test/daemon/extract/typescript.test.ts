@@ -54,6 +54,55 @@ class Rest { x() {} }`,
 8 internal method Rest#x().`,
   },
   {
+    name: 'members of object types: of what bears the type, else apart in what encloses it',
+    source: `export let state: { file: string; at?: { line: number } } | null = null;
+class Scope { private implicit: { set: Map<string, number> }; #cell: Array<{ one: 1 }> = [] }
+export function error(message: string, { code }: { code: number }, place: { end: { line: number } }): { ok: true } {
+  const local = JSON.parse(message) as { text: string; go(): void };
+  return { ok: true };
+}
+function same(a: { x: 1 }, b: { x: 2 }) {}
+run((one: { deep: 1 }) => {});`,
+    outline: `1+variable state.
+1+property state.file.
+1+property state.at.
+1+property state.at.line.
+2 internal class Scope#
+2 private field Scope#implicit.
+2 private property Scope#implicit.set.
+2 private field Scope#\`#cell\`.
+2 private property Scope#\`#cell\`.one.
+3+function error().
+3 internal property error().\`type\`#ok.
+3 internal property error().\`type\`#code.
+3 internal property error().(place)\`type\`#end.
+3 internal property error().(place)\`type\`#end.line.
+4 internal property error().\`type\`#text.
+4 internal method error().\`type\`#go().
+7 internal function same().
+7 internal property same().(a)\`type\`#x.
+7 internal property same().(b)\`type\`#x.
+8 internal property \`run()\`/(one)\`type\`#deep.`,
+  },
+  {
+    name: 'members called like modifiers',
+    source: `interface Node { abstract: boolean; accessor?: string; declare: false }
+abstract class Base { abstract = 1; accessor: string; abstract half: number; accessor() {} }
+abstract
+class Next { accessor x = 1 }`,
+    outline: `1 internal interface Node#
+1 internal property Node#abstract.
+1 internal property Node#accessor.
+1 internal property Node#declare.
+2 internal class Base#
+2 internal field Base#abstract.
+2 internal field Base#accessor.
+2 internal field Base#half.
+2 internal method Base#accessor().
+4 internal class Next#
+4 internal field Next#x.`,
+  },
+  {
     name: 'CommonJS: an object of names, a class with its own name, a variable that stands for the exports',
     dialect: 'javascript',
     source: `function foo() {}

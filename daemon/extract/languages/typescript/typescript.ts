@@ -1,4 +1,5 @@
 import type { Language } from '../../language.ts';
+import { respellKeywordNames } from './keyword-names.ts';
 import { endSignatures } from './signatures.ts';
 import { walkProgram } from './walk.ts';
 
@@ -6,10 +7,15 @@ import { walkProgram } from './walk.ts';
 export const typescript: Language = {
   name: 'typescript',
   grammar: grammar('typescript'),
-  prepare: endSignatures,
+  prepare: source => respellKeywordNames(endSignatures(source)),
   walk: walkProgram,
 };
-export const tsx: Language = { name: 'typescript', grammar: grammar('tsx'), walk: walkProgram };
+export const tsx: Language = {
+  name: 'typescript',
+  grammar: grammar('tsx'),
+  prepare: respellKeywordNames,
+  walk: walkProgram,
+};
 export const javascript: Language = { name: 'javascript', grammar: grammar('javascript'), walk: walkProgram };
 
 function grammar(name: string): string {
