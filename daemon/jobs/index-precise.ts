@@ -4,13 +4,14 @@ import { Fault } from '../../client/protocol/faults.ts';
 import { ProgramFailed } from '../backends/bounded-program.ts';
 import type { FoundProgram } from '../backends/find-program.ts';
 import type { Indexer } from '../backends/indexer-table.ts';
-import { indexersFor, projectFolders, runIndexer, type WrittenIndex } from '../backends/indexers.ts';
+import { indexersFor, projectFolders, runIndexer } from '../backends/indexers.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 import { preciseDigest, readDigests, saveDigest } from './precise-digest.ts';
 import type { JobQueue } from './queue.ts';
+import type { ScipSource } from './scip-source.ts';
 
 export const preciseJobType = 'index-precise';
 
@@ -40,12 +41,6 @@ export interface PreciseOutcome {
   readonly problems: readonly string[];
 }
 
-/** A SCIP index, and the contents (path → sha256) that its indexer saw. */
-export interface HandedIndex {
-  readonly file: string;
-  readonly seen: { readonly kind: 'contents'; readonly contents: ReadonlyMap<string, string> };
-}
-
 /** Which indexers there are for whom. */
 export interface IndexerChoice {
   /** Whether the user lets it run at all. */
@@ -55,10 +50,10 @@ export interface IndexerChoice {
 
 export interface PreciseOptions {
   readonly choice: IndexerChoice;
-  /** Takes an index in; the file is removed afterwards. */
+  /** Takes an index in; its files are removed afterwards. */
   readonly ingest: (
     repo: RepositoryRecord,
-    index: HandedIndex,
+    index: ScipSource,
     request: { readonly signal: AbortSignal },
   ) => Promise<unknown>;
   /** A folder of ours; what is made in it is removed again. */
@@ -177,17 +172,15 @@ async function runOne(
     });
     report(0, `ingest ${indexer.name}`);
     const contents = unchanged(before, contentsOf(repo));
-    const [atRoot, below] = [written.filter(one => one.folder === ''), written.filter(one => one.folder !== '')];
-    for (const { file } of atRoot) await ingest(repo, { file, seen: { kind: 'contents', contents } }, { signal });
+    const [first, ...others] = written;
+    if (first !== undefined) {
+      await ingest(repo, { parts: [first, ...others], seen: { kind: 'contents', contents } }, { signal });
+    }
     saveDigest(repo, indexer.name, digest);
-    return [...problems, ...below.map(one => belowRoot(indexer, one))];
+    return problems;
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-function belowRoot({ name }: Indexer, { folder }: WrittenIndex): string {
-  return `what ${name} says of ${folder} is not taken in yet: its paths begin there`;
 }
 
 /** Files by what they contain; those whose bytes were not read have ''. */

@@ -65,7 +65,7 @@ export async function indexScip(
   const seen = commit === undefined ? ({ kind: 'tree' } as const) : ({ kind: 'commit', commit } as const);
   const onProgress = ({ phase, fraction }: { readonly phase: string; readonly fraction: number }) =>
     report(fraction, phase);
-  const { outcome, published } = await engine.ingestScip(repo, { file, seen }, { signal, onProgress });
+  const { outcome, published } = await engine.ingestScip(repo, { parts: [{ file }], seen }, { signal, onProgress });
   if (outcome.joined === 0) throw nothingJoined(outcome, commit);
   const { rejected, ...told } = outcome;
   const { snapshotId, evidenceId, documentsLinked, durationMs } = published;

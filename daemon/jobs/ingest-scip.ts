@@ -37,15 +37,13 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
   const key = repo.worktreeKey;
   const current = writer.snapshot(key);
   if (current === undefined) throw new Fault('notReady', 'The repository has no index yet');
-  const { file } = run.index;
+  const { parts } = run.index;
   const seen = await contentsSeen(run, tools);
   const limits = defaultScipLimits;
-  const trouble = troubleWithSource(file);
-  if (trouble !== undefined) throw new Fault('invalidBody', trouble);
-  const { size } = statSync(file);
+  const size = parts.reduce((sum, { file }) => sum + sizeOf(file), 0);
   // A gzip file is read before its bytes are all told.
   const onRead = (bytes: number): void => onProgress(Math.min(1, bytes / size));
-  const { outcome, batch } = await joinScip({ file, root: repo.root, tree, limits, seen, signal, onRead }, writer);
+  const { outcome, batch } = await joinScip({ parts, root: repo.root, tree, limits, seen, signal, onRead }, writer);
   signal.throwIfAborted();
   const documents = batch.documents.filter(one => !writer.isKnownEvidence(one));
   if (documents.length === 0) return { published: told(current, 0, performance.now() - startedMs), outcome };
@@ -58,6 +56,12 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
     publishedAt: tools.now(),
   });
   return { published: told(published, documents.length, performance.now() - startedMs), outcome };
+}
+
+function sizeOf(file: string): number {
+  const trouble = troubleWithSource(file);
+  if (trouble !== undefined) throw new Fault('invalidBody', trouble);
+  return statSync(file).size;
 }
 
 function told(snapshot: StoredSnapshot | Publication, documentsLinked: number, durationMs: number): Published {

@@ -6,7 +6,7 @@ import type { ScipLimits } from '../extract/scip/limits.ts';
 import type { ScipMetadata } from '../extract/scip/metadata.ts';
 import { mergeOccurrences, type ScipOccurrences } from '../extract/scip/occurrences.ts';
 import { ScipProblem } from '../extract/scip/problem.ts';
-import { readScip, type ScipReading } from '../extract/scip/read-scip.ts';
+import { readScip, type ScipReading, type ScipTables, scipTables } from '../extract/scip/read-scip.ts';
 import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
 import { nameOfScip } from '../extract/scip/symbol-tail.ts';
@@ -19,9 +19,10 @@ import { isEvidentIn } from './evident-content.ts';
 import { factKeyOf } from './fact-key.ts';
 import { type JoinedIndex, type KeptDocument, preciseBatch } from './precise-batch.ts';
 import { folderOfProject } from './project-folder.ts';
+import type { ScipPart, ScipSource } from './scip-source.ts';
 
 export interface ScipRun {
-  readonly file: string;
+  readonly parts: ScipSource['parts'];
   readonly root: string;
   readonly tree: TreeManifest;
   readonly limits: ScipLimits;
@@ -59,26 +60,33 @@ export async function joinScip(
   writer: Pick<IndexWriter, 'facts' | 'text'>,
 ): Promise<{ readonly outcome: ScipOutcome; readonly batch: JoinedIndex }> {
   const intake = new Intake(run, writer);
-  const reading = await read(run, intake);
+  const tables = scipTables(run.limits);
+  const readings: ScipReading[] = [];
+  for (const part of run.parts) {
+    const before = readings.reduce((sum, { bytes }) => sum + bytes, 0);
+    readings.push(await read(part, { ...run, onRead: bytes => run.onRead(before + bytes) }, intake, tables));
+  }
+  const { tool, toolVersion } = readings[0]!.metadata;
+  const indexer = `${tool} ${toolVersion}`.trim();
   const kept = [...intake.kept.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const indexer = `${reading.metadata.tool} ${reading.metadata.toolVersion}`.trim();
-  const batch = preciseBatch({ kept, defined: intake.defined, symbols: reading.symbols, indexer, tree: run.tree });
+  const batch = preciseBatch({ kept, defined: intake.defined, symbols: tables.symbols, indexer, tree: run.tree });
   const outcome = {
     indexer,
-    documents: reading.documents,
+    documents: readings.reduce((sum, { documents }) => sum + documents, 0),
     joined: kept.length,
     otherContent: intake.otherContent,
     notInTree: intake.notInTree,
-    rejected: Object.fromEntries(reading.report.counts),
+    rejected: Object.fromEntries(tables.rejections.counts),
     occurrences: batch.occurrences,
   };
   return { outcome, batch };
 }
 
-async function read(run: ScipRun, intake: Intake): Promise<ScipReading> {
+async function read(part: ScipPart, run: ScipRun, intake: Intake, tables: ScipTables): Promise<ScipReading> {
+  intake.begin(part);
   try {
-    const chunks = countedChunks(scipChunks(run.file), run.onRead);
-    return await readScip(chunks, run.limits, intake, run.signal);
+    const chunks = countedChunks(scipChunks(part.file), run.onRead);
+    return await readScip(chunks, run.limits, intake, run.signal, tables);
   } catch (error) {
     throw error instanceof ScipProblem ? scipFault(error) : error;
   }
@@ -102,6 +110,7 @@ class Intake {
   /** Of symbols that documents define, what they are called. */
   readonly #names = new Map<number, string>();
   #symbols: ScipSymbols | undefined;
+  #folder: string | undefined;
   #folderOf: (path: string) => string = () => '';
 
   constructor(run: ScipRun, writer: Pick<IndexWriter, 'facts' | 'text'>) {
@@ -109,9 +118,17 @@ class Intake {
     this.#writer = writer;
   }
 
+  /** What is read from here on is this part's. */
+  begin({ folder }: ScipPart): void {
+    this.#folder = folder;
+  }
+
   metadata({ projectRoot }: ScipMetadata, symbols: ScipSymbols): void {
     this.#symbols = symbols;
-    this.#folderOf = folderOfProject(projectRoot, this.#run.root, path => this.#run.tree.get(path) !== undefined);
+    const { root, tree } = this.#run;
+    const folder = this.#folder;
+    if (folder === undefined) this.#folderOf = folderOfProject(projectRoot, root, path => tree.get(path) !== undefined);
+    else this.#folderOf = () => (folder === '' ? '' : `${folder}/`);
   }
 
   external(): void {}

@@ -1,10 +1,9 @@
 import type { ScipOccurrences } from '../extract/scip/occurrences.ts';
-import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
 import { joinDefinitions, joinReferences } from '../link/precise-join.ts';
 import type { ScopeKey } from '../model/document.ts';
 import type { FactsView } from '../model/facts-codec.ts';
-import { descriptor, symbolHash } from '../model/identity.ts';
+import { symbolHash } from '../model/identity.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
@@ -13,6 +12,7 @@ import type { ExternalTarget } from '../store/link-batch.ts';
 import type { PreciseBatch, PreciseDocument } from '../store/precise-table.ts';
 import type { FactKey } from '../store/publication.ts';
 import { digestOf } from '../store/rows.ts';
+import { OwnPackages, symbolWithoutVersion } from './own-packages.ts';
 
 /** A document whose content is the one that the indexer saw. */
 export interface KeptDocument {
@@ -57,11 +57,13 @@ class Targets {
   readonly hashes: string[] = [];
   readonly #index: Parameters<typeof preciseBatch>[0];
   readonly #joined: JoinedDefinitions;
+  readonly #packages: OwnPackages;
   readonly #known = new Map<number, number>();
 
   constructor(index: Parameters<typeof preciseBatch>[0]) {
     this.#index = index;
     this.#joined = joinedDefinitions(index.kept);
+    this.#packages = new OwnPackages(index.symbols, index.defined, this.#joined.symbols);
   }
 
   /** -1 where nothing can be said of the symbol. */
@@ -95,15 +97,18 @@ class Targets {
     return symbolHash(scopeOfTail({ path, scope }, tail), tail);
   }
 
-  /** Manager, package and descriptors, without version. */
+  /** Without version. Undefined of what a document defines that the tree has not, and of packages that are ours. */
   #external(symbol: number): string | undefined {
     if (this.#index.defined.has(symbol)) return undefined;
-    const parsed = parseScipSymbol(this.#index.symbols.text(symbol));
-    if (parsed.form !== 'global') return undefined;
-    const name = parsed.descriptors.map(one => descriptor(one.name, one.suffix, one.disambiguator)).join('');
-    const manager = parsed.manager === '' ? parsed.scheme : parsed.manager;
-    const hash = symbolHash(`external:${manager}:${parsed.package}` as ScopeKey, name);
-    this.externals.set(hash, { kind: 'external', manager, package: parsed.package, name });
+    const named = symbolWithoutVersion(this.#index.symbols.text(symbol));
+    if (named === undefined) return undefined;
+    if (this.#packages.has(named)) {
+      const same = this.#packages.symbolOf(named);
+      return same === undefined ? undefined : this.#ours(same);
+    }
+    const { manager, package: packageName, name } = named;
+    const hash = symbolHash(`external:${manager}:${packageName}` as ScopeKey, name);
+    this.externals.set(hash, { kind: 'external', manager, package: packageName, name });
     return hash;
   }
 }

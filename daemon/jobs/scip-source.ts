@@ -2,11 +2,17 @@ import { accessSync, constants, statSync } from 'node:fs';
 import type { Published } from './engine.ts';
 import type { ScipOutcome } from './join-scip.ts';
 
-/** A SCIP index, and of which contents it tells. */
+/** A SCIP index, in one file or one for each project that the indexer ran in, and of which contents it tells. */
 export interface ScipSource {
+  readonly parts: readonly [ScipPart, ...ScipPart[]];
+  readonly seen: SeenContents;
+}
+
+export interface ScipPart {
   /** Absolute path, plain or gzip. */
   readonly file: string;
-  readonly seen: SeenContents;
+  /** The folder of the repository that its paths begin in, '' for the root; by default the one that its metadata name. */
+  readonly folder?: string;
 }
 
 /**

@@ -62,7 +62,7 @@ async function ingest(): Promise<number> {
   const cpu = process.cpuUsage();
   const startedMs = performance.now();
   const file = resolve(indexFile);
-  const { outcome, published } = await engine.ingestScip(repo, { file, seen: { kind: 'tree' } });
+  const { outcome, published } = await engine.ingestScip(repo, { parts: [{ file }], seen: { kind: 'tree' } });
   const wallMs = performance.now() - startedMs;
   const { user, system } = process.cpuUsage(cpu);
   const bytes = size() - before;

@@ -22,12 +22,24 @@ export interface ScipVisitor {
 export interface ScipReading {
   readonly metadata: ScipMetadata;
   readonly symbols: ScipSymbols;
+  /** Of all that was read with the same tables. */
   readonly report: ScipReport;
   /** Of the index, inflated. */
   readonly bytes: number;
   /** All, and of them those that were handed over. */
   readonly documents: number;
   readonly accepted: number;
+}
+
+/** What the parts of an index share that comes in several files: a symbol has one number in all of them. */
+export interface ScipTables {
+  readonly symbols: SymbolTable;
+  readonly rejections: ScipRejections;
+}
+
+export function scipTables(limits: ScipLimits): ScipTables {
+  const rejections = new ScipRejections();
+  return { symbols: new SymbolTable(limits, rejections), rejections };
 }
 
 /**
@@ -39,9 +51,10 @@ export async function readScip(
   limits: ScipLimits,
   visitor: ScipVisitor,
   signal?: AbortSignal,
+  tables = scipTables(limits),
 ): Promise<ScipReading> {
   const window = new ByteWindow(chunks, limits.bytes);
-  const reading = new IndexReading(window, limits, visitor);
+  const reading = new IndexReading(window, limits, visitor, tables);
   try {
     await reading.start();
     while (await window.fill(1)) {
@@ -58,7 +71,7 @@ class IndexReading {
   readonly #window: ByteWindow;
   readonly #limits: ScipLimits;
   readonly #visitor: ScipVisitor;
-  readonly #rejections = new ScipRejections();
+  readonly #rejections: ScipRejections;
   readonly #symbols: SymbolTable;
   readonly #documents: DocumentReading;
   #reader: WireReader;
@@ -67,11 +80,12 @@ class IndexReading {
   #accepted = 0;
   #externals = 0;
 
-  constructor(window: ByteWindow, limits: ScipLimits, visitor: ScipVisitor) {
+  constructor(window: ByteWindow, limits: ScipLimits, visitor: ScipVisitor, { symbols, rejections }: ScipTables) {
     this.#window = window;
     this.#limits = limits;
     this.#visitor = visitor;
-    this.#symbols = new SymbolTable(limits, this.#rejections);
+    this.#symbols = symbols;
+    this.#rejections = rejections;
     this.#documents = new DocumentReading(this.#symbols, this.#rejections, limits);
     this.#reader = new WireReader(window.bytes, 0, 0, 0, limits.nesting);
   }

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { findIndexer } from '../../../daemon/backends/indexers.ts';
 import {
-  type HandedIndex,
   indexPrecisely,
   type PreciseOptions,
   type PreciseRequest,
   planPrecise,
 } from '../../../daemon/jobs/index-precise.ts';
-import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
 import { until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { deserializeSCIP, scipBytes } from '../../support/scip.ts';
@@ -39,16 +37,19 @@ async function bench(t: TestContext, does: string, programs: readonly string[] =
     const script = `#!/bin/sh\necho $0 >> ${folder.path('calls')}\n${does}\nwhile [ "$1" != --output ]; do shift; done\n/bin/cp ${folder.path('index.scip')} "$2"\n`;
     writeFileSync(folder.path(`bin/${name}`), script, { mode: 0o755 });
   }
-  const handed: { document: string; seen: readonly string[] }[] = [];
+  const handed: { documents: readonly string[]; seen: readonly string[] }[] = [];
   const failures: string[] = [];
   const options: PreciseOptions = {
     choice: {
       uses: () => true,
       find: indexer => findIndexer(indexer, '', { path: folder.path('bin'), packageFolders: [] }),
     },
-    async ingest(_repo: RepositoryRecord, { file, seen }: HandedIndex) {
-      const document = deserializeSCIP(readFileSync(file)).documents[0]!.relativePath;
-      handed.push({ document, seen: [...seen.contents.keys()].sort() });
+    async ingest(_repo, { parts, seen }) {
+      const documents = parts.map(({ file, folder }) => {
+        const [document] = deserializeSCIP(readFileSync(file)).documents;
+        return `${folder}:${document!.relativePath}`;
+      });
+      handed.push({ documents, seen: seen.kind === 'contents' ? [...seen.contents.keys()].sort() : [] });
     },
     scratchFolder: folder.path('scratch'),
     environment: { PATH: process.env['PATH'] },
@@ -83,7 +84,7 @@ test('what an indexer saw is what stood before and after its run; nothing is lef
       'scip-go is not installed: references of go come from syntax alone (go install github.com/sourcegraph/scip-go/cmd/scip-go@latest)',
     ],
   });
-  assert.deepEqual(handed, [{ document: 'b.py', seen: ['b.py', 'c.go', 'go.mod'] }]);
+  assert.deepEqual(handed, [{ documents: [':b.py'], seen: ['b.py', 'c.go', 'go.mod'] }]);
   assert.deepEqual(told, ['scip-python', 'ingest scip-python']);
   assert.deepEqual(leftovers().sort(), ['go', 'started']);
 });
@@ -99,6 +100,19 @@ test('one that runs code of the repository runs where that is trusted alone', as
   const trusted = await run({ ...indexed.repo, trusted: true }, { language: 'go' });
   assert.deepEqual(trusted, { indexers: ['scip-go'], ran: ['scip-go'], problems: [] });
   assert.equal(handed.length, 1);
+});
+
+test('what an indexer wrote of several projects is handed over at once, with the folders that paths begin in', async t => {
+  const { work, indexed, run, handed } = await bench(t, '', ['scip-go']);
+  work.remove('go.mod');
+  for (const folder of ['lib', 'services/api']) work.write(`${folder}/go.mod`, `module ${folder}\n`);
+  await indexed.crawl();
+  const outcome = await run({ ...indexed.repo, trusted: true }, { language: 'go' });
+  assert.deepEqual(outcome, { indexers: ['scip-go'], ran: ['scip-go'], problems: [] });
+  assert.deepEqual(
+    handed.map(({ documents }) => documents),
+    [['lib:b.py', 'services/api:b.py']],
+  );
 });
 
 test('an indexer that fails leaves the others, and its last words are for the log', async t => {

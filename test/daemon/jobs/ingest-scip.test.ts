@@ -1,59 +1,190 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { indexers } from '../../../daemon/backends/indexer-table.ts';
+import { findIndexer, runIndexer } from '../../../daemon/backends/indexers.ts';
+import type { ScipPart } from '../../../daemon/jobs/scip-source.ts';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { symbolHash } from '../../../daemon/model/identity.ts';
+import { packageRoot } from '../../../daemon/package-root.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { temporaryFolder } from '../../support/repository.ts';
-import { scipBytes } from '../../support/scip.ts';
+import { type PartOf, type ScipIndex, scipBytes } from '../../support/scip.ts';
 import { indexedTree } from './indexed-tree.ts';
 
+/** An indexed tree, and ways to take in what indexers say of it. */
+async function bench(t: TestContext, files: string) {
+  const work = temporaryFolder(t, files);
+  const tree = indexedTree(t, work.root);
+  await tree.crawl();
+  const folder = temporaryFolder(t);
+  const entries = tree.dump().lines.flatMap(line => (line.startsWith('entry\t') ? [line.split('\t')] : []));
+  const contents = new Map(entries.map(([, path, hash]) => [path!, hash!]));
+  const ingest = (parts: readonly [ScipPart, ...ScipPart[]], signal?: AbortSignal) =>
+    tree.engine.ingestScip(tree.repo, { parts, seen: { kind: 'contents', contents } }, { signal });
+  const written = (name: string, index: PartOf<ScipIndex>): ScipPart => {
+    const metadata = { toolInfo: { name: 'indexer', version: '1' }, textDocumentEncoding: 1, ...index.metadata };
+    folder.write(name, scipBytes({ ...index, metadata }));
+    return { file: folder.path(name) };
+  };
+  /** Where an indexer says that a symbol of the tree is used, as `path:line:column`. */
+  const usesOf = (path: string, tail: string) => {
+    const hash = symbolHash(path as ScopeKey, tail);
+    const rows = tree.dump().lines.map(line => line.split('\t'));
+    return rows
+      .filter(([row, , , , , symbol, how]) => row === 'reference' && symbol === hash && how === '127')
+      .map(([, place, line, column]) => `${place}:${line}:${column}`);
+  };
+  return { work, tree, ingest, written, usesOf };
+}
+
+const files = '-- a.py --\ndef one(): return 1\n-- b.py --\nfrom a import one\n';
 const one = 'scip-python python app 1 a/one().';
 
-/** What an indexer says of the two files of `bench`. */
+/** What an indexer says of these two. */
 const said = {
-  metadata: { toolInfo: { name: 'scip-python', version: '1' }, textDocumentEncoding: 1 },
   documents: [
     { relativePath: 'a.py', occurrences: [{ range: [0, 4, 7], symbol: one, symbolRoles: 1 }] },
     { relativePath: 'b.py', occurrences: [{ range: [0, 14, 17], symbol: one }] },
   ],
 };
 
-/** An indexed tree, and a way to take in what an indexer says of it. */
-async function bench(t: TestContext) {
-  const work = temporaryFolder(t, '-- a.py --\ndef one(): return 1\n-- b.py --\nfrom a import one\n');
-  const tree = indexedTree(t, work.root);
-  await tree.crawl();
-  const folder = temporaryFolder(t);
-  folder.write('index.scip', scipBytes(said));
-  const ingest = (signal?: AbortSignal) =>
-    tree.engine.ingestScip(tree.repo, { file: folder.path('index.scip'), seen: { kind: 'tree' } }, { signal });
-  return { tree, ingest };
-}
-
 test('what an indexer says is published; said again, it is nothing new', async t => {
-  const { tree, ingest } = await bench(t);
-  const first = await ingest();
+  const { tree, ingest, written, usesOf } = await bench(t, files);
+  const index = written('index.scip', said);
+  const first = await ingest([index]);
   assert.deepEqual([first.outcome.joined, first.published.documentsLinked, first.published.seq], [2, 2, 2]);
   assert.match(first.published.evidenceId, /^[0-9a-f]{64}$/);
-  const again = await ingest();
+  assert.deepEqual(usesOf('a.py', 'one().'), ['b.py:0:14']);
+  const again = await ingest([index]);
   assert.deepEqual([again.outcome.joined, again.published.documentsLinked, again.published.seq], [2, 0, 2]);
   assert.equal(again.published.evidenceId, first.published.evidenceId);
   assert.equal(tree.notices.filter(({ kind }) => kind === 'published').length, 3);
 });
 
 test('a run that is cancelled publishes nothing and says why', async t => {
-  const { tree, ingest } = await bench(t);
-  await assert.rejects(ingest(AbortSignal.abort()), { name: 'Fault', reason: 'cancelled' });
+  const { tree, ingest, written } = await bench(t, files);
+  const cancelled = ingest([written('index.scip', said)], AbortSignal.abort());
+  await assert.rejects(cancelled, { name: 'Fault', reason: 'cancelled' });
   const { seq, evidenceId } = await tree.crawl();
   assert.deepEqual([seq, evidenceId], [1, '']);
 });
 
 test('of a damaged index file those who keep it are told; once it is mended, the index is taken in', async t => {
-  const { tree, ingest } = await bench(t);
+  const { tree, ingest, written } = await bench(t, files);
+  const index = written('index.scip', said);
   await tree.engine.release(tree.repo.indexFile);
   const database = new Database(tree.repo.indexFile);
   database.exec('UPDATE fact_body SET facts = zeroblob(length(facts))');
   database.close();
-  await assert.rejects(ingest(), { name: 'Fault', reason: 'storageFailed' });
+  await assert.rejects(ingest([index]), { name: 'Fault', reason: 'storageFailed' });
   assert.equal(tree.notices.filter(({ kind }) => kind === 'write_failed').length, 1);
   assert.equal(await tree.engine.mend(tree.repo, 'a digest does not hold'), true);
-  assert.equal((await ingest()).published.documentsLinked, 2);
+  assert.equal((await ingest([index])).published.documentsLinked, 2);
 });
+
+const twoProjects = `
+  -- a.py --
+  def one(): return 1
+  -- lib/a.py --
+  def one(): return 2
+  -- app/b.py --
+  from a import one
+`;
+
+test('paths begin in the folder that its reader names, or else its metadata: here or on another machine', async t => {
+  for (const { folder, projectRoot } of [
+    { folder: 'lib', projectRoot: 'file:///' },
+    { projectRoot: 'ROOT/lib' },
+    { projectRoot: 'file:///builds/acme/lib/' },
+  ]) {
+    const { work, ingest, written, tree } = await bench(t, twoProjects);
+    const metadata = { projectRoot: projectRoot.replace('ROOT', `file://${work.root}`) };
+    const part = written('lib.scip', { documents: [said.documents[0]!], metadata });
+    const { outcome } = await ingest([folder === undefined ? part : { ...part, folder }]);
+    assert.equal(outcome.joined, 1);
+    const precise = tree.dump().lines.filter(line => line.startsWith('precise\t'));
+    assert.deepEqual(
+      precise.map(line => line.split('\t')[1]),
+      ['lib/a.py'],
+      projectRoot,
+    );
+  }
+});
+
+test('what projects of one repository name of each other is of the repository, whatever version they ask for', async t => {
+  const { ingest, written, usesOf } = await bench(t, twoProjects);
+  const lib = written('lib.scip', { documents: [said.documents[0]!] });
+  const use = { range: [0, 14, 17], symbol: one.replace('app 1', 'app 0.9-local') };
+  const own = { range: [0, 0, 0], symbol: 'scip-python python the-app 1 b/__init__:', symbolRoles: 1 };
+  const app = written('app.scip', { documents: [{ relativePath: 'b.py', occurrences: [own, use] }] });
+  const { outcome } = await ingest([
+    { ...lib, folder: 'lib' },
+    { ...app, folder: 'app' },
+  ]);
+  assert.deepEqual([outcome.documents, outcome.joined], [2, 2]);
+  assert.deepEqual(usesOf('lib/a.py', 'one().'), ['app/b.py:0:14']);
+});
+
+test('of a package of the repository, what the index leaves out is not somebody else’s', async t => {
+  const { ingest, written, tree } = await bench(t, files);
+  const own = { range: [0, 0, 0], symbol: 'scip-python python app 1 b/__init__:', symbolRoles: 1 };
+  const documents = [{ relativePath: 'b.py', occurrences: [own, said.documents[1]!.occurrences[0]!] }];
+  const { outcome } = await ingest([written('index.scip', { documents })]);
+  assert.deepEqual([outcome.joined, outcome.occurrences], [1, 0]);
+  const [reference] = tree.dump().lines.filter(line => line.startsWith('reference\tb.py\t0\t14'));
+  assert.equal(reference?.split('\t')[5], symbolHash('a.py' as ScopeKey, 'one().'), 'syntax has its say');
+});
+
+test('the real scip-typescript, run in the packages of a workspace, tells of the uses in each other', async t => {
+  const tsconfig = '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler" } }';
+  const { work, ingest, usesOf } = await bench(
+    t,
+    `
+    -- package.json --
+    { "name": "workspace", "private": true, "workspaces": ["packages/*"] }
+    -- src/index.ts --
+    export function one(): number { return 0 }
+    -- packages/a/package.json --
+    { "name": "@acme/a", "version": "1.0.0", "types": "src/index.ts" }
+    -- packages/a/tsconfig.json --
+    ${tsconfig}
+    -- packages/a/src/index.ts --
+    export function one(): number { return 1 }
+    -- packages/b/package.json --
+    { "name": "@acme/b", "version": "1.0.0", "dependencies": { "@acme/a": "*" } }
+    -- packages/b/tsconfig.json --
+    ${tsconfig}
+    -- packages/b/src/use.ts --
+    import { one } from '@acme/a'
+    one()
+    -- node_modules/@acme/a -> ../../packages/a --
+  `,
+  );
+  const a = await scipTypescript(t, work.path('packages/a'), ['tsconfig.json', 'src/index.ts']);
+  const b = await scipTypescript(t, work.path('packages/b'), ['tsconfig.json', 'src/use.ts']);
+  const uses = ['packages/b/src/use.ts:0:9', 'packages/b/src/use.ts:1:0'];
+  for (const [first, second] of [
+    [{ file: a }, { file: b }],
+    [
+      { file: b, folder: 'packages/b' },
+      { file: a, folder: 'packages/a' },
+    ],
+  ] as const) {
+    const { outcome } = await ingest([first, second]);
+    assert.deepEqual([outcome.joined, outcome.notInTree, outcome.otherContent], [2, 0, 0]);
+    assert.deepEqual(usesOf('packages/a/src/index.ts', 'one().'), uses);
+  }
+  assert.deepEqual(usesOf('src/index.ts', 'one().'), []);
+});
+
+/** The index that it writes of a folder, as whoever runs it there has it. */
+async function scipTypescript(t: TestContext, root: string, paths: readonly string[]): Promise<string> {
+  const indexer = indexers.find(({ name }) => name === 'scip-typescript')!;
+  const found = findIndexer(indexer, '', { path: '', packageFolders: [packageRoot] });
+  assert.ok(found, 'an optional dependency: npm ci');
+  const { written } = await runIndexer({
+    ...{ indexer, found, root, project: 'app', trusted: false, paths, scratch: temporaryFolder(t).root },
+    ...{ environment: {}, timeoutMs: 60_000, memoryBytes: 2 ** 30, signal: new AbortController().signal },
+  });
+  return written[0]!.file;
+}

@@ -47,7 +47,7 @@ test('of a symbol that an indexer names its list is the answer where it saw the 
     { relativePath: 'test_app.py', occurrences: [{ range: [0, 4, 11], symbol: symbol('test_it().'), ...definition }] },
   ];
   writeFileSync(file, scipBytes({ metadata: { projectRoot: `file://${root}` }, documents }));
-  const { published, outcome } = await engine.ingestScip(repo, { file, seen: { kind: 'tree' } });
+  const { published, outcome } = await engine.ingestScip(repo, { parts: [{ file }], seen: { kind: 'tree' } });
   assert.deepEqual([outcome.joined, outcome.otherContent], [2, 0]);
   const reader = openIndexReader(repo.indexFile);
   t.after(() => reader.close());

@@ -43,7 +43,10 @@ for (let seed = firstSeed; seed <= lastSeed; seed++) {
         if (!operation.isLate || made === undefined) made = indexTree(workspace.root, operation.seed);
         folder.write('index.scip', made.bytes);
         const file = folder.path('index.scip');
-        await tree.engine.ingestScip(tree.repo, { file, seen: { kind: 'contents', contents: made.contents } });
+        await tree.engine.ingestScip(tree.repo, {
+          parts: [{ file }],
+          seen: { kind: 'contents', contents: made.contents },
+        });
         await fresh.arrive(file, made.contents);
       }
       if (operation.kind !== 'barrier') continue;
