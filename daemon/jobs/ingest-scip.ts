@@ -45,7 +45,7 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
   const onRead = (bytes: number): void => onProgress(Math.min(1, bytes / size));
   const { outcome, batch } = await joinScip({ parts, root: repo.root, tree, limits, seen, signal, onRead }, writer);
   signal.throwIfAborted();
-  const documents = batch.documents.filter(one => !writer.isKnownEvidence(one));
+  const documents = batch.documents.filter(one => !writer.isKnownEvidence(key, one));
   if (documents.length === 0) return { published: told(current, 0, performance.now() - startedMs), outcome };
   const published = writer.publish(key, {
     entries: [],

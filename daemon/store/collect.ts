@@ -135,7 +135,7 @@ function dropFacts(prepare: Prepare): boolean {
 function dropPrecise(prepare: Prepare): boolean {
   const rows = prepare<[], { id: number; bytes: number; replaced: number }>(
     `SELECT id, bytes, EXISTS (
-       SELECT 1 FROM precise AS newer WHERE newer.path = precise.path AND newer.hash = precise.hash
+       SELECT 1 FROM precise AS newer WHERE newer.repo = precise.repo AND newer.path = precise.path AND newer.hash = precise.hash
        AND newer.dialect = precise.dialect AND newer.version = precise.version AND newer.id > precise.id
      ) AS replaced FROM precise WHERE id NOT IN (SELECT evidence FROM link) ORDER BY replaced DESC, used_at, id`,
   ).all();

@@ -56,8 +56,8 @@ export interface IndexWriter {
   takenDeltas(key: string): readonly TakenDelta[];
   /** Stores facts and remembers the artifact that they came with. */
   takeDelta(key: string, taken: TakenDelta, facts: Iterable<FactRow>): void;
-  /** Whether the newest precise document for its path and content says the same. */
-  isKnownEvidence(one: PreciseDocument): boolean;
+  /** Whether the repository's newest precise document for that path and content says the same. */
+  isKnownEvidence(key: string, one: PreciseDocument): boolean;
   /** Makes the next snapshot visible in one transaction. Returns it. */
   publish(key: string, publication: Publication): Published;
   /** What of the whole file does not hold, if it can be made good from the files of one repository; undefined where not. */
@@ -173,8 +173,11 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         for (const row of facts) putFact(row, now, prepare);
         rememberDelta(key, taken, prepare);
       }),
-    isKnownEvidence: ({ path, key, content }) =>
-      guarded(() => preciseFor(path, key, prepare)?.content.equals(content) === true),
+    isKnownEvidence: (key, one) =>
+      guarded(() => {
+        const repo = repoRow(key, prepare);
+        return repo !== undefined && preciseFor(repo, one.path, one.key, prepare)?.content.equals(one.content) === true;
+      }),
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
       collection.factsMayBeUnused = true;

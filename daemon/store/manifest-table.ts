@@ -143,7 +143,7 @@ export function writeStat(document: number, stat: FileStat | undefined, prepare:
   }
 }
 
-/** Takes a repository out of the file. Facts stay until the collector finds them unused. */
+/** Takes a repository out of the file, with what indexers said of it. Facts stay until the collector finds them unused. */
 export function dropRepository(key: string, prepare: Prepare): void {
   const repo = repoRow(key, prepare);
   if (repo === undefined) return;
@@ -154,7 +154,13 @@ export function dropRepository(key: string, prepare: Prepare): void {
   for (const table of ['entry', 'stat', 'link', 'question', ...hintTables]) {
     prepare<[number, number]>(`DELETE FROM ${table} WHERE document BETWEEN ? AND ?`).run(...range);
   }
-  for (const table of ['document', 'snapshot', 'changed']) {
+  for (const [table, id] of [
+    ['precise_body', 'id'],
+    ['precise_post', 'precise'],
+  ] as const) {
+    prepare<[number]>(`DELETE FROM ${table} WHERE ${id} IN (SELECT id FROM precise WHERE repo = ?)`).run(repo);
+  }
+  for (const table of ['document', 'snapshot', 'changed', 'precise']) {
     prepare<[number]>(`DELETE FROM ${table} WHERE repo = ?`).run(repo);
   }
   prepare<[number]>('DELETE FROM repo WHERE id = ?').run(repo);

@@ -92,7 +92,7 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
     const row = {
       ...{ document, from_seq: seq, to_seq: openEnd, fact: factRow(one.key, prepare)! },
       ...{ body: addBody(digest, bytes, one.questions, prepare), is_test: isTest ? 1 : 0, language },
-      evidence: preciseFor(path, one.key, prepare)?.id ?? 0,
+      evidence: preciseFor(repo, path, one.key, prepare)?.id ?? 0,
     };
     addLink(row, path, digest, prepare);
     const body = new LinkBody(bytes);

@@ -35,35 +35,39 @@ export interface PreciseRow {
   readonly content: Buffer;
 }
 
-/** Adds a precise document, after which it is the one for its path and content. Returns its row, the former's where that says the same. */
+/**
+ * Adds a precise document of a repository, after which it is the one for its path and content. Returns its row, the former's
+ * where that says the same.
+ */
 export function addPrecise(
+  repo: number,
   one: PreciseDocument,
   rows: (target: number) => number,
   nowMs: number,
   prepare: Prepare,
 ): number {
-  const before = preciseFor(one.path, one.key, prepare);
+  const before = preciseFor(repo, one.path, one.key, prepare);
   if (before?.content.equals(one.content)) return before.id;
   const body = encodePrecise(one.said, rows);
   const { hash, dialect, version } = one.key;
   const { lastInsertRowid } = prepare<unknown[]>(
-    `INSERT INTO precise (path, hash, dialect, version, indexer, content, digest, bytes, used_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO precise (repo, path, hash, dialect, version, indexer, content, digest, bytes, used_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
-    ...[one.path, Buffer.from(hash, 'hex'), dialect, version, one.indexer, one.content],
-    ...[digestOf(one.path, body), body.length, nowMs],
+    ...[repo, one.path, Buffer.from(hash, 'hex'), dialect, version, one.indexer, one.content],
+    ...[rowDigest({ ...one, ...one.key, hash: Buffer.from(hash, 'hex') }, body), body.length, nowMs],
   );
   const id = Number(lastInsertRowid);
   prepare<[number, Uint8Array]>('INSERT INTO precise_body (id, body) VALUES (?, ?)').run(id, body);
   return id;
 }
 
-/** The newest precise document for a path with that content. */
-export function preciseFor(path: string, key: FactKey, prepare: Prepare): PreciseRow | undefined {
-  return prepare<[string, Buffer, string, number], PreciseRow>(
+/** The newest precise document of a repository for a path with that content. */
+export function preciseFor(repo: number, path: string, key: FactKey, prepare: Prepare): PreciseRow | undefined {
+  return prepare<[number, string, Buffer, string, number], PreciseRow>(
     `SELECT id, path, indexer, content FROM precise
-     WHERE path = ? AND hash = ? AND dialect = ? AND version = ? ORDER BY id DESC LIMIT 1`,
-  ).get(path, Buffer.from(key.hash, 'hex'), key.dialect, key.version);
+     WHERE repo = ? AND path = ? AND hash = ? AND dialect = ? AND version = ? ORDER BY id DESC LIMIT 1`,
+  ).get(repo, path, Buffer.from(key.hash, 'hex'), key.dialect, key.version);
 }
 
 export function preciseRow(id: number, prepare: Prepare): PreciseRow {
@@ -74,11 +78,12 @@ export function preciseRow(id: number, prepare: Prepare): PreciseRow {
 
 /** A precise document, compared with its digest. */
 export function preciseBody(id: number, prepare: Prepare): PreciseBody {
-  const row = prepare<[number], { path: string; digest: Buffer; body: Buffer }>(
-    'SELECT path, digest, body FROM precise JOIN precise_body USING (id) WHERE id = ?',
+  const row = prepare<[number], Digested & { digest: Buffer; body: Buffer }>(
+    `SELECT path, hash, dialect, version, indexer, content, digest, body
+     FROM precise JOIN precise_body USING (id) WHERE id = ?`,
   ).get(id);
   if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
-  if (!digestOf(row.path, row.body).equals(row.digest)) {
+  if (!rowDigest(row, row.body).equals(row.digest)) {
     throw new StoreError('corrupt', `precise document ${id} is damaged`);
   }
   try {
@@ -89,11 +94,22 @@ export function preciseBody(id: number, prepare: Prepare): PreciseBody {
   }
 }
 
+interface Digested extends Pick<PreciseDocument, 'path' | 'indexer' | 'content'> {
+  readonly hash: Buffer;
+  readonly dialect: string;
+  readonly version: number;
+}
+
+function rowDigest({ path, hash, dialect, version, indexer, content }: Digested, body: Uint8Array): Buffer {
+  return digestOf(path, hash, dialect, version, indexer, content, body);
+}
+
 /** Documents of a repository of which some content is said to use a symbol; look into the view whether it is the one in use. */
 export function preciseDocumentsOf(symbol: number, repo: number, prepare: Prepare): readonly number[] {
   return prepare<[number, number], { id: number }>(
     `SELECT DISTINCT document.id FROM precise_post JOIN precise ON precise.id = precise_post.precise
-     JOIN document ON document.repo = ? AND document.path = precise.path WHERE precise_post.key = ?`,
+     JOIN document ON document.repo = precise.repo AND document.path = precise.path
+     WHERE precise.repo = ? AND precise_post.key = ?`,
   )
     .all(repo, symbol)
     .map(({ id }) => id);

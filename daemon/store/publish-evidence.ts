@@ -32,28 +32,31 @@ export function evidenceSum(id: string): EvidenceSum {
   };
 }
 
-export function evidenceKeeper(prepare: Prepare, sum: EvidenceSum): EvidenceKeeper {
+export function evidenceKeeper(repo: number, nowMs: number, prepare: Prepare, sum: EvidenceSum): EvidenceKeeper {
   let hasAny: boolean | undefined;
   return {
     of: (path, key) => {
       hasAny ||= prepare('SELECT 1 FROM precise LIMIT 1').get() !== undefined;
-      return hasAny ? (preciseFor(path, key, prepare)?.id ?? 0) : 0;
+      return hasAny ? (preciseFor(repo, path, key, prepare)?.id ?? 0) : 0;
     },
     recount: new Set(),
-    count: (id, sign) => sum.add(BigInt(sign) * evidenceOf(id, prepare)),
+    count: (id, sign) => {
+      sum.add(BigInt(sign) * evidenceOf(id, prepare));
+      prepare<[number, number]>('UPDATE precise SET used_at = ? WHERE id = ?').run(nowMs, id);
+    },
   };
 }
 
 /** Stores what indexers say; returns of which documents. */
 export function storeEvidence(
   batch: PreciseBatch,
-  { prepare, nowMs }: Step,
+  { repo, prepare, nowMs }: Step,
 ): readonly { readonly path: string; readonly key: FactKey }[] {
   const rows = internSymbols(batch, prepare);
   const arrived: { readonly path: string; readonly key: FactKey }[] = [];
   const posts: (readonly [key: number, precise: number])[] = [];
   for (const one of batch.documents) {
-    const id = addPrecise(one, target => rows[target]!, nowMs, prepare);
+    const id = addPrecise(repo, one, target => rows[target]!, nowMs, prepare);
     const targets = new Set<number>();
     for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows[one.said.occurrences[at]!]!);
     for (const target of targets) posts.push([target, id]);

@@ -31,7 +31,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
     appeared: new Set(),
     vanished: new Set(),
     nowMs: publication.publishedAt,
-    evidence: evidenceKeeper(prepare, sum),
+    evidence: evidenceKeeper(repo, publication.publishedAt, prepare, sum),
   };
   const arrived = publication.evidence === undefined ? [] : storeEvidence(publication.evidence, step);
   for (const row of publication.facts ?? []) putFact(row, publication.publishedAt, prepare);

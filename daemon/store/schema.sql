@@ -82,9 +82,11 @@ CREATE TABLE link (
 CREATE TABLE link_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, body BLOB NOT NULL, asked BLOB NOT NULL);
 
 -- Where an indexer says that the references of a document point: for its path with that content, read by that extractor,
--- whether the tree has it now or not. content: what it says, by no row number, for evidence ids; digest: of the body.
+-- whether the tree has it now or not. Each worktree has its own, for what else is in a tree decides what names mean.
+-- content: what it says, by no row number, for evidence ids; digest: of the row and the body.
 CREATE TABLE precise (
   id INTEGER PRIMARY KEY,
+  repo INTEGER NOT NULL,
   path TEXT NOT NULL,
   hash BLOB NOT NULL,
   dialect TEXT NOT NULL,
@@ -95,7 +97,7 @@ CREATE TABLE precise (
   bytes INTEGER NOT NULL,
   used_at INTEGER NOT NULL
 );
-CREATE INDEX precise_of ON precise (path, hash, dialect, version);
+CREATE INDEX precise_of ON precise (repo, path, hash, dialect, version);
 CREATE TABLE precise_body (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 -- In which of them a symbol occurs.
 CREATE TABLE precise_post (key INTEGER NOT NULL, precise INTEGER NOT NULL, PRIMARY KEY (key, precise)) WITHOUT ROWID;

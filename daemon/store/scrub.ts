@@ -135,6 +135,11 @@ function checkLinks([document, seq]: Key, prepare: Prepare): void {
 }
 
 function checkPrecise([id]: Key, prepare: Prepare): void {
+  const found = prepare<[number]>(
+    `SELECT 1 FROM precise AS one JOIN precise AS other INDEXED BY precise_of USING (repo, path, hash, dialect, version)
+     WHERE one.id = ? AND other.id = one.id`,
+  ).get(id);
+  if (found === undefined) throw new StoreError('corrupt', `precise document ${id} can't be found`);
   const find = prepare<[number, number]>('SELECT 1 FROM precise_post WHERE key = ? AND precise = ?');
   for (const symbol of preciseBody(id, prepare).targets()) {
     if (find.get(symbol, id) === undefined) throw new StoreError('corrupt', 'a post of a precise document is missing');

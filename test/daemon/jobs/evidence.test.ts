@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import type { SeenContents } from '../../../daemon/jobs/scip-source.ts';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { symbolHash } from '../../../daemon/model/identity.ts';
+import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
+import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
+import type { PartOf, ScipIndex } from '../../support/scip.ts';
+import { dumpDifference, freshDump, type IndexedTree, indexedTree } from './indexed-tree.ts';
+import { says, writeScip } from './says.ts';
+
+const sources = `
+  -- src/a.ts --
+  export class Box { open() { return 1 } }
+  -- src/b.ts --
+  export function use(x: any) { return x.open() }
+  -- src/c.ts --
+  import { Box } from './a'
+  new Box().open()
+`;
+const defined = ['src/a.ts Box defines a/Box#', 'src/a.ts open defines a/Box#open().'];
+const used = ['src/b.ts open means a/Box#open().', 'src/c.ts Box 1 means a/Box#', 'src/c.ts open means a/Box#open().'];
+
+/** An indexed tree, and what an indexer is made to say of it. */
+async function bench(t: TestContext, text = sources) {
+  const work = gitRepository(t, text);
+  const tree = indexedTree(t, work.root);
+  const { snapshotId } = await tree.crawl();
+  const folder = temporaryFolder(t);
+  const arrive = async (lines: readonly string[], seen: SeenContents = contents(work), repo = tree.repo) => {
+    const index = says(path => readFileSync(`${repo.root}/${path}`, 'utf8'), lines);
+    return await hand(tree, folder.path('index.scip'), index, seen, repo);
+  };
+  const edit = async (path: string, text: string) => {
+    work.write(path, text);
+    return await tree.changed(path);
+  };
+  return { work, tree, arrive, edit, folder, snapshotId };
+}
+
+async function hand(
+  { engine }: IndexedTree,
+  file: string,
+  index: PartOf<ScipIndex>,
+  seen: SeenContents,
+  repo: RepositoryRecord,
+) {
+  writeScip(file, repo.root, index);
+  const { published, outcome } = await engine.ingestScip(repo, { parts: [{ file }], seen });
+  return { ...published, outcome };
+}
+
+/** That the indexer saw the tree as it is. */
+function contents({ root, git }: Pick<Workspace, 'root' | 'git'>): SeenContents {
+  const paths = git('ls-files', '--cached', '--others').split('\n');
+  const sha256 = (path: string) =>
+    createHash('sha256')
+      .update(readFileSync(`${root}/${path}`))
+      .digest('hex');
+  return { kind: 'contents', contents: new Map(paths.map(path => [path, sha256(path)])) };
+}
+
+/** Where a symbol occurs, as `path:line` with who says so: an indexer, syntax or the name alone. */
+function uses({ repo }: Pick<IndexedTree, 'repo'>, path: string, tail: string): readonly string[] {
+  const reader = openIndexReader(repo.indexFile);
+  try {
+    const { seq } = reader.snapshot(repo.worktreeKey)!;
+    const query = { includeTests: true, includeDefinition: false, merge: 'union', offset: 0, limit: 100 } as const;
+    const page = reader.references(repo.worktreeKey, seq, symbolHash(path as ScopeKey, tail), query);
+    return (page?.rows ?? []).map(row => {
+      const who = row.isPrecise ? 'scip' : row.confidence > 0.5 ? 'syntax' : 'name';
+      return `${row.path}:${row.range.startLine} ${who}`;
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+const open = (tree: Pick<IndexedTree, 'repo'>) => uses(tree, 'src/a.ts', 'Box#open().');
+const bySyntax = ['src/c.ts:1 syntax', 'src/b.ts:0 name'];
+const byIndexer = ['src/b.ts:0 scip', 'src/c.ts:1 scip'];
+
+test('what arrives counts at once, beside the same snapshot; edited it counts no more, reverted it is back', async t => {
+  const { tree, arrive, edit, snapshotId } = await bench(t);
+  assert.deepEqual(open(tree), bySyntax);
+  const arrived = await arrive([...defined, ...used]);
+  assert.equal(arrived.snapshotId, snapshotId);
+  assert.deepEqual(open(tree), byIndexer);
+  const edited = await edit('src/b.ts', 'export function use(x: any) {\n  return x.open()\n}\n');
+  assert.notEqual(edited.evidenceId, arrived.evidenceId);
+  assert.deepEqual(open(tree), ['src/c.ts:1 scip', 'src/b.ts:1 name']);
+  const reverted = await edit('src/b.ts', 'export function use(x: any) { return x.open() }\n');
+  assert.deepEqual([reverted.snapshotId, reverted.evidenceId], [snapshotId, arrived.evidenceId]);
+  assert.deepEqual(open(tree), byIndexer);
+});
+
+test('it is revived by whoever finds the content again: another process, another branch, a forced run', async t => {
+  const { work, tree, arrive, snapshotId } = await bench(t);
+  const { evidenceId } = await arrive([...defined, ...used]);
+  work.git('checkout', '--quiet', '-b', 'other');
+  work.write('src/b.ts', 'export function use() { return 2 }\n');
+  work.write('src/c.ts', 'export const c = 1\n');
+  work.commit('other');
+  const other = await tree.crawl();
+  assert.equal(uses(tree, 'src/a.ts', 'Box#open().').length, 0);
+  work.git('checkout', '--quiet', 'main');
+  await tree.restart();
+  const back = await tree.crawl();
+  assert.deepEqual([back.snapshotId, back.evidenceId], [snapshotId, evidenceId]);
+  assert.deepEqual(open(tree), byIndexer);
+  work.git('checkout', '--quiet', 'other');
+  assert.equal((await tree.crawl()).evidenceId, other.evidenceId);
+  work.git('checkout', '--quiet', 'main');
+  assert.equal((await tree.crawl({ force: true })).evidenceId, evidenceId);
+  assert.deepEqual(open(tree), byIndexer);
+});
+
+test('a target that goes leaves its uses to syntax, and has them again when it returns', async t => {
+  const { tree, arrive, edit } = await bench(
+    t,
+    `${sources}  -- src/d.ts --\n  export class Door { open() { return 2 } }\n`,
+  );
+  await arrive([...defined, ...used]);
+  const withDoor = open(tree);
+  const { evidenceId } = await edit('src/a.ts', 'export class Box {}\n');
+  assert.deepEqual(open(tree), []);
+  // With one definition of the name left, what nothing settles is said to be its.
+  assert.deepEqual(uses(tree, 'src/d.ts', 'Door#open().'), ['src/b.ts:0 name']);
+  await edit('src/a.ts', 'export class Box { open() { return 1 } }\n');
+  assert.deepEqual(open(tree), withDoor);
+  assert.deepEqual(withDoor, byIndexer);
+  assert.deepEqual(uses(tree, 'src/d.ts', 'Door#open().'), []);
+  assert.notEqual(evidenceId, '');
+});
+
+test('a target that is edited keeps its uses, one that is renamed does not hand them on', async t => {
+  const { tree, arrive, edit } = await bench(t);
+  await arrive([...defined, ...used]);
+  await edit('src/a.ts', '// moved\n\nexport class Box { shut() {}\n  open() { return 1 } }\n');
+  assert.deepEqual(open(tree), byIndexer);
+  await edit('src/a.ts', 'export class Box { unlock() { return 1 } }\n');
+  assert.deepEqual(uses(tree, 'src/a.ts', 'Box#unlock().'), []);
+  assert.deepEqual(uses(tree, 'src/a.ts', 'Box#'), ['src/c.ts:0 syntax', 'src/c.ts:1 scip']);
+});
+
+test('a document that is renamed leaves its evidence behind, and finds it again', async t => {
+  const { work, tree, arrive, snapshotId } = await bench(t);
+  const { evidenceId } = await arrive([...defined, ...used]);
+  work.git('mv', 'src/b.ts', 'src/moved.ts');
+  await tree.changed('src/b.ts', 'src/moved.ts');
+  assert.deepEqual(open(tree), ['src/c.ts:1 scip', 'src/moved.ts:0 name']);
+  work.git('mv', 'src/moved.ts', 'src/b.ts');
+  const back = await tree.changed('src/b.ts', 'src/moved.ts');
+  assert.deepEqual([back.snapshotId, back.evidenceId], [snapshotId, evidenceId]);
+  assert.deepEqual(open(tree), byIndexer);
+});
+
+test('what an indexer saw is what counts: other contents are passed over, whichever way it is known', async t => {
+  const { work, tree, arrive, edit } = await bench(t);
+  const first = work.git('rev-parse', 'HEAD');
+  const seen = contents(work);
+  const lines = [...defined, ...used];
+  const index = says(path => readFileSync(work.path(path), 'utf8'), lines);
+  await edit('src/b.ts', '// first\nexport function use(x: any) { return x.open() }\n');
+  const file = temporaryFolder(t).path('index.scip');
+  const { outcome } = await hand(tree, file, index, seen, tree.repo);
+  assert.deepEqual([outcome.joined, outcome.otherContent], [2, 1]);
+  assert.deepEqual(open(tree), ['src/c.ts:1 scip', 'src/b.ts:1 name']);
+  const { evidenceId } = await hand(tree, file, index, { kind: 'commit', commit: first }, tree.repo);
+  assert.equal(evidenceId, (await tree.crawl()).evidenceId);
+  assert.deepEqual(open(tree), ['src/c.ts:1 scip', 'src/b.ts:1 name']);
+  await arrive(lines, { kind: 'commit', commit: work.commit('second') });
+  assert.deepEqual(open(tree), ['src/b.ts:1 scip', 'src/c.ts:1 scip']);
+});
+
+test('of two indexers the later has its way with a document, and leaves those of which it says nothing', async t => {
+  const { tree, arrive } = await bench(t, `${sources}  -- src/d.ts --\n  export class Door { open() { return 2 } }\n`);
+  await arrive([...defined, ...used]);
+  const doors = ['src/d.ts Door defines d/Door#', 'src/d.ts open defines d/Door#open().'];
+  const later = await arrive([...doors, 'src/b.ts open means d/Door#open().']);
+  assert.deepEqual(open(tree), ['src/c.ts:1 scip']);
+  assert.deepEqual(uses(tree, 'src/d.ts', 'Door#open().'), ['src/b.ts:0 scip']);
+  const silent = await arrive(['src/b.ts']);
+  assert.notEqual(silent.evidenceId, later.evidenceId);
+  assert.deepEqual(open(tree), ['src/c.ts:1 scip']);
+  assert.deepEqual(uses(tree, 'src/d.ts', 'Door#open().'), []);
+  const again = await arrive([...doors, 'src/b.ts open means d/Door#open().']);
+  assert.equal(again.evidenceId, later.evidenceId);
+  const same = await arrive([...doors, 'src/b.ts open means d/Door#open().']);
+  assert.deepEqual([same.seq, same.evidenceId], [again.seq, again.evidenceId]);
+});
+
+test('each worktree has its own evidence: what names mean hangs on the tree around them', async t => {
+  const { work, tree, arrive } = await bench(t);
+  const place = temporaryFolder(t).path('second');
+  work.git('worktree', 'add', '--quiet', place);
+  const second = { ...tree.repo, id: 'second', root: place, worktreeKey: 'second' };
+  const index = (paths?: readonly string[]) =>
+    tree.engine.index(
+      second,
+      paths === undefined ? { kind: 'recrawl', reason: 'start' } : { kind: 'paths', paths: new Set(paths) },
+    );
+  await index();
+  const lines = [...defined, ...used];
+  const { evidenceId } = await arrive(lines);
+  assert.deepEqual(open({ repo: second }), bySyntax);
+  work.git('-C', place, 'mv', 'src/b.ts', 'src/moved.ts');
+  await index(['src/b.ts', 'src/moved.ts']);
+  work.git('-C', place, 'mv', 'src/moved.ts', 'src/b.ts');
+  assert.equal((await index(['src/b.ts', 'src/moved.ts'])).evidenceId, '');
+  const there = await arrive(lines, contents(work), second);
+  assert.deepEqual([there.outcome.joined, there.evidenceId], [3, evidenceId]);
+  assert.deepEqual(open({ repo: second }), byIndexer);
+  await tree.engine.forget(second);
+  assert.deepEqual(open(tree), byIndexer);
+  assert.equal((await index()).evidenceId, '', 'gone with it');
+});
+
+test('an index that evidence has come and gone in is a fresh one of the same tree', async t => {
+  const { work, tree, arrive, edit } = await bench(t);
+  await arrive([...defined, ...used]);
+  for (const path of ['src/a.ts', 'src/b.ts', 'src/c.ts'])
+    await edit(path, `${readFileSync(work.path(path), 'utf8')}// x\n`);
+  const fresh = await freshDump(t, work.root);
+  assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
+});
