@@ -43,7 +43,8 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
   const size = parts.reduce((sum, { file }) => sum + sizeOf(file), 0);
   // A gzip file is read before its bytes are all told.
   const onRead = (bytes: number): void => onProgress(Math.min(1, bytes / size));
-  const { outcome, batch } = await joinScip({ parts, root: repo.root, tree, limits, seen, signal, onRead }, writer);
+  const of = { parts, root: repo.root, tree, limits, seen, scratch: `${repo.indexFile}.scratch` };
+  const { outcome, batch } = await joinScip({ ...of, signal, onRead }, writer);
   signal.throwIfAborted();
   const documents = batch.documents.filter(one => !writer.isKnownEvidence(key, one));
   if (documents.length === 0) return { published: told(current, 0, performance.now() - startedMs), outcome };

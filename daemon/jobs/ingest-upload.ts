@@ -5,8 +5,9 @@ import { countedChunks, scipChunks } from '../extract/scip/chunks.ts';
 import type { ScipDocument } from '../extract/scip/document.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
 import { tooLarge } from '../extract/scip/problem.ts';
-import { readScip, type ScipReading, type ScipVisitor } from '../extract/scip/read-scip.ts';
+import { readScip, type ScipReading, type ScipVisitor, scipTables } from '../extract/scip/read-scip.ts';
 import { factsOfScip, mergeScipFacts, type ScipFacts, type ScipReadings } from '../extract/scip/scip-facts.ts';
+import type { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import { symbolMeanings } from '../extract/scip/symbol-meaning.ts';
 import { symbolTexts } from '../extract/scip/symbol-texts.ts';
 import type { ContentHash, Dialect } from '../model/document.ts';
@@ -34,6 +35,8 @@ export interface UploadRun {
 export interface UploadTools {
   /** Of a new file that is nobody else's yet. */
   readonly writer: Pick<IndexWriter, 'putFacts' | 'facts' | 'text' | 'dropFacts' | 'addFirstRows' | 'publish'>;
+  /** For what is known of symbols, however many. */
+  readonly memory: ScratchMemory;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
 }
@@ -60,7 +63,7 @@ export async function ingestUpload(run: UploadRun, tools: UploadTools): Promise<
     entries: entriesOf(links, run),
     removed: [],
     linked: { documents: numbered.documents },
-    snapshotId: `sha256:${numbered.digest}`,
+    snapshotId: `sha256:${numbered.digest()}`,
     publishedAt: tools.now(),
   });
   return { snapshot, reading };
@@ -70,7 +73,7 @@ async function readAll(
   run: UploadRun,
   tools: UploadTools,
 ): Promise<Pick<UploadOutcome, 'reading'> & { readonly links: UploadLinks; readonly numbered: NumberedUpload }> {
-  const links = new UploadLinks();
+  const links = new UploadLinks(tools.memory);
   const shelf = factsOnTheirWay(tools.writer);
   const byPath = new Map<RepoPath, number | readonly number[]>();
   let readings: ScipReadings | undefined;
@@ -87,12 +90,13 @@ async function readAll(
     external: () => {},
   };
   const chunks = countedChunks(scipChunks(run.file), run.onRead);
-  const { metadata, report, bytes } = await readScip(chunks, run.limits, visitor, run.signal);
+  const tables = scipTables(run.limits, tools.memory);
+  const { symbols, ...reading } = await readScip(chunks, run.limits, visitor, tables, run.signal);
   shelf.flush();
   mergeAll(byPath, run.limits, { ...tools, links, shelf });
   run.onRest('link');
   throwIfCancelled(run);
-  return { links, numbered: links.numbered(readings!.meanings), reading: { metadata, report, bytes } };
+  return { links, numbered: links.numbered(readings!.meanings, symbols.count), reading };
 }
 
 function throwIfCancelled({ signal, isCancelled }: UploadRun): void {

@@ -7,6 +7,7 @@ import type { ScipMetadata } from '../extract/scip/metadata.ts';
 import { mergeOccurrences, type ScipOccurrences } from '../extract/scip/occurrences.ts';
 import { ScipProblem } from '../extract/scip/problem.ts';
 import { readScip, type ScipReading, type ScipTables, scipTables } from '../extract/scip/read-scip.ts';
+import { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
 import { nameOfScip } from '../extract/scip/symbol-tail.ts';
@@ -26,6 +27,8 @@ export interface ScipRun {
   readonly root: string;
   readonly tree: TreeManifest;
   readonly limits: ScipLimits;
+  /** Where a file can be made for what doesn't fit in memory. */
+  readonly scratch: string;
   /**
    * The content that the indexer saw at a path, sha256; undefined where that is not known, or it saw none. `evident`:
    * what the tree has, where the names of symbols stand where the index says.
@@ -59,8 +62,21 @@ export async function joinScip(
   run: ScipRun,
   writer: Pick<IndexWriter, 'facts' | 'text'>,
 ): Promise<{ readonly outcome: ScipOutcome; readonly batch: JoinedIndex }> {
+  const memory = new ScratchMemory(run.scratch);
+  try {
+    return await join(run, writer, memory);
+  } finally {
+    memory.close();
+  }
+}
+
+async function join(
+  run: ScipRun,
+  writer: Pick<IndexWriter, 'facts' | 'text'>,
+  memory: ScratchMemory,
+): ReturnType<typeof joinScip> {
   const intake = new Intake(run, writer);
-  const tables = scipTables(run.limits);
+  const tables = scipTables(run.limits, memory);
   const readings: ScipReading[] = [];
   for (const part of run.parts) {
     const before = readings.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -86,7 +102,7 @@ async function read(part: ScipPart, run: ScipRun, intake: Intake, tables: ScipTa
   intake.begin(part);
   try {
     const chunks = countedChunks(scipChunks(part.file), run.onRead);
-    return await readScip(chunks, run.limits, intake, run.signal, tables);
+    return await readScip(chunks, run.limits, intake, tables, run.signal);
   } catch (error) {
     throw error instanceof ScipProblem ? scipFault(error) : error;
   }

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { ScipFacts } from '../extract/scip/scip-facts.ts';
+import type { PagedNumbers, ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import type { SymbolMeanings } from '../extract/scip/symbol-meaning.ts';
 import { isTestPath } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { preciseMark } from '../store/effective-links.ts';
 import type { FirstRows } from '../store/first-rows.ts';
-import type { ExternalTarget, PackedDocument } from '../store/link-batch.ts';
+import type { PackedDocument } from '../store/link-batch.ts';
 import { packLinks, packTraits } from '../store/link-body.ts';
 import type { FactKey } from '../store/publication.ts';
-import { type NumberRun, NumberRuns } from './number-runs.ts';
+import { UploadNames } from './upload-names.ts';
 import { SymbolHashes } from './upload-symbols.ts';
 
 /** What is kept of a document until all are read. */
@@ -21,7 +22,8 @@ interface Draft {
   readonly ownCount: number;
   readonly slotCount: number;
   readonly useCount: number;
-  readonly run: NumberRun;
+  /** Where its run of numbers begins. */
+  readonly run: number;
   /** Another document of the same path says all that this one does. */
   isMerged: boolean;
 }
@@ -43,15 +45,23 @@ export type Part = Pick<Draft, 'key'> & Pick<Numbers, 'defined' | 'used'>;
 const traitWords = 3;
 const definitionWords = 4;
 
-/** Symbols and names of an upload, and which document points at which: what is left to do once all of it is read. */
+/**
+ * Symbols and names of an upload, and which document points at which: what is left to do once all of it is read. However
+ * many they are, they take no more memory than the scratch memory has; of documents a few hundred bytes each.
+ */
 export class UploadLinks {
-  readonly #hashes = new SymbolHashes();
-  readonly #names = new Map<string, number>();
+  readonly #memory: ScratchMemory;
+  readonly #hashes: SymbolHashes;
+  readonly #names: UploadNames;
   readonly #drafts: Draft[] = [];
-  readonly #runs = new NumberRuns();
-  /** By the index's symbol: number of the document that stands for it, plus 1. */
-  #definers = new Uint32Array(1024);
-  #mostSymbol = 0;
+  readonly #runs: PagedNumbers;
+
+  constructor(memory: ScratchMemory) {
+    this.#memory = memory;
+    this.#hashes = new SymbolHashes(memory);
+    this.#names = new UploadNames(memory);
+    this.#runs = memory.numbers();
+  }
 
   /** Number of the document, for `part` and `drop`. */
   add(path: RepoPath, key: FactKey, { language, defined, used, own, owns }: ScipFacts): number {
@@ -59,18 +69,15 @@ export class UploadLinks {
     const traits = new Uint32Array(own.length * traitWords);
     own.forEach(({ site, slot }, at) => {
       this.#hashes.add(path, site.tail);
-      traits[at * traitWords] = this.#nameOf(site.name);
+      traits[at * traitWords] = this.#names.add(site.name);
       traits[at * traitWords + 1] = packTraits(site);
       traits[at * traitWords + 2] = slot;
     });
     const draft = {
       ...{ path, language, key, firstSymbol, ownCount: own.length, isMerged: false },
-      ...{ slotCount: defined.length, useCount: used.length, run: this.#runs.add(defined, owns, used, traits) },
+      ...{ slotCount: defined.length, useCount: used.length, run: this.#runs.append(defined, owns, used, traits) },
     };
-    const number = this.#drafts.push(draft) - 1;
-    for (const symbol of defined) this.#noteDefiner(symbol, number);
-    for (const symbol of used) if (symbol > this.#mostSymbol) this.#mostSymbol = symbol;
-    return number;
+    return this.#drafts.push(draft) - 1;
   }
 
   part(number: number): Part {
@@ -78,7 +85,7 @@ export class UploadLinks {
     return { key: draft.key, ...this.#numbersOf(draft) };
   }
 
-  /** Lets go of a document in favour of one of the same path that was added since. */
+  /** Lets go of a document in favour of one of the same path. */
   drop(number: number): void {
     this.#drafts[number]!.isMerged = true;
   }
@@ -87,53 +94,53 @@ export class UploadLinks {
     return this.#standing().map(({ path, key }) => [path, key]);
   }
 
-  /** Everything that the documents speak of, and these by path, about rows. */
-  numbered(meanings: SymbolMeanings): NumberedUpload {
-    const numbers = this.#definedNumbers();
-    const externals = this.#addExternals(numbers, meanings);
-    const { hashes, rows } = this.#hashes.ordered(this.#isWanted());
-    const names = [...this.#names.keys()].sort();
-    const nameRows = new Uint32Array(names.length);
-    names.forEach((name, index) => {
-      nameRows[this.#names.get(name)!] = index + 1;
-    });
+  /** Everything that the documents speak of, of the index's `symbolCount` symbols, and these by path, about rows. */
+  numbered(meanings: SymbolMeanings, symbolCount: number): NumberedUpload {
     const drafts = this.#standing();
-    const targetsOf = (draft: Draft): Uint32Array => {
-      const ofDraft = this.#numbersOf(draft);
-      const own = ownBeside(draft, ofDraft, numbers);
-      const { used } = ofDraft;
-      const targets = new Uint32Array(used.length);
-      for (let at = 0; at < used.length; at++) {
-        const number = own?.get(used[at]!) ?? numbers[used[at]!]! - 1;
-        targets[at] = rows[number]!;
-      }
-      return targets;
-    };
+    const numbers = this.#definedNumbers(drafts, symbolCount);
+    const firstExternal = this.#hashes.count;
+    this.#addExternals(drafts, numbers, meanings);
+    const wanted = drafts.map(({ firstSymbol, ownCount }) => ({ first: firstSymbol, end: firstSymbol + ownCount }));
+    wanted.push({ first: firstExternal, end: this.#hashes.count });
+    const [rows, nameRows] = [this.#memory.numbers(), this.#memory.numbers()];
+    const digest = createHash('sha256');
+    const targetsOf = (draft: Draft): Uint32Array => this.#targetsOf(draft, numbers, rows);
     return {
       first: {
-        symbols: hashes,
-        externals: externals.map(([number, target]) => [rows[number]!, target]),
-        names,
+        symbols: told(this.#hashes.inOrder(wanted, rows), digest),
+        externals: externalsOf(numbers, firstExternal, rows, meanings),
+        names: this.#names.inRows(nameRows),
         identity: 'descriptor',
       },
-      digest: digestOf(hashes, drafts, targetsOf),
+      digest: () => {
+        for (const draft of drafts) digest.update(`${draft.path}\0${draft.key.hash}\n`).update(targetsOf(draft));
+        return digest.digest('hex');
+      },
       documents: this.#packed(drafts, rows, nameRows, targetsOf),
     };
   }
 
   #numbersOf({ run, slotCount, useCount, ownCount }: Draft): Numbers {
+    const all = this.#runs.slice(run, slotCount * 2 + useCount + ownCount * traitWords);
     return {
-      defined: this.#runs.read(run, 0, slotCount),
-      owns: this.#runs.read(run, slotCount, slotCount),
-      used: this.#runs.read(run, slotCount * 2, useCount),
-      traits: this.#runs.read(run, slotCount * 2 + useCount, ownCount * traitWords),
+      defined: all.subarray(0, slotCount),
+      owns: all.subarray(slotCount, slotCount * 2),
+      used: all.subarray(slotCount * 2, slotCount * 2 + useCount),
+      traits: all.subarray(slotCount * 2 + useCount),
     };
+  }
+
+  /** Of each reference the row that it points at. */
+  #targetsOf(draft: Draft, numbers: PagedNumbers, rows: PagedNumbers): Uint32Array {
+    const ofDraft = this.#numbersOf(draft);
+    const own = ownBeside(draft, ofDraft, numbers);
+    return Uint32Array.from(ofDraft.used, symbol => rows.get(own?.get(symbol) ?? numbers.get(symbol) - 1));
   }
 
   *#packed(
     drafts: readonly Draft[],
-    rows: Uint32Array,
-    nameRows: Uint32Array,
+    rows: PagedNumbers,
+    nameRows: PagedNumbers,
     targetsOf: (draft: Draft) => Uint32Array,
   ): Iterable<PackedDocument> {
     for (const draft of drafts) {
@@ -148,102 +155,78 @@ export class UploadLinks {
     return this.#drafts.filter(draft => !draft.isMerged).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  #nameOf(name: string): number {
-    const number = this.#names.get(name) ?? this.#names.size;
-    if (number === this.#names.size) this.#names.set(name, number);
-    return number;
-  }
-
-  /** Where several define a symbol, the one that a reader more likely means, so that no order of documents matters. */
-  #noteDefiner(symbol: number, draft: number): void {
-    if (symbol >= this.#definers.length) {
-      const more = new Uint32Array(Math.max(symbol + 1, this.#definers.length * 2));
-      more.set(this.#definers);
-      this.#definers = more;
+  /**
+   * By the index's symbol: our number of it, plus 1; 0 where no document defines it. Where several do, the one that a
+   * reader more likely means, so that no order of documents matters: the first by path that is no test.
+   */
+  #definedNumbers(drafts: readonly Draft[], symbolCount: number): PagedNumbers {
+    const numbers = this.#memory.numbers(symbolCount);
+    const tests = drafts.map(({ path }) => isTestPath(path));
+    for (const isTest of [false, true]) {
+      drafts.forEach((draft, at) => {
+        if (tests[at] !== isTest) return;
+        const { defined, owns } = this.#numbersOf(draft);
+        for (let slot = 0; slot < defined.length; slot++) {
+          if (numbers.get(defined[slot]!) === 0) numbers.set(defined[slot]!, draft.firstSymbol + owns[slot]! + 1);
+        }
+      });
     }
-    const before = this.#definers[symbol]!;
-    if (before === 0 || isRather(this.#drafts[draft]!.path, this.#drafts[before - 1]!.path)) {
-      this.#definers[symbol] = draft + 1;
-    }
-  }
-
-  /** By the index's symbol: our number of it, plus 1; 0 where no document defines it. */
-  #definedNumbers(): Uint32Array {
-    const numbers = new Uint32Array(Math.max(this.#definers.length, this.#mostSymbol + 1));
-    this.#drafts.forEach((one, draft) => {
-      const { firstSymbol } = one;
-      const { defined, owns } = this.#numbersOf(one);
-      for (let slot = 0; slot < defined.length; slot++) {
-        const symbol = defined[slot]!;
-        if (this.#definers[symbol] === draft + 1) numbers[symbol] = firstSymbol + owns[slot]! + 1;
-      }
-    });
     return numbers;
   }
 
-  /** Adds symbols that are used and nowhere defined, each version of a package alike. */
-  #addExternals(numbers: Uint32Array, meanings: SymbolMeanings): readonly (readonly [number, ExternalTarget])[] {
-    const known = new Map<string, number>();
-    const externals: [number, ExternalTarget][] = [];
-    for (const draft of this.#drafts) {
-      if (draft.isMerged) continue;
+  /** Adds symbols that are used and nowhere defined. */
+  #addExternals(drafts: readonly Draft[], numbers: PagedNumbers, meanings: SymbolMeanings): void {
+    for (const draft of drafts) {
       for (const symbol of this.#numbersOf(draft).used) {
-        if (numbers[symbol]! > 0) continue;
-        const target = { kind: 'external' as const, ...meanings.external(symbol) };
-        const text = `${target.manager}\0${target.package}\0${target.name}`;
-        const number = known.get(text) ?? this.#hashes.add(`external:${target.manager}:${target.package}`, target.name);
-        if (!known.has(text)) externals.push([number, target]);
-        known.set(text, number);
-        numbers[symbol] = number + 1;
+        if (numbers.get(symbol) > 0) continue;
+        const { manager, package: named, name } = meanings.external(symbol);
+        numbers.set(symbol, this.#hashes.add(`external:${manager}:${named}`, name) + 1);
       }
     }
-    return externals;
-  }
-
-  #isWanted(): (number: number) => boolean {
-    const merged = this.#drafts.filter(draft => draft.isMerged);
-    const dropped = new Set<number>();
-    for (const { firstSymbol, ownCount } of merged) {
-      for (let own = 0; own < ownCount; own++) dropped.add(firstSymbol + own);
-    }
-    return number => !dropped.has(number);
   }
 }
 
 export interface NumberedUpload {
   readonly first: FirstRows;
-  /** Of all symbols and what points at them, by document. */
-  readonly digest: string;
+  /** Of all symbols and what points at them, by document; once `first` was taken. */
+  readonly digest: () => string;
   readonly documents: Iterable<PackedDocument>;
+}
+
+function* told(pieces: Iterable<Buffer>, digest: Hash): Generator<Buffer> {
+  for (const piece of pieces) {
+    digest.update(piece);
+    yield piece;
+  }
+}
+
+/** Each version of a package alike: by row once. */
+function* externalsOf(
+  numbers: PagedNumbers,
+  firstExternal: number,
+  rows: PagedNumbers,
+  meanings: SymbolMeanings,
+): FirstRows['externals'] & Generator {
+  for (let symbol = 0; symbol < numbers.length; symbol++) {
+    const number = numbers.get(symbol) - 1;
+    if (number >= firstExternal) yield [rows.get(number), { kind: 'external', ...meanings.external(symbol) }];
+  }
 }
 
 /** What a document defines and another one stands for: within itself, its own is meant. Undefined where there is none. */
 function ownBeside(
   { firstSymbol }: Draft,
   { defined, owns }: Numbers,
-  numbers: Uint32Array,
+  numbers: PagedNumbers,
 ): ReadonlyMap<number, number> | undefined {
   let own: Map<number, number> | undefined;
   for (let slot = 0; slot < defined.length; slot++) {
     const number = firstSymbol + owns[slot]!;
-    if (numbers[defined[slot]!] === number + 1) continue;
+    if (numbers.get(defined[slot]!) === number + 1) continue;
     own ??= new Map();
     own.set(defined[slot]!, number);
   }
   return own;
-}
-
-function isRather(path: string, other: string): boolean {
-  return (
-    Number(isTestPath(path)) - Number(isTestPath(other)) < 0 ||
-    (isTestPath(path) === isTestPath(other) && path <= other)
-  );
-}
-
-function digestOf(hashes: Buffer, drafts: readonly Draft[], targetsOf: (draft: Draft) => Uint32Array): string {
-  const digest = createHash('sha256').update(hashes);
-  for (const draft of drafts) digest.update(`${draft.path}\0${draft.key.hash}\n`).update(targetsOf(draft));
-  return digest.digest('hex');
 }
 
 const nothingAsked = Buffer.alloc(0);
@@ -252,19 +235,18 @@ const nothingAsked = Buffer.alloc(0);
 function definitionsOf(
   firstSymbol: number,
   { owns, traits }: Numbers,
-  rows: Uint32Array,
-  nameRows: Uint32Array,
+  rows: PagedNumbers,
+  nameRows: PagedNumbers,
 ): { readonly definitions: Uint32Array; readonly slots: Uint32Array } {
   const count = traits.length / traitWords;
-  const order = Uint32Array.from({ length: count }, (_, own) => own).sort(
-    (a, b) => rows[firstSymbol + a]! - rows[firstSymbol + b]!,
-  );
+  const ownRows = Uint32Array.from({ length: count }, (_, own) => rows.get(firstSymbol + own));
+  const order = new Uint32Array(count).map((_, own) => own).sort((a, b) => ownRows[a]! - ownRows[b]!);
   const places = new Uint32Array(count);
   const definitions = new Uint32Array(count * definitionWords);
   order.forEach((own, place) => {
     const at = own * traitWords;
     places[own] = place;
-    definitions.set([rows[firstSymbol + own]!, nameRows[traits[at]!]!, traits[at + 1]!, traits[at + 2]!], place * 4);
+    definitions.set([ownRows[own]!, nameRows.get(traits[at]!), traits[at + 1]!, traits[at + 2]!], place * 4);
   });
   const slots = new Uint32Array(owns.length);
   for (let slot = 0; slot < slots.length; slot++) slots[slot] = places[owns[slot]!]!;

@@ -3,6 +3,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
 import { ScipProblem, type ScipProblemKind } from '../extract/scip/problem.ts';
 import type { ScipReport } from '../extract/scip/report.ts';
+import { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { replaceIndex } from '../store/new-index.ts';
 import type { SnapshotCounts } from '../store/publication.ts';
@@ -47,6 +48,7 @@ export async function uploadIndex(
   const startedMs = performance.now();
   const flag = new Int32Array(cancelFlag);
   const { size } = statSync(file);
+  const memory = new ScratchMemory(`${repo.indexFile}.scratch`);
   try {
     const { snapshot, reading } = await replaceIndex(repo.indexFile, writer =>
       ingestUpload(
@@ -60,7 +62,7 @@ export async function uploadIndex(
           onRead: bytes => onProgress('extract', Math.min(1, bytes / size)),
           onRest: phase => onProgress(phase, 0),
         },
-        { writer, now: () => Date.now() },
+        { writer, memory, now: () => Date.now() },
       ),
     );
     const { metadata, report, bytes } = reading;
@@ -75,6 +77,8 @@ export async function uploadIndex(
     };
   } catch (error) {
     throw error instanceof ScipProblem ? refusal(error) : error;
+  } finally {
+    memory.close();
   }
 }
 

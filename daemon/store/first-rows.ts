@@ -5,12 +5,12 @@ import { StoreError } from './store-faults.ts';
 
 /** What the links of a file's first publication speak of, in the order of the rows, which are numbered from 1. */
 export interface FirstRows {
-  /** Hashes of 16 bytes, one behind the other, ascending. */
-  readonly symbols: Buffer;
-  /** By the row of its symbol. */
+  /** Hashes of 16 bytes, ascending, in pieces of some one behind the other. */
+  readonly symbols: Iterable<Buffer>;
+  /** By the row of its symbol, once the symbols were taken; some more than once. */
   readonly externals: Iterable<readonly [symbol: number, target: ExternalTarget]>;
-  /** Ascending. */
-  readonly names: readonly string[];
+  /** In pieces, each ascending. */
+  readonly names: Iterable<readonly string[]>;
   /** What tells symbols apart, where that is not syntax. */
   readonly identity: 'descriptor';
 }
@@ -26,21 +26,33 @@ export function addFirstRows({ symbols, externals, names, identity }: FirstRows,
     }
   }
   prepare<[string]>(`INSERT INTO meta (name, value) VALUES ('identity', ?)`).run(identity);
-  const symbolCount = symbols.length / hashBytes;
-  inPortions(symbolCount, 'INSERT INTO symbol (id, hash)', prepare, row =>
-    symbols.subarray(row * hashBytes, (row + 1) * hashBytes),
-  );
-  inPortions(names.length, 'INSERT INTO name (id, text)', prepare, row => names[row]!);
+  let symbolCount = 0;
+  for (const piece of symbols) {
+    const cell = (at: number): Buffer => piece.subarray(at * hashBytes, (at + 1) * hashBytes);
+    symbolCount += inPortions(piece.length / hashBytes, symbolCount, 'INSERT INTO symbol (id, hash)', cell, prepare);
+  }
+  let nameCount = 0;
+  for (const piece of names) {
+    nameCount += inPortions(piece.length, nameCount, 'INSERT INTO name (id, text)', at => piece[at]!, prepare);
+  }
   const add = prepare<[number, string, string, string]>(
-    'INSERT INTO external (symbol, manager, package, name) VALUES (?, ?, ?, ?)',
+    'INSERT OR IGNORE INTO external (symbol, manager, package, name) VALUES (?, ?, ?, ?)',
   );
   for (const [symbol, target] of externals) add.run(symbol, target.manager, target.package, target.name);
 }
 
-function inPortions(count: number, insert: string, prepare: Prepare, cell: (row: number) => unknown): void {
+/** Adds rows behind the first `before`. Returns how many. */
+function inPortions(
+  count: number,
+  before: number,
+  insert: string,
+  cell: (at: number) => unknown,
+  prepare: Prepare,
+): number {
   for (let from = 0; from < count; from += rowsInOneGo) {
     const values: unknown[] = [];
-    for (let row = from; row < Math.min(count, from + rowsInOneGo); row++) values.push(row + 1, cell(row));
+    for (let at = from; at < Math.min(count, from + rowsInOneGo); at++) values.push(before + at + 1, cell(at));
     addRows({ insert, columns: 2 }, values, prepare);
   }
+  return count;
 }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { scipChunks } from '../../daemon/extract/scip/chunks.ts';
 import { defaultScipLimits } from '../../daemon/extract/scip/limits.ts';
-import { readScip } from '../../daemon/extract/scip/read-scip.ts';
+import { readScip, scipTables } from '../../daemon/extract/scip/read-scip.ts';
+import { ScratchMemory } from '../../daemon/extract/scip/scratch-memory.ts';
 import { uploadIndex } from '../../daemon/jobs/upload-service.ts';
 import { searchedCatalogues } from '../../daemon/operations/search-catalogue.ts';
 import { openIndexReader } from '../../daemon/store/index-reader.ts';
@@ -31,18 +32,25 @@ await bench(async cleanup => {
   for (let left = copies > 1 ? 1 : flag('runs', 7); left > 0; left--) {
     runs.push(await answering(index, folder.path('index.db')));
   }
-  show(runs, await occurrencesIn(index));
+  show(runs, await occurrencesIn(index, folder.path('scratch')));
 });
 
-async function occurrencesIn(scip: string): Promise<number> {
+async function occurrencesIn(scip: string, scratch: string): Promise<number> {
   let count = 0;
-  await readScip(scipChunks(scip), defaultScipLimits, {
-    metadata: () => {},
-    document: document => {
-      count += document.occurrences.count;
+  const memory = new ScratchMemory(scratch);
+  await readScip(
+    scipChunks(scip),
+    defaultScipLimits,
+    {
+      metadata: () => {},
+      document: document => {
+        count += document.occurrences.count;
+      },
+      external: () => {},
     },
-    external: () => {},
-  });
+    scipTables(defaultScipLimits, memory),
+  );
+  memory.close();
   return count;
 }
 

@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { scipChunks } from '../../daemon/extract/scip/chunks.ts';
 import { defaultScipLimits } from '../../daemon/extract/scip/limits.ts';
-import { readScip, type ScipReading } from '../../daemon/extract/scip/read-scip.ts';
+import { readScip, type ScipReading, scipTables } from '../../daemon/extract/scip/read-scip.ts';
+import { ScratchMemory } from '../../daemon/extract/scip/scratch-memory.ts';
 import { bench, benchArguments, figuresOf, median, milliseconds, say, timed } from './measure.ts';
 
 /**
@@ -38,15 +41,22 @@ interface Counted {
 async function readAll(path: string, describe: boolean): Promise<Counted> {
   let occurrences = 0;
   let described = 0;
-  const reading = await readScip(scipChunks(path), defaultScipLimits, {
-    metadata: () => {},
-    document: document => {
-      occurrences += document.occurrences.count;
-      described += document.described.length;
-      if (describe) for (let row = 0; row < document.described.length; row++) document.information(row);
+  const memory = new ScratchMemory(join(tmpdir(), `svc-scratch-${process.pid}`));
+  const reading = await readScip(
+    scipChunks(path),
+    defaultScipLimits,
+    {
+      metadata: () => {},
+      document: document => {
+        occurrences += document.occurrences.count;
+        described += document.described.length;
+        if (describe) for (let row = 0; row < document.described.length; row++) document.information(row);
+      },
+      external: () => {},
     },
-    external: () => {},
-  });
+    scipTables(defaultScipLimits, memory),
+  );
+  memory.close();
   return { reading, occurrences, described };
 }
 

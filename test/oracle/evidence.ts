@@ -30,7 +30,8 @@ export function evidencedIndexes(scope: Cleanup, root: string): EvidencedIndexes
       const index = await make();
       const signal = new AbortController().signal;
       const seen = (path: string) => contents.get(path);
-      const run = { parts: [{ file }] as const, root, limits: defaultScipLimits, seen, signal, onRead: () => {} };
+      const scratch = `${index.indexFile}.scratch`;
+      const run = { parts: [{ file }] as const, root, scratch, limits: defaultScipLimits, seen, signal, onRead() {} };
       await writing(index, async (writer, tree) => {
         arrived.push((await joinScip({ ...run, tree }, writer)).batch);
       });

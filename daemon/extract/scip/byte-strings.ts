@@ -1,23 +1,44 @@
-const pageBytes = 1 << 18;
+import {
+  type Page,
+  type PagedNumbers,
+  pageBytes,
+  pageWords,
+  type ScratchMemory,
+  wordBits,
+  wordMask,
+} from './scratch-memory.ts';
+
 /** Before each string: its key and its length, four bytes each. */
 const headBytes = 8;
+/** No string lies in two pages. */
+export const longestBytes = pageBytes - headBytes;
 /** As many places are looked at for one string without a thought; it happens by chance in no table of twenty million. */
 const usualProbes = 256;
 /** What may be spent in all on places beyond, and on strings of one hash: who needs more has strings made to collide. */
 const mostEffort = 1e8;
 const effortToCompare = 100;
+const firstPlaceBits = 10;
 
-/** Distinct pairs of a number and a byte string, numbered as they come. They lie in pages, so that nothing large is ever copied. */
+/** Distinct pairs of a number and a byte string of at most `longestBytes`, numbered as they come. */
 export class ByteStrings {
+  readonly #memory: ScratchMemory;
   #count = 0;
-  /** By hash: a number + 1, or 0 where none is, and its hash beside it: one look at memory tells most. Of a power of two. */
-  #places = new Int32Array(2 << 10);
+  /** Two for each place: a number + 1, or 0 where none is, and its hash: one look tells most. */
+  #places: PagedNumbers;
+  /** A string's place has the first bits of its hash: so tables of two sizes have the same order. */
+  #placeBits = firstPlaceBits;
   /** By number, in units of four bytes. */
-  #starts = new Uint32Array(1 << 9);
-  readonly #pages: Page[] = [];
-  #free = pageBytes;
+  readonly #starts: PagedNumbers;
+  readonly #texts: PagedNumbers;
   #bytes = 0;
   #effort = 0;
+
+  constructor(memory: ScratchMemory) {
+    this.#memory = memory;
+    this.#places = memory.numbers(2 << firstPlaceBits);
+    this.#starts = memory.numbers();
+    this.#texts = memory.numbers();
+  }
 
   get count(): number {
     return this.#count;
@@ -31,101 +52,88 @@ export class ByteStrings {
   /** The number of the pair, `count` before the call if it is new; -1 where it would take too long to tell. */
   add(key: number, view: DataView, from: number, to: number): number {
     const hash = hashOf(key, view, from, to);
-    const places = this.#places;
-    const mask = places.length - 1;
-    let place = (hash << 1) & mask;
+    const mask = (1 << this.#placeBits) - 1;
+    let place = hash >>> (32 - this.#placeBits);
     for (let probes = 0; ; probes++) {
-      const number = places[place]! - 1;
+      const number = this.#places.get(place * 2) - 1;
       if (number < 0) return this.#put(place, hash, key, view, from, to);
-      if (places[place + 1] === hash) {
+      if (this.#places.get(place * 2 + 1) === hash) {
         if (this.equals(number, key, view, from, to)) return number;
         this.#effort += effortToCompare;
       } else if (probes > usualProbes) this.#effort++;
       if (this.#effort > mostEffort) return -1;
-      place = (place + 2) & mask;
+      place = (place + 1) & mask;
     }
   }
 
   /** Whether the pair of that number is this one. */
   equals(number: number, key: number, view: DataView, from: number, to: number): boolean {
-    const start = this.#starts[number]!;
-    const page = this.#pages[start >>> pageShift]!.view;
-    const at = (start & pageMask) << 2;
+    const start = this.#starts.get(number);
+    const page = this.#page(start).view;
+    const at = (start & wordMask) << 2;
     if (page.getInt32(at + 4, true) !== to - from || page.getInt32(at, true) !== key) return false;
     return sameBytes(page, at + headBytes, view, from, to - from);
   }
 
   keyOf(number: number): number {
-    const start = this.#starts[number]!;
-    return this.#pages[start >>> pageShift]!.view.getInt32((start & pageMask) << 2, true);
+    return this.#texts.get(this.#starts.get(number));
   }
 
   text(number: number): string {
-    const start = this.#starts[number]!;
-    const { buffer, view } = this.#pages[start >>> pageShift]!;
-    const at = (start & pageMask) << 2;
-    return buffer.toString('utf8', at + headBytes, at + headBytes + view.getInt32(at + 4, true));
+    const start = this.#starts.get(number);
+    const { bytes, view } = this.#page(start);
+    const at = (start & wordMask) << 2;
+    return bytes.toString('utf8', at + headBytes, at + headBytes + view.getInt32(at + 4, true));
+  }
+
+  #page(start: number): Page {
+    return this.#texts.page(start >>> wordBits);
   }
 
   #put(place: number, hash: number, key: number, view: DataView, from: number, to: number): number {
     const start = this.#allocate(headBytes + to - from);
-    const page = this.#pages.at(-1)!.view;
-    page.setInt32(start, key, true);
-    page.setInt32(start + 4, to - from, true);
-    copyBytes(page, start + headBytes, view, from, to - from);
+    const page = this.#texts.pageToChange(start >>> wordBits).view;
+    const at = (start & wordMask) << 2;
+    page.setInt32(at, key, true);
+    page.setInt32(at + 4, to - from, true);
+    copyBytes(page, at + headBytes, view, from, to - from);
     const number = this.#count++;
-    if (number === this.#starts.length) this.#widen();
-    this.#starts[number] = ((this.#pages.length - 1) << pageShift) + (start >>> 2);
-    this.#places[place] = number + 1;
-    this.#places[place + 1] = hash;
+    this.#starts.push(start);
+    this.#places.set(place * 2, number + 1);
+    this.#places.set(place * 2 + 1, hash);
     // Three quarters of the places.
-    if (this.#count * 8 > this.#places.length * 3) this.#spread();
+    if (this.#count * 4 > 3 << this.#placeBits) this.#spread();
     return number;
   }
 
-  /** No string lies in two pages: one that is longer than a page has a page to itself, which counts as one. */
+  /** Where so many bytes lie in one page, in units of four. */
   #allocate(bytes: number): number {
-    const rounded = (bytes + 3) & ~3;
-    if (this.#free + rounded > pageBytes) {
-      const buffer = Buffer.allocUnsafeSlow(Math.max(pageBytes, rounded));
-      this.#pages.push({ buffer, view: new DataView(buffer.buffer) });
-      this.#free = 0;
-    }
-    const start = this.#free;
-    this.#free += rounded;
-    this.#bytes += rounded;
+    const words = Math.ceil(bytes / 4);
+    const left = pageWords - (this.#texts.length & wordMask);
+    const start = this.#texts.length + (words > left ? left : 0);
+    this.#texts.resize(start + words);
+    this.#bytes += words * 4;
     return start;
-  }
-
-  #widen(): void {
-    const starts = new Uint32Array(this.#starts.length * 2);
-    starts.set(this.#starts);
-    this.#starts = starts;
   }
 
   #spread(): void {
     const old = this.#places;
-    const places = new Int32Array(old.length * 2);
-    const mask = places.length - 1;
+    this.#placeBits++;
+    const places = this.#memory.numbers(2 << this.#placeBits);
+    const mask = (1 << this.#placeBits) - 1;
     for (let from = 0; from < old.length; from += 2) {
-      if (old[from] === 0) continue;
-      let place = (old[from + 1]! << 1) & mask;
-      while (places[place] !== 0) place = (place + 2) & mask;
-      places[place] = old[from]!;
-      places[place + 1] = old[from + 1]!;
+      const number = old.get(from);
+      if (number === 0) continue;
+      const hash = old.get(from + 1);
+      let place = hash >>> (32 - this.#placeBits);
+      while (places.get(place * 2) !== 0) place = (place + 1) & mask;
+      places.set(place * 2, number);
+      places.set(place * 2 + 1, hash);
     }
     this.#places = places;
+    old.release();
   }
 }
-
-interface Page {
-  readonly buffer: Buffer;
-  readonly view: DataView;
-}
-
-/** Of a start, the page and, below, the place in it. */
-const pageShift = 16;
-const pageMask = (1 << pageShift) - 1;
 
 /** Word by word, the last word overlapping the one before it; mixed at the end as MurmurHash3 does (public domain). */
 function hashOf(key: number, view: DataView, from: number, to: number): number {

@@ -6,6 +6,7 @@ import { readMetadata, type ScipMetadata } from './metadata.ts';
 import { invalidIndex, tooLarge, unacceptable } from './problem.ts';
 import { DocumentReading } from './read-document.ts';
 import { type ScipRejection, ScipRejections, type ScipReport } from './report.ts';
+import type { ScratchMemory } from './scratch-memory.ts';
 import { isLocal, type ScipSymbols, SymbolTable } from './symbol-table.ts';
 import { cutOff, WireReader, wireType } from './wire.ts';
 
@@ -37,9 +38,10 @@ export interface ScipTables {
   readonly rejections: ScipRejections;
 }
 
-export function scipTables(limits: ScipLimits): ScipTables {
+/** The symbols are there for as long as `memory` is open. */
+export function scipTables(limits: ScipLimits, memory: ScratchMemory): ScipTables {
   const rejections = new ScipRejections();
-  return { symbols: new SymbolTable(limits, rejections), rejections };
+  return { symbols: new SymbolTable(limits, rejections, memory), rejections };
 }
 
 /**
@@ -50,8 +52,8 @@ export async function readScip(
   chunks: ScipChunks,
   limits: ScipLimits,
   visitor: ScipVisitor,
+  tables: ScipTables,
   signal?: AbortSignal,
-  tables = scipTables(limits),
 ): Promise<ScipReading> {
   const window = new ByteWindow(chunks, limits.bytes);
   const reading = new IndexReading(window, limits, visitor, tables);

@@ -44,6 +44,8 @@ export interface ScipReadings {
 const farthestLine = 2 ** 28;
 const farthestColumn = 2 ** 20;
 const mostLines = 2 ** 12;
+/** Nobody has a name by which to look for more. */
+const longestName = 4096;
 
 /**
  * Facts of a document that nobody has parsed: definitions where the indexer saw them, and where each global symbol is
@@ -240,7 +242,7 @@ function siteOf(
 ): DefinitionFact {
   const kind = kindOfScip(told, written, descriptors);
   return {
-    name: displayName === '' ? name : displayName,
+    name: (displayName === '' ? name : displayName).slice(0, longestName),
     tail,
     kind,
     container,

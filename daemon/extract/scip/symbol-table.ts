@@ -1,7 +1,8 @@
-import { ByteStrings } from './byte-strings.ts';
+import { ByteStrings, longestBytes } from './byte-strings.ts';
 import type { ScipLimits } from './limits.ts';
 import { tooLarge, unacceptable } from './problem.ts';
 import type { ScipRejections } from './report.ts';
+import type { ScratchMemory } from './scratch-memory.ts';
 import { areDescriptors, isScipSymbol } from './symbol-grammar.ts';
 import type { WireReader } from './wire.ts';
 
@@ -16,8 +17,6 @@ export interface ScipSymbols {
   rest(symbol: number): string;
 }
 
-/** No real symbol is near: a path and some names. */
-const longestSymbol = 64 * 1024;
 const mostMalformed = 100_000;
 const recentPrefixes = 256;
 
@@ -26,9 +25,9 @@ const recentPrefixes = 256;
  * rest: a tenth of the bytes, and most often told by comparing that with the symbol's before.
  */
 export class SymbolTable implements ScipSymbols {
-  readonly #prefixes = new ByteStrings();
+  readonly #prefixes: ByteStrings;
   /** By prefix. */
-  readonly #rests = new ByteStrings();
+  readonly #rests: ByteStrings;
   /** Numbers + 1. */
   readonly #recentPrefixes = new Int32Array(recentPrefixes);
   /** A prefix that is a symbol of its own, as those are that end behind a namespace: then the rest is looked at alone. */
@@ -37,7 +36,9 @@ export class SymbolTable implements ScipSymbols {
   readonly #limits: ScipLimits;
   readonly #rejections: ScipRejections;
 
-  constructor(limits: ScipLimits, rejections: ScipRejections) {
+  constructor(limits: ScipLimits, rejections: ScipRejections, memory: ScratchMemory) {
+    this.#prefixes = new ByteStrings(memory);
+    this.#rests = new ByteStrings(memory);
     this.#limits = limits;
     this.#rejections = rejections;
   }
@@ -64,7 +65,8 @@ export class SymbolTable implements ScipSymbols {
 
   /** The number of the global symbol that the reader's bytes from `from` to `to` are, -1 if they are none. */
   symbolAt(reader: WireReader, from: number, to: number): number {
-    if (to - from > longestSymbol) return this.#tooLong(to - from);
+    // No real symbol is near: a path and some names.
+    if (to - from > longestBytes) return this.#tooLong(to - from);
     const { view } = reader;
     const split = afterLastSlash(view, from, to);
     const prefix = this.#prefixAt(view, from, split);

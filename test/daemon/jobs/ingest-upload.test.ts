@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { defaultScipLimits } from '../../../daemon/extract/scip/limits.ts';
+import { pageBytes, ScratchMemory } from '../../../daemon/extract/scip/scratch-memory.ts';
 import { canonicalDump } from '../../../daemon/jobs/dump.ts';
+import { ingestUpload } from '../../../daemon/jobs/ingest-upload.ts';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { replaceIndex } from '../../../daemon/store/new-index.ts';
+import { temporaryFolder } from '../../support/repository.ts';
 import { scipBytes } from '../../support/scip.ts';
 import { assertSound, type Documents, documents, everything, hashOf, metadata, place, sym } from './uploads.ts';
 
@@ -112,6 +118,40 @@ test('documents of one path are one, each occurrence in it once', async context 
       ],
     );
   });
+});
+
+test('a document that comes twice is meant by others all the same', async context => {
+  const at = place(context);
+  const [lib, use] = documents;
+  const once = await at.upload({ documents: [lib!, use!] });
+  assert.equal((await at.upload({ documents: [lib!, use!, lib!] })).snapshotId, once.snapshotId);
+  assertSound(at);
+});
+
+test('what does not fit in memory makes no difference', async context => {
+  const at = place(context);
+  const many = Array.from({ length: 20 }, (_, file): Documents[number] => ({
+    relativePath: `src/${file}.ts`,
+    occurrences: Array.from({ length: 60 }, (_each, line) => [
+      { range: [line, 0, 4], symbol: sym(`${file}.ts`, `name${file * 7 + line}().`), symbolRoles: 1 },
+      { range: [line, 9, 12], symbol: sym(`${(file * line) % 20}.ts`, `name${line * 3}().`) },
+      { range: [line, 19, 22], symbol: `s npm p 1 lib/thing${line}#` },
+    ]).flat(),
+  }));
+  const { snapshotId } = await at.upload({ documents: many });
+  const { lines } = canonicalDump(at.indexFile, 'main');
+  const folder = temporaryFolder(context);
+  const memory = new ScratchMemory(folder.path('scratch'), 16 * pageBytes);
+  const file = folder.path('index.db');
+  const limits = defaultScipLimits;
+  const { signal } = new AbortController();
+  const run = { file: at.scip, key: 'main', limits, signal, isCancelled: () => false, onRead() {}, onRest() {} };
+  const small = await replaceIndex(file, writer => ingestUpload(run, { writer, memory, now: () => 0 }));
+  assert.ok(memory.spilledBytes > 0);
+  memory.close();
+  assert.equal(small.snapshot.snapshotId, snapshotId);
+  assert.deepEqual(readdirSync(folder.root).sort(), ['index.db', 'index.db.seal']);
+  assert.deepEqual(canonicalDump(file, 'main').lines, lines);
 });
 
 test('counters are stripped, so that one key of many literals is one symbol with many sites', async context => {

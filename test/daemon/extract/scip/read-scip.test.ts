@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultScipLimits } from '../../../../daemon/extract/scip/limits.ts';
-import { readScip } from '../../../../daemon/extract/scip/read-scip.ts';
+import { readScip, scipTables } from '../../../../daemon/extract/scip/read-scip.ts';
 import { type PartOf, type ScipIndex, scipBytes } from '../../../support/scip.ts';
-import { readText } from './scip-text.ts';
+import { readText, scratchMemory } from './scip-text.ts';
 import { bytesOf, number, packed, run, tag, varint } from './wire-bytes.ts';
 
 const metadata = { toolInfo: { name: 'scip-typescript', version: '0.4.0' }, projectRoot: 'file:///p' };
@@ -182,6 +182,7 @@ test('waits for whoever takes a document, and ends when asked to', async () => {
         if (taken === 1) stop.abort();
       },
     },
+    scipTables(defaultScipLimits, scratchMemory()),
     stop.signal,
   );
   await assert.rejects(reading, { name: 'AbortError' });

@@ -1,23 +1,32 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ScipChunks } from '../../../../daemon/extract/scip/byte-window.ts';
 import type { ScipDocument } from '../../../../daemon/extract/scip/document.ts';
 import type { ScipSymbolInformation } from '../../../../daemon/extract/scip/information.ts';
 import { defaultScipLimits, type ScipLimits } from '../../../../daemon/extract/scip/limits.ts';
 import { enclosingWidth } from '../../../../daemon/extract/scip/occurrences.ts';
-import { readScip } from '../../../../daemon/extract/scip/read-scip.ts';
+import { readScip, type ScipVisitor, scipTables } from '../../../../daemon/extract/scip/read-scip.ts';
+import { ScratchMemory } from '../../../../daemon/extract/scip/scratch-memory.ts';
 import type { ScipSymbols } from '../../../../daemon/extract/scip/symbol-table.ts';
+
+/** So little is kept in it that no file comes of it. */
+export function scratchMemory(): ScratchMemory {
+  return new ScratchMemory(join(tmpdir(), `svc-scratch-${process.pid}`));
+}
 
 /** An index as lines of text, as the reader hands it over; after them whatever it rejected. */
 export async function linesOf(chunks: ScipChunks, limits: ScipLimits = defaultScipLimits): Promise<string[]> {
   const lines: string[] = [];
   let symbols: ScipSymbols | undefined;
-  const { report } = await readScip(chunks, limits, {
+  const visitor: ScipVisitor = {
     metadata(metadata, table) {
       symbols = table;
       lines.push(`${metadata.tool} ${metadata.toolVersion} ${metadata.projectRoot} ${metadata.positionEncoding}`);
     },
     document: document => void lines.push(...documentLines(document, symbols!)),
     external: information => void lines.push(`external ${informationLine(information, of => symbols!.text(of))}`),
-  });
+  };
+  const { report } = await readScip(chunks, limits, visitor, scipTables(limits, scratchMemory()));
   for (const { reason, path, detail } of report.samples) lines.push(`rejected ${reason} | ${path} | ${detail}`);
   return lines;
 }
