@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeltaCallEdge, DeltaFile, DeltaLists, DeltaRef, DeltaSymbol } from '../../client/protocol/delta.ts';
 import { createLinker, type Linker } from '../link/linker.ts';
-import { touchedQuestions } from '../link/questions.ts';
+import { gatherTouched } from '../link/touched.ts';
 import { inverse, type ManifestDelta } from '../model/delta.ts';
 import type { MountedDocument } from '../model/document.ts';
 import { FactsView } from '../model/facts-codec.ts';
 import { symbolHash, symbolId } from '../model/identity.ts';
 import type { QuestionKey } from '../model/links.ts';
-import type { TreeManifest } from '../model/manifest.ts';
+import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { baseName, type RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
@@ -66,23 +66,26 @@ export async function deltaLists(
   }
 }
 
+type AskersOf = (questions: Iterable<QuestionKey>) => Iterable<RepoPath>;
+
 /** Paths whose links may differ once a tree has moved: those that changed, and whoever asked about them. */
 async function touchedBy(delta: ManifestDelta, world: DeltaWorld): Promise<ReadonlySet<RepoPath>> {
-  const questions = questionsOf(delta, world);
+  const askersOf: AskersOf = questions => world.writer.askersOf(world.key, questions);
+  const questions = questionsOf(delta, world, askersOf);
   await nextTurn();
-  return new Set([...delta.keys(), ...world.writer.askersOf(world.key, questions)]);
+  return new Set([...delta.keys(), ...askersOf(questions)]);
 }
 
-function questionsOf(delta: ManifestDelta, { desk, signal }: DeltaWorld): ReadonlySet<QuestionKey> {
-  const questions = new Set<QuestionKey>();
+function questionsOf(delta: ManifestDelta, world: DeltaWorld, askersOf: AskersOf): ReadonlySet<QuestionKey> {
+  const { tree, desk, signal } = world;
+  const documentOf = (line: ManifestLine | undefined) => (line === undefined ? undefined : desk.shelf.document(line));
+  const touched = gatherTouched({ askersOf, document: path => documentOf(tree.get(path)) });
   for (const { path, before, after } of delta.values()) {
     signal.throwIfAborted();
-    const came = before === undefined || after === undefined ? path : undefined;
-    const documentBefore = before === undefined ? undefined : desk.shelf.document(before);
-    const documentAfter = after === undefined ? undefined : desk.shelf.document(after);
-    for (const question of touchedQuestions(documentBefore, documentAfter, came)) questions.add(question);
+    const cameOrWent = before === undefined || after === undefined;
+    touched.add({ path, before: documentOf(before), after: documentOf(after), cameOrWent });
   }
-  return questions;
+  return touched.questions();
 }
 
 /**
@@ -94,13 +97,20 @@ async function pathsToCompare(
   delta: ManifestDelta,
   world: DeltaWorld,
 ): Promise<readonly RepoPath[]> {
-  const questions = questionsOf(delta, world);
-  const asked = world.writer.askersOf(world.key, questions).filter(path => !strangers.has(path));
-  const paths = new Set<RepoPath>([...delta.keys(), ...asked]);
+  const askedAnew = new Map<QuestionKey, RepoPath[]>();
   await linkEach([...strangers], world, (path, _, links) => {
-    if (links.questions.some(question => questions.has(question))) paths.add(path);
+    for (const question of links.questions) {
+      const askers = askedAnew.get(question);
+      if (askers === undefined) askedAnew.set(question, [path]);
+      else askers.push(path);
+    }
   });
-  return [...paths].sort();
+  const askersOf = function* (questions: Iterable<QuestionKey>): Iterable<RepoPath> {
+    yield* world.writer.askersOf(world.key, questions).filter(path => !strangers.has(path));
+    for (const question of questions) yield* askedAnew.get(question) ?? [];
+  };
+  const questions = questionsOf(delta, world, askersOf);
+  return [...new Set([...delta.keys(), ...askersOf(questions)])].sort();
 }
 
 interface Rows {

@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { createLinker } from '../link/linker.ts';
-import { touchedQuestions } from '../link/questions.ts';
+import { gatherTouched } from '../link/touched.ts';
 import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
 import { type FileStat, sameFileStat } from '../model/file-stat.ts';
-import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
@@ -196,14 +195,17 @@ function pathsOf(tree: TreeManifest): readonly RepoPath[] {
 }
 
 async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTools): Promise<readonly RepoPath[]> {
-  const questions = new Set<QuestionKey>();
-  await inSlices([...delta.values()], run, ({ path, before, after }) => {
-    const came = before === undefined || after === undefined ? path : undefined;
-    const documentBefore = before === undefined ? undefined : tools.shelf.document(before);
-    const documentAfter = after === undefined ? undefined : tools.shelf.document(after);
-    for (const question of touchedQuestions(documentBefore, documentAfter, came)) questions.add(question);
+  const { shelf, writer } = tools;
+  const documentOf = (line: ManifestLine | undefined) => (line === undefined ? undefined : shelf.document(line));
+  const touched = gatherTouched({
+    askersOf: questions => writer.askersOf(run.key, questions),
+    document: path => documentOf(run.tree.get(path)),
   });
-  return [...new Set([...delta.keys(), ...tools.writer.askersOf(run.key, questions)])].sort();
+  await inSlices([...delta.values()], run, ({ path, before, after }) => {
+    const cameOrWent = before === undefined || after === undefined;
+    touched.add({ path, before: documentOf(before), after: documentOf(after), cameOrWent });
+  });
+  return [...new Set([...delta.keys(), ...writer.askersOf(run.key, touched.questions())])].sort();
 }
 
 async function inSlices<T>(items: readonly T[], run: IndexRun, work: (item: T, index: number) => void): Promise<void> {

@@ -14,6 +14,8 @@ export interface Cells<T> {
   /** The same by a place in an object's list, of which no text need be made. */
   at(owner: object, index: number, compute: () => T | undefined): T | undefined;
   ask(question: QuestionKey): void;
+  /** Runs `body` by itself: what is being computed rests on nothing that it asks, and is no higher for it. */
+  apart<R>(body: () => R): R;
   /** Results that are remembered. */
   readonly size: number;
   /** Runs `body` and gives every question that its result rests on, each once, in no order. */
@@ -52,7 +54,7 @@ class Memo<T> implements Cells<T> {
   readonly #byPlace = new Map<object, Map<number, Cell<T>>>();
   readonly #questions = new Map<QuestionKey, Question>();
   /** What is being computed, the entry first. */
-  readonly #stack: Cell<T>[] = [];
+  #stack: Cell<T>[] = [];
   #size = 0;
   #recordings = 0;
 
@@ -78,6 +80,17 @@ class Memo<T> implements Cells<T> {
     const question = known ?? { key, seen: 0 };
     if (known === undefined) this.#questions.set(key, question);
     this.#user()?.questions.push(question);
+  }
+
+  apart<R>(body: () => R): R {
+    const stack = this.#stack;
+    // Two deep: who has no result here has none at the entry either, and it is the entry that says so.
+    this.#stack = [openCell<T>(), openCell<T>()];
+    try {
+      return body();
+    } finally {
+      this.#stack = stack;
+    }
   }
 
   record(body: () => void): readonly QuestionKey[] {

@@ -40,6 +40,8 @@ export interface Evaluator {
   evaluate(document: MountedDocument, index: number): Value | undefined;
   /** The module that an import names. */
   moduleOf(document: MountedDocument, one: ImportFact): Value | undefined;
+  /** Asks what a document must be linked anew for because others look through it. */
+  askAsHander(document: MountedDocument): void;
 }
 
 /**
@@ -367,5 +369,5 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const unpack = createUnpacking(cells, typeOf, basesOf);
   const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at, evaluate, held, basesOf });
 
-  return { cells, evaluate, moduleOf };
+  return { cells, evaluate, moduleOf, askAsHander: exports.askAsHander };
 }

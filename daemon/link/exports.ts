@@ -3,7 +3,7 @@ import type { Cells } from './cells.ts';
 import { identityOf } from './environments.ts';
 import type { Manifest } from './manifest.ts';
 import { either, optionsOf } from './options.ts';
-import { exportKey } from './questions.ts';
+import { exportKey, handedKey, handersKey } from './questions.ts';
 import type { Questions } from './resolver.ts';
 import { resolverFor } from './resolvers.ts';
 import { surfaceOf } from './surface.ts';
@@ -15,6 +15,8 @@ export interface Exports {
   of(path: string, name: string): Value | undefined;
   /** `module.exports = x`, `export = x`: what requiring the module gives. */
   whole(path: string): Value | undefined;
+  /** Asks on a document's behalf what it asks because others look through it. */
+  askAsHander(document: MountedDocument): void;
 }
 
 export function createExports(
@@ -23,6 +25,8 @@ export function createExports(
   questions: Questions,
   evaluate: (document: MountedDocument, index: number) => Value | undefined,
 ): Exports {
+  const handed = new Map<string, readonly string[]>();
+
   const of = (path: string, name: string): Value | undefined =>
     cells.get(`e${path}\0${name}`, () => {
       // A namespace package of Python is a module without a file.
@@ -44,9 +48,15 @@ export function createExports(
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
       if (seen.has(at)) continue;
       seen.add(at);
-      const found = own(at, name);
-      if (found !== undefined) yield found;
-      else if (name !== 'default' && name !== '=') pending.push(...wholesale(at).toReversed());
+      const found = at === path || exportsName(at, name) ? own(at, name) : undefined;
+      if (found !== undefined) {
+        yield found;
+        continue;
+      }
+      if (name === 'default' || name === '=') continue;
+      const modules = handedOn(at);
+      if (at === path) askBehind(path, name, modules.length > 0);
+      pending.push(...modules.toReversed());
     }
   }
 
@@ -58,17 +68,53 @@ export function createExports(
     return found === undefined ? undefined : either(found.map(index => evaluate(document, index)));
   };
 
-  const wholesale = (path: string): readonly string[] => {
-    cells.ask(exportKey(path, '*'));
+  const exportsName = (path: string, name: string): boolean => {
+    const document = manifest.document(path);
+    return document !== undefined && surfaceOf(document.facts).exports.has(name);
+  };
+
+  /** Stands for what all files behind a module say of a name, and for which files these are. */
+  const askBehind = (path: string, name: string, isBarrel: boolean): void => {
+    cells.ask(handedKey(path, '*'));
+    if (isBarrel) cells.ask(handedKey(path, name));
+  };
+
+  /**
+   * Files that a file exports wholesale. Who looks through it need not know by what they were found, unless one of them
+   * assigns all that it is, for that may be anything.
+   */
+  const handedOn = (path: string): readonly string[] => {
+    const known = handed.get(path);
+    if (known !== undefined) return known;
     const document = manifest.document(path);
     if (document === undefined) return [];
+    const modules = cells.apart(() => namedModules(document));
+    if (modules.some(one => exportsName(one, '='))) return evaluatedModules(document);
+    handed.set(path, modules);
+    return modules;
+  };
+
+  const namedModules = (document: MountedDocument): readonly string[] => {
+    const { imports, expressions, language } = document.facts;
     return surfaceOf(document.facts).wholesale.flatMap(index => {
-      const module = evaluate(document, index);
-      return optionsOf(module).flatMap(one => (one.kind === 'module' ? [one.path] : []));
+      const one = expressions[index]!;
+      const module =
+        one.op === 'import' ? resolverFor(language).module(questions, document, imports[one.import]!) : undefined;
+      return module?.kind === 'module' ? [module.path] : [];
     });
   };
 
-  return { of, whole: path => of(path, '=') };
+  const evaluatedModules = (document: MountedDocument): readonly string[] =>
+    surfaceOf(document.facts).wholesale.flatMap(index =>
+      optionsOf(evaluate(document, index)).flatMap(one => (one.kind === 'module' ? [one.path] : [])),
+    );
+
+  const askAsHander = (document: MountedDocument): void => {
+    for (const path of namedModules(document)) cells.ask(handersKey(path));
+    for (const path of evaluatedModules(document)) cells.ask(handersKey(path));
+  };
+
+  return { of, whole: path => of(path, '='), askAsHander };
 }
 
 function isSame(a: Value, b: Value): boolean {

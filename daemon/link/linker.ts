@@ -12,7 +12,7 @@ import { surfaceOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 21;
+export const linkerVersion = 22;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
@@ -27,7 +27,7 @@ export interface Linker {
  */
 export function createLinker(manifest: Manifest): Linker {
   const evaluator = createEvaluator(manifest);
-  const { cells, evaluate } = evaluator;
+  const { cells, evaluate, askAsHander } = evaluator;
   const isElsewhere = elsewhereTest(manifest, evaluator);
   const settled = (document: MountedDocument, reference: ReferenceFact): Target => {
     const value = evaluate(document, reference.expression);
@@ -44,6 +44,7 @@ export function createLinker(manifest: Manifest): Linker {
       let targets: readonly Target[] = [];
       const asked = cells.record(() => {
         targets = document.facts.references.map(one => settled(document, one));
+        askAsHander(document);
       });
       const isOwn = ownQuestions(document);
       return { targets, questions: asked.filter(key => !isOwn(key)) };

@@ -41,6 +41,26 @@ export function exportKey(path: string, name: string): QuestionKey {
   return `export\0${path}\0${name}` as QuestionKey;
 }
 
+/**
+ * Which of the files that a module hands on wholesale, at whatever distance, export that name (`*`: which files are they)?
+ * One question for all of them: who looks through a barrel would else ask each of a hundred files about each name.
+ */
+export function handedKey(path: string, name: string): QuestionKey {
+  return `handed\0${path}\0${name}` as QuestionKey;
+}
+
+/** Asked by those that hand on all of a module: what reaches those who ask through them, see `touched.ts`. */
+export function handersKey(path: string): QuestionKey {
+  return `handers\0${path}` as QuestionKey;
+}
+
+/** Whether the answer decides which file something leads to. */
+export function isAboutPlaces(key: QuestionKey): boolean {
+  return places.test(key);
+}
+
+const places = /^(?:exists|files|named|documents|scopes|config)\0/;
+
 /** Which definitions of that name stand directly in a container (its tail; '' is the scope itself), and what are they? */
 export function memberKey(scope: string, container: string, name: string): QuestionKey {
   return `member\0${scope}\0${container}\0${name}` as QuestionKey;
@@ -92,6 +112,21 @@ export function* touchedQuestions(
   yield* touchedExports(before, after);
   yield* touchedMembers(before, after);
   for (const one of [before, after]) if (one !== undefined) yield* touchedNames(one.scope, before, after);
+}
+
+/**
+ * Of what a document hands to those that hand on all of it, as far as it changed: names that it began or ceased to export,
+ * and `*` where it hands on other files itself.
+ */
+export function touchedOffers(before: MountedDocument | undefined, after: MountedDocument | undefined): Set<string> {
+  const old = before && surfaceOf(before.facts);
+  const now = after && surfaceOf(after.facts);
+  const names = unionOfKeys(old?.exports, now?.exports);
+  for (const name of names) if (old?.exports.has(name) === now?.exports.has(name)) names.delete(name);
+  // A module that is assigned as a whole may be another file.
+  const isAssigned = exportAnswer(before?.facts, old, '=') !== exportAnswer(after?.facts, now, '=');
+  if (isAssigned || wholesaleAnswer(before?.facts, old) !== wholesaleAnswer(after?.facts, now)) names.add('*');
+  return names;
 }
 
 function* touchedExports(before?: MountedDocument, after?: MountedDocument): Iterable<QuestionKey> {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLinker } from '../../../daemon/link/linker.ts';
 import { touchedQuestions } from '../../../daemon/link/questions.ts';
+import { gatherTouched } from '../../../daemon/link/touched.ts';
 import type { MountedDocument } from '../../../daemon/model/document.ts';
-import type { DocumentLinks } from '../../../daemon/model/links.ts';
+import type { DocumentLinks, QuestionKey } from '../../../daemon/model/links.ts';
 import { mount } from '../../../daemon/model/mount.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { manifestOf, mountFile } from '../../support/linked-tree.ts';
@@ -44,16 +45,19 @@ test('an edit of a body touches no question, a new export touches its own', asyn
 type Tree = ReadonlyMap<string, MountedDocument>;
 
 function relinked(before: Tree, after: Tree, links: ReadonlyMap<string, DocumentLinks>): Map<string, DocumentLinks> {
-  const touched = new Set<string>();
+  const askersOf = (questions: Iterable<QuestionKey>): readonly string[] => {
+    const asked = new Set(questions);
+    return [...links].flatMap(([path, { questions }]) => (questions.some(key => asked.has(key)) ? [path] : []));
+  };
+  const touched = gatherTouched({ askersOf, document: path => after.get(path) });
   const again = new Set<string>();
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(path), after.get(path)];
     if (old === now) continue;
     again.add(path);
-    const cameOrWent = old === undefined || now === undefined ? path : undefined;
-    for (const question of touchedQuestions(old, now, cameOrWent)) touched.add(question);
+    touched.add({ path, before: old, after: now, cameOrWent: old === undefined || now === undefined });
   }
-  for (const [path, { questions }] of links) if (questions.some(key => touched.has(key))) again.add(path);
+  for (const path of askersOf(touched.questions())) again.add(path);
   const linker = createLinker(manifestOf(after.values()));
   const result = new Map<string, DocumentLinks>();
   for (const path of after.keys()) result.set(path, again.has(path) ? linker.link(path) : links.get(path)!);
@@ -174,6 +178,8 @@ function randomContent(path: string, random: () => number): string {
     () => `export const ${name()} = ${name()}.${name()};`,
     () => `declare const ${name()}: ${name()}; ${name()}.${name()};`,
     () => `declare module 'react' { export interface ${name()} { ${name()}: ${name()} } }`,
+    () => `module.exports = require('${module()}');`,
+    () => `export * from '${module()}';\nexport * from '${module()}';\nexport * from '${module()}';`,
     () => `export type ${name()} = ${name()} | ${name()}[];`,
   ];
   return `${Array.from({ length: 2 + Math.floor(random() * 6) }, () => one(lines)()).join('\n')}\n`;
