@@ -1,6 +1,7 @@
 import { addRows } from './add-rows.ts';
 import type { LinkBody } from './link-body.ts';
 import { NumberList } from './number-list.ts';
+import { addPackedRows, packedRow } from './packed-rows.ts';
 import { firstDocument, type HintTable, hintTables, type Prepare } from './rows.ts';
 
 /** Hint rows that a publication adds, gathered so that each table takes its rows in key order. */
@@ -10,10 +11,6 @@ export interface HintBatch {
   addUses(name: number, document: number, uses: number): void;
   write(): void;
 }
-
-/** A batch is of one repository, whose documents are so many numbers: a row is one number that sorts as the table does. */
-const documentRange = 2 ** 24;
-const rowsInOneGo = 16 * 1024;
 
 interface UseRow {
   readonly key: number;
@@ -28,18 +25,14 @@ export function hintBatch(repo: number, prepare: Prepare): HintBatch {
   return {
     add: (table, keys, document) => {
       const list = rows[table];
-      for (const key of keys) list.push(key * documentRange + (document - first));
+      for (const key of keys) list.push(packedRow(key, document, first));
     },
     addUses: (key, document, count) => {
       uses.push({ key, document, uses: count });
     },
     write: () => {
       for (const table of plainTables) {
-        const insert = `INSERT OR IGNORE INTO ${table} (key, document)`;
-        const sorted = rows[table].takeSorted();
-        for (let from = 0; from < sorted.length; from += rowsInOneGo) {
-          addRows({ insert, columns: 2 }, unpackedRows(sorted.subarray(from, from + rowsInOneGo), first), prepare);
-        }
+        addPackedRows(table, rows[table].takeSorted(), first, prepare);
       }
       uses.sort((a, b) => a.key - b.key || a.document - b.document);
       const insert = 'INSERT INTO candidate (key, document, uses)';
@@ -54,16 +47,6 @@ export function hintBatch(repo: number, prepare: Prepare): HintBatch {
 }
 
 const plainTables = ['definition', 'post', 'bearer'] as const;
-
-function unpackedRows(packed: Float64Array, first: number): number[] {
-  const values = new Array<number>(packed.length * 2);
-  for (let row = 0; row < packed.length; row++) {
-    const key = Math.floor(packed[row]! / documentRange);
-    values[row * 2] = key;
-    values[row * 2 + 1] = first + (packed[row]! - key * documentRange);
-  }
-  return values;
-}
 
 /** The keys under which a version of a document's links must be found. */
 export function hintsOf(body: LinkBody): Readonly<Record<HintTable, Uint32Array>> {

@@ -7,6 +7,7 @@ import { elsewhere } from './link-body.ts';
 import { askedFor, currentLink } from './link-table.ts';
 import { manifestOf } from './manifest-table.ts';
 import { preciseRow } from './precise-table.ts';
+import { unpacked } from './questions.ts';
 import { referencePage } from './reference-rows.ts';
 import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
@@ -131,9 +132,8 @@ function* answerLines(
 
 function askedLine(view: DocumentView, prepare: Prepare): string {
   const asked = askedFor(currentLink(view.document, prepare)!.body, prepare);
-  const keys = new Float64Array(new Uint8Array(asked).buffer);
   const find = prepare<[number, number]>('SELECT 1 FROM question WHERE key = ? AND document = ?');
-  const held = [...keys].filter(key => find.get(key, view.document) !== undefined);
+  const held = [...unpacked(asked)].filter(key => find.get(key, view.document) !== undefined);
   return ['asked', view.path, ...held].join('\t');
 }
 

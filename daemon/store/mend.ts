@@ -103,7 +103,7 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
     asked.push([document, one.questions]);
   }
   hints.write();
-  recordFirstQuestions(asked, prepare);
+  recordFirstQuestions(asked, repo, prepare);
   countUses(precise, holdingAt(repo, seq, prepare), prepare);
 }
 

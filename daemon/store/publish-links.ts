@@ -34,7 +34,7 @@ export function writeLinks(linked: LinkBatch | NumberedLinks, unlinked: Set<numb
     writeLink(document, one, body, before, step);
     if (before === undefined) first.push([document, one.questions]);
   }
-  recordFirstQuestions(first, step.prepare);
+  recordFirstQuestions(first, step.repo, step.prepare);
 }
 
 function writeLink(
@@ -85,7 +85,7 @@ export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): vo
     if (before !== undefined) recordQuestions(document, askedFor(before.body, prepare), asked, prepare);
     replaceLink(before, links, path, new LinkBody(body), step);
   }
-  recordFirstQuestions(first, prepare);
+  recordFirstQuestions(first, repo, prepare);
 }
 
 type LinkFields = Pick<LinkRow, 'fact' | 'is_test' | 'evidence'>;

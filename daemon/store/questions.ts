@@ -1,5 +1,6 @@
 import type { QuestionKey } from '../model/links.ts';
-import { addRows } from './add-rows.ts';
+import { NumberList } from './number-list.ts';
+import { addPackedRows, keyRange, packedRow } from './packed-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
 /** Replaces what a document asked; the row of a question that was asked before stays untouched. */
@@ -11,24 +12,29 @@ export function recordQuestions(document: number, before: Buffer, keys: Buffer, 
   for (const key of known) drop.run(key, document);
 }
 
-/** Documents that asked nothing before, together: sorted rows are appended, not searched a place for. */
+/** Rows that are gathered and sorted in one go: eight bytes each, twice. */
+const rowsAtOnce = 2 ** 20;
+
+/** Documents of a repository that asked nothing before, together: sorted rows are appended, not searched a place for. */
 export function recordFirstQuestions(
-  documents: Iterable<readonly [document: number, keys: Buffer]>,
+  documents: readonly (readonly [document: number, keys: Buffer])[],
+  repo: number,
   prepare: Prepare,
 ): void {
-  const askers = new Map<number, number[]>();
-  for (const [document, keys] of documents) {
-    for (const key of unpacked(keys)) {
-      const known = askers.get(key);
-      if (known === undefined) askers.set(key, [document]);
-      else known.push(document);
+  const first = firstDocument(repo);
+  const asked = documents.map(([document, keys]) => ({ document, keys: unpacked(keys), at: 0 }));
+  const total = asked.reduce((sum, { keys }) => sum + keys.length, 0);
+  const turns = Math.ceil(total / rowsAtOnce);
+  for (let turn = 1; turn <= turns; turn++) {
+    const upTo = (keyRange / turns) * turn;
+    const rows = new NumberList();
+    for (const one of asked) {
+      for (; one.at < one.keys.length && one.keys[one.at]! < upTo; one.at++) {
+        rows.push(packedRow(one.keys[one.at]!, one.document, first));
+      }
     }
+    addPackedRows('question', rows.takeSorted(), first, prepare);
   }
-  const rows: number[] = [];
-  for (const key of Float64Array.from(askers.keys()).sort()) {
-    for (const document of askers.get(key)!) rows.push(key, document);
-  }
-  addRows({ insert: 'INSERT OR IGNORE INTO question (key, document)', columns: 2 }, rows, prepare);
 }
 
 /** Documents of a repository that asked one of the questions (or one whose hash collides with it). */
@@ -44,27 +50,30 @@ export function askers(repo: number, questions: Iterable<QuestionKey>, prepare: 
   return documents;
 }
 
-/** 53 bits of a question's text (MurmurHash3's mixing, two lanes): what SQLite and JavaScript both hold as an integer. */
+/**
+ * 29 bits of a question's text (MurmurHash3's mixing): what a row in four bytes holds. Of five million questions one in a
+ * hundred shares them with another, and costs relinking what asked that.
+ */
 function hashOf(text: string): number {
-  let a = 0xdeadbeef ^ text.length;
-  let b = 0x41c6ce57 ^ text.length;
+  let hash = 0xdeadbeef ^ text.length;
   for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    a = Math.imul(a ^ unit, 2_654_435_761);
-    b = Math.imul(b ^ unit, 1_597_334_677);
+    hash = Math.imul(hash ^ text.charCodeAt(index), 2_654_435_761);
+    hash ^= hash >>> 15;
   }
-  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909);
-  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909);
-  return 4_294_967_296 * (2_097_151 & b) + (a >>> 0);
+  hash = Math.imul(hash ^ (hash >>> 16), 2_246_822_507);
+  hash = Math.imul(hash ^ (hash >>> 13), 3_266_489_909);
+  return (hash ^ (hash >>> 16)) >>> 3;
 }
 
-/** Hashes of questions as they are stored: sorted, each once. */
+/** Hashes of questions as they are stored: sorted, each once, four bytes each. */
 export function packedQuestions(questions: readonly QuestionKey[]): Buffer {
-  const keys = Float64Array.from(questions, hashOf).sort();
-  return Buffer.from(keys.filter((key, index) => key !== keys[index - 1]).buffer);
+  const keys = Uint32Array.from(questions, hashOf).sort();
+  return Buffer.from(keys.filter((key, index) => index === 0 || key !== keys[index - 1]).buffer);
 }
 
 /** Hashes of questions, as they were packed. */
-export function unpacked(keys: Buffer): Float64Array {
-  return new Float64Array(new Uint8Array(keys).buffer);
+export function unpacked(keys: Buffer): Uint32Array {
+  const isAligned = keys.byteOffset % 4 === 0;
+  const bytes = isAligned ? keys : new Uint8Array(keys);
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
