@@ -35,6 +35,11 @@ export function findRepository(folder: string, uid = process.getuid?.()): FoundR
   }
 }
 
+/** A folder's path from the work tree that it lies in, both real: '' or ending in `/`. */
+export function prefixIn(workTree: string, folder: string): string {
+  return folder === workTree ? '' : `${folder.slice(workTree.length + 1)}/`;
+}
+
 function repositoryAt(directory: string): GitRepository | undefined {
   const dotGit = join(directory, '.git');
   const stat = quiet(() => lstatSync(dotGit, { throwIfNoEntry: false }));

@@ -2,7 +2,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
 import type { Blob, TreeFile } from '../backends/git-head.ts';
 import { GitFailed } from '../backends/git-process.ts';
-import type { GitRepository } from '../backends/git-repository.ts';
+import { type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { dialectOf } from '../extract/dialect.ts';
 import type { SourceLimits } from '../extract/read-file.ts';
 import { difference, type ManifestDelta } from '../model/delta.ts';
@@ -53,7 +53,7 @@ const submodule = '160000';
 
 export function commitTrees(options: CommitTreesOptions): CommitTrees {
   const { git, repository, root, signal } = options;
-  const prefix = root === repository.workTree ? '' : `${root.slice(repository.workTree.length + 1)}/`;
+  const prefix = prefixIn(repository.workTree, root);
   const differences = new Map<string, Promise<ManifestDelta>>();
   const trees = new Map<string, Promise<ReadonlyMap<string, TreeFile>>>();
   const treeOf = (commit: string): Promise<ReadonlyMap<string, TreeFile>> => {
@@ -67,7 +67,7 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
     head: async () => (await git.head(repository)).commit,
     commitOf: revision => git.commitOf(repository, revision, { signal }),
     difference(commit) {
-      const known = differences.get(commit) ?? told(differenceTo(commit, prefix, treeOf, blobs, options));
+      const known = differences.get(commit) ?? toldByGit(differenceTo(commit, prefix, treeOf, blobs, options));
       differences.set(commit, known);
       return known;
     },
@@ -75,7 +75,7 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
       const file = (await treeOf(commit).catch(() => undefined))?.get(prefix + path);
       if (file === undefined || file.mode === submodule) return undefined;
       if (file.mode === symbolicLink) return { line: linkLine(path, options), bytes: undefined };
-      const blob = (await told(blobs([file.hash]))).get(file.hash);
+      const blob = (await toldByGit(blobs([file.hash]))).get(file.hash);
       return blob === undefined ? undefined : committed(path, blob, options);
     },
   };
@@ -129,7 +129,7 @@ function lineOf(entry: ManifestEntry, { versionOf }: Options): ManifestLine {
 }
 
 /** git's failures as callers may hear of them. */
-async function told<Answer>(answer: Promise<Answer>): Promise<Answer> {
+export async function toldByGit<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {

@@ -10,7 +10,7 @@ import {
   openIgnoreRules,
 } from '../../watch/ignore.ts';
 import type { Git } from '../backends/git.ts';
-import { findRepository, type GitRepository } from '../backends/git-repository.ts';
+import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { baseName, directoryOf, type RepoPath, repoPath } from '../model/paths.ts';
 import { isShortage } from '../model/shortage.ts';
 
@@ -127,7 +127,7 @@ export async function surroundingsOf(root: string, { git, signal }: DiscoverOpti
     };
   }
   const { workTree } = repository;
-  const prefix = real === workTree ? '' : `${real.slice(workTree.length + 1)}/`;
+  const prefix = prefixIn(workTree, real);
   return { root: real, repository, prefix, sources: { root: real, workTree, excludeFiles }, configuration };
 }
 

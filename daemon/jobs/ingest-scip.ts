@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
-import { findRepository } from '../backends/git-repository.ts';
+import type { SourceLimits } from '../extract/read-file.ts';
 import { defaultScipLimits } from '../extract/scip/limits.ts';
 import type { TreeManifest } from '../model/manifest.ts';
-import type { RepoPath } from '../model/paths.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { linkBatch } from '../store/link-batch.ts';
 import type { Published as Publication, StoredSnapshot } from '../store/publication.ts';
+import { contentsAtCommit } from './commit-contents.ts';
 import type { Published } from './engine.ts';
 import { joinScip, type ScipRun } from './join-scip.ts';
-import { type ScipIngested, type ScipSource, type SeenContents, troubleWithSource } from './scip-source.ts';
+import { type ScipIngested, type ScipSource, troubleWithSource } from './scip-source.ts';
 
 export interface ScipIngestion {
   readonly repo: RepositoryRecord;
@@ -25,6 +24,8 @@ export interface ScipIngestion {
 export interface ScipTools {
   readonly writer: Pick<IndexWriter, 'snapshot' | 'facts' | 'text' | 'publish' | 'isKnownEvidence'>;
   readonly git: Git | undefined;
+  /** Of the files of the tree. */
+  readonly limits: SourceLimits;
   /** Wall clock, milliseconds. */
   readonly now: () => number;
 }
@@ -77,7 +78,7 @@ function told(snapshot: StoredSnapshot | Publication, documentsLinked: number, d
 /** The content that the indexer saw at a path. */
 async function contentsSeen(
   { repo, index, tree, signal }: ScipIngestion,
-  { git }: ScipTools,
+  { writer, git, limits }: ScipTools,
 ): Promise<ScipRun['seen']> {
   const { seen } = index;
   switch (seen.kind) {
@@ -86,35 +87,6 @@ async function contentsSeen(
     case 'contents':
       return path => seen.contents.get(path);
     case 'commit':
-      return contentsAt(repo, seen, tree, git, signal);
+      return contentsAtCommit(seen.commit, { root: repo.root, tree, writer, git, limits, signal });
   }
-}
-
-/** Files that are larger are none that were parsed. */
-const eachBytes = 8 * 1024 * 1024;
-const allBytes = 1024 * 1024 * 1024;
-
-async function contentsAt(
-  { root }: RepositoryRecord,
-  { commit }: SeenContents & { readonly kind: 'commit' },
-  tree: TreeManifest,
-  git: Git | undefined,
-  signal: AbortSignal,
-): Promise<(path: RepoPath) => string | undefined> {
-  const found = findRepository(root);
-  if (git === undefined || found.found !== 'repository') {
-    throw new Fault('preconditionFailed', 'Without git nobody knows what a commit has', {
-      details: { reason: 'no_git' },
-    });
-  }
-  const files = await git.treeOf(found.repository, commit, { signal });
-  const blobs = new Map(
-    [...files].filter(([path]) => tree.get(path) !== undefined).map(([path, { hash }]) => [path, hash]),
-  );
-  const contents = await git.blobs(found.repository, [...new Set(blobs.values())], { eachBytes, allBytes }, { signal });
-  const hashes = new Map<string, string>();
-  for (const [hash, blob] of contents) {
-    if (blob.kind === 'bytes') hashes.set(hash, createHash('sha256').update(blob.bytes).digest('hex'));
-  }
-  return path => hashes.get(blobs.get(path) ?? '');
 }

@@ -159,7 +159,7 @@ class WriteService {
         const { writer, tree } = this.#treeOf(repo);
         return await ingestScip(
           { ...input, tree, signal, onProgress: part => onProgress('scip', part) },
-          { writer, git: this.#git, now: () => Date.now() },
+          { writer, git: this.#git, limits: this.#options.sourceLimits, now: () => Date.now() },
         );
       } catch (error) {
         return this.#fail(error, repo);

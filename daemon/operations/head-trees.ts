@@ -2,7 +2,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import { createGit, type Git } from '../backends/git.ts';
 import { type Blob, type IndexedFile, indexStamp, type TreeFile } from '../backends/git-head.ts';
 import { GitFailed } from '../backends/git-process.ts';
-import { findRepository, type GitRepository } from '../backends/git-repository.ts';
+import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { dialectOf, extractorVersion } from '../extract/dialect.ts';
 import type { SourceLimits } from '../extract/read-file.ts';
 import { entryOfBlob } from '../jobs/blob-entry.ts';
@@ -173,7 +173,7 @@ async function makeTree(key: string, commit: string, settings: HeadSettings, mak
   const manifest = reader.manifest(key);
   if (manifest === undefined) throw notReady();
   const { snapshot, entries } = manifest;
-  const prefix = root === repository.workTree ? '' : `${root.slice(repository.workTree.length + 1)}/`;
+  const prefix = prefixIn(repository.workTree, root);
   const { knownBlobs } = sources;
   const difference = await headDifference({ root, prefix, entries, tree, indexed, limits, knownBlobs });
   if (isNone(difference)) return headTree(commit, snapshot, reader.catalogue(key, snapshot.seq));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, utimesSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { indexers } from '../../../daemon/backends/indexer-table.ts';
 import { findIndexer, runIndexer } from '../../../daemon/backends/indexers.ts';
@@ -7,9 +8,11 @@ import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import { packageRoot } from '../../../daemon/package-root.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
-import { temporaryFolder } from '../../support/repository.ts';
+import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { type PartOf, type ScipIndex, scipBytes } from '../../support/scip.ts';
 import { indexedTree } from './indexed-tree.ts';
+
+const ofIndexer = { metadata: { toolInfo: { name: 'indexer', version: '1' }, textDocumentEncoding: 1 } };
 
 /** An indexed tree, and ways to take in what indexers say of it. */
 async function bench(t: TestContext, files: string) {
@@ -22,7 +25,7 @@ async function bench(t: TestContext, files: string) {
   const ingest = (parts: readonly [ScipPart, ...ScipPart[]], signal?: AbortSignal) =>
     tree.engine.ingestScip(tree.repo, { parts, seen: { kind: 'contents', contents } }, { signal });
   const written = (name: string, index: PartOf<ScipIndex>): ScipPart => {
-    const metadata = { toolInfo: { name: 'indexer', version: '1' }, textDocumentEncoding: 1, ...index.metadata };
+    const metadata = { ...ofIndexer.metadata, ...index.metadata };
     folder.write(name, scipBytes({ ...index, metadata }));
     return { file: folder.path(name) };
   };
@@ -80,6 +83,60 @@ test('of a damaged index file those who keep it are told; once it is mended, the
   assert.equal(tree.notices.filter(({ kind }) => kind === 'write_failed').length, 1);
   assert.equal(await tree.engine.mend(tree.repo, 'a digest does not hold'), true);
   assert.equal((await ingest([index])).published.documentsLinked, 2);
+});
+
+/** The two files in a git repository, under the conversions of `attributes`; `joined`: how many documents of the first commit's index. */
+async function committed(t: TestContext, attributes: string) {
+  const tree = gitRepository(t, `${files}-- .gitattributes --\n${attributes}`);
+  tree.git('config', 'filter.upper.clean', 'sed s/ONE/one/');
+  tree.git('config', 'filter.upper.smudge', 'sed s/one/ONE/');
+  const commit = tree.commit();
+  tree.write('later.py', '');
+  tree.commit();
+  /** Has git write a file as whoever clones has it, so long ago that git's index can tell. */
+  const checkOut = (path: string) => {
+    tree.remove(path);
+    tree.git('checkout', '--', path);
+    utimesSync(tree.path(path), 1_600_000_000, 1_600_000_000);
+    tree.git('update-index', '--refresh');
+  };
+  return { tree, checkOut, joined: () => joinedAt(t, tree.root, commit, said.documents) };
+}
+
+/** How many documents a tree joins of an index that was made of a commit. */
+async function joinedAt(t: TestContext, root: string, commit: string, documents: PartOf<ScipIndex['documents']>) {
+  const indexed = indexedTree(t, root);
+  await indexed.crawl();
+  const folder = temporaryFolder(t);
+  folder.write('index.scip', scipBytes({ ...ofIndexer, documents }));
+  const source = { parts: [{ file: folder.path('index.scip') }], seen: { kind: 'commit', commit } } as const;
+  return (await indexed.engine.ingestScip(indexed.repo, source)).outcome.joined;
+}
+
+test('a file of a commit is the same with other line ends, whether git has noted it or not', async t => {
+  const { tree, checkOut, joined } = await committed(t, '*.py text eol=crlf\n');
+  checkOut('b.py');
+  assert.match(readFileSync(tree.path('b.py'), 'utf8'), /\r\n/);
+  assert.equal(await joined(), 2, 'noted by git');
+  tree.write('b.py', 'from a import one\r\n');
+  assert.equal(await joined(), 2, 'written anew');
+  tree.write('b.py', 'from  a import one\r\n');
+  assert.equal(await joined(), 1, 'changed');
+});
+
+test('a file that a filter of git’s made from a commit’s is that file, as long as git says so', async t => {
+  const { tree, checkOut, joined } = await committed(t, 'b.py filter=upper\n');
+  checkOut('b.py');
+  assert.match(readFileSync(tree.path('b.py'), 'utf8'), /ONE/);
+  assert.equal(await joined(), 2);
+  tree.write('b.py', 'from a import ONE as two\n');
+  assert.equal(await joined(), 1);
+});
+
+test('a commit has the files of a folder within its work tree too', async t => {
+  const tree = gitRepository(t, '-- app/a.py --\ndef one(): return 1\n');
+  const commit = tree.commit();
+  assert.equal(await joinedAt(t, tree.path('app'), commit, [said.documents[0]!]), 1);
 });
 
 const twoProjects = `
