@@ -144,6 +144,12 @@ const configSchema = Type.Object({
     subscriptions: Count(256, 'Most event subscriptions of one socket connection', 1, 65_536),
     repositories: Count(1000, 'Most registered repositories', 1, 1_000_000),
     queued_jobs: Count(1000, 'Most queued jobs', 1, 1_000_000),
+    scip_bytes: Bytes(2048 * mib, 'Largest SCIP index, inflated'),
+    scip_documents: Count(200_000, 'Most documents of a SCIP index'),
+    scip_symbols: Count(20_000_000, 'Most distinct symbols of a SCIP index, those of single documents aside'),
+    scip_symbol_bytes: Bytes(1024 * mib, 'What these symbols may take, what they share with others counted once'),
+    scip_document_bytes: Bytes(32 * mib, 'Largest document of a SCIP index'),
+    scip_occurrences: Count(300_000, 'Most occurrences of one document of a SCIP index', 1, 1_000_000),
     source_bytes: AtStart(Bytes(2 * mib, 'A larger source file is listed and not parsed')),
     source_line_characters: AtStart(Count(20_000, 'A source file with a longer line is listed and not parsed')),
     parse_seconds: AtStart(

@@ -60,11 +60,6 @@ interface RunRequest {
   readonly onProgress?: ((progress: IndexProgress) => void) | undefined;
 }
 
-export interface UploadRequest extends RunRequest {
-  /** Of the index; default `defaultScipLimits`. */
-  readonly limits?: ScipLimits;
-}
-
 export interface IndexRequest extends RunRequest {
   /** Reads, extracts and links everything anew, trusting neither stat data nor stored facts. */
   readonly force?: boolean | undefined;
@@ -128,6 +123,8 @@ export interface EngineOptions {
   readonly parseSteps?: number;
   /** Past these a file is listed and not parsed; default 2 MiB, lines of 20,000 characters. */
   readonly sourceLimits?: SourceLimits;
+  /** Asked at the start of each run; default `defaultScipLimits`. */
+  readonly scipLimits?: () => ScipLimits;
   /** A worker that takes so much processor time over one file is ended; default `stuckAfterMs(parseSteps)`. */
   readonly stuckAfterMs?: number;
   /** An extract worker renews its parsers, and the memory that they share, after so many files; default 500. */
@@ -150,7 +147,7 @@ export interface IndexEngine {
    * of that one go on with it, and must open the file anew for the other. Rejects as `index` does, and with `invalidParameter`, `tooLarge` or `invalidBody` for a
    * file that can't be taken in: then all is as it was.
    */
-  ingestUpload(repo: HostedRepository, file: string, request?: UploadRequest): Promise<Uploaded>;
+  ingestUpload(repo: HostedRepository, file: string, request?: RunRequest): Promise<Uploaded>;
   /** Checks, takes in or builds a delta artifact, in the turn of the repository's index file. Rejects as `index` does. */
   delta(
     repo: RepositoryRecord,
@@ -227,8 +224,8 @@ class Engine implements IndexEngine {
     return outcome;
   }
 
-  ingestUpload(repo: HostedRepository, file: string, request: UploadRequest = {}): Promise<Uploaded> {
-    const { limits = defaultScipLimits } = request;
+  ingestUpload(repo: HostedRepository, file: string, request: RunRequest = {}): Promise<Uploaded> {
+    const limits = this.#scipLimits();
     return this.#run(repo.id, request, (port, given, options) =>
       port.ask('upload', { repo, file, limits, ...given }, options),
     );
@@ -236,10 +233,14 @@ class Engine implements IndexEngine {
 
   async ingestScip(repo: RepositoryRecord, index: ScipSource, request: RunRequest = {}): Promise<ScipIngested> {
     const ingested = await this.#run(repo.id, request, (port, { run }, options) =>
-      port.ask('ingestScip', { run, repo, index }, options),
+      port.ask('ingestScip', { run, repo, index, limits: this.#scipLimits() }, options),
     );
     this.#options.onNotice?.({ kind: 'published', repo: repo.id, published: ingested.published });
     return ingested;
+  }
+
+  #scipLimits(): ScipLimits {
+    return this.#options.scipLimits?.() ?? defaultScipLimits;
   }
 
   /** A run that can be cancelled and tells of its progress. */

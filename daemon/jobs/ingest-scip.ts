@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
 import type { SourceLimits } from '../extract/read-file.ts';
-import { defaultScipLimits } from '../extract/scip/limits.ts';
+import type { ScipLimits } from '../extract/scip/limits.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { IndexWriter } from '../store/index-db.ts';
@@ -16,6 +16,7 @@ import { type ScipIngested, type ScipSource, troubleWithSource } from './scip-so
 export interface ScipIngestion {
   readonly repo: RepositoryRecord;
   readonly index: ScipSource;
+  readonly limits: ScipLimits;
   readonly tree: TreeManifest;
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
@@ -33,14 +34,13 @@ export interface ScipTools {
 /** Joins a SCIP index with a repository's tree and publishes what it says, unless that is said already. */
 export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<ScipIngested> {
   const startedMs = performance.now();
-  const { repo, tree, signal, onProgress } = run;
+  const { repo, tree, limits, signal, onProgress } = run;
   const { writer } = tools;
   const key = repo.worktreeKey;
   const current = writer.snapshot(key);
   if (current === undefined) throw new Fault('notReady', 'The repository has no index yet');
   const { parts } = run.index;
   const seen = await contentsSeen(run, tools);
-  const limits = defaultScipLimits;
   const size = parts.reduce((sum, { file }) => sum + sizeOf(file), 0);
   // A gzip file is read before its bytes are all told.
   const onRead = (bytes: number): void => onProgress(Math.min(1, bytes / size));

@@ -18,7 +18,7 @@ export class UploadNames {
   /** The number of a name, which takes no more than `longestBytes`. */
   add(name: string): number {
     const number = this.#texts.add(0, this.#view, 0, this.#bytes.write(name));
-    if (number < 0) throw tooLarge('Names made to be slow to tell apart', 0, 'symbols');
+    if (number < 0) throw tooLarge('Names made to be slow to tell apart', 0);
     return number;
   }
 

@@ -1,4 +1,5 @@
 import type { ChangeSet } from '../../watch/change-set.ts';
+import type { ScipLimits } from '../extract/scip/limits.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import type { ExtractLimitsPerWorker } from './extract-service.ts';
@@ -40,6 +41,7 @@ export interface DeltaInput extends Omit<IndexInput, 'changes' | 'force'> {
 
 export interface ScipInput extends Pick<IndexInput, 'run' | 'repo'> {
   readonly index: ScipSource;
+  readonly limits: ScipLimits;
 }
 
 export interface MendInput extends Pick<IndexInput, 'repo' | 'quarantined' | 'suspects'> {

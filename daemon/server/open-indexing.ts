@@ -5,7 +5,9 @@ import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
 import { createLsp, type Lsp } from '../backends/lsp.ts';
 import { languageServers } from '../backends/lsp-table.ts';
+import type { Config } from '../config-schema.ts';
 import { stepsPerSecond } from '../extract/budget.ts';
+import { defaultScipLimits, type ScipLimits } from '../extract/scip/limits.ts';
 import { createIndexEngine, type EngineNotice, type IndexEngine } from '../jobs/engine.ts';
 import { followRepository } from '../jobs/follow-repository.ts';
 import { indexJobType } from '../jobs/index-job.ts';
@@ -134,9 +136,22 @@ function engineOf(
     inFlightFolder,
     parseSteps: limits.parse_seconds * stepsPerSecond,
     sourceLimits: { bytes: limits.source_bytes, lineCharacters: limits.source_line_characters },
+    scipLimits: () => scipLimitsOf(config.values()),
     dangerousInputs: deaths.dangerousInputs,
     onNotice,
   });
+}
+
+function scipLimitsOf({ limits }: Config): ScipLimits {
+  return {
+    bytes: limits.scip_bytes,
+    documents: limits.scip_documents,
+    messageBytes: limits.scip_document_bytes,
+    occurrences: limits.scip_occurrences,
+    symbols: limits.scip_symbols,
+    symbolBytes: limits.scip_symbol_bytes,
+    nesting: defaultScipLimits.nesting,
+  };
 }
 
 function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState): ReturnType<typeof createWatcher> {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { indexerNames } from '../../daemon/backends/indexer-table.ts';
 import { ConfigError, loadConfig } from '../../daemon/config.ts';
 import { configExample, configKeys, environmentName } from '../../daemon/config-schema.ts';
+import { defaultScipLimits, scipLimitKeys } from '../../daemon/extract/scip/limits.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
 
@@ -18,6 +19,14 @@ test('the example is printed from the schema and, uncommented, says the defaults
   const valuesOf = (file: string) => loadConfig({ file, environment: noEnvironment }).values;
   assert.deepEqual(valuesOf(fileOf(context, uncommented)), valuesOf(''));
   assert.deepEqual(valuesOf(fileOf(context, example)), valuesOf(''));
+});
+
+test('what of a SCIP index is taken in by default is what the reader takes for its defaults', () => {
+  const { limits } = loadConfig({ file: '', environment: noEnvironment }).values;
+  for (const [name, key] of Object.entries(scipLimitKeys)) {
+    const value = limits[key.replace('limits.', '') as keyof typeof limits];
+    assert.equal(value, defaultScipLimits[name as keyof typeof scipLimitKeys], key);
+  }
 });
 
 test('a flag wins over the environment, that over the file, that over the default', context => {

@@ -16,16 +16,18 @@ export const longestBytes = pageBytes - headBytes;
 const usualProbes = 256;
 /** What may be spent in all on places beyond, and on strings of one hash: who needs more has strings made to collide. */
 const mostEffort = 1e8;
-const effortToCompare = 100;
-const firstPlaceBits = 10;
+const effortToCompare = 20;
+/** A table of this size takes 64 KiB. */
+const firstPlaceBits = 14;
 
 /** Distinct pairs of a number and a byte string of at most `longestBytes`, numbered as they come. */
 export class ByteStrings {
-  readonly #memory: ScratchMemory;
   #count = 0;
-  /** Two for each place: a number + 1, or 0 where none is, and its hash: one look tells most. */
-  #places: PagedNumbers;
-  /** A string's place has the first bits of its hash: so tables of two sizes have the same order. */
+  /**
+   * Where the first bits of a string's hash say, or behind: its number + 1, which takes no more than so many bits, and
+   * in those above it the last bits of the hash, so that one look tells most; 0 where no string is.
+   */
+  readonly #places: PagedNumbers;
   #placeBits = firstPlaceBits;
   /** By number, in units of four bytes. */
   readonly #starts: PagedNumbers;
@@ -34,8 +36,7 @@ export class ByteStrings {
   #effort = 0;
 
   constructor(memory: ScratchMemory) {
-    this.#memory = memory;
-    this.#places = memory.numbers(2 << firstPlaceBits);
+    this.#places = memory.numbers(1 << firstPlaceBits);
     this.#starts = memory.numbers();
     this.#texts = memory.numbers();
   }
@@ -55,9 +56,10 @@ export class ByteStrings {
     const mask = (1 << this.#placeBits) - 1;
     let place = hash >>> (32 - this.#placeBits);
     for (let probes = 0; ; probes++) {
-      const number = this.#places.get(place * 2) - 1;
-      if (number < 0) return this.#put(place, hash, key, view, from, to);
-      if (this.#places.get(place * 2 + 1) === hash) {
+      const found = this.#places.get(place);
+      if (found === 0) return this.#put(place, hash, key, view, from, to);
+      if (((found >>> this.#placeBits) ^ hash) << this.#placeBits === 0) {
+        const number = (found & mask) - 1;
         if (this.equals(number, key, view, from, to)) return number;
         this.#effort += effortToCompare;
       } else if (probes > usualProbes) this.#effort++;
@@ -99,8 +101,7 @@ export class ByteStrings {
     copyBytes(page, at + headBytes, view, from, to - from);
     const number = this.#count++;
     this.#starts.push(start);
-    this.#places.set(place * 2, number + 1);
-    this.#places.set(place * 2 + 1, hash);
+    this.#places.set(place, (hash << this.#placeBits) | (number + 1));
     // Three quarters of the places.
     if (this.#count * 4 > 3 << this.#placeBits) this.#spread();
     return number;
@@ -116,22 +117,22 @@ export class ByteStrings {
     return start;
   }
 
+  /** Into four times as many places, by the strings themselves, one after the other. */
   #spread(): void {
-    const old = this.#places;
-    this.#placeBits++;
-    const places = this.#memory.numbers(2 << this.#placeBits);
+    this.#places.release();
+    this.#placeBits += 2;
+    this.#places.resize(1 << this.#placeBits);
     const mask = (1 << this.#placeBits) - 1;
-    for (let from = 0; from < old.length; from += 2) {
-      const number = old.get(from);
-      if (number === 0) continue;
-      const hash = old.get(from + 1);
+    for (let number = 0; number < this.#count; number++) {
+      const start = this.#starts.get(number);
+      const { view } = this.#page(start);
+      const at = (start & wordMask) << 2;
+      const from = at + headBytes;
+      const hash = hashOf(view.getInt32(at, true), view, from, from + view.getInt32(at + 4, true));
       let place = hash >>> (32 - this.#placeBits);
-      while (places.get(place * 2) !== 0) place = (place + 1) & mask;
-      places.set(place * 2, number);
-      places.set(place * 2 + 1, hash);
+      while (this.#places.get(place) !== 0) place = (place + 1) & mask;
+      this.#places.set(place, (hash << this.#placeBits) | (number + 1));
     }
-    this.#places = places;
-    old.release();
   }
 }
 

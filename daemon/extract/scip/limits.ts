@@ -1,3 +1,4 @@
+/** What of a SCIP index is taken in at most. */
 export interface ScipLimits {
   /** Of the index, inflated. */
   readonly bytes: number;
@@ -16,10 +17,20 @@ export interface ScipLimits {
 
 export const defaultScipLimits: ScipLimits = {
   bytes: 2 * 1024 ** 3,
-  documents: 1_000_000,
-  messageBytes: 64 * 1024 ** 2,
-  occurrences: 1_000_000,
+  documents: 200_000,
+  messageBytes: 32 * 1024 ** 2,
+  occurrences: 300_000,
   symbols: 20_000_000,
   symbolBytes: 1024 ** 3,
   nesting: 100,
+};
+
+/** Where they are set in the configuration; no indexer writes groups. */
+export const scipLimitKeys: Readonly<Record<Exclude<keyof ScipLimits, 'nesting'>, string>> = {
+  bytes: 'limits.scip_bytes',
+  documents: 'limits.scip_documents',
+  messageBytes: 'limits.scip_document_bytes',
+  occurrences: 'limits.scip_occurrences',
+  symbols: 'limits.scip_symbols',
+  symbolBytes: 'limits.scip_symbol_bytes',
 };

@@ -1,3 +1,5 @@
+import { scipLimitKeys } from './limits.ts';
+
 /**
  * - `invalid`: the bytes are no SCIP index, or a damaged one
  * - `too large`: past a limit, whatever else it may be
@@ -28,9 +30,10 @@ export function invalidIndex(what: string, offset: number, remedy: string = make
   return new ScipProblem('invalid', what, offset, remedy);
 }
 
-/** `limit` is the name of what bounds it, as in `ScipLimits`. */
-export function tooLarge(what: string, offset: number, limit: string): ScipProblem {
-  return new ScipProblem('too large', what, offset, `Index the repository in parts, or raise the limit (${limit})`);
+/** `limit` is what bounds it; without one, it can't be raised. */
+export function tooLarge(what: string, offset: number, limit?: keyof typeof scipLimitKeys): ScipProblem {
+  const remedy = limit === undefined ? makeAgain : `Index the repository in parts, or raise ${scipLimitKeys[limit]}`;
+  return new ScipProblem('too large', what, offset, remedy);
 }
 
 export function unacceptable(what: string, offset: number, remedy: string): ScipProblem {

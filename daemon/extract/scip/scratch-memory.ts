@@ -5,7 +5,7 @@ export const wordBits = 12;
 export const pageWords = 1 << wordBits;
 export const wordMask = pageWords - 1;
 export const pageBytes = pageWords * 4;
-const defaultResidentBytes = 48 * 1024 * 1024;
+const defaultResidentBytes = 32 * 1024 * 1024;
 
 /** A page as numbers and as bytes: good until another page of the same scratch memory is asked for. */
 export interface Page {

@@ -73,7 +73,7 @@ export class SymbolTable implements ScipSymbols {
     const known = this.#rests.count;
     const symbol = prefix < 0 ? -1 : this.#rests.add(prefix, view, split, to);
     if (symbol === known) this.#check(symbol, prefix, reader, from, split, to);
-    else if (symbol < 0) throw tooLarge('Symbols made to be slow to tell apart', reader.base + from, 'symbols');
+    else if (symbol < 0) throw tooLarge('Symbols made to be slow to tell apart', reader.base + from);
     return this.#malformed.size > 0 && this.#malformed.has(symbol) ? -1 : symbol;
   }
 

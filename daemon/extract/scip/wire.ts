@@ -130,7 +130,7 @@ export class WireReader {
       if (this.type === wireType.groupEnd) {
         if (open.pop() !== inner) throw invalidIndex('A group that ends without having begun', this.offset);
       } else if (this.type === wireType.groupStart) {
-        if (open.push(inner) > this.#nesting) throw tooLarge('Groups nested too deeply', this.offset, 'nesting');
+        if (open.push(inner) > this.#nesting) throw tooLarge('Groups nested too deeply', this.offset);
       } else this.skip(inner);
     }
   }

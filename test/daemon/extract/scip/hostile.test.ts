@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultScipLimits, type ScipLimits } from '../../../../daemon/extract/scip/limits.ts';
+import { defaultScipLimits, type ScipLimits, scipLimitKeys } from '../../../../daemon/extract/scip/limits.ts';
 import { ScipProblem } from '../../../../daemon/extract/scip/problem.ts';
 import { readText } from './scip-text.ts';
 import { bytesOf, number, packed, run, tag, varint } from './wire-bytes.ts';
@@ -161,7 +161,8 @@ for (const [what, make, size, limit] of large)
     await readText(make(size - 1), small);
     const problem = await problemOf(make(size), small);
     assert.equal(problem.kind, 'too large', problem.message);
-    assert.ok(problem.remedy.includes(`(${limit})`), problem.remedy);
+    const raise = limit === 'nesting' ? 'Run the indexer again' : `raise ${scipLimitKeys[limit]}`;
+    assert.ok(problem.remedy.includes(raise), problem.remedy);
   });
 
 /** Paths that are no place in a repository. */
