@@ -1,5 +1,6 @@
 import type { Static, TEnum, TSchema } from 'typebox';
 import { Type } from '../client/protocol/schemas.ts';
+import { indexerNames } from './indexer-names.ts';
 
 /** The configuration, once: keys as they stand in `config.toml`, defaults and bounds inside, units in the names. */
 
@@ -32,20 +33,6 @@ const Choice = <const Values extends readonly [string, ...string[]]>(
     default: fallback,
     description: `${description}: ${values.join(', ')}`,
   });
-
-/** As `backends/indexer-table.ts` lists them, which this room may not load; a test holds one against the other. */
-const indexerNames: readonly string[] = [
-  'scip-typescript',
-  'scip-python',
-  'scip-go',
-  'rust-analyzer',
-  'scip-java',
-  'scip-clang',
-  'scip-ruby',
-  'scip-dotnet',
-  'scip-php',
-  'scip-dart',
-];
 
 const configSchema = Type.Object({
   default_repo: Text('', 'Repository id that answers when a request names none and nothing else decides'),
@@ -97,7 +84,7 @@ const configSchema = Type.Object({
       Type.Object({ path: Type.String({ minLength: 1 }) }),
       `Where indexers are, as in [index.indexers.scip-go] path = "/opt/scip-go"; else they are looked for on PATH: ${indexerNames.join(', ')}`,
       (name, table) =>
-        !indexerNames.includes(name)
+        !indexerNames.some(one => one === name)
           ? `${name} is no indexer that is known: ${indexerNames.join(', ')}`
           : isRecord(table) && hasOnly(table, ['path']) && isText(table['path'])
             ? ''

@@ -37,7 +37,10 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'daemon/model/', may: ['daemon/model/'] },
   { room: 'daemon/extract/', may: ['daemon/extract/', 'daemon/model/', 'daemon/package-root.ts'] },
   { room: 'daemon/link/', may: ['daemon/link/', 'daemon/model/'] },
-  { room: 'daemon/backends/', may: ['daemon/backends/', 'daemon/model/', 'client/protocol/'] },
+  {
+    room: 'daemon/backends/',
+    may: ['daemon/backends/', 'daemon/model/', 'daemon/indexer-names.ts', 'client/protocol/'],
+  },
   {
     room: 'daemon/store/',
     may: [
@@ -73,7 +76,14 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   { room: 'daemon/main.ts', may: ['daemon/', 'client/protocol/', 'client/paths.ts'] },
   {
     room: 'daemon/',
-    may: ['daemon/clock.ts', 'daemon/config-schema.ts', 'daemon/events.ts', 'client/protocol/', 'client/paths.ts'],
+    may: [
+      'daemon/clock.ts',
+      'daemon/config-schema.ts',
+      'daemon/events.ts',
+      'daemon/indexer-names.ts',
+      'client/protocol/',
+      'client/paths.ts',
+    ],
   },
   { room: 'http/', may: ['http/', 'client/'] },
   { room: 'cli/daemon.ts', may: ['cli/', 'client/', 'daemon/'] },

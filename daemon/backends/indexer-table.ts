@@ -1,3 +1,5 @@
+import type { IndexerName } from '../indexer-names.ts';
+
 /** A program that writes SCIP indexes, as far as running it goes. */
 export interface Indexer {
   readonly name: IndexerName;
@@ -36,20 +38,6 @@ export interface IndexerPlace {
   /** Names the repository to indexers that want a package's name. */
   readonly project: string;
 }
-
-export const indexerNames = [
-  'scip-typescript',
-  'scip-python',
-  'scip-go',
-  'rust-analyzer',
-  'scip-java',
-  'scip-clang',
-  'scip-ruby',
-  'scip-dotnet',
-  'scip-php',
-  'scip-dart',
-] as const;
-export type IndexerName = (typeof indexerNames)[number];
 
 /**
  * Arguments are those of the indexers' own documentation and sources. scip-typescript is asked by project files of ours

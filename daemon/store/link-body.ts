@@ -1,4 +1,5 @@
 import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../model/symbol.ts';
+import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
 
 /**
  * What one document defines and what its references point at, as one buffer of 32-bit words that is read in place:
@@ -173,24 +174,6 @@ function bySymbol(targets: Uint32Array): { symbols: Uint32Array; starts: Uint32A
   return { symbols: symbols.subarray(0, count), starts: starts.subarray(0, count + 1), references };
 }
 
-function writeGroups(
-  words: Uint32Array,
-  start: number,
-  keys: readonly number[],
-  rowsOf: (key: number) => readonly number[],
-): number {
-  words.set(keys, start);
-  let boundary = start + keys.length;
-  let at = boundary + keys.length + 1;
-  const first = at;
-  for (const key of keys) {
-    words[boundary++] = at - first;
-    for (const row of rowsOf(key)) words[at++] = row;
-  }
-  words[boundary] = at - first;
-  return at;
-}
-
 function sumOf(groups: Iterable<{ readonly length: number }>): number {
   let sum = 0;
   for (const group of groups) sum += group.length;
@@ -216,10 +199,10 @@ export class LinkBody {
   readonly #names: number;
 
   constructor(body: Uint8Array) {
-    const aligned = body.byteOffset % 4 === 0 ? body : new Uint8Array(body);
-    if (aligned.byteLength < headerWords * 4 || aligned.byteLength % 4 !== 0) throw new BrokenLinks('truncated');
-    this.#words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
-    if (this.#words[0] !== magic) throw new BrokenLinks('not a link body');
+    const words = wordsOf(body, headerWords);
+    if (words === undefined) throw new BrokenLinks('truncated');
+    this.#words = words;
+    if (words[0] !== magic) throw new BrokenLinks('not a link body');
     this.#slots = headerWords + this.definitionCount * definitionWords;
     this.#targets = this.#slots + this.#word(2);
     this.#names = this.#targets + this.#word(3) * 2 + 1 + this.#word(4);
@@ -254,14 +237,9 @@ export class LinkBody {
 
   /** Index of a symbol among the definitions, -1 where this document defines it not. */
   indexOfSymbol(symbol: number): number {
-    let low = 0;
-    let high = this.definitionCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.symbolAt(middle) < symbol) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.definitionCount && this.symbolAt(low) === symbol ? low : -1;
+    const definitions = this.#words.subarray(headerWords, this.#slots);
+    const index = lowerBound(definitions, definitionWords, symbol);
+    return definitions[index * definitionWords] === symbol ? index : -1;
   }
 
   /** Symbol row of a slot. */
@@ -278,12 +256,12 @@ export class LinkBody {
 
   /** Occurrences of a symbol, packed: reference index * 128 + confidence in hundredths. */
   occurrencesOf(symbol: number): Uint32Array {
-    return this.#group(this.#targets, this.#word(3), symbol);
+    return groupOf(this.#words, this.#targets, this.#word(3), symbol);
   }
 
   /** References of an unresolved name, packed: reference index * 8 + index of its kind. */
   unresolved(name: number): Uint32Array {
-    return this.#group(this.#names, this.#word(5), name);
+    return groupOf(this.#words, this.#names, this.#word(5), name);
   }
 
   symbols(): Uint32Array {
@@ -338,28 +316,12 @@ export class LinkBody {
     });
   }
 
-  #group(start: number, count: number, key: number): Uint32Array {
-    let low = start;
-    let high = start + count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#word(middle) < key) low = middle + 1;
-      else high = middle;
-    }
-    if (low === start + count || this.#word(low) !== key) return none;
-    const boundary = low + count;
-    const first = start + count * 2 + 1;
-    return this.#words.subarray(first + this.#word(boundary), first + this.#word(boundary + 1));
-  }
-
   #word(index: number): number {
     const value = this.#words[index];
     if (value === undefined) throw new BrokenLinks('offset past the end');
     return value;
   }
 }
-
-const none = new Uint32Array(0);
 
 /** Indexes of the keys in the order of their rows. */
 function ascending(keys: Uint32Array, rows: Uint32Array): Uint32Array {

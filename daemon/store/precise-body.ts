@@ -1,5 +1,6 @@
 import { referenceKinds } from '../model/facts-codec.ts';
 import type { ExtraReference, PreciseContent } from '../model/precise.ts';
+import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
 
 /**
  * Where an indexer says that the references of one document point, as 32-bit words that are read in place:
@@ -50,15 +51,7 @@ export function encodePrecise(content: PreciseContent, rows: (target: number) =>
     extras.length,
     named.length,
   ]);
-  words.set(targets, headerWords);
-  let boundary = headerWords + targets.length;
-  const first = boundary + targets.length + 1;
-  let at = first;
-  for (const row of targets) {
-    words[boundary++] = at - first;
-    for (const index of groups.get(row)!.sort((a, b) => a - b)) words[at++] = index;
-  }
-  words[boundary] = at - first;
+  let at = writeGroups(words, headerWords, targets, row => groups.get(row)!.sort((a, b) => a - b));
   for (const [reference, target] of pairs) {
     words[at++] = reference;
     words[at++] = target;
@@ -85,10 +78,10 @@ export class PreciseBody {
   readonly #named: number;
 
   constructor(body: Uint8Array) {
-    const aligned = body.byteOffset % 4 === 0 ? body : new Uint8Array(body);
-    if (aligned.byteLength < headerWords * 4 || aligned.byteLength % 4 !== 0) throw new BrokenPrecise('truncated');
-    this.#words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
-    if (this.#words[0] !== magic) throw new BrokenPrecise('no precise document');
+    const words = wordsOf(body, headerWords);
+    if (words === undefined) throw new BrokenPrecise('truncated');
+    this.#words = words;
+    if (words[0] !== magic) throw new BrokenPrecise('no precise document');
     this.#occurrences = headerWords + this.#word(2) * 2 + 1;
     this.#covered = this.#occurrences + this.#word(3);
     this.#extras = this.#covered + this.#word(4) * 2;
@@ -112,11 +105,7 @@ export class PreciseBody {
 
   /** Indexes of the references and extras at which a symbol occurs, ascending. */
   occurrencesOf(symbol: number): Uint32Array {
-    const targets = this.targets();
-    const index = lowerBound(targets, 1, symbol);
-    if (targets[index] !== symbol) return none;
-    const boundary = headerWords + targets.length + index;
-    return this.#words.subarray(this.#occurrences + this.#word(boundary), this.#occurrences + this.#word(boundary + 1));
+    return groupOf(this.#words, headerWords, this.#word(2), symbol);
   }
 
   /** Whether the indexer says of a reference something that `holds`, so that syntax has no say. */
@@ -154,18 +143,4 @@ export class PreciseBody {
     if (value === undefined) throw new BrokenPrecise('offset past the end');
     return value;
   }
-}
-
-const none = new Uint32Array(0);
-
-/** Index of the first row of `stride` words that begins with `key` or more. */
-function lowerBound(words: Uint32Array, stride: number, key: number): number {
-  let low = 0;
-  let high = words.length / stride;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (words[middle * stride]! < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { indexerNames } from '../../daemon/backends/indexer-table.ts';
+import { indexers } from '../../daemon/backends/indexer-table.ts';
 import { ConfigError, loadConfig } from '../../daemon/config.ts';
 import { configExample, configKeys, environmentName } from '../../daemon/config-schema.ts';
 import { defaultScipLimits, scipLimitKeys } from '../../daemon/extract/scip/limits.ts';
@@ -106,7 +106,10 @@ test('tables by name are taken over, and indexers are those that there are', con
   const { values } = loadConfig({ file: fileOf(context, toml), environment: noEnvironment });
   assert.deepEqual(values.index.indexers, { 'scip-go': { path: '/x/scip-go' } });
   assert.deepEqual(values.lsp.servers, { mine: { command: ['a', 'b'], languages: ['go'] } });
-  assert.deepEqual(values.index.use_indexers, indexerNames);
+  assert.deepEqual(
+    values.index.use_indexers,
+    indexers.map(({ name }) => name),
+  );
 });
 
 test('a wrong value of the environment names its variable', () => {
