@@ -5,7 +5,7 @@ import { difference, type ManifestDelta } from '../model/delta.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type DeltaSite, idAfter, joined, madeBy, parcelsOf } from './check-delta.ts';
-import { deltaLists } from './delta-rows.ts';
+import { findDelta } from './delta-rows.ts';
 import { countsOf } from './read-artifact.ts';
 
 export interface DeltaToBuild {
@@ -67,7 +67,7 @@ async function artifactOf({ base, head = 'HEAD', timestamp }: DeltaToBuild, site
   const baseCommit = isSnapshot ? undefined : await commitNamed(base, site);
   const toBase: ManifestDelta = baseCommit === undefined ? new Map() : await commits.difference(baseCommit);
   const delta = between(toBase, await commits.difference(commit), site);
-  const deltas = await deltaLists(site, toBase, delta, repo);
+  const { lists: deltas } = await findDelta(site, toBase, delta, repo);
   const lines = [...delta.values()].map(({ after }) => after);
   const dialects = [...tree.lines(), ...lines.filter(line => line !== undefined)].map(line => line.entry.dialect);
   const artifact: DeltaArtifact = {

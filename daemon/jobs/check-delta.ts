@@ -9,8 +9,9 @@ import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { SnapshotMaking } from '../model/snapshot.ts';
 import type { CommitTrees, CommittedFile } from './commit-tree.ts';
-import { type DeltaWorld, deltaLists } from './delta-rows.ts';
+import { type DeltaWorld, findDelta } from './delta-rows.ts';
 import { factKeyOf } from './fact-key.ts';
+import type { PreparedLinks } from './index-repository.ts';
 import { countsOf, type DeltaProblem, namedPaths, type ReadArtifact } from './read-artifact.ts';
 
 /** Where artifacts are held against the truth: a work tree, its index and its commits. */
@@ -38,15 +39,22 @@ export interface CheckedDelta {
   readonly paths: readonly RepoPath[];
 }
 
+/** The outcome of a check, and the links that were made on the way where the base is the indexed tree. */
+export interface DeltaCheck {
+  readonly checked: CheckedDelta;
+  readonly prepared: PreparedLinks | undefined;
+}
+
 /** Everything that speaks against an artifact, and what it leads to. Changes nothing. */
-export async function checkDelta({ artifact, digest, problems }: ReadArtifact, site: DeltaSite): Promise<CheckedDelta> {
+export async function checkDelta({ artifact, digest, problems }: ReadArtifact, site: DeltaSite): Promise<DeltaCheck> {
   if (artifact === undefined) return refused(problems, false);
   const stats = countsOf(artifact.deltas);
   const paths = namedPaths(artifact);
   const here = { active: site.tree.snapshotId(site.making), head: once(() => headId(site)) };
   const known = site.takenDeltas().find(one => one.digest === digest)?.snapshotId;
   if (known !== undefined && (known === here.active || known === (await here.head()))) {
-    return { problems: [], baseMatches: true, isKnown: true, newSnapshotId: known, stats, paths };
+    const checked = { problems: [], baseMatches: true, isKnown: true, newSnapshotId: known, stats, paths };
+    return { checked, prepared: undefined };
   }
   const found = [...problems, ...versionProblems(artifact, site)];
   const isForeign = found.some(({ reason }) => reason === 'extractor_version');
@@ -60,15 +68,19 @@ export async function checkDelta({ artifact, digest, problems }: ReadArtifact, s
     found.push(invalid('new_snapshot_id', `is not what results, which is ${newSnapshotId}`));
   }
   found.push(...factProblems(artifact, lines, site));
-  const lists = await deltaLists(site, toBase, delta, artifact.repo ?? site.repo);
+  const { lists, linked } = await findDelta(site, toBase, delta, artifact.repo ?? site.repo);
   found.push(...listProblems(artifact.deltas, lists));
-  return { problems: found.slice(0, mostProblems), baseMatches: true, isKnown: false, newSnapshotId, stats, paths };
+  return {
+    checked: { problems: found.slice(0, mostProblems), baseMatches: true, isKnown: false, newSnapshotId, stats, paths },
+    prepared: toBase.size === 0 ? { before: here.active, after: newSnapshotId, linked } : undefined,
+  };
 }
 
 const mostProblems = 1000;
 
-function refused(problems: readonly DeltaProblem[], baseMatches: boolean, stats?: DeltaStats): CheckedDelta {
-  return { problems, baseMatches, isKnown: false, newSnapshotId: '', stats, paths: [] };
+function refused(problems: readonly DeltaProblem[], baseMatches: boolean, stats?: DeltaStats): DeltaCheck {
+  const checked = { problems, baseMatches, isKnown: false, newSnapshotId: '', stats, paths: [] };
+  return { checked, prepared: undefined };
 }
 
 function invalid(path: string, message: string): DeltaProblem {

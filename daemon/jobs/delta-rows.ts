@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DeltaCallEdge, DeltaFile, DeltaLists, DeltaRef, DeltaSymbol } from '../../client/protocol/delta.ts';
+import type { DeltaFile, DeltaLists, DeltaSymbol } from '../../client/protocol/delta.ts';
 import { createLinker, type Linker } from '../link/linker.ts';
 import { gatherTouched } from '../link/touched.ts';
 import { inverse, type ManifestDelta } from '../model/delta.ts';
@@ -12,7 +12,11 @@ import { scopeOfTail } from '../model/mount.ts';
 import { baseName, type RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { IndexWriter } from '../store/index-db.ts';
+import { type LinkBatch, linkBatch } from '../store/link-batch.ts';
+import { LinkBody } from '../store/link-body.ts';
+import type { ReferenceTargets } from '../store/stored-targets.ts';
 import { rowOfSlot } from '../store/symbol-rows.ts';
+import { rowChanges } from './delta-references.ts';
 import type { FactDesk } from './fact-desk.ts';
 import { factKeyOf } from './fact-key.ts';
 import { linkingManifest } from './linking-manifest.ts';
@@ -23,8 +27,15 @@ export interface DeltaWorld {
   /** As it is indexed; it stands elsewhere while rows are made, and is as it was afterwards. */
   readonly tree: TreeManifest;
   readonly desk: FactDesk;
-  readonly writer: Pick<IndexWriter, 'askersOf' | 'definersOf'>;
+  readonly writer: Pick<IndexWriter, 'askersOf' | 'definersOf' | 'targetsOf'>;
   readonly signal: AbortSignal;
+}
+
+/** What changes in an index server's lists, and what was linked to find out. */
+export interface FoundDelta {
+  readonly lists: DeltaLists;
+  /** Of the new tree: the changed documents and whoever asked about them at the base. */
+  readonly linked: LinkBatch;
 }
 
 /**
@@ -32,13 +43,13 @@ export interface DeltaWorld {
  * facts. `toBase` leads from the indexed tree to the base, `delta` on from there. Rows are those that syntax gives; what
  * precise indexes say of the same places is evidence beside the tree. `repo` is the repository as symbol ids name it.
  */
-export async function deltaLists(
+export async function findDelta(
   world: DeltaWorld,
   toBase: ManifestDelta,
   delta: ManifestDelta,
   repo: string,
-): Promise<DeltaLists> {
-  const { tree } = world;
+): Promise<FoundDelta> {
+  const { tree, writer, key } = world;
   const undo: ManifestDelta[] = [];
   const move = (by: ManifestDelta): void => {
     tree.apply(by);
@@ -47,23 +58,33 @@ export async function deltaLists(
   try {
     const strangers = await touchedBy(toBase, world);
     move(toBase);
-    const linked = await pathsToCompare(strangers, delta, world);
-    const before = await rowsOf(linked, world, repo);
+    const paths = await pathsToCompare(strangers, delta, world);
+    const isIndexed = toBase.size === 0;
+    const before = isIndexed ? writer.targetsOf(key, paths) : (await linkAll(paths, world)).targets;
+    const rows = rowChanges(repo);
+    for (const path of delta.keys()) rows.before(documentAt(path, world), before.get(path));
     const symbols = definedIn(delta, world);
-    const around = [...new Set([...world.writer.definersOf(world.key, symbols), ...toBase.keys(), ...delta.keys()])];
+    const around = [...new Set([...writer.definersOf(key, symbols), ...toBase.keys(), ...delta.keys()])];
     const symbolsBefore = symbolRows(around, symbols, world, repo);
     const files = filesOf(delta, world);
     move(delta);
-    const after = await rowsOf(linked, world, repo);
-    return {
-      files,
-      symbols: symbolChanges(symbolsBefore, symbolRows(around, symbols, world, repo)),
-      refs: changes(before.refs, after.refs),
-      callgraph: changes(before.edges, after.edges),
-    };
+    const { targets: after, linked } = await linkAll(paths, world);
+    for (const path of paths) {
+      const document = documentAt(path, world);
+      if (delta.has(path)) rows.after(document, after.get(path));
+      else rows.between(document, before.get(path), after.get(path));
+    }
+    const symbolsAfter = symbolRows(around, symbols, world, repo);
+    const lists = { files, symbols: symbolChanges(symbolsBefore, symbolsAfter), ...rows.result() };
+    return { lists, linked };
   } finally {
     for (const back of undo) tree.apply(back);
   }
+}
+
+function documentAt(path: RepoPath, { tree, desk }: Pick<DeltaWorld, 'tree' | 'desk'>): MountedDocument | undefined {
+  const line = tree.get(path);
+  return line === undefined ? undefined : desk.shelf.document(line);
 }
 
 type AskersOf = (questions: Iterable<QuestionKey>) => Iterable<RepoPath>;
@@ -113,35 +134,27 @@ async function pathsToCompare(
   return [...new Set([...delta.keys(), ...askersOf(questions)])].sort();
 }
 
-interface Rows {
-  readonly refs: readonly DeltaRef[];
-  readonly edges: readonly DeltaCallEdge[];
+interface Linked {
+  readonly targets: ReadonlyMap<RepoPath, ReferenceTargets>;
+  readonly linked: LinkBatch;
 }
 
-async function rowsOf(paths: readonly RepoPath[], world: DeltaWorld, repo: string): Promise<Rows> {
-  const refs: DeltaRef[] = [];
-  const edges: DeltaCallEdge[] = [];
-  await linkEach(paths, world, (path, document, { targets }) => {
-    const { language, references, definitions } = document.facts;
-    targets.forEach((target, index) => {
-      if (target.kind !== 'symbol') return;
-      const { kind, line, column, enclosing } = references[index]!;
-      const to = symbolId(repo, symbolHash(target.scope, target.tail));
-      refs.push({ from_file: path, to_symbol_id: to, line: line + 1, col: column + 1, kind, language });
-      if (kind !== 'call' || enclosing < 0) return;
-      const caller = symbolId(repo, hashOf(document, definitions[enclosing]!.tail));
-      const place = { caller_file: path, call_line: line + 1, call_col: column + 1 };
-      edges.push({ caller_id: caller, callee_id: to, ...place, language });
-    });
+/** Links documents of the tree as it stands. */
+async function linkAll(paths: readonly RepoPath[], world: DeltaWorld): Promise<Linked> {
+  const linked = linkBatch();
+  const hashOf = linked.hashes();
+  const targets = new Map<RepoPath, ReferenceTargets>();
+  await linkEach(paths, world, (path, document, links) => {
+    linked.add({ document, key: factKeyOf(world.tree.get(path)!)!, links });
+    targets.set(path, new LinkBody(linked.documents.at(-1)!.body).targetsByReference(hashOf));
   });
-  return { refs, edges };
+  return { targets, linked };
 }
 
 /** Turns of this long, so that cancellation gets through. */
 const sliceMs = 10;
 const mostRemembered = 40_000;
 
-/** Links documents of the tree as it stands. */
 async function linkEach(
   paths: readonly RepoPath[],
   { tree, desk, signal }: DeltaWorld,
@@ -150,8 +163,7 @@ async function linkEach(
   let linker = createLinker(linkingManifest(tree, desk.shelf));
   let sliceStart = performance.now();
   for (const path of paths) {
-    const line = tree.get(path);
-    const document = line === undefined ? undefined : desk.shelf.document(line);
+    const document = documentAt(path, { tree, desk });
     if (document !== undefined) take(path, document, linker.link(path));
     if (linker.size > mostRemembered) linker = createLinker(linkingManifest(tree, desk.shelf));
     if (performance.now() - sliceStart < sliceMs) continue;
@@ -280,23 +292,4 @@ function symbolChanges(
     else if (JSON.stringify(was) !== JSON.stringify(is)) symbols.modified.push(is);
   }
   return symbols;
-}
-
-/** What one list has more of than the other, by what the rows say. */
-function changes<Row>(before: readonly Row[], after: readonly Row[]): { added: Row[]; deleted: Row[] } {
-  return { added: surplus(after, before), deleted: surplus(before, after) };
-}
-
-function surplus<Row>(of: readonly Row[], over: readonly Row[]): Row[] {
-  const known = new Map<string, number>();
-  for (const row of over) {
-    const text = JSON.stringify(row);
-    known.set(text, (known.get(text) ?? 0) + 1);
-  }
-  return of.filter(row => {
-    const text = JSON.stringify(row);
-    const count = known.get(text) ?? 0;
-    if (count > 0) known.set(text, count - 1);
-    return count === 0;
-  });
 }

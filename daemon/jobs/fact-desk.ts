@@ -9,7 +9,7 @@ import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 
 /** Facts of trees that are compared: those that are stored, and those that are made on the way and may never be. */
 export interface FactDesk {
-  readonly shelf: FactShelf;
+  readonly shelf: Pick<FactShelf, 'document'>;
   /** Encoded facts; undefined where there are none. */
   facts(key: FactKey): Uint8Array | undefined;
   /** The deflated text beside them. */
@@ -22,15 +22,20 @@ export interface FactDesk {
 
 export interface FactDeskOptions {
   readonly writer: Pick<IndexWriter, 'facts' | 'text'>;
+  /** Facts of the index, decoded. */
+  readonly stored: Pick<FactShelf, 'document'>;
   readonly extract: (key: FactKey, bytes: Uint8Array) => Promise<ExtractedFacts>;
   readonly decodedBytes: number;
 }
 
-export function openFactDesk({ writer, extract, decodedBytes }: FactDeskOptions): FactDesk {
+export function openFactDesk({ writer, stored, extract, decodedBytes }: FactDeskOptions): FactDesk {
   const made = new Map<string, FactRow>();
   const failed = new Map<string, SkipReason>();
   const facts = (key: FactKey): Uint8Array | undefined => made.get(factKeyText(key))?.facts ?? writer.facts(key);
-  const shelf = createFactShelf(facts, decodedBytes);
+  const shelf = eitherShelf(
+    createFactShelf(key => made.get(factKeyText(key))?.facts, decodedBytes),
+    stored,
+  );
   const provide = async (key: FactKey, bytes: Uint8Array): Promise<SkipReason | ''> => {
     const name = factKeyText(key);
     if (facts(key) !== undefined) return '';
@@ -60,4 +65,9 @@ export function openFactDesk({ writer, extract, decodedBytes }: FactDeskOptions)
     },
     made,
   };
+}
+
+/** What was made on the way is not in the index, and what is in the index was not made. */
+function eitherShelf(one: FactDesk['shelf'], other: FactDesk['shelf']): FactDesk['shelf'] {
+  return { document: line => one.document(line) ?? other.document(line) };
 }

@@ -9,7 +9,7 @@ import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { type LinkBatch, linkBatch } from '../store/link-batch.ts';
-import type { Published, StoredSnapshot } from '../store/publication.ts';
+import type { KeptLinks, Published, StoredSnapshot } from '../store/publication.ts';
 import type { IndexPhase } from './engine.ts';
 import { factKeyOf } from './fact-key.ts';
 import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
@@ -22,8 +22,18 @@ export interface IndexRun extends Omit<GatherRequest, 'onProgress' | 'remount'> 
   /** The repository's key in the index file. */
   readonly key: string;
   readonly onProgress: (phase: IndexPhase, fraction: number) => void;
+  /** Used where the tree turns out to be as it was then. */
+  readonly prepared?: PreparedLinks | undefined;
   /** Tells also where no message gets through, in the midst of a transaction. */
   readonly isCancelled: () => boolean;
+}
+
+/** Links that were made ahead, of all documents that differ between two snapshots or may be linked otherwise. */
+export interface PreparedLinks {
+  /** Id of the snapshot that they lead on from, and of the one that they are of. */
+  readonly before: string;
+  readonly after: string;
+  readonly linked: LinkBatch;
 }
 
 export interface IndexTools {
@@ -107,11 +117,9 @@ async function linkAndPublish(
   tree.apply(delta);
   try {
     const snapshotId = tree.snapshotId(snapshotMaking(tools.sources.sourceLimits));
-    const kept = relink ? undefined : tools.writer.kept(key, snapshotId);
     const { linked, documentsLinked } =
-      kept === undefined
-        ? await linkTouched(delta.size * 2 > tree.size || relink ? 'all' : delta, run, tools)
-        : { linked: kept, documentsLinked: 0 };
+      (relink ? undefined : linkedBefore(snapshotId, run, tools)) ??
+      (await linkTouched(delta.size * 2 > tree.size || relink ? 'all' : delta, run, tools));
     run.onProgress('publish', 0);
     tools.beforePublishing();
     const published = tools.writer.publish(key, {
@@ -127,6 +135,21 @@ async function linkAndPublish(
     tree.apply(inverse(delta));
     throw error;
   }
+}
+
+interface Linked {
+  readonly linked: LinkBatch | KeptLinks;
+  readonly documentsLinked: number;
+}
+
+/** Links of the snapshot that the tree has come to, where there are some already. */
+function linkedBefore(snapshotId: string, run: IndexRun, { writer }: Pick<IndexTools, 'writer'>): Linked | undefined {
+  const { key, prepared } = run;
+  const kept = writer.kept(key, snapshotId);
+  if (kept !== undefined) return { linked: kept, documentsLinked: 0 };
+  if (prepared?.after !== snapshotId || prepared.before !== writer.snapshot(key)?.snapshotId) return undefined;
+  const documents = [...prepared.linked.documents];
+  return { linked: { ...prepared.linked, documents: watched(documents, run) }, documentsLinked: documents.length };
 }
 
 function* entriesOf(delta: ManifestDelta): Iterable<ManifestLine> {

@@ -63,7 +63,7 @@ export interface LinkingManifest extends Manifest {
   readonly isMostlyOpen: boolean;
 }
 
-export function linkingManifest(tree: TreeManifest, shelf: FactShelf): LinkingManifest {
+export function linkingManifest(tree: TreeManifest, shelf: Pick<FactShelf, 'document'>): LinkingManifest {
   const opened = new Map<string, MountedDocument | undefined>();
   const open = (path: string): MountedDocument | undefined => {
     const line = tree.get(path);

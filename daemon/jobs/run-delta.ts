@@ -16,6 +16,8 @@ import { type CommitTrees, commitTrees } from './commit-tree.ts';
 import type { Published } from './engine.ts';
 import type { ExtractCalls } from './extract-service.ts';
 import { type FactDesk, openFactDesk } from './fact-desk.ts';
+import type { PreparedLinks } from './index-repository.ts';
+import type { FactShelf } from './linking-manifest.ts';
 import { readArtifact } from './read-artifact.ts';
 import { snapshotMaking } from './snapshot-making.ts';
 import { skipReasonOf } from './sources.ts';
@@ -46,10 +48,11 @@ export interface DeltaTools {
   readonly sourceLimits: SourceLimits;
   readonly parseSteps: number;
   readonly parallel: number;
+  readonly shelf: FactShelf;
   readonly decodedFactsBytes: number;
   readonly signal: AbortSignal;
   /** Brings the index to what the work tree has at some paths, as after the watcher named them. */
-  readonly takeIn: (paths: ReadonlySet<RepoPath>) => Promise<Published>;
+  readonly takeIn: (paths: ReadonlySet<RepoPath>, prepared: PreparedLinks | undefined) => Promise<Published>;
 }
 
 /**
@@ -59,19 +62,20 @@ export interface DeltaTools {
 export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promise<DeltaOutcome> {
   const desk = openFactDesk({
     writer: tools.writer,
+    stored: tools.shelf,
     decodedBytes: tools.decodedFactsBytes,
     extract: ({ dialect }, bytes) => extracted(dialect, bytes, tools),
   });
   const site = siteOf(desk, tools);
   if (request.kind === 'build') return { kind: 'built', built: await buildDelta(request.build, site) };
   const read = await readArtifact(bytesOf(request.artifact));
-  const checked = await checkDelta(read, site);
+  const { checked, prepared } = await checkDelta(read, site);
   if (request.kind === 'validate' || checked.problems.length > 0) return { kind: 'checked', checked };
   if (!checked.isKnown) {
     const taken = { digest: read.digest, snapshotId: checked.newSnapshotId };
     tools.writer.takeDelta(site.key, taken, desk.made.values());
   }
-  return { kind: 'checked', checked, published: await tools.takeIn(new Set(checked.paths)) };
+  return { kind: 'checked', checked, published: await tools.takeIn(new Set(checked.paths), prepared) };
 }
 
 function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {

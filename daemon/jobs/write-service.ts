@@ -15,7 +15,7 @@ import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts'
 import type { Sources } from './gather-changes.ts';
 import { watchForGit } from './git-hold.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
-import { indexRepository } from './index-repository.ts';
+import { indexRepository, type PreparedLinks } from './index-repository.ts';
 import { ingestScip } from './ingest-scip.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
@@ -131,18 +131,20 @@ class WriteService {
     return this.#inTurn(repo.indexFile, async () => {
       signal.throwIfAborted();
       try {
-        const { writer, tree } = this.#treeOf(repo);
+        const { writer, shelf, tree } = this.#treeOf(repo);
         const { extractWorkers, ...options } = this.#options;
         return await runDelta(request, {
           ...input,
           ...options,
           tree,
           writer,
+          shelf,
           pool: this.#pool,
           git: this.#git,
           parallel: extractWorkers * 3,
           signal,
-          takeIn: paths => this.#run({ ...input, changes: { kind: 'paths', paths }, force: false }, signal),
+          takeIn: (paths, prepared) =>
+            this.#run({ ...input, changes: { kind: 'paths', paths }, force: false }, signal, prepared),
         });
       } catch (error) {
         return this.#fail(error, repo);
@@ -246,7 +248,7 @@ class WriteService {
     this.#note?.close();
   }
 
-  async #run(input: IndexInput, signal: AbortSignal): Promise<Published> {
+  async #run(input: IndexInput, signal: AbortSignal, prepared?: PreparedLinks): Promise<Published> {
     const startedMs = performance.now();
     const { repo, force } = input;
     const checkRoot = watchRoot(repo);
@@ -270,7 +272,7 @@ class WriteService {
       unlisted = found;
     });
     const outcome = await indexRepository(
-      { key, tree, changes, force, signal, isCancelled, onProgress: progressOf(input.run, this.#tell) },
+      { key, tree, changes, force, prepared, signal, isCancelled, onProgress: progressOf(input.run, this.#tell) },
       { sources, writer, shelf, beforePublishing, now: () => Date.now() },
     );
     const { snapshot, ...rest } = outcome;

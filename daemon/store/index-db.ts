@@ -19,6 +19,7 @@ import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
 import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
+import { type ReferenceTargets, storedTargets } from './stored-targets.ts';
 import { definingPaths } from './symbol-rows.ts';
 import { rememberDelta, type TakenDelta, takenDeltas } from './taken-deltas.ts';
 
@@ -52,6 +53,8 @@ export interface IndexWriter {
   dropFacts(keys: Iterable<FactKey>): void;
   /** Paths of the documents that define one of the symbols, by hash, or did so in an older version. */
   definersOf(key: string, hashes: Iterable<string>): readonly RepoPath[];
+  /** Where syntax has the references of some documents point, in the newest snapshot. */
+  targetsOf(key: string, paths: Iterable<RepoPath>): ReadonlyMap<RepoPath, ReferenceTargets>;
   /** The artifacts that were taken in, the newest last. */
   takenDeltas(key: string): readonly TakenDelta[];
   /** Stores facts and remembers the artifact that they came with. */
@@ -165,6 +168,11 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       guarded(() => {
         const repo = repoRow(key, prepare);
         return repo === undefined ? [] : definingPaths(repo, hashes, prepare);
+      }),
+    targetsOf: (key, paths) =>
+      guarded(() => {
+        const repo = repoRow(key, prepare);
+        return repo === undefined ? new Map() : storedTargets(repo, paths, prepare);
       }),
     takenDeltas: key => guarded(() => takenDeltas(key, prepare)),
     takeDelta: (key, taken, facts) =>

@@ -41,6 +41,8 @@ export interface PackedDocument {
 export interface GrowingBatch extends LinkBatch {
   readonly documents: readonly PackedDocument[];
   add(one: LinkedDocument): void;
+  /** Tells the hash of a symbol of the repository by its number; undefined for one of a dependency. */
+  hashes(): (number: number) => string | undefined;
 }
 
 /** Symbols whose hashes are remembered: most are mentioned again soon, or never. */
@@ -69,7 +71,24 @@ export function linkBatch(linked: Iterable<LinkedDocument> = []): GrowingBatch {
     documents.push({ path, isTest, language: facts.language, key: one.key, body, questions });
   };
   for (const one of linked) add(one);
-  return { symbols, externals, names, documents, add };
+  const hashes = () => hashesByNumber({ symbols, externals });
+  return { symbols, externals, names, documents, add, hashes };
+}
+
+/** Numbers are given in the order in which symbols arrive, which is the order of the map. */
+function hashesByNumber({
+  symbols,
+  externals,
+}: Pick<LinkBatch, 'symbols' | 'externals'>): (number: number) => string | undefined {
+  const arriving = symbols.keys();
+  const arrived: (string | undefined)[] = [];
+  return number => {
+    while (arrived.length <= number) {
+      const hash = arriving.next().value!;
+      arrived.push(externals.has(hash) ? undefined : hash);
+    }
+    return arrived[number];
+  };
 }
 
 function numberOf(known: Map<string, number>, text: string): number {

@@ -284,6 +284,16 @@ export class LinkBody {
     return this.#words.subarray(this.#names, this.#names + this.#word(5));
   }
 
+  /** By the index of a reference, what `meaning` makes of the symbol that it points at. */
+  targetsByReference<Meaning>(meaning: (symbol: number) => Meaning): (Meaning | undefined)[] {
+    const found: (Meaning | undefined)[] = [];
+    for (const symbol of this.targets()) {
+      const meant = meaning(symbol);
+      for (const packed of this.occurrencesOf(symbol)) found[packed >>> 7] = meant;
+    }
+    return found;
+  }
+
   /** The same body about rows in place of the numbers that it was made with. */
   renumbered(rows: RowNumbers): Uint8Array {
     const words = this.#words.slice();

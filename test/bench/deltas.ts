@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { createIndexEngine, type IndexEngine } from '../../daemon/jobs/engine.ts';
+import type { DeltaOutcome } from '../../daemon/jobs/run-delta.ts';
+import type { RepositoryRecord } from '../../daemon/model/repository.ts';
+import { temporaryFolder, type Workspace, workspace } from '../support/repository.ts';
+import { cloneOf } from './bench-daemon.ts';
+import { bench, benchArguments, milliseconds, quantile, say, spread } from './measure.ts';
+
+/**
+ * Changes one file of a copy of a repository, has the change built as an artifact, and measures how long it takes to ask
+ * about it, and to take it in: until the snapshot that holds it is published, where the tree has the change and nobody
+ * has looked; where it was fetched and not checked out; and where the index had it before.
+ *
+ *   node dist/test/bench/deltas.js <git checkout> [folder] [--edits 10] [--askers 250]
+ *
+ * A folder keeps copy and index for the next run. The file with changed exports is the TypeScript file whose name most
+ * imports mention, `--askers` at most.
+ */
+const { operands, flag } = benchArguments();
+const source = resolve(operands[0] ?? '.');
+const edits = flag('edits', 10);
+const mostAskers = flag('askers', 250);
+const mostBytes = 64 * 1024 * 1024;
+
+let change = 0;
+
+interface Bench {
+  readonly tree: Workspace;
+  readonly folder: string;
+  readonly engine: IndexEngine;
+  readonly repo: RepositoryRecord;
+}
+
+await bench(async cleanup => {
+  const kept = operands[1] === undefined ? undefined : resolve(operands[1]);
+  const folder = kept ?? temporaryFolder(cleanup).root;
+  const engine = createIndexEngine({ shadowFolder: join(folder, 'shadow'), idleMs: 600_000 });
+  cleanup.after(() => engine.close());
+  const tree = workspace(kept === undefined ? cloneOf(source, cleanup) : keptClone(kept));
+  const repo = {
+    id: 'bench',
+    root: tree.root,
+    indexFile: join(folder, 'index.db'),
+    worktreeKey: 'main',
+    trusted: false,
+  };
+  const { fileCount, symbolCount } = await engine.index(repo, { kind: 'recrawl', reason: 'start' });
+  say(`${fileCount} files`, `${symbolCount} symbols`);
+  const bench = { tree, folder, engine, repo };
+  const imported = mostImported(tree);
+  for (const kind of ['body', 'exports'] as const) {
+    for (const place of ['in the tree', 'fetched', 'published before'] as const)
+      await measure(kind, place, imported, bench);
+  }
+});
+
+function keptClone(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const root = join(folder, 'tree');
+  if (!existsSync(root)) execFileSync('git', ['clone', '--quiet', '--local', realpathSync(source), root]);
+  execFileSync('git', ['reset', '--quiet', '--hard'], { cwd: root });
+  return root;
+}
+
+/** Of the TypeScript files that alone have their name, the one that most imports mention. */
+function mostImported({ git }: Workspace): string {
+  const mentions = new Map<string, number>();
+  const list = (...args: string[]) =>
+    execFileSync('git', args, { cwd: git('rev-parse', '--show-toplevel'), encoding: 'utf8', maxBuffer: 2 ** 30 });
+  for (const line of list('grep', '-h', '-o', '-E', "from '\\.[^']+'", '--', '*.ts', '*.tsx').split('\n')) {
+    const name = basename(line.slice(0, -1)).replace(/\.[jt]s$/, '');
+    mentions.set(name, (mentions.get(name) ?? 0) + 1);
+  }
+  const files = list('ls-files', '-z', '*.ts')
+    .split('\0')
+    .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'));
+  const nameOf = (path: string): string => basename(path, extname(path));
+  const bearers = new Map<string, number>();
+  for (const path of files) bearers.set(nameOf(path), (bearers.get(nameOf(path)) ?? 0) + 1);
+  const usesOf = (path: string): number => mentions.get(nameOf(path)) ?? 0;
+  const [best] = files
+    .filter(path => bearers.get(nameOf(path)) === 1 && usesOf(path) <= mostAskers)
+    .sort((a, b) => usesOf(b) - usesOf(a))
+    .filter(path => exported(readIn(git, path)) !== undefined);
+  if (best === undefined) throw new Error('no TypeScript file is imported by a name of its own');
+  return best;
+}
+
+type Kind = 'body' | 'exports';
+type Place = 'in the tree' | 'fetched' | 'published before';
+
+async function measure(kind: Kind, place: Place, path: string, bench: Bench): Promise<void> {
+  const { engine, repo, tree } = bench;
+  const changes = { kind: 'paths', paths: new Set([path]) } as const;
+  const times = { checked: [] as number[], taken: [] as number[], cpu: [] as number[] };
+  let askers = 0;
+  for (let at = 0; at < edits; at++) {
+    const artifact = await builtChange(kind, path, bench);
+    if (place === 'fetched') {
+      tree.git('reset', '--quiet', '--hard', 'HEAD~1');
+      await engine.index(repo, changes);
+    }
+    if (place === 'published before') await engine.index(repo, changes);
+    const ask = (what: 'validate' | 'ingest') =>
+      engine.delta(repo, { kind: what, artifact: { text: artifact, file: undefined, mostBytes } });
+    times.checked.push(await timeOf(() => ask('validate'), accepted));
+    const before = process.cpuUsage();
+    times.taken.push(
+      await timeOf(
+        () => ask('ingest'),
+        outcome => {
+          accepted(outcome);
+          if (outcome.kind === 'checked') askers = Math.max(askers, outcome.published?.documentsLinked ?? 0);
+        },
+      ),
+    );
+    const { user, system } = process.cpuUsage(before);
+    times.cpu.push((user + system) / 1000);
+    if (place === 'fetched') tree.git('merge', '--quiet', '--ff-only', 'ORIG_HEAD');
+    await engine.index(repo, changes);
+  }
+  say(`${kind}, ${place}`, `${askers} documents linked`);
+  say('  asked about', spread(times.checked));
+  say(
+    '  taken in',
+    spread(times.taken),
+    `CPU least ${milliseconds(Math.min(...times.cpu))}`,
+    `p50 ${milliseconds(quantile(times.cpu, 0.5))}`,
+  );
+}
+
+async function builtChange(kind: Kind, path: string, { tree, folder, engine, repo }: Bench): Promise<Uint8Array> {
+  const text = readIn(tree.git, path).replace(/\n\/\/ change \d+\n$/, '\n');
+  const { name, at } = exported(text)!;
+  const other = name.endsWith('Renamed') ? name.slice(0, -7) : `${name}Renamed`;
+  const changed = kind === 'body' ? text : text.slice(0, at) + other + text.slice(at + name.length);
+  tree.write(path, `${changed}\n// change ${++change}\n`);
+  tree.git('commit', '--quiet', '-m', 'change', '--', path);
+  const output = join(folder, 'delta.json');
+  rmSync(output, { force: true });
+  await engine.delta(repo, {
+    kind: 'build',
+    build: { base: 'HEAD~1', head: undefined, output, mostBytes, timestamp: 1 },
+  });
+  return readFileSync(output);
+}
+
+function exported(text: string): { readonly name: string; readonly at: number } | undefined {
+  const found = /export (?:abstract )?(?:function|class|const|interface|type|enum) (\w+)/.exec(text);
+  return found === null ? undefined : { name: found[1]!, at: found.index + found[0].length - found[1]!.length };
+}
+
+function readIn(git: Workspace['git'], path: string): string {
+  return readFileSync(join(git('rev-parse', '--show-toplevel'), path), 'utf8');
+}
+
+function accepted(outcome: DeltaOutcome): void {
+  if (outcome.kind !== 'checked' || outcome.checked.problems.length > 0) throw new Error(JSON.stringify(outcome));
+}
+
+async function timeOf<T>(work: () => Promise<T>, look: (value: T) => void): Promise<number> {
+  const started = performance.now();
+  const value = await work();
+  const ms = performance.now() - started;
+  look(value);
+  return ms;
+}
