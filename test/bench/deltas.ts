@@ -24,6 +24,8 @@ const edits = flag('edits', 10);
 const mostAskers = flag('askers', 250);
 const mostBytes = 64 * 1024 * 1024;
 
+/** What is declared, its name, and the mark of one that was renamed. */
+const exported = /(export (?:abstract )?(?:function|class|const|interface|type|enum) )(\w+?)(Renamed)?\b/g;
 let change = 0;
 
 interface Bench {
@@ -65,25 +67,24 @@ function keptClone(folder: string): string {
 }
 
 /** Of the TypeScript files that alone have their name, the one that most imports mention. */
-function mostImported({ git }: Workspace): string {
+function mostImported(tree: Workspace): string {
   const mentions = new Map<string, number>();
-  const list = (...args: string[]) =>
-    execFileSync('git', args, { cwd: git('rev-parse', '--show-toplevel'), encoding: 'utf8', maxBuffer: 2 ** 30 });
-  for (const line of list('grep', '-h', '-o', '-E', "from '\\.[^']+'", '--', '*.ts', '*.tsx').split('\n')) {
+  const { git } = tree;
+  for (const line of git('grep', '-h', '-o', '-E', "from '\\.[^']+'", '--', '*.ts', '*.tsx').split('\n')) {
     const name = basename(line.slice(0, -1)).replace(/\.[jt]s$/, '');
     mentions.set(name, (mentions.get(name) ?? 0) + 1);
   }
-  const files = list('ls-files', '-z', '*.ts')
+  const files = git('ls-files', '-z', '*.ts')
     .split('\0')
     .filter(path => path.endsWith('.ts') && !path.endsWith('.d.ts'));
   const nameOf = (path: string): string => basename(path, extname(path));
   const bearers = new Map<string, number>();
   for (const path of files) bearers.set(nameOf(path), (bearers.get(nameOf(path)) ?? 0) + 1);
   const usesOf = (path: string): number => mentions.get(nameOf(path)) ?? 0;
-  const [best] = files
+  const best = files
     .filter(path => bearers.get(nameOf(path)) === 1 && usesOf(path) <= mostAskers)
     .sort((a, b) => usesOf(b) - usesOf(a))
-    .filter(path => exported(readIn(git, path)) !== undefined);
+    .find(path => readIn(tree, path).search(exported) >= 0);
   if (best === undefined) throw new Error('no TypeScript file is imported by a name of its own');
   return best;
 }
@@ -132,10 +133,8 @@ async function measure(kind: Kind, place: Place, path: string, bench: Bench): Pr
 }
 
 async function builtChange(kind: Kind, path: string, { tree, folder, engine, repo }: Bench): Promise<Uint8Array> {
-  const text = readIn(tree.git, path).replace(/\n\/\/ change \d+\n$/, '\n');
-  const { name, at } = exported(text)!;
-  const other = name.endsWith('Renamed') ? name.slice(0, -7) : `${name}Renamed`;
-  const changed = kind === 'body' ? text : text.slice(0, at) + other + text.slice(at + name.length);
+  const text = readIn(tree, path).replace(/\n\/\/ change \d+\n$/, '\n');
+  const changed = kind === 'body' ? text : text.replace(exported, otherName);
   tree.write(path, `${changed}\n// change ${++change}\n`);
   tree.git('commit', '--quiet', '-m', 'change', '--', path);
   const output = join(folder, 'delta.json');
@@ -147,13 +146,13 @@ async function builtChange(kind: Kind, path: string, { tree, folder, engine, rep
   return readFileSync(output);
 }
 
-function exported(text: string): { readonly name: string; readonly at: number } | undefined {
-  const found = /export (?:abstract )?(?:function|class|const|interface|type|enum) (\w+)/.exec(text);
-  return found === null ? undefined : { name: found[1]!, at: found.index + found[0].length - found[1]!.length };
+/** Every exported declaration has another name each time, and the one before that the time after. */
+function otherName(_: string, declared: string, name: string, mark = ''): string {
+  return `${declared}${name}${mark === '' ? 'Renamed' : ''}`;
 }
 
-function readIn(git: Workspace['git'], path: string): string {
-  return readFileSync(join(git('rev-parse', '--show-toplevel'), path), 'utf8');
+function readIn(tree: Workspace, path: string): string {
+  return readFileSync(tree.path(path), 'utf8');
 }
 
 function accepted(outcome: DeltaOutcome): void {
