@@ -33,15 +33,21 @@ const views: Views = {
     ),
   'symbols.refs': answer =>
     rows(
-      ['where', 'kind', 'confidence', 'in', 'line'],
-      answer.references.map(({ location, kind, confidence, enclosingSymbol, context }) => [
+      ['where', 'kind', 'confidence', 'source', 'in', 'line'],
+      answer.references.map(({ location, kind, confidence, source, enclosingSymbol, context }) => [
         place(location),
         kind,
         String(confidence),
+        source,
         enclosingSymbol?.name ?? '',
         context.trim(),
       ]),
-      [...pageNote(answer.references.length, answer), ...guessNote(answer.references), ...completenessNote(answer)],
+      [
+        ...pageNote(answer.references.length, answer),
+        ...guessNote(answer.references),
+        ...(answer.warnings ?? []).map(({ message }) => message),
+        ...completenessNote(answer),
+      ],
     ),
   'symbols.get': ({ location, name, kind, signature, documentation, visibility, exported, language, id, ...rest }) =>
     pairs([

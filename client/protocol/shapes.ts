@@ -145,7 +145,7 @@ export const Reference = Shape({
   context: Type.String({ description: 'The source line, trimmed to 200 characters' }),
   isTest: Type.Boolean(),
   enclosingSymbol: Maybe(Shape({ id: SymbolId, name: Type.String() })),
-  source: OneOf(['scip', 'tree-sitter']),
+  source: OneOf(['scip', 'lsp', 'tree-sitter'], 'Who says so: an indexer, a language server, syntax'),
   confidence: Type.Number({
     minimum: 0,
     maximum: 1,

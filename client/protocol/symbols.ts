@@ -89,6 +89,13 @@ export const symbols = {
       cursor: Type.Optional(Cursor),
       includeTests: withDefault(Type.Boolean({ description: 'Places in tests' }), true),
       includeDefinition: withDefault(Type.Boolean({ description: 'The definition itself, too' }), false),
+      merge: withDefault(
+        OneOf(
+          ['prefer-first', 'union'],
+          'prefer-first: where an indexer saw a file and names the symbol, what it lists; union: what syntax and language servers say, too',
+        ),
+        'prefer-first',
+      ),
     }),
     output: Shape({
       symbolId: SymbolId,

@@ -46,6 +46,8 @@ export interface LspQuestion {
   readonly path: string;
   readonly language: string;
   readonly position: LspPosition;
+  /** What must stand there: else the file has changed since whoever asks looked into it. */
+  readonly name: string;
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +61,7 @@ export interface Lsp {
 
 const healthAgeMs = 600_000;
 const initializeMs = 15_000;
-const answerMs = 10_000;
+const answerMs = 20_000;
 const loadingMs = 20_000;
 const mostReferences = 10_000;
 const mostServers = 4;
@@ -94,7 +96,8 @@ export function createLsp(options: LspOptions): Lsp {
       const server = installed(options).find(({ languages }) => languages.includes(question.language));
       if (server === undefined)
         throw new LspFailed('missing', `no language server for ${question.language} is installed`);
-      return ask(await serverFor(server, question, running, options), question);
+      const text = textOf(question);
+      return ask(await serverFor(server, question, running, options), question, text);
     },
     async close() {
       clearInterval(look);
@@ -110,15 +113,12 @@ interface InstalledServer extends LanguageServer {
 }
 
 interface RunningServer {
-  readonly ready: Promise<LspConnection>;
+  readonly ready: Promise<void>;
   readonly connection: LspConnection;
   readonly scratch: string;
   usedAtMs: number;
-}
-
-interface AskedServer {
-  readonly connection: LspConnection;
-  readonly isNew: boolean;
+  /** One that has just been started knows the open file alone until it has read the project. */
+  hasRead: boolean;
 }
 
 function installed({ servers, environment }: LspOptions): readonly InstalledServer[] {
@@ -165,37 +165,59 @@ async function serverFor(
   { root, signal }: LspQuestion,
   running: Map<string, RunningServer>,
   options: LspOptions,
-): Promise<AskedServer> {
+): Promise<RunningServer> {
   const key = `${server.name}\0${root}`;
   const known = running.get(key);
   if (known?.connection.isOpen()) {
     known.usedAtMs = options.nowMs();
-    return { connection: await known.ready, isNew: false };
+    return whenReady(known, signal);
   }
   if (known !== undefined) await stop(known);
   await makeRoom(running);
   const scratch = scratchOf(options);
   const connection = open(server, root, scratch, options);
-  const ready = initialize(connection, root, server, signal).then(() => connection);
-  const started = { ready, connection, scratch, usedAtMs: options.nowMs() };
+  const ready = initialize(connection, root, server, signal).then(() => undefined);
+  const started = { ready, connection, scratch, usedAtMs: options.nowMs(), hasRead: false };
   running.set(key, started);
   ready.catch(() => {
     if (running.get(key) === started) running.delete(key);
     void stop(started);
   });
-  return { connection: await ready, isNew: true };
+  return whenReady(started, signal);
 }
 
-async function ask({ connection, isNew }: AskedServer, question: LspQuestion): Promise<readonly LspReference[]> {
+/** Rejects with `LspFailed`, `cancelled` where the signal fires first. */
+function whenReady(server: RunningServer, signal: AbortSignal): Promise<RunningServer> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(new LspFailed('cancelled', 'the question was cancelled'));
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    const done = () => signal.removeEventListener('abort', leave);
+    server.ready.then(() => resolve(server), reject).finally(done);
+  });
+}
+
+/** The text of the file that is asked about. */
+function textOf({ root, path, position, name }: LspQuestion): string {
+  let text = '';
+  try {
+    text = readFileSync(join(root, path), 'utf8').slice(0, mostTextBytes);
+  } catch {}
+  const line = text.split('\n')[position.line] ?? '';
+  if (line.startsWith(name, position.character)) return text;
+  throw new LspFailed('refused', `${path} has changed since it was indexed: ask again in a moment`);
+}
+
+async function ask(server: RunningServer, question: LspQuestion, text: string): Promise<readonly LspReference[]> {
+  const { connection } = server;
   const { root, path, language, position, signal } = question;
   const uri = pathToFileURL(join(root, path)).href;
-  const text = readFileSync(join(root, path), 'utf8').slice(0, mostTextBytes);
   connection.tell('textDocument/didOpen', {
     textDocument: { uri, languageId: languageId(language, path), version: 1, text },
   });
   try {
-    // One that has just been started knows the open file alone until it has read the project.
-    if (isNew) await connection.untilQuiet({ beginsMs: 500, mostMs: loadingMs, signal });
+    if (!server.hasRead) await connection.untilQuiet({ beginsMs: 500, mostMs: loadingMs, signal });
+    server.hasRead ||= !signal.aborted;
     const params = { textDocument: { uri }, position, context: { includeDeclaration: false } };
     const answer = await connection.ask('textDocument/references', params, { timeoutMs: answerMs, signal });
     return (Array.isArray(answer) ? answer : []).slice(0, mostReferences).flatMap(one => referenceOf(one, root));

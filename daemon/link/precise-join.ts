@@ -1,5 +1,6 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
 import type { FactsView } from '../model/facts-codec.ts';
+import { innermostAt } from '../model/innermost.ts';
 import type { ExtraReference, PreciseContent } from '../model/precise.ts';
 
 /** Occurrences as an indexer lists them, in columns, sorted by where they begin; columns of text in UTF-16 code units. */
@@ -118,23 +119,10 @@ class ReferenceJoin {
       last.endLine === endLine &&
       last.endColumn === endColumn;
     if (!isLast) {
-      const enclosing = this.#enclosing(startLine, startColumn);
+      const enclosing = innermostAt(this.#facts, startLine, startColumn);
       this.#extras.push({ kind: kindOf(roles), line: startLine, column: startColumn, endLine, endColumn, enclosing });
     }
     return this.#facts.referenceCount + this.#extras.length - 1;
-  }
-
-  /** Slot of the innermost definition around a place, -1 at the top. */
-  #enclosing(line: number, column: number): number {
-    let innermost = -1;
-    for (let slot = 0; slot < this.#facts.definitionCount; slot++) {
-      const { startLine, startColumn, endLine, endColumn } = this.#facts.definitionRange(slot);
-      const isInside =
-        (startLine < line || (startLine === line && startColumn <= column)) &&
-        (endLine > line || (endLine === line && endColumn > column));
-      if (isInside) innermost = slot;
-    }
-    return innermost;
   }
 }
 

@@ -4,15 +4,15 @@ import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port } from '../workers/port.ts';
 import { type NamedSymbols, noneNamed } from './find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
-import type { SearchCall } from './read-service.ts';
-import type { Asked, ReferencesInput } from './symbol-answers.ts';
+import type { ReferencesCall, SearchCall } from './read-service.ts';
+import type { Asked } from './symbol-answers.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
 export type ReadCalls = {
   readonly search: (call: SearchCall) => ReadAnswer;
   /** Which tree HEAD is: bytes that say nothing, with its id. */
   readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
-  readonly references: (call: { readonly asked: Asked; readonly input: ReferencesInput }) => ReadAnswer;
+  readonly references: (call: ReferencesCall) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
   readonly named: (call: { readonly asked: Asked; readonly name: string }) => ReadAnswer;
   /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
@@ -42,7 +42,7 @@ export interface ReadPool {
   /** The id of the tree that a search of HEAD would answer from. */
   headTree(asked: Asked, head: HeadSettings, signal: AbortSignal): Promise<string | undefined>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
-  references(asked: Asked, input: ReferencesInput, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** The symbols that a name means. */
   named(asked: Asked, name: string, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
@@ -109,8 +109,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     },
     headTree: async (asked, head, signal) =>
       (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
-    references: async (asked, input, signal) =>
-      (await ask(port => port.ask('references', { asked, input }, { signal })))?.bytes,
+    references: async (call, signal) => (await ask(port => port.ask('references', call, { signal })))?.bytes,
     named: async (asked, name, signal) => {
       const found = await ask(port => port.ask('named', { asked, name }, { signal }));
       return found === undefined ? noneNamed : (JSON.parse(new TextDecoder().decode(found.bytes)) as NamedSymbols);

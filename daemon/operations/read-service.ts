@@ -9,6 +9,7 @@ import { Transferred } from '../workers/port.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
 import type { ReadAnswer } from './read-pool.ts';
+import type { ServerSaid } from './server-references.ts';
 import { type Asked, answerReferences, notReady, type ReferencesInput } from './symbol-answers.ts';
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
@@ -64,8 +65,8 @@ export function createReadService(clock: Clock) {
         : withHead(call.asked, call.head, (tree, begun) => answerHead(call, tree, begun)),
     headTree: ({ asked, head }: { readonly asked: Asked; readonly head: HeadSettings }) =>
       withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
-    references: ({ asked, input }: { readonly asked: Asked; readonly input: ReferencesInput }) =>
-      answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input)))),
+    references: ({ asked, input, said }: ReferencesCall) =>
+      answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
     named: ({ asked, name }: { readonly asked: Asked; readonly name: string }) =>
       answer(asked, ({ reader, search }) => json(reader.together(() => search.named(asked, name)))),
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
@@ -84,6 +85,13 @@ export interface SearchCall {
   readonly input: SearchInput;
   /** Where the input asks for HEAD. */
   readonly head?: HeadSettings | undefined;
+}
+
+export interface ReferencesCall {
+  readonly asked: Asked;
+  readonly input: ReferencesInput;
+  /** Where the input asks for what language servers say. */
+  readonly said?: ServerSaid | undefined;
 }
 
 /** Extracts files of HEAD that no index holds: a few, and seldom. Its worker starts with the first of them. */

@@ -10,6 +10,7 @@ import type { StoredSnapshot } from '../store/publication.ts';
 import type { ReferenceRow } from '../store/reference-rows.ts';
 import type { SymbolRow } from '../store/symbol-rows.ts';
 import { cursorExpired, cursors } from './cursor.ts';
+import type { ServerSaid } from './server-references.ts';
 
 /** What an answer needs beside the input; plain values, so that it crosses to the read worker. */
 export interface Asked {
@@ -73,18 +74,20 @@ export function startOfTree<Tree extends { readonly snapshotId: string }>(
   return { snapshot, offset: at?.offset ?? 0, next: offset => signed.make({ epoch, seq: 0, offset }) };
 }
 
-/** One page of a symbol's references; undefined where the snapshot doesn't define the symbol. */
+/** One page of a symbol's references, with what a language server said; undefined where the snapshot doesn't define the symbol. */
 export function answerReferences(
   reader: IndexReader,
   asked: Asked,
   input: ReferencesInput,
+  said?: ServerSaid,
 ): ReferencesOutput | undefined {
   const hash = hashOfId(input.id);
-  const filters = { includeTests: input.includeTests, includeDefinition: input.includeDefinition };
+  const { includeTests, includeDefinition, merge } = input;
+  const filters = { includeTests, includeDefinition, merge };
   const start = startOf(reader, asked, input.cursor, ['symbols.refs', hash, filters]);
   const { seq } = start.snapshot;
-  const query = { ...filters, merge: 'prefer-first', offset: start.offset, limit: input.limit } as const;
-  const page = reader.references(asked.repo.key, seq, hash, query);
+  const query = { ...filters, offset: start.offset, limit: input.limit };
+  const page = reader.references(asked.repo.key, seq, hash, query, said?.places);
   if (page === undefined) return undefined;
   const end = start.offset + page.rows.length;
   const hasMore = end < page.total;
@@ -96,6 +99,7 @@ export function answerReferences(
     ...(hasMore ? { cursor: start.next(end) } : {}),
     snapshotId: start.snapshot.snapshotId,
     completeness: completeness(start.snapshot, asked, page.unresolvedCandidates),
+    ...(said === undefined || said.warnings.length === 0 ? {} : { warnings: [...said.warnings] }),
     timestamp: new Date(asked.now).toISOString(),
   };
 }
@@ -139,6 +143,8 @@ export function symbolAnywhere(row: SymbolRow, source: Source): Omit<CodeSymbol,
 
 const contextLength = 200;
 
+const sources = { syntax: 'tree-sitter', indexer: 'scip', server: 'lsp' } as const;
+
 function reference(row: ReferenceRow, repo: string, defining: Source): ReferencesOutput['references'][number] {
   return {
     location: location(row.path, row.range),
@@ -147,7 +153,7 @@ function reference(row: ReferenceRow, repo: string, defining: Source): Reference
     isTest: row.isTest,
     enclosingSymbol:
       row.enclosing === undefined ? null : { id: symbolId(repo, row.enclosing.hash), name: row.enclosing.name },
-    source: row.isPrecise ? 'scip' : row.kind === 'definition' ? defining : 'tree-sitter',
+    source: row.kind === 'definition' ? defining : sources[row.by],
     confidence: row.confidence,
   };
 }

@@ -1,5 +1,6 @@
 import { quote } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import type { Lsp } from '../backends/lsp.ts';
 import type { Clock } from '../clock.ts';
 import { symbolId } from '../model/identity.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
@@ -12,6 +13,7 @@ import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts'
 import type { HeadSettings } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
 import type { ReadPool } from './read-pool.ts';
+import { askServer, type ServerSaid } from './server-references.ts';
 import {
   type Asked,
   answerReferences,
@@ -28,6 +30,7 @@ import type { WarmedSearch } from './symbol-search.ts';
 export interface SymbolsOptions {
   readonly clock: Clock;
   readonly readPool: ReadPool;
+  readonly lsp: Pick<Lsp, 'references'>;
   /** HMAC key of cursors, hex. */
   readonly cursorSecret: string;
   readonly tombstone: (context: RequestContext, symbolHash: string) => Tombstone | undefined;
@@ -84,6 +87,10 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     if (context.snapshot === undefined) throw notReady();
     return readers.guard(context.repository.indexFile, work);
   };
+  const saidByServer = async (hash: string, question: Asked, context: RequestContext) => {
+    const row = read(context, reader => reader.symbol(question.repo.key, snapshotFor(reader, question).seq, hash));
+    return row === undefined ? undefined : askServer(options.lsp, context.repository, row, context.signal);
+  };
   /** Answers about the symbol that an id says, or a name, which the worker knows. */
   const identified = <T>(
     id: string,
@@ -134,13 +141,16 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
         identified(input.id, context, (hash, question) => {
           options.readPool.expectSearch(question);
           const whole = { ...input, id: symbolId(question.repo.id, hash) };
+          const listed = async (said?: ServerSaid) => {
+            const bytes = await options.readPool.references({ asked: question, input: whole, said }, context.signal);
+            if (bytes === undefined) throw absent(context, hash, options);
+            return encodedAnswer(bytes);
+          };
+          if (input.merge === 'union') return saidByServer(hash, question, context).then(listed);
           const short = read(context, reader => reader.together(() => shortReferences(reader, question, whole, hash)));
           if (short.answer !== undefined) return short.answer;
           if (short.isShort) throw absent(context, hash, options);
-          return options.readPool.references(question, whole, context.signal).then(bytes => {
-            if (bytes === undefined) throw absent(context, hash, options);
-            return encodedAnswer(bytes);
-          });
+          return listed();
         }),
       ),
     warm: async context =>

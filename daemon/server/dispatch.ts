@@ -133,7 +133,7 @@ async function answer(
     const tagOf = (treeId: string): string =>
       etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours);
     const isHeld = (tag: string): boolean => request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, tag);
-    const isOfSnapshot = operation.cacheable && snapshot !== undefined && !isOfHead(ours);
+    const isOfSnapshot = operation.cacheable && snapshot !== undefined && !isOfHead(ours) && !isOfServers(ours);
     const tag = isOfSnapshot ? tagOf(snapshot.snapshotId) : undefined;
     if (tag !== undefined && isHeld(tag)) return { reply: { kind: 'unchanged', etag: tag }, bytes: 0 };
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
@@ -205,6 +205,11 @@ const publishedSnapshots = new WeakMap<StoredSnapshot, PublishedSnapshot>();
 /** HEAD and what differs from it change without a publication: which tree an answer is of is known with it. */
 function isOfHead(input: Readonly<Record<string, unknown>>): boolean {
   return input['repoStateMode'] === 'head';
+}
+
+/** Language servers say what they say of the files as they are, and may be there or not. */
+function isOfServers(input: Readonly<Record<string, unknown>>): boolean {
+  return input['merge'] === 'union';
 }
 
 /** Validated input has its fields in one order and its defaults in place: the same question has the same tag. */

@@ -54,7 +54,8 @@ export function openIndexing(state: DaemonState): Indexing {
   });
   const watcher = watcherOf(state);
   const readPool = createReadPool({ idleMs: 60_000 });
-  const symbols = symbolsOf(state, repositories, readPool, (repo, error) => keep.damagedAt(repo, error));
+  const lsp = lspOf(state);
+  const symbols = symbolsOf(state, repositories, { readPool, lsp }, (repo, error) => keep.damagedAt(repo, error));
   const keep = keepIndexed({
     repositories,
     engine,
@@ -70,7 +71,6 @@ export function openIndexing(state: DaemonState): Indexing {
     ingest: (repo, index, request) => engine.ingestScip(repo, index, request),
   });
   state.alsoObserve(precise.hear);
-  const lsp = lspOf(state);
   const jobs = createJobQueue({
     store: database,
     runs: {
@@ -188,13 +188,13 @@ function lspOf({ places, config, start, clock }: DaemonState): Lsp {
 function symbolsOf(
   { database, clock, shadowFolder, config, deaths }: DaemonState,
   repositories: Repositories,
-  readPool: ReadPool,
+  asked: { readonly readPool: ReadPool; readonly lsp: Lsp },
   damagedAt: KeepIndexed['damagedAt'],
 ): SymbolsHandlers {
   const { limits } = config.values();
   return symbolsHandlers({
     clock,
-    readPool,
+    ...asked,
     cursorSecret: database.secret('cursor_secret', randomBytes),
     tombstone: ({ repository }, hash) => {
       const uid = repositories.get(repository.id)?.registered.uid;

@@ -10,6 +10,7 @@ import { type ExportAlias, exportAliasesOf } from './export-aliases.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
+import { type Place, pageWithPlaces } from './placed-rows.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
@@ -51,8 +52,14 @@ export interface IndexReader {
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** What a type is said to extend or implement, as far as that is linked to symbols of the snapshot. */
   bases(key: string, seq: number, hash: string): readonly SymbolRow[];
-  /** Where a symbol occurs; undefined where the snapshot doesn't define it. */
-  references(key: string, seq: number, hash: string, query: ReferenceQuery): ReferencePage | undefined;
+  /** Where a symbol occurs, and what a language server names `beside`; undefined where the snapshot doesn't define it. */
+  references(
+    key: string,
+    seq: number,
+    hash: string,
+    query: ReferenceQuery,
+    beside?: readonly Place[],
+  ): ReferencePage | undefined;
   /** Whether its references lie in at most `documents` documents: then they are read in well under a millisecond each. */
   isShort(key: string, seq: number, hash: string, documents: number): boolean;
   /** Every definition of a snapshot in columns. */
@@ -178,12 +185,15 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
               return first === undefined ? [] : [symbolRow(first)];
             });
       }) ?? [],
-    references: (key, seq, hash, query) =>
+    references: (key, seq, hash, query, beside) =>
       inRepo(key, repo => {
         const found = sitesOf(repo, seq, hash);
         if (found === undefined) return undefined;
         symbolRow(found.first, hash);
-        return referencePage({ ...found, repo, seq }, query, views, prepare);
+        const of = { ...found, repo, seq };
+        return beside === undefined
+          ? referencePage(of, query, views, prepare)
+          : pageWithPlaces(of, beside, query, views, prepare);
       }),
     isShort: (key, seq, hash, documents) =>
       inRepo(key, repo => {

@@ -19,8 +19,8 @@ export interface ReferenceRow {
   readonly isTest: boolean;
   readonly enclosing: { readonly hash: string; readonly name: string } | undefined;
   readonly confidence: number;
-  /** An indexer says so, not syntax alone. */
-  readonly isPrecise: boolean;
+  /** Who says so. */
+  readonly by: 'syntax' | 'indexer' | 'server';
 }
 
 export interface ReferenceQuery {
@@ -240,7 +240,7 @@ function occurrenceRow(view: DocumentView, index: number, hundredths: number): R
     isTest: view.isTest,
     enclosing: enclosingOf(view, reference.enclosing),
     confidence: isPrecise ? 1 : hundredths / 100,
-    isPrecise,
+    by: isPrecise ? 'indexer' : 'syntax',
   };
 }
 
@@ -254,11 +254,11 @@ function definitionRow(view: DocumentView, slot: number): ReferenceRow {
     isTest: view.isTest,
     enclosing: enclosingOf(view, definition.container),
     confidence: 1,
-    isPrecise: false,
+    by: 'syntax',
   };
 }
 
-function enclosingOf(view: DocumentView, slot: number): ReferenceRow['enclosing'] {
+export function enclosingOf(view: DocumentView, slot: number): ReferenceRow['enclosing'] {
   return slot < 0 ? undefined : { hash: view.hashOf(slot), name: view.facts().definitionName(slot) };
 }
 

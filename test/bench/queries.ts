@@ -96,7 +96,13 @@ function ask(reader: IndexReader, indexFile: string): void {
     );
   };
   each('symbol', row => reader.symbol('bench', snapshot.seq, row.hash));
-  const filters = { limit: 500, includeTests: true, includeDefinition: false, sync: false };
+  const filters = {
+    limit: 500,
+    includeTests: true,
+    includeDefinition: false,
+    merge: 'prefer-first',
+    sync: false,
+  } as const;
   each('refs', row => answerReferences(reader, asked, { id: symbolId('bench', row.hash), ...filters }));
   const search = symbolSearch(reader, 32 * 2 ** 20);
   timed('name table, cold', () => search.answer(asked, { q: 'a', limit: 1, repoStateMode: 'full', sync: false }));

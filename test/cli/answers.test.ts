@@ -132,7 +132,10 @@ test('an answer: aligned for people, tab-separated with --plain, the document it
 test('places that only the name ties to a symbol are told from the others', async t => {
   const { home } = await withPeer(t);
   const { stdout, stderr } = await svc(['refs', 'parse'], { home });
-  assert.equal(stdout, 'src/a.ts:3:5  call  0.9  main  parse(text);\nsrc/a.ts:3:5  call  0.5        parse(text);\n');
+  assert.equal(
+    stdout,
+    'src/a.ts:3:5  call  0.9  tree-sitter  main  parse(text);\nsrc/a.ts:3:5  call  0.5  tree-sitter        parse(text);\n',
+  );
   assert.match(stderr, /^1 of these is guessed from the name alone \(confidence 0\.5\)\n2 places that bear the name/);
 });
 

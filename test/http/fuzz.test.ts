@@ -33,7 +33,7 @@ const texts = [
   ...['0', '1', '-1', '2', '50', '10000', '10001', '1.5', '1e3', '0x10', '05', '+5', '∞', '9007199254740993', 'NaN'],
   ...['true', 'false', 'TRUE', 'yes', 'null', 'undefined', '[]', '{}', 'head', 'full', 'dirty', 'fast', 'ultra'],
   ...['function', 'function,class', 'function,,', 'class,klass', 'queued', 'failed', 'done', 'auto', 'go', 'cobol'],
-  ...['app', 'spare', 'none', 'acme/x', 'UPPER', 'index-repository', '__proto__', 'constructor', 'toString'],
+  ...['union', 'app', 'spare', 'none', 'acme/x', 'UPPER', 'index-repository', '__proto__', 'constructor', 'toString'],
   ...['"', "'; DROP TABLE--", 'a AND', 'NEAR(', '*', '%', '%2e%2e', '_', '\\', '😀', '\u202eabc', '\ud800', 'ä'],
   ...['a\0b', 'a\r\nb', '\u001b[31m', 'x'.repeat(129), 'x'.repeat(1025), 'x'.repeat(4097), 'AAAA', 'e30='],
   ...[`svc:app:sym:${'0'.repeat(32)}`, `svc:none:sym:${'0'.repeat(32)}`, 'svc:app:sym:0', 'svc::sym:', '-', '--'],

@@ -38,6 +38,7 @@ test('what callers leave out, handlers find', () => {
     includeTests: false,
     includeDefinition: false,
     limit: 500,
+    merge: 'prefer-first',
     sync: false,
   });
   assert.deepEqual(accept('jobs.list', {}), { limit: 20 });

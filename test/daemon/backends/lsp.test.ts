@@ -60,7 +60,7 @@ function answer({ id, method, params, result }) {
 `;
 
 function lspWith(t: TestContext, modes: readonly string[]) {
-  const folder = temporaryFolder(t, '-- tree/a.ts --\nexport const one = 1\n-- log --\n');
+  const folder = temporaryFolder(t, '-- tree/a.ts --\nexport const one = 1\n\n\n\none\n-- log --\n');
   folder.write('server.cjs', script);
   let nowMs = 0;
   const lsp = createLsp({
@@ -81,6 +81,7 @@ function lspWith(t: TestContext, modes: readonly string[]) {
     path: 'a.ts',
     language: 'typescript',
     position: { line: 0, character: 13 },
+    name: 'one',
     signal,
   };
   const log = () => readFileSync(folder.path('log'), 'utf8').trim().split('\n');
@@ -148,7 +149,7 @@ test('references come from one server for all questions about a tree; what lies 
   const again = await lsp.references({ ...question, position: { line: 4, character: 0 } });
   assert.deepEqual(again[0], { path: 'b.ts', ...range(5) });
   assert.equal(log().filter(line => line === 'initialize').length, 1);
-  assert.equal(log().filter(line => line === 'typescript 21').length, 2);
+  assert.equal(log().filter(line => line === 'typescript 28').length, 2);
   await assert.rejects(lsp.references({ ...question, language: 'cobol' }), { reason: 'missing' });
   const pid = Number(log()[0]!.slice(4));
   process.kill(pid, 'SIGKILL');

@@ -71,7 +71,7 @@ function uses({ repo }: Pick<IndexedTree, 'repo'>, path: string, tail: string): 
     const query = { includeTests: true, includeDefinition: false, merge: 'union', offset: 0, limit: 100 } as const;
     const page = reader.references(repo.worktreeKey, seq, symbolHash(path as ScopeKey, tail), query);
     return (page?.rows ?? []).map(row => {
-      const who = row.isPrecise ? 'scip' : row.confidence > 0.5 ? 'syntax' : 'name';
+      const who = row.by === 'indexer' ? 'scip' : row.confidence > 0.5 ? 'syntax' : 'name';
       return `${row.path}:${row.range.startLine} ${who}`;
     });
   } finally {

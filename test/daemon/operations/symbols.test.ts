@@ -70,6 +70,7 @@ before(() => {
   handlers = symbolsHandlers({
     clock: systemClock,
     readPool: pool,
+    lsp: { references: () => assert.fail('nobody asked for what servers say') },
     cursorSecret: 'ab'.repeat(32),
     tombstone: (_, hash) =>
       hash === '0'.repeat(32) ? { symbolHash: hash, replacedBy: '1'.repeat(32), goneAt: 5 } : undefined,
@@ -128,7 +129,15 @@ const search = async (q: string, more: Partial<Parameters<SymbolsHandlers['symbo
   return decoded<OutputOf<Operations['symbols.search']>>(await handlers['symbols.search'](input, context()));
 };
 const refs = async (id: string, more: Partial<Parameters<SymbolsHandlers['symbols.refs']>[0]> = {}) => {
-  const input = { id, limit: 500, includeTests: true, includeDefinition: false, sync: false, ...more };
+  const input = {
+    id,
+    limit: 500,
+    includeTests: true,
+    includeDefinition: false,
+    merge: 'prefer-first',
+    sync: false,
+    ...more,
+  } as const;
   return decoded<OutputOf<Operations['symbols.refs']>>(await handlers['symbols.refs'](input, context()));
 };
 const idOf = (path: string, tail: string): string => symbolId('app', symbolHash(path as ScopeKey, tail));

@@ -17,6 +17,7 @@ test('search, symbol and references of an upload say that an indexer said so', a
     ...{ clock: systemClock, readPool: pool, cursorSecret: 'ab'.repeat(32) },
     ...{ tombstone: () => undefined, dirtyFiles: () => 0 },
     headSettings: () => assert.fail('there is no tree'),
+    lsp: { references: () => assert.fail('there is no tree') },
   });
   context.after(async () => {
     handlers.close();
@@ -40,7 +41,14 @@ test('search, symbol and references of an upload say that an indexer said so', a
     [[id, 'scip']],
   );
   for (const limit of [10, 10_000]) {
-    const input = { id, limit, includeTests: true, includeDefinition: true, sync: false };
+    const input = {
+      id,
+      limit,
+      includeTests: true,
+      includeDefinition: true,
+      merge: 'prefer-first',
+      sync: false,
+    } as const;
     const { references } = decoded<OutputOf<Operations['symbols.refs']>>(await handlers['symbols.refs'](input, asked));
     assert.deepEqual(
       references.map(({ location, kind, source, confidence }) => [location.file, kind, source, confidence]),

@@ -1,0 +1,62 @@
+import type { Static } from 'typebox';
+import { quote } from '../../client/paths.ts';
+import type { Warning } from '../../client/protocol/shapes.ts';
+import type { Lsp } from '../backends/lsp.ts';
+import { LspFailed } from '../backends/lsp-connection.ts';
+import type { RepositoryRecord } from '../model/repository.ts';
+import type { Place } from '../store/placed-rows.ts';
+import type { SymbolRow } from '../store/symbol-rows.ts';
+
+/** What a language server says of a symbol, and what is to be told of how it was asked. Plain values. */
+export interface ServerSaid {
+  readonly places: readonly Place[];
+  readonly warnings: readonly Static<typeof Warning>[];
+}
+
+/** Of a question's time: what the index says is to be told whatever a server does. */
+const longestMs = 20_000;
+
+/**
+ * Asks the language server of a symbol's language where it is used. One that can't be asked, fails or takes too long costs
+ * a warning. Rejects with the reason of `signal` alone.
+ */
+export async function askServer(
+  lsp: Pick<Lsp, 'references'>,
+  { id, root, trusted }: RepositoryRecord,
+  { path, name, nameRange, language }: SymbolRow,
+  signal: AbortSignal,
+): Promise<ServerSaid> {
+  if (root === '') return { places: [], warnings: [] };
+  if (!trusted) {
+    return failed(
+      `language servers may run code of the repository, which is not trusted (svc repo trust ${quote(id)})`,
+    );
+  }
+  const timeIsUp = AbortSignal.timeout(longestMs);
+  try {
+    const found = await lsp.references({
+      ...{ root, path, language, name },
+      position: { line: nameRange.startLine, character: nameRange.startColumn },
+      signal: AbortSignal.any([signal, timeIsUp]),
+    });
+    const places = found.map(({ path, start, end }) => {
+      const range = {
+        startLine: start.line,
+        startColumn: start.character,
+        endLine: end.line,
+        endColumn: end.character,
+      };
+      return { path, range };
+    });
+    return { places, warnings: [] };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof LspFailed)) throw error;
+    const late = `the language server of ${language} has no answer after ${longestMs / 1000} s: it may be reading the project still`;
+    return failed(timeIsUp.aborted ? late : error.message);
+  }
+}
+
+function failed(message: string): ServerSaid {
+  return { places: [], warnings: [{ code: 'PARTIAL_RESULT', backend: 'lsp', message }] };
+}

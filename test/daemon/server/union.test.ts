@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { readDaemonRecord } from '../../../client/paths.ts';
+import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
+
+/** A language server that answers what a file beside it says: places in the tree, or in which way to fail. */
+const script = `
+const fs = require('node:fs');
+const send = message => {
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  process.stdout.write(Buffer.concat([Buffer.from('Content-Length: ' + body.length + '\\r\\n\\r\\n'), body]));
+};
+let root;
+let held = Buffer.alloc(0);
+process.stdin.on('data', chunk => {
+  held = Buffer.concat([held, chunk]);
+  for (;;) {
+    const end = held.indexOf('\\r\\n\\r\\n');
+    if (end < 0) return;
+    const length = Number(/Content-Length: (\\d+)/.exec(held.toString('latin1', 0, end))[1]);
+    if (held.length < end + 4 + length) return;
+    const message = JSON.parse(held.toString('utf8', end + 4, end + 4 + length));
+    held = held.subarray(end + 4 + length);
+    answer(message);
+  }
+});
+function answer({ id, method, params }) {
+  if (method === 'initialize') root = params.rootUri;
+  if (method !== 'textDocument/references') return id === undefined ? undefined : send({ id, result: {} });
+  const said = JSON.parse(fs.readFileSync(__dirname + '/said.json', 'utf8'));
+  if (said === 'refuses') return send({ id, error: { code: 1, message: 'secret' } });
+  if (said === 'leaves') process.exit(3);
+  const at = ([path, line, from, to]) => ({
+    uri: root + '/' + path,
+    range: { start: { line: line - 1, character: from - 1 }, end: { line: line - 1, character: to - 1 } },
+  });
+  send({ id, result: said.map(at) });
+}
+`;
+
+const tree = `
+  -- src/a.ts --
+  export function turn() { return 1 }
+  -- src/b.ts --
+  import { turn } from './a'
+  function mill(wheel) {
+    wheel.turn()
+    return turn()
+  }
+  const late = registry['turn']
+  -- test/b.test.ts --
+  run(registry['turn'])
+`;
+
+type Said = 'refuses' | 'leaves' | readonly (readonly [path: string, line: number, from: number, to: number])[];
+
+async function place(t: Cleanup) {
+  const server = temporaryFolder(t);
+  server.write('server.cjs', script);
+  const home = temporaryHome(t);
+  const command = JSON.stringify([process.execPath, server.path('server.cjs')]);
+  home.configure(`[lsp.servers.mill]\ncommand = ${command}\nlanguages = ["typescript"]\n`);
+  const { client } = await startDaemon(t, home);
+  const work = gitRepository(t, tree);
+  await client.daemon.addRepo({ root: work.root, id: 'app' });
+  await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]!.status === 'ready');
+  const say = (said: Said) => server.write('said.json', JSON.stringify(said));
+  const ask = (more: object = {}) =>
+    client.symbols.refs({ repo: 'app', id: 'turn', sync: true, merge: 'union', ...more });
+  return { client, home, work, say, ask };
+}
+
+type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof place>>['ask']>>;
+
+const rowsOf = ({ references }: Answer) =>
+  references.map(({ location: { file, line, column }, source, kind }) => `${file}:${line}:${column} ${source} ${kind}`);
+const enclosingOf = ({ references }: Answer) => references.map(({ enclosingSymbol }) => enclosingSymbol?.name ?? '');
+
+const bySyntax = ['src/b.ts:1:10 tree-sitter import', 'src/b.ts:4:10 tree-sitter call'];
+const everywhere: Said = [
+  ['src/a.ts', 1, 17, 21],
+  ['src/b.ts', 4, 10, 14],
+  ['src/b.ts', 3, 9, 13],
+  ['src/b.ts', 6, 24, 28],
+  ['src/b.ts', 6, 24, 28],
+  ['src/b.ts', 6, 90, 94],
+  ['src/none.ts', 1, 1, 5],
+  ['test/b.test.ts', 1, 14, 18],
+];
+
+test('merge=union adds what a language server names, each place once and in order, each with who says so', async t => {
+  const { client, ask, say } = await place(t);
+  await client.daemon.trustRepo({ id: 'app' });
+  say(everywhere);
+  const answer = await ask();
+  assert.deepEqual(rowsOf(answer), [
+    bySyntax[0],
+    'src/b.ts:3:9 lsp call',
+    bySyntax[1],
+    'src/b.ts:6:24 lsp reference',
+    'test/b.test.ts:1:14 lsp read',
+  ]);
+  assert.deepEqual(enclosingOf(answer), ['', 'mill', 'mill', 'late', '']);
+  assert.deepEqual([answer.total, answer.hasMore, answer.warnings], [5, false, undefined]);
+  const tests = await ask({ includeTests: false, includeDefinition: true });
+  assert.equal(rowsOf(tests)[0], 'src/a.ts:1:17 tree-sitter definition');
+  assert.deepEqual([tests.total, rowsOf(tests).some(row => row.startsWith('test/'))], [5, false]);
+  const first = await ask({ limit: 2 });
+  const second = await ask({ limit: 3, cursor: first.cursor! });
+  assert.deepEqual([...rowsOf(first), ...rowsOf(second)], rowsOf(answer));
+  assert.deepEqual([first.hasMore, second.hasMore, second.total], [true, false, 5]);
+  const alone = await ask({ merge: 'prefer-first' });
+  assert.deepEqual(rowsOf(alone).slice(0, 2), bySyntax);
+  assert.ok(rowsOf(alone).every(row => !row.includes(' lsp ')));
+});
+
+test('a server that may not be asked, fails or knows another file costs a warning, and no row', async t => {
+  const { client, home, work, ask, say } = await place(t);
+  say(everywhere);
+  const told = async (): Promise<string> => {
+    const answer = await ask();
+    assert.deepEqual(rowsOf(answer).slice(0, 2), bySyntax);
+    assert.ok(rowsOf(answer).every(row => !row.includes(' lsp ')));
+    assert.deepEqual(
+      answer.warnings?.map(({ code, backend }) => [code, backend]),
+      [['PARTIAL_RESULT', 'lsp']],
+    );
+    return answer.warnings![0]!.message;
+  };
+  assert.match(await told(), /not trusted \(svc repo trust app\)/);
+  await client.daemon.trustRepo({ id: 'app' });
+  for (const [said, words] of [
+    ['refuses', /^the language server refused the question$/],
+    ['leaves', /^mill ended$/],
+  ] as const) {
+    say(said);
+    assert.match(await told(), words);
+  }
+  say([]);
+  assert.equal((await ask()).warnings, undefined);
+  const shown = await svc(home, ['refs', 'turn', '--merge', 'union', '--repo', 'app'], work.root);
+  assert.match(shown.stdout, /^src\/b\.ts:4:10 +call +1 +tree-sitter +mill +return turn\(\)$/m);
+  assert.equal((await svc(home, ['refs', 'turn', '--merge', 'both'], work.root)).code, 2);
+});
+
+test('what servers say hangs on more than the index: such answers carry no ETag', async t => {
+  const { home, ask } = await place(t);
+  const { symbolId } = await ask();
+  await until('HTTP listens', () => readDaemonRecord(home.places)?.url);
+  const { url, tokenFile } = readDaemonRecord(home.places)!;
+  const headers = { authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}` };
+  const etagOf = async (merge: string) => {
+    const answer = await fetch(`${url}/refs/${encodeURIComponent(symbolId)}?merge=${merge}`, { headers });
+    await answer.text();
+    return [answer.status, answer.headers.get('etag') !== null];
+  };
+  assert.deepEqual(await etagOf('union'), [200, false]);
+  assert.deepEqual(await etagOf('prefer-first'), [200, true]);
+  assert.deepEqual(await etagOf('all'), [400, false]);
+});
