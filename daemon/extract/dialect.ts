@@ -1,5 +1,5 @@
 import type { Dialect } from '../model/document.ts';
-import { factsFormat } from '../model/facts-codec.ts';
+import { factsFormat } from '../model/facts-format.ts';
 import { baseName } from '../model/paths.ts';
 
 /**

@@ -13,6 +13,8 @@ export interface Cells<T> {
   get(key: string, compute: () => T | undefined): T | undefined;
   /** The same by a place in an object's list, of which no text need be made. */
   at(owner: object, index: number, compute: () => T | undefined): T | undefined;
+  /** Forgets the results at an object's places. What used them keeps what they rest on. */
+  forget(owner: object): void;
   ask(question: QuestionKey): void;
   /** Runs `body` by itself: what is being computed rests on nothing that it asks, and is no higher for it. */
   apart<R>(body: () => R): R;
@@ -29,8 +31,9 @@ interface Cell<T> {
   state: 'open' | 'done' | 'circular';
   result: T | undefined;
   height: number;
-  readonly questions: Question[];
-  readonly uses: Cell<T>[];
+  /** Undefined while there is none: most cells have one of the two. */
+  questions: Question[] | undefined;
+  uses: Cell<T>[] | undefined;
   /** The recording that last came by. */
   seen: number;
 }
@@ -75,11 +78,19 @@ class Memo<T> implements Cells<T> {
     return this.#entered(cells, index, compute);
   }
 
+  forget(owner: object): void {
+    this.#size -= this.#byPlace.get(owner)?.size ?? 0;
+    this.#byPlace.delete(owner);
+  }
+
   ask(key: QuestionKey): void {
     const known = this.#questions.get(key);
     const question = known ?? { key, seen: 0 };
     if (known === undefined) this.#questions.set(key, question);
-    this.#user()?.questions.push(question);
+    const user = this.#user();
+    if (user === undefined) return;
+    if (user.questions === undefined) user.questions = [question];
+    else user.questions.push(question);
   }
 
   apart<R>(body: () => R): R {
@@ -123,7 +134,10 @@ class Memo<T> implements Cells<T> {
     const user = this.#user();
     const known = cells.get(key);
     const cell = known ?? openCell<T>();
-    user?.uses.push(cell);
+    if (user !== undefined) {
+      if (user.uses === undefined) user.uses = [cell];
+      else user.uses.push(cell);
+    }
     if (known === undefined) {
       if (this.#stack.length > maxHeight) throw tooHigh;
       cells.set(key, cell);
@@ -151,19 +165,19 @@ class Memo<T> implements Cells<T> {
 }
 
 function openCell<T>(): Cell<T> {
-  return { state: 'open', result: undefined, height: 0, questions: [], uses: [], seen: 0 };
+  return { state: 'open', result: undefined, height: 0, questions: undefined, uses: undefined, seen: 0 };
 }
 
 function questionsUnder<T>(root: Cell<T>, recording: number): readonly QuestionKey[] {
   const found: QuestionKey[] = [];
   const pending = [root];
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
-    for (const question of cell.questions) {
+    for (const question of cell.questions ?? []) {
       if (question.seen === recording) continue;
       question.seen = recording;
       found.push(question.key);
     }
-    for (const one of cell.uses) {
+    for (const one of cell.uses ?? []) {
       if (one.seen === recording) continue;
       one.seen = recording;
       pending.push(one);

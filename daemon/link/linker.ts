@@ -46,6 +46,8 @@ export function createLinker(manifest: Manifest): Linker {
         targets = document.facts.references.map(one => settled(document, one));
         askAsHander(document);
       });
+      // Its own expressions are most of what is remembered, and few of them are anybody else's.
+      cells.forget(document);
       const isOwn = ownQuestions(document);
       return { targets, questions: asked.filter(key => !isOwn(key)) };
     },

@@ -1,4 +1,4 @@
-import { expressionOf, expressionWords } from './expression-codec.ts';
+import { expressionOf } from './expression-codec.ts';
 import type {
   DefinitionFact,
   DocumentFacts,
@@ -8,24 +8,9 @@ import type {
   Range,
   ReferenceFact,
 } from './facts.ts';
+import { cellsIn, factsFormat, flag, headerBytes, headerWords, magic, referenceKinds, stride } from './facts-format.ts';
+import { FactsWriter } from './facts-writer.ts';
 import { symbolKinds, visibilities } from './symbol.ts';
-
-/**
- * The stored form of `DocumentFacts`: one buffer that crosses threads by transfer and is read in place.
- *
- *   header    u32 × 16   magic, format, then counts and byte offsets
- *   strings   u32 × (n+1) end offsets, then UTF-8 bytes
- *   tables    u32 rows of fixed stride: definitions, imports, exports, expressions, references, supers
- *
- * Fixed strides cost bytes and buy random access: a reader of one position touches one row.
- */
-const magic = 0x53564346;
-/** Part of the version under which facts are stored: a buffer of another format is never met. */
-export const factsFormat = 4;
-const headerWords = 16;
-export const referenceKinds = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'] as const;
-
-const stride = { definition: 17, import: 5, export: 2, expression: 3, reference: 6 } as const;
 
 export class BrokenFacts extends Error {}
 
@@ -39,156 +24,15 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
   return writer.finish(facts);
 }
 
-/** What of a document's facts is in none of its tables. */
-type Beside = Pick<
-  DocumentFacts,
-  'language' | 'packageName' | 'lineCount' | 'parseErrors' | 'configuration' | 'standalone'
->;
-
-/**
- * Takes the rows of a document's tables one by one and makes the stored form of them, without a value for the whole. Its
- * memory serves the next document.
- */
-export class FactsWriter {
-  readonly #strings = new Map<string, number>();
-  #ends: number[] = [];
-  #texts = Buffer.allocUnsafe(4096);
-  #textBytes = 0;
-  readonly #definitions = new WordTable();
-  readonly #imports = new WordTable();
-  readonly #exports = new WordTable();
-  readonly #expressions = new WordTable();
-  readonly #references = new WordTable();
-  readonly #supers = new WordTable();
-
-  definition(one: DefinitionFact): void {
-    const { words, at } = this.#definitions.row(stride.definition);
-    words[at] = this.#text(one.name);
-    words[at + 1] = this.#text(one.tail);
-    words[at + 2] = symbolKinds.indexOf(one.kind);
-    words[at + 3] = one.container + 1;
-    writeRange(words, at + 4, one.nameRange);
-    writeRange(words, at + 8, one.range);
-    words[at + 12] = this.#text(one.signature);
-    words[at + 13] = this.#text(one.documentation);
-    words[at + 14] = visibilities.indexOf(one.visibility) | (one.exported ? 4 : 0) | (one.hasBody ? 8 : 0);
-    words[at + 15] = one.type + 1;
-    words[at + 16] = (this.#supers.length << 8) | Math.min(one.supers.length, 255);
-    this.#supers.add(one.supers);
-  }
-
-  /** A site that has the name, tail, kind and texts of the one at `slot`, with neither type nor supers. */
-  siteLike(slot: number, one: Pick<DefinitionFact, 'container' | 'nameRange' | 'range' | 'hasBody'>): void {
-    const { words, at } = this.#definitions.row(stride.definition);
-    words.copyWithin(at, slot * stride.definition, (slot + 1) * stride.definition);
-    words[at + 3] = one.container + 1;
-    writeRange(words, at + 4, one.nameRange);
-    writeRange(words, at + 8, one.range);
-    words[at + 14] = (words[at + 14]! & ~8) | (one.hasBody ? 8 : 0);
-  }
-
-  import(one: ImportFact): void {
-    const flags = (one.wildcard ? 1 : 0) | (one.typeOnly ? 2 : 0);
-    const texts = [this.#text(one.specifier), this.#text(one.name), this.#text(one.local)];
-    this.#imports.add([...texts, flags, one.line]);
-  }
-
-  export(one: ExportFact): void {
-    this.#exports.add([this.#text(one.name), one.of]);
-  }
-
-  expression(one: Expression): void {
-    this.#expressions.add(expressionWords(one, text => this.#text(text)));
-  }
-
-  reference(one: ReferenceFact): void {
-    const { words, at } = this.#references.row(stride.reference);
-    words[at] = this.#text(one.name);
-    words[at + 1] = (one.line << 4) | referenceKinds.indexOf(one.kind);
-    words[at + 2] = one.column;
-    words[at + 3] = ((one.endLine - one.line) << 20) | one.endColumn;
-    words[at + 4] = one.enclosing + 1;
-    words[at + 5] = one.expression;
-  }
-
-  finish(beside: Beside): Uint8Array {
-    const texts = [this.#text(beside.language), this.#text(beside.packageName)];
-    const head = [...texts, beside.lineCount, beside.parseErrors, this.#text(beside.configuration)];
-    const tables = [this.#definitions, this.#imports, this.#exports, this.#expressions, this.#references, this.#supers];
-    const rows = tables.slice(0, -1).map((table, index) => table.length / strides[index]!);
-    const textWords = Math.ceil(this.#textBytes / 4);
-    let word = headerWords + this.#ends.length + textWords;
-    const words = new Uint32Array(tables.reduce((sum, table) => sum + table.length, word));
-    const counts = [this.#ends.length, textWords, ...rows, this.#supers.length];
-    words.set([magic, factsFormat, ...counts, ...head, beside.standalone ? 1 : 0]);
-    words.set(this.#ends, headerWords);
-    const bytes = new Uint8Array(words.buffer);
-    bytes.set(this.#texts.subarray(0, this.#textBytes), (headerWords + this.#ends.length) * 4);
-    for (const table of tables) {
-      words.set(table.words.subarray(0, table.length), word);
-      word += table.length;
-      table.length = 0;
-    }
-    this.#strings.clear();
-    this.#ends = [];
-    this.#textBytes = 0;
-    return bytes;
-  }
-
-  #text(text: string): number {
-    const known = this.#strings.get(text);
-    if (known !== undefined) return known;
-    const most = this.#textBytes + text.length * 3;
-    if (most > this.#texts.length) {
-      const more = Buffer.allocUnsafe(most * 2);
-      this.#texts.copy(more, 0, 0, this.#textBytes);
-      this.#texts = more;
-    }
-    this.#textBytes += this.#texts.write(text, this.#textBytes);
-    this.#strings.set(text, this.#ends.length);
-    return this.#ends.push(this.#textBytes) - 1;
-  }
-}
-
-const strides = [stride.definition, stride.import, stride.export, stride.expression, stride.reference] as const;
-
-/** Words that grow. */
-class WordTable {
-  words = new Uint32Array(64);
-  length = 0;
-
-  /** Room for one more row: where to write it. */
-  row(length: number): { readonly words: Uint32Array; readonly at: number } {
-    const at = this.length;
-    this.length += length;
-    if (this.length > this.words.length) {
-      const words = new Uint32Array(this.length * 2);
-      words.set(this.words);
-      this.words = words;
-    }
-    return { words: this.words, at };
-  }
-
-  add(row: readonly number[]): void {
-    const { words, at } = this.row(row.length);
-    words.set(row, at);
-  }
-}
-
-function writeRange(words: Uint32Array, at: number, { startLine, startColumn, endLine, endColumn }: Range): void {
-  words[at] = startLine;
-  words[at + 1] = startColumn;
-  words[at + 2] = endLine;
-  words[at + 3] = endColumn;
-}
-
 export function decodeFacts(blob: Uint8Array): DocumentFacts {
   return new FactsView(blob).decode();
 }
 
 /** Reads single rows of an encoded `DocumentFacts` without decoding the rest. Throws `BrokenFacts` where the buffer is none. */
 export class FactsView {
-  readonly #words: Uint32Array;
+  readonly #header: Uint32Array;
+  /** End offsets of the strings, then the tables. */
+  readonly #cells: Uint16Array | Uint32Array;
   readonly #bytes: Buffer;
   readonly #textStart: number;
   readonly #starts: {
@@ -202,67 +46,71 @@ export class FactsView {
 
   constructor(blob: Uint8Array) {
     const aligned = blob.byteOffset % 4 === 0 ? blob : new Uint8Array(blob);
-    if (aligned.byteLength < headerWords * 4 || aligned.byteLength % 4 !== 0) throw new BrokenFacts('truncated');
-    this.#words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
+    if (aligned.byteLength < headerBytes || aligned.byteLength % 4 !== 0) throw new BrokenFacts('truncated');
+    this.#header = new Uint32Array(aligned.buffer, aligned.byteOffset, headerWords);
     this.#bytes = Buffer.from(aligned.buffer, aligned.byteOffset, aligned.byteLength);
-    if (this.#words[0] !== magic || this.#words[1] !== factsFormat) throw new BrokenFacts('not a facts buffer');
-    this.#textStart = (headerWords + this.#word(2)) * 4;
-    const definitions = headerWords + this.#word(2) + this.#word(3);
-    const imports = definitions + this.#word(4) * stride.definition;
-    const exports = imports + this.#word(5) * stride.import;
-    const expressions = exports + this.#word(6) * stride.export;
-    const references = expressions + this.#word(7) * stride.expression;
-    const supers = references + this.#word(8) * stride.reference;
-    if (supers + this.#word(9) !== this.#words.length) throw new BrokenFacts('sections do not fit');
+    if (this.#head(0) !== magic || this.#head(1) !== factsFormat) throw new BrokenFacts('not a facts buffer');
+    const definitions = this.#head(2);
+    const imports = definitions + this.#head(4) * stride.definition;
+    const exports = imports + this.#head(5) * stride.import;
+    const expressions = exports + this.#head(6) * stride.export;
+    const references = expressions + this.#head(7) * stride.expression;
+    const supers = references + this.#head(8) * stride.reference;
     this.#starts = { definitions, imports, exports, expressions, references, supers };
+    const cells = supers + this.#head(9);
+    const isNarrow = (this.#head(15) & flag.narrow) !== 0;
+    this.#textStart = headerBytes + cells * (isNarrow ? 2 : 4);
+    if (Math.ceil((this.#textStart + this.#head(3)) / 4) * 4 !== aligned.byteLength) {
+      throw new BrokenFacts('sections do not fit');
+    }
+    this.#cells = cellsIn(aligned, isNarrow, cells);
   }
 
   get language(): string {
-    return this.text(this.#word(10));
+    return this.text(this.#head(10));
   }
   get packageName(): string {
-    return this.text(this.#word(11));
+    return this.text(this.#head(11));
   }
   get standalone(): boolean {
-    return this.#word(15) !== 0;
+    return (this.#head(15) & flag.standalone) !== 0;
   }
   get configuration(): string {
-    return this.text(this.#word(14));
+    return this.text(this.#head(14));
   }
   get lineCount(): number {
-    return this.#word(12);
+    return this.#head(12);
   }
   get parseErrors(): number {
-    return this.#word(13);
+    return this.#head(13);
   }
   get definitionCount(): number {
-    return this.#word(4);
+    return this.#head(4);
   }
   get importCount(): number {
-    return this.#word(5);
+    return this.#head(5);
   }
   get exportCount(): number {
-    return this.#word(6);
+    return this.#head(6);
   }
   get expressionCount(): number {
-    return this.#word(7);
+    return this.#head(7);
   }
   get referenceCount(): number {
-    return this.#word(8);
+    return this.#head(8);
   }
 
   text(index: number): string {
-    const end = this.#word(headerWords + index);
-    const start = index === 0 ? 0 : this.#word(headerWords + index - 1);
-    if (index >= this.#word(2) || start > end || end > this.#word(3) * 4) throw new BrokenFacts('text out of bounds');
+    const end = this.#word(index);
+    const start = index === 0 ? 0 : this.#word(index - 1);
+    if (index >= this.#head(2) || start > end || end > this.#head(3)) throw new BrokenFacts('text out of bounds');
     return this.#bytes.toString('utf8', this.#textStart + start, this.#textStart + end);
   }
 
   definition(slot: number): DefinitionFact {
     const row = this.#starts.definitions + slot * stride.definition;
     const flags = this.#word(row + 14);
-    const supers = this.#word(row + 16);
-    const firstSuper = this.#starts.supers + (supers >>> 8);
+    const firstSuper = this.#starts.supers + this.#word(row + 16);
     return {
       name: this.text(this.#word(row)),
       tail: this.text(this.#word(row + 1)),
@@ -276,7 +124,7 @@ export class FactsView {
       exported: (flags & 4) !== 0,
       hasBody: (flags & 8) !== 0,
       type: this.#word(row + 15) - 1,
-      supers: [...this.#words.subarray(firstSuper, firstSuper + (supers & 255))],
+      supers: [...this.#cells.subarray(firstSuper, firstSuper + this.#word(row + 17))],
     };
   }
 
@@ -372,8 +220,12 @@ export class FactsView {
     };
   }
 
+  #head(index: number): number {
+    return this.#header[index]!;
+  }
+
   #word(index: number): number {
-    const value = this.#words[index];
+    const value = this.#cells[index];
     if (value === undefined) throw new BrokenFacts('offset past the end');
     return value;
   }

@@ -1,4 +1,4 @@
-import { referenceKinds } from '../model/facts-codec.ts';
+import { referenceKinds } from '../model/facts-format.ts';
 import type { Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import {

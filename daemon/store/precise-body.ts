@@ -1,4 +1,4 @@
-import { referenceKinds } from '../model/facts-codec.ts';
+import { referenceKinds } from '../model/facts-format.ts';
 import type { ExtraReference, PreciseContent } from '../model/precise.ts';
 import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
 

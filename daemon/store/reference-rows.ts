@@ -1,5 +1,5 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
-import { referenceKinds } from '../model/facts-codec.ts';
+import { referenceKinds } from '../model/facts-format.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, occurrencesIn, preciseMark, referenceAt, unresolvedIn } from './effective-links.ts';

@@ -1,5 +1,6 @@
 import type { DefinitionFact, Range, ReferenceFact, ReferenceKind } from '../../model/facts.ts';
-import { decodeFacts, FactsWriter } from '../../model/facts-codec.ts';
+import { decodeFacts } from '../../model/facts-codec.ts';
+import { FactsWriter } from '../../model/facts-writer.ts';
 import { lastDescriptorAt } from '../../model/identity.ts';
 import { lineStarts } from '../../model/line-starts.ts';
 import { compareRanges } from './compare-ranges.ts';

@@ -69,8 +69,13 @@ function linkAll(tree: Tree, order: readonly string[]): Map<string, DocumentLink
   return new Map(order.map(path => [path, linker.link(path)]));
 }
 
+/** Questions come in no order. */
 function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, DocumentLinks][] {
-  return [...links].sort(([a], [b]) => (a < b ? -1 : 1));
+  const inOrder = [...links].map(([path, { targets, questions }]): [string, DocumentLinks] => [
+    path,
+    { targets, questions: [...questions].sort() },
+  ]);
+  return inOrder.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 const paths = ['a.ts', 'b.ts', 'c.ts', 'd/index.ts', 'd/e.ts', 'lib/src/f.ts', 'lib/src/index.ts', 'g.js', 'env.d.ts'];

@@ -17,6 +17,9 @@ export abstract class K<T extends d> extends ns.Base implements b<string> {
 export const o = { key: { deep: 1 } };
 K['m'];`;
 
+/** All of its cells fit sixteen bits. */
+const small = 'export class A extends B { f(a: C) { return this.f(a).g; } }\n';
+
 function factsOf(text: string, dialect = 'typescript'): Promise<DocumentFacts> {
   const limits = { parseSteps: defaultParseSteps };
   return extract(new TextEncoder().encode(text), dialect as Dialect, limits);
@@ -25,6 +28,8 @@ function factsOf(text: string, dialect = 'typescript'): Promise<DocumentFacts> {
 test('facts survive their encoding', async () => {
   for (const [text, dialect] of [
     [source, 'typescript'],
+    [small, 'typescript'],
+    [`${small}/** ${'x'.repeat(70_000)} */\nexport const y = 1;\n`, 'typescript'],
     ['', 'typescript'],
     ['{ "name": "x" }', 'package.json'],
     ['//go:build ignore\n\npackage main', 'go'],
@@ -36,6 +41,14 @@ test('facts survive their encoding', async () => {
   }
   const used = new Set((await factsOf(source)).expressions.map(one => one.op));
   assert.ok(used.size >= 12, `the source shows only ${[...used]}`);
+});
+
+test('cells take two bytes where all fit, four where one does not', async () => {
+  const facts = await factsOf(small);
+  const far = facts.references.map(one => ({ ...one, line: 5_000, endLine: 5_000 }));
+  const [narrow, wide] = [facts, { ...facts, references: far }].map(one => encodeFacts(one).length);
+  assert.ok(wide! > narrow! * 1.4, `${wide} bytes, ${narrow} bytes`);
+  assert.deepEqual(decodeFacts(encodeFacts({ ...facts, references: far })).references, far);
 });
 
 test('a view reads single rows, from an unaligned buffer too', async () => {
@@ -61,14 +74,16 @@ test('broken buffers are told from good ones, never read past', async () => {
 });
 
 test('flipped bits give other facts or BrokenFacts, nothing else', async () => {
-  const encoded = encodeFacts(await factsOf(source));
-  for (let at = 0; at < encoded.length; at += 7) {
-    const flipped = encoded.slice();
-    flipped[at]! ^= 1 << (at % 8);
-    try {
-      decodeFacts(flipped);
-    } catch (error) {
-      assert.ok(error instanceof BrokenFacts, `byte ${at}: ${String(error)}`);
+  for (const text of [source, small]) {
+    const encoded = encodeFacts(await factsOf(text));
+    for (let at = 0; at < encoded.length; at += 7) {
+      const flipped = encoded.slice();
+      flipped[at]! ^= 1 << (at % 8);
+      try {
+        decodeFacts(flipped);
+      } catch (error) {
+        assert.ok(error instanceof BrokenFacts, `byte ${at}: ${String(error)}`);
+      }
     }
   }
 });
