@@ -230,7 +230,7 @@ export const delta = {
       base: Type.String({
         minLength: 1,
         maxLength: 1024,
-        description: 'Commit, branch or tag, or the active snapshot’s id',
+        description: 'Commit, branch or tag, or a snapshot’s id: the active one’s, or one’s that was of late',
       }),
       head: Type.Optional(
         Type.String({ minLength: 1, maxLength: 1024, description: 'Commit, branch or tag; default HEAD' }),

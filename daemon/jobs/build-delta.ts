@@ -6,10 +6,11 @@ import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type DeltaSite, idAfter, joined, madeBy, parcelsOf } from './check-delta.ts';
 import { findDelta } from './delta-rows.ts';
+import { factKeyOf } from './fact-key.ts';
 import { countsOf } from './read-artifact.ts';
 
 export interface DeltaToBuild {
-  /** A revision, or the id of the active snapshot. */
+  /** A revision, or the id of a snapshot: the active one, or one that is kept. */
   readonly base: string;
   readonly head: string | undefined;
   /** Absolute. */
@@ -62,10 +63,8 @@ async function artifactOf({ base, head = 'HEAD', timestamp }: DeltaToBuild, site
     });
   }
   const commit = await commitNamed(head, site);
-  const isSnapshot = base.startsWith('sha256:');
-  if (isSnapshot && base !== tree.snapshotId(making)) throw unknownSnapshot(base, tree.snapshotId(making));
-  const baseCommit = isSnapshot ? undefined : await commitNamed(base, site);
-  const toBase: ManifestDelta = baseCommit === undefined ? new Map() : await commits.difference(baseCommit);
+  const baseCommit = base.startsWith('sha256:') ? undefined : await commitNamed(base, site);
+  const toBase = baseCommit === undefined ? toSnapshot(base, site) : await commits.difference(baseCommit);
   const delta = between(toBase, await commits.difference(commit), site);
   const { lists: deltas } = await findDelta(site, toBase, delta, repo);
   const lines = [...delta.values()].map(({ after }) => after);
@@ -95,10 +94,28 @@ async function commitNamed(revision: string, { commits }: DeltaSite): Promise<st
   });
 }
 
+/** What leads from the indexed tree to a snapshot that was published of late, and is kept whole. */
+function toSnapshot(base: string, site: DeltaSite): ManifestDelta {
+  const { tree, making, desk } = site;
+  const active = tree.snapshotId(making);
+  if (base === active) return new Map();
+  const lines = site.linesOf(base);
+  if (lines === undefined) throw unknownSnapshot(base, active);
+  const toBase = difference(path => tree.get(path), lines);
+  const keys = [...toBase.values()].map(({ after }) => (after === undefined ? undefined : factKeyOf(after)));
+  const isWhole = keys.every(key => key === undefined || desk.facts(key) !== undefined);
+  if (!isWhole || idAfter(toBase, site) !== base) throw unknownSnapshot(base, active);
+  return toBase;
+}
+
 function unknownSnapshot(base: string, active: string): Fault {
-  return new Fault('preconditionFailed', 'The base is not the active snapshot; name its commit instead', {
-    details: { reason: 'wrong_base', base, active },
-  });
+  return new Fault(
+    'preconditionFailed',
+    'The base is neither the active snapshot nor one that is still kept; name its commit instead',
+    {
+      details: { reason: 'wrong_base', base, active },
+    },
+  );
 }
 
 /** From one of two trees to the other, each told by what leads there from the indexed one. */

@@ -25,6 +25,8 @@ export interface DeltaSite extends DeltaWorld {
   readonly making: SnapshotMaking;
   readonly limits: { readonly bytes: number; readonly lineCharacters: number };
   readonly versionOf: (dialect: Dialect) => number;
+  /** Of a snapshot before the indexed one, while it is kept: its lines wherever they may differ. */
+  readonly linesOf: (snapshotId: string) => ReadonlyMap<RepoPath, ManifestLine | undefined> | undefined;
   readonly takenDeltas: () => readonly { readonly digest: string; readonly snapshotId: string }[];
 }
 

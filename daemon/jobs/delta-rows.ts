@@ -62,7 +62,7 @@ export async function findDelta(
     const isIndexed = toBase.size === 0;
     const before = isIndexed ? writer.targetsOf(key, paths) : (await linkAll(paths, world)).targets;
     const rows = rowChanges(repo);
-    for (const path of delta.keys()) rows.before(documentAt(path, world), before.get(path));
+    for (const path of [...delta.keys()].sort()) rows.before(documentAt(path, world), before.get(path));
     const symbols = definedIn(delta, world);
     const around = [...new Set([...writer.definersOf(key, symbols), ...toBase.keys(), ...delta.keys()])];
     const symbolsBefore = symbolRows(around, symbols, world, repo);

@@ -92,6 +92,7 @@ function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
     making: snapshotMaking(sourceLimits),
     limits: sourceLimits,
     versionOf,
+    linesOf: id => writer.linesOf(repo.worktreeKey, id),
     takenDeltas: () => writer.takenDeltas(repo.worktreeKey),
     signal,
   };

@@ -10,7 +10,15 @@ import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.
 import { addFirstRows, type FirstRows } from './first-rows.ts';
 import { indexFile } from './index-file.ts';
 import type { LinkBatch } from './link-batch.ts';
-import { addRepo, askingPaths, checkedFactsOf, dropRepository, manifestOf, touchStats } from './manifest-table.ts';
+import {
+  addRepo,
+  askingPaths,
+  checkedFactsOf,
+  dropRepository,
+  linesAt,
+  manifestOf,
+  touchStats,
+} from './manifest-table.ts';
 import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
 import { type PreciseDocument, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow, KeptLinks, Publication, Published, StoredSnapshot } from './publication.ts';
@@ -37,6 +45,8 @@ export interface IndexWriter {
   kept(key: string, snapshotId: string): KeptLinks | undefined;
   /** The manifest of the newest snapshot, in path order. */
   manifest(key: string): IterableIterator<ManifestLine>;
+  /** Of an earlier snapshot that is kept its lines wherever they may differ from the newest one's; undefined where it is not. */
+  linesOf(key: string, snapshotId: string): ReadonlyMap<RepoPath, ManifestLine | undefined> | undefined;
   /** Those of the keys whose facts are not stored. */
   missingFacts(keys: Iterable<FactKey>): readonly FactKey[];
   /** Stores facts ahead of their publication, so that a crash between need not parse them again. */
@@ -143,6 +153,12 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         return seq === undefined ? undefined : { seq };
       }),
     manifest: key => guarded(() => manifestOf(key, prepare)),
+    linesOf: (key, snapshotId) =>
+      guarded(() => {
+        const repo = repoRow(key, prepare);
+        const seq = repo === undefined ? undefined : earlierSequence(repo, snapshotId, prepare);
+        return repo === undefined || seq === undefined ? undefined : linesAt(repo, seq, prepare);
+      }),
     missingFacts: keys => guarded(() => [...keys].filter(key => factRow(key, prepare) === undefined)),
     putFacts: rows => {
       write(() => {

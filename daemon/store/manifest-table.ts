@@ -4,6 +4,7 @@ import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { translated } from './connection.ts';
+import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
 import { headBytes, isPartialHead } from './link-body.ts';
 import type { FactKey } from './publication.ts';
@@ -35,6 +36,20 @@ export function manifestOf(key: string, prepare: Prepare): IterableIterator<Mani
      WHERE entry.document BETWEEN ? AND ? AND to_seq = ?`,
   ).all(firstDocument(repo), lastDocument(repo), openEnd);
   return linesOf(rows.sort((a, b) => (a.path < b.path ? -1 : 1)));
+}
+
+/** The lines that the manifest of an earlier sequence, one that is kept, had wherever it may have been another; undefined for no line. */
+export function linesAt(repo: number, seq: number, prepare: Prepare): ReadonlyMap<RepoPath, ManifestLine | undefined> {
+  const changed = prepare<[number, number], { document: number; path: string }>(
+    'SELECT DISTINCT document, path FROM changed JOIN document ON document.id = changed.document WHERE changed.repo = ? AND seq > ?',
+  ).all(repo, seq);
+  const line = (document: number, path: string): ManifestLine | undefined => {
+    const row = entryAt(document, seq, prepare);
+    if (row === undefined || row.to_seq <= seq) return undefined;
+    checkEntry(row, path);
+    return lineOf({ ...row, path, size: null, mtime_ms: 0, ctime_ms: 0, inode: 0 });
+  };
+  return new Map(changed.map(({ document, path }) => [path as RepoPath, line(document, path)]));
 }
 
 function* linesOf(rows: readonly ManifestRow[]): IterableIterator<ManifestLine> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { DeltaArtifact, DeltaRef } from '../../../client/protocol/delta.ts';
 import { createLinker } from '../../../daemon/link/linker.ts';
@@ -288,4 +289,23 @@ test('an artifact without facts, versions and names is read all the same', async
       delete copy[field];
   });
   assert.deepEqual(((await ingest(bare)) as Ingested).checked.problems, []);
+});
+
+test('the base of an artifact may be a snapshot that is active or was of late, and no other', async t => {
+  const { base, built, dev, index, head } = await clonesOf(t, project, secondCommit);
+  const { snapshotId: before } = await index.crawl();
+  dev.git('checkout', '--quiet', head);
+  await index.crawl();
+  const output = dev.path('../delta.json');
+  const lists = async (from: string): Promise<DeltaArtifact> => {
+    const build = { base: from, head: undefined, output, mostBytes: 2 ** 20, timestamp: 1 };
+    await index.engine.delta(index.repo, { kind: 'build', build });
+    return JSON.parse(readFileSync(output, 'utf8')) as DeltaArtifact;
+  };
+  const [bySnapshot, byCommit] = [await lists(before), await lists(base)];
+  assert.equal(bySnapshot.base_snapshot_id, before);
+  assert.deepEqual(bySnapshot.deltas, byCommit.deltas);
+  assert.equal(bySnapshot.new_snapshot_id, built.new_snapshot_id);
+  assert.deepEqual(Object.values((await lists(built.new_snapshot_id!)).stats), [0, 0, 0, 0, 0, 0, 0]);
+  await assert.rejects(lists(`sha256:${'0'.repeat(64)}`), { reason: 'preconditionFailed' });
 });
