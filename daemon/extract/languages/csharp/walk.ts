@@ -1,6 +1,7 @@
 import type { FactsBuilder } from '../../builder.ts';
 import type { Slots } from '../../outline.ts';
 import type { Scopes } from '../../scopes.ts';
+import { slotAround } from '../../slot-around.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import type { Names } from './names.ts';
 import type { Values } from './values.ts';
@@ -19,10 +20,7 @@ export interface Walk {
 
 /** Slot of the type around what is walked, -1 outside of types. */
 export function typeAround({ facts }: Pick<Walk, 'facts'>): number {
-  for (let slot = facts.enclosing; slot >= 0; slot = facts.definition(slot).container) {
-    if (isTypeKind(facts.definition(slot).kind)) return slot;
-  }
-  return -1;
+  return slotAround(facts, isTypeKind);
 }
 
 export function isTypeKind(kind: string): boolean {

@@ -1,4 +1,4 @@
-import { maxDepth } from '../../builder.ts';
+import { foundOnce } from '../../found-once.ts';
 import { argumentsOf, typeAt } from './types.ts';
 import { before, core, freeName, partsOf, type Walk } from './walk.ts';
 
@@ -7,13 +7,7 @@ import { before, core, freeName, partsOf, type Walk } from './walk.ts';
  * nothing can be said.
  */
 export function valueThrough(walk: Walk, node: number): number {
-  if (node < 0 || walk.tree.depth[node]! > maxDepth) return -1;
-  const known = walk.values.get(node);
-  if (known !== undefined) return known;
-  walk.values.set(node, -1);
-  const found = compute(walk, node);
-  walk.values.set(node, found);
-  return found;
+  return foundOnce(walk, node, compute);
 }
 
 /** What the last chain in a node denotes: of what only wraps it. */

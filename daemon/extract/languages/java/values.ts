@@ -1,15 +1,10 @@
-import { maxDepth } from '../../builder.ts';
+import { foundOnce } from '../../found-once.ts';
 import { arrayOf, typeOf } from './types.ts';
 import { currentType, methodNamed, typeNamed, valueNamed, type Walk } from './walk.ts';
 
 /** What an expression of the code evaluates to; -1 where nothing can be said. */
 export function valueAt(walk: Walk, node: number): number {
-  if (node < 0 || walk.tree.depth[node]! > maxDepth) return -1;
-  const known = walk.values.get(node);
-  if (known !== undefined) return known;
-  const value = compute(walk, node);
-  walk.values.set(node, value);
-  return value;
+  return foundOnce(walk, node, compute);
 }
 
 function compute(walk: Walk, node: number): number {

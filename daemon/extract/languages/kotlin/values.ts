@@ -1,16 +1,11 @@
-import { maxDepth } from '../../builder.ts';
+import { foundOnce } from '../../found-once.ts';
 import { argumentValue, type Call, callAt, calledBy, calledName, calledOn } from './calls.ts';
 import { applied, typeOf } from './types.ts';
 import { memberNamed, nameOf, typeNamed, valueNamed, type Walk } from './walk.ts';
 
 /** What an expression of the code evaluates to; -1 where nothing can be said. */
 export function valueAt(walk: Walk, node: number): number {
-  if (node < 0 || walk.tree.depth[node]! > maxDepth) return -1;
-  const known = walk.values.get(node);
-  if (known !== undefined) return known;
-  const value = compute(walk, node);
-  walk.values.set(node, value);
-  return value;
+  return foundOnce(walk, node, compute);
 }
 
 function compute(walk: Walk, node: number): number {

@@ -1,15 +1,10 @@
 import { maxDepth } from '../../builder.ts';
+import { foundOnce } from '../../found-once.ts';
 import { constant, library, ofSelf, selfValue, type Walk } from './walk.ts';
 
 /** What a piece of code denotes where the walk stands; -1 where nothing can be said. */
 export function valueAt(walk: Walk, node: number): number {
-  if (node < 0 || walk.tree.depth[node]! > maxDepth) return -1;
-  const known = walk.values.get(node);
-  if (known !== undefined) return known;
-  walk.values.set(node, -1);
-  const found = compute(walk, node);
-  walk.values.set(node, found);
-  return found;
+  return foundOnce(walk, node, compute);
 }
 
 /** The class that a literal is of. */
