@@ -160,7 +160,9 @@ function noteDifference(document: number, before: LinkBody | undefined, after: L
     for (const table of ['definition', 'post', 'bearer'] as const) {
       step.hints.add(table, without(now[table], old?.[table]), document);
     }
-    for (const symbol of without(now.definition, old?.definition)) step.appeared.add(symbol);
+    if (step.appeared !== undefined) {
+      for (const symbol of without(now.definition, old?.definition)) step.appeared.add(symbol);
+    }
   }
   if (old !== undefined) for (const symbol of without(old.definition, now?.definition)) step.vanished.add(symbol);
   for (const name of now?.candidate ?? []) {

@@ -11,7 +11,8 @@ export interface Step {
   readonly counts: CountKeeper;
   readonly hints: HintBatch;
   readonly changed: Set<number>;
-  readonly appeared: Set<number>;
+  /** Symbols that a document defines which did not before; undefined in a first publication, where all have appeared. */
+  readonly appeared: Set<number> | undefined;
   readonly vanished: Set<number>;
   /** Wall clock, milliseconds. */
   readonly nowMs: number;

@@ -10,7 +10,7 @@ import type { Publication, Published } from './publication.ts';
 import { evidenceKeeper, evidenceSum, recountUses, storeEvidence } from './publish-evidence.ts';
 import { dropLinks, repointLinks, restoreLinks, writeLinks } from './publish-links.ts';
 import { documentOf, findDocument, type Step } from './publish-step.ts';
-import type { Prepare } from './rows.ts';
+import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
 import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
 
@@ -28,7 +28,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
     counts: countFrom(before?.counts ?? noCounts),
     hints: hintBatch(repo, prepare),
     changed: new Set(),
-    appeared: new Set(),
+    appeared: before === undefined ? undefined : new Set(),
     vanished: new Set(),
     nowMs: publication.publishedAt,
     evidence: evidenceKeeper(repo, publication.publishedAt, prepare, sum),
@@ -44,7 +44,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
   for (const { path, key } of arrived) repointLinks(path, key, step);
   for (const { path, stat } of publication.touched ?? []) noteStat(path, stat, step);
   step.hints.write();
-  const { come, gone } = settleSymbols(before === undefined, step);
+  const { come, gone } = settleSymbols(step);
   recountUses([...come, ...gone], step);
   writeChanged(step);
   const snapshot = {
@@ -108,16 +108,24 @@ function closeEntry(row: EntryRow, path: string, nowMs: number, step: Step): voi
 }
 
 /** Counts distinct symbols, and names those that documents define now, or none any more. From nothing all have come: none is named. */
-function settleSymbols(fromEmpty: boolean, step: Step): { readonly come: number[]; readonly gone: number[] } {
-  if (fromEmpty) {
-    step.counts.symbols(step.appeared.size);
+function settleSymbols(step: Step): { readonly come: number[]; readonly gone: number[] } {
+  const { appeared, vanished } = step;
+  if (appeared === undefined) {
+    step.counts.symbols(definedSymbols(step));
     return { come: [], gone: [] };
   }
   const defined = (symbol: number, seq: number): boolean => isDefined(symbol, step.repo, seq, step.prepare);
-  const come = [...step.appeared].filter(symbol => !step.vanished.has(symbol) && !defined(symbol, step.seq - 1));
-  const gone = [...step.vanished].filter(symbol => !step.appeared.has(symbol) && !defined(symbol, step.seq));
+  const come = [...appeared].filter(symbol => !vanished.has(symbol) && !defined(symbol, step.seq - 1));
+  const gone = [...vanished].filter(symbol => !appeared.has(symbol) && !defined(symbol, step.seq));
   step.counts.symbols(come.length - gone.length);
   return { come, gone };
+}
+
+/** How many symbols a first publication defines: its hints are those of one version. */
+function definedSymbols({ repo, prepare }: Step): number {
+  return prepare<[number, number], { n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM definition WHERE document BETWEEN ? AND ? GROUP BY key)',
+  ).get(firstDocument(repo), lastDocument(repo))!.n;
 }
 
 function hashOf(symbol: number, step: Step): string {
