@@ -32,7 +32,7 @@ const mostMended = 1000;
  */
 export function damageOf(key: string, prepare: Prepare): Damage | undefined {
   const repo = repoRow(key, prepare);
-  if (repo === undefined || !isWellFormed(prepare)) return undefined;
+  if (repo === undefined || !isWellFormed(prepare) || hasLostEvidence(prepare)) return undefined;
   const facts = new Set<number>();
   const documents = new Set(lostLinks(prepare));
   for (const place of damagedPlaces(prepare)) {
@@ -118,6 +118,14 @@ function dropLinkRows(document: number, prepare: Prepare): void {
   for (const table of ['link', 'question', ...hintTables]) {
     prepare<[number]>(`DELETE FROM ${table} WHERE document = ?`).run(document);
   }
+}
+
+/** What an indexer said can't be made anew from files, and the snapshot's evidence id tells of it. */
+function hasLostEvidence(prepare: Prepare): boolean {
+  return (
+    prepare('SELECT 1 FROM link WHERE evidence <> 0 AND evidence NOT IN (SELECT id FROM precise) LIMIT 1').get() !==
+    undefined
+  );
 }
 
 /** Documents that have facts and no links to them. */

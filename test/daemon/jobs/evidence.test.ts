@@ -6,7 +6,10 @@ import type { SeenContents } from '../../../daemon/jobs/scip-source.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
+import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { type ScrubPlace, scrub } from '../../../daemon/store/scrub.ts';
+import { Database } from '../../../daemon/store/sqlite.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 import type { PartOf, ScipIndex } from '../../support/scip.ts';
 import { dumpDifference, freshDump, type IndexedTree, indexedTree } from './indexed-tree.ts';
@@ -218,6 +221,76 @@ test('each worktree has its own evidence: what names mean hangs on the tree arou
   assert.deepEqual(open(tree), byIndexer);
   assert.equal((await index()).evidenceId, '', 'gone with it');
 });
+
+test('what is collected is what another took the place of, never what is in use or may come back', async t => {
+  const { tree, arrive, edit } = await bench(t);
+  await arrive([...defined, 'src/b.ts open means a/Box#']);
+  await arrive([...defined, ...used]);
+  const { evidenceId } = await edit('src/c.ts', 'export const c = 1\n');
+  const rows = () => countRows(tree, 'precise', 'precise_body', '(SELECT DISTINCT precise FROM precise_post)');
+  await collect(tree);
+  assert.deepEqual(rows(), [4, 4, 3], 'older snapshots can be read');
+  for (const text of ['2', '3', '4', '5', '6']) await edit('src/d.ts', `export const d = ${text}\n`);
+  await collect(tree);
+  assert.deepEqual(rows(), [3, 3, 2]);
+  assert.deepEqual(open(tree), ['src/b.ts:0 scip']);
+  assert.equal((await tree.crawl()).evidenceId, evidenceId);
+  await edit('src/c.ts', "import { Box } from './a'\nnew Box().open()\n");
+  assert.deepEqual(open(tree), byIndexer);
+});
+
+/** As a daemon that rests does, an hour later. */
+async function collect({ engine, repo }: IndexedTree): Promise<void> {
+  await engine.release(repo.indexFile);
+  const writer = openIndexWriter(repo.indexFile);
+  while (writer.collect(Date.now() + 3_600_000));
+  writer.close();
+}
+
+function countRows({ repo }: IndexedTree, ...tables: readonly string[]): readonly number[] {
+  const database = new Database(repo.indexFile, { readonly: true });
+  try {
+    return tables.map(table => (database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n);
+  } finally {
+    database.close();
+  }
+}
+
+const damages: Readonly<Record<string, string>> = {
+  'its body': 'UPDATE precise_body SET body = zeroblob(length(body))',
+  'a flipped bit': "UPDATE precise_body SET body = CAST(substr(body, 1, 40) || x'55' || substr(body, 42) AS BLOB)",
+  'what it is of': 'UPDATE precise SET hash = zeroblob(32)',
+  'what it says, as evidence ids have it': 'UPDATE precise SET content = zeroblob(32)',
+  'a body that is gone': 'DELETE FROM precise_body',
+  'a row that is gone': 'DELETE FROM precise',
+  'a post that is gone': 'DELETE FROM precise_post',
+};
+
+for (const [what, statement] of Object.entries(damages)) {
+  test(`damage of evidence is found at rest, told, and leaves the answers of syntax: ${what}`, async t => {
+    const { tree, arrive } = await bench(t);
+    await arrive([...defined, ...used]);
+    await tree.engine.release(tree.repo.indexFile);
+    const database = new Database(tree.repo.indexFile);
+    assert.ok(database.prepare(statement).run().changes > 0);
+    database.close();
+    assert.throws(() => compare(tree), { name: 'StoreError', trouble: 'corrupt' });
+    await tree.engine.mend(tree.repo, 'a digest does not hold');
+    assert.ok(tree.notices.some(({ kind }) => kind === 'index_mended' || kind === 'index_quarantined'));
+    const { evidenceId } = await tree.crawl();
+    compare(tree);
+    assert.deepEqual([evidenceId, open(tree)], ['', bySyntax]);
+    const fresh = await freshDump(t, tree.repo.root);
+    assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
+  });
+}
+
+/** Compares a whole index file with its digests. */
+function compare({ repo }: IndexedTree): void {
+  let place: ScrubPlace | undefined;
+  do place = scrub(repo.indexFile, place, () => false);
+  while (place !== undefined);
+}
 
 test('an index that evidence has come and gone in is a fresh one of the same tree', async t => {
   const { work, tree, arrive, edit } = await bench(t);
