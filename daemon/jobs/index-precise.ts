@@ -90,8 +90,8 @@ export function planPrecise(
 ): readonly PlannedIndexer[] {
   const read = manifestOf(repo);
   if (read === undefined) return [];
-  const { snapshot, entries: lines } = read;
-  const digests = snapshot.evidenceId === '' ? {} : readDigests(repo);
+  const { snapshot, entries: lines, epoch } = read;
+  const digests = snapshot.evidenceId === '' ? {} : readDigests(repo, epoch);
   const paths = lines.map(({ entry }) => entry.path);
   const known = indexersFor(wantedLanguages(snapshot, language)).filter(uses);
   return known.map(indexer => {
@@ -157,7 +157,7 @@ export function wordsFor({ indexer, not }: Pick<PlannedIndexer, 'indexer' | 'not
 
 async function runOne(
   repo: RepositoryRecord,
-  { indexer, found, digest }: PlannedIndexer,
+  { indexer, found }: PlannedIndexer,
   { signal, report }: PreciseRequest,
   { scratchFolder, environment, bounds, ingest }: PreciseOptions,
 ): Promise<readonly string[]> {
@@ -165,18 +165,22 @@ async function runOne(
   const scratch = mkdtempSync(join(scratchFolder, `${indexer.name}-`));
   try {
     // Anew for each: files change while the others run, and those would be said to have been seen.
-    const before = contentsOf(repo);
+    const read = manifestOf(repo);
+    const before = contentsOf(read);
     const { written, problems } = await runIndexer({
       ...{ indexer, found: found!, root: repo.root, project: repo.id, trusted: repo.trusted },
       ...{ paths: [...before.keys()], scratch, environment, ...bounds(), signal },
     });
     report(0, `ingest ${indexer.name}`);
-    const contents = unchanged(before, contentsOf(repo));
+    const contents = unchanged(before, contentsOf(manifestOf(repo)));
     const [first, ...others] = written;
     if (first !== undefined) {
       await ingest(repo, { parts: [first, ...others], seen: { kind: 'contents', contents } }, { signal });
     }
-    saveDigest(repo, indexer.name, digest);
+    // What changed meanwhile may change back: then this run has nothing to say of it.
+    if (read !== undefined && contents.size === before.size) {
+      saveDigest(repo, read.epoch, indexer.name, preciseDigest(indexer, programOf(found), repo.trusted, read.entries));
+    }
     return problems;
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
@@ -184,18 +188,19 @@ async function runOne(
 }
 
 /** Files by what they contain; those whose bytes were not read have ''. */
-function contentsOf(repo: RepositoryRecord): Map<string, string> {
-  return new Map((manifestOf(repo)?.entries ?? []).map(({ entry }) => [entry.path, entry.hash]));
+function contentsOf(read: ReturnType<typeof manifestOf>): Map<string, string> {
+  return new Map((read?.entries ?? []).map(({ entry }) => [entry.path, entry.hash]));
 }
 
 function unchanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...before].filter(([path, hash]) => hash !== '' && after.get(path) === hash));
+  return new Map([...before].filter(([path, hash]) => after.get(path) === hash));
 }
 
 function manifestOf(repo: RepositoryRecord) {
   const reader = openIndexReader(repo.indexFile);
   try {
-    return reader.manifest(repo.worktreeKey);
+    const read = reader.manifest(repo.worktreeKey);
+    return read && { ...read, epoch: reader.epoch };
   } finally {
     reader.close();
   }

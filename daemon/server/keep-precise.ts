@@ -7,7 +7,7 @@ import type { Indexer } from '../backends/indexer-table.ts';
 import { findIndexer, indexersFor } from '../backends/indexers.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
-import type { Observation, Observe } from '../events.ts';
+import type { Observation, Observe, SnapshotPublished } from '../events.ts';
 import {
   indexPrecisely,
   type PlannedIndexer,
@@ -65,6 +65,9 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   };
   const isInstalledFor = (languages: readonly string[], trusted: boolean): boolean =>
     indexersFor(languages).some(one => uses(one) && (trusted || !one.runsCode) && find(one) !== undefined);
+  /** An index that was lost comes back as the same tree, without what indexers said of it. */
+  const isNews = ({ repo, snapshotId }: SnapshotPublished): boolean =>
+    asked.get(repo) !== snapshotId || repositories.get(repo)?.snapshot?.evidenceId === '';
   const queue = (id: string): void => {
     waiting.delete(id);
     const repository = repositories.get(id);
@@ -125,7 +128,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
       for (const { record } of repositories.list()) later(record.id);
     },
     hear(seen: Observation) {
-      if (seen.kind === 'snapshot.published' && asked.get(seen.repo) !== seen.snapshotId) later(seen.repo);
+      if (seen.kind === 'snapshot.published' && isNews(seen)) later(seen.repo);
       if (seen.kind !== 'repository.changed') return;
       if (seen.change === 'trusted') later(seen.repo);
       if (seen.change === 'removed') forget(seen.repo);

@@ -33,7 +33,11 @@ const judged = new Map(done.map(line => [line.seed, line]));
 for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
   if (judged.has(seed)) continue;
   const startedMs = performance.now();
-  const verdict = await judge(seed, operations, Number(values.shrink));
+  const verdict = await judge(seed, operations, Number(values.shrink)).catch((error: Error) => error);
+  if (verdict instanceof Error) {
+    process.stdout.write(`seed ${seed}: did not begin, which says nothing of it: ${verdict.message}\n`);
+    continue;
+  }
   const line: Line = { commit, ...verdict, seconds: Math.round((performance.now() - startedMs) / 1000) };
   judged.set(seed, line);
   appendFileSync(values.results, `${JSON.stringify(line)}\n`);

@@ -9,6 +9,8 @@ import {
   type PreciseRequest,
   planPrecise,
 } from '../../../daemon/jobs/index-precise.ts';
+import { readDigests } from '../../../daemon/jobs/precise-digest.ts';
+import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { deserializeSCIP, scipBytes } from '../../support/scip.ts';
@@ -151,6 +153,26 @@ test('its digest says whether an indexer would say the same again', async t => {
   const trusted = planPrecise({ ...indexed.repo, trusted: true }, 'auto', options.choice);
   assert.notEqual(trusted[1]!.digest, first[1]);
   assert.deepEqual(planPrecise(indexed.repo, 'rust', options.choice), []);
+});
+
+test('a run stands for the tree that it was of from beginning to end, and for the index file that heard of it', async t => {
+  const { work, indexed, run, folder } = await bench(
+    t,
+    `: > $TMPDIR/../started; while [ ! -e $TMPDIR/../go ]; do /bin/sleep 0.05; done`,
+  );
+  const reader = openIndexReader(indexed.repo.indexFile);
+  const { epoch } = reader;
+  reader.close();
+  const running = run();
+  await until('it runs', () => existsSync(folder.path('scratch/started')));
+  work.write('a.py', 'def one(): return 2\n');
+  await indexed.changed('a.py');
+  folder.write('scratch/go', '');
+  await running;
+  assert.deepEqual(readDigests(indexed.repo, epoch), {}, 'who changes that back must be indexed again');
+  await run();
+  assert.deepEqual(Object.keys(readDigests(indexed.repo, epoch)), ['scip-python']);
+  assert.deepEqual(readDigests(indexed.repo, 'another'), {});
 });
 
 test('a job that is cancelled takes its program along', async t => {

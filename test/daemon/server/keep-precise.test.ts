@@ -20,7 +20,7 @@ function bench(t: TestContext, settings: Readonly<Record<string, string>> = {}, 
   const clock = fakeClock();
   const repository = {
     record: { id: 'app', root: folder.root, indexFile: folder.path('index.db'), worktreeKey: 'main', trusted: false },
-    snapshot: { snapshotId: 'first', evidenceId: '', counts: { languages: { [language]: {} } } },
+    snapshot: { snapshotId: 'first', evidenceId: 'said', counts: { languages: { [language]: {} } } },
   };
   const { values } = loadConfig({ file: '', environment: settings });
   const options: KeepPreciseOptions = {
@@ -103,6 +103,19 @@ test('a run that somebody asked for leaves nothing to do by itself', async t => 
   published('second');
   await pass(60_000);
   assert.equal(total(), 1);
+});
+
+test('an index that was lost is a tree of which nothing is said any more, the same though it is', async t => {
+  const { precise, jobs, total, published, pass, repository } = bench(t);
+  precise.start(jobs);
+  await pass(60_000);
+  published('first');
+  await pass(60_000);
+  assert.equal(total(), 1);
+  repository.snapshot.evidenceId = '';
+  published('first');
+  await pass(60_000);
+  assert.equal(total(), 2);
 });
 
 test('trust is news', async t => {
