@@ -55,7 +55,7 @@ export interface DiscoverOptions {
  */
 export async function discover(root: string, options: DiscoverOptions = {}): Promise<Discovery> {
   const surroundings = await surroundingsOf(root, options);
-  const walk = startWalk(surroundings.root, options.signal);
+  const walk = new Walk(surroundings.root, options.signal);
   const [tracked] = await Promise.all([
     trackedPaths(surroundings, options),
     walk.below(rulesOf(surroundings.sources).root),
@@ -77,7 +77,7 @@ export async function lookAt(
   const asked = withoutNested(paths);
   const exceptions = await ignoredButTracked(surroundings, asked, options);
   const rules = rulesOf({ ...surroundings.sources, exceptions });
-  const walk = startWalk(surroundings.root, options.signal);
+  const walk = new Walk(surroundings.root, options.signal);
   const scopeAt = scopesOf(rules);
   for (const path of asked) {
     if (path !== '' && (repoPath(path) === undefined || !walk.reaches(directoryOf(path)))) continue;
@@ -212,49 +212,73 @@ function withoutNested(paths: Iterable<string>): readonly string[] {
   });
 }
 
-interface Walk {
-  readonly files: readonly FoundFile[];
-  readonly unlisted: readonly UnlistedPath[];
-  add(path: string): void;
-  below(scope: IgnoreScope | undefined): Promise<void>;
-  /** Adds the tracked files that the walk did not meet; returns those of them that rules ignore, there or not. */
-  addMissing(tracked: readonly string[], scopeAt: ScopeAt): readonly string[];
-  /**
-   * Whether a folder is there and no symbolic link lies on the way. git's index may name `link/x` from the time when
-   * `link` was a folder.
-   */
-  reaches(directory: string): boolean;
-}
-
 /** PATH_MAX allows 2,048 nested folders; real trees have a few dozen. */
 const deepest = 200;
 const mostUnlisted = 1000;
 const sliceMs = 8;
 
-function startWalk(root: string, signal: AbortSignal | undefined): Walk {
-  const files: FoundFile[] = [];
-  const seen = new Set<string>();
-  const unlisted: UnlistedPath[] = [];
-  const leaveOut = (path: string, reason: UnlistedPath['reason']): void => {
-    if (unlisted.length < mostUnlisted) unlisted.push({ path, reason });
-  };
-  const add = (path: string): void => {
-    const file = seen.has(path) ? undefined : fileAt(root, path);
+/** One look at what lies below a root. */
+class Walk {
+  readonly files: FoundFile[] = [];
+  readonly unlisted: UnlistedPath[] = [];
+  readonly #root: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #seen = new Set<string>();
+  /** Folders by whether they can be reached. */
+  readonly #reached = new Map<string, boolean>([['', true]]);
+
+  constructor(root: string, signal: AbortSignal | undefined) {
+    this.#root = root;
+    this.#signal = signal;
+  }
+
+  add(path: string): void {
+    const file = this.#seen.has(path) ? undefined : fileAt(this.#root, path);
     if (file === undefined) return;
-    seen.add(path);
-    files.push(file);
-  };
-  const known = new Map<string, boolean>([['', true]]);
-  const reaches = (directory: string): boolean => {
-    const answer = known.get(directory) ?? (reaches(directoryOf(directory)) && isDirectory(join(root, directory)));
-    known.set(directory, answer);
+    this.#seen.add(path);
+    this.files.push(file);
+  }
+
+  async below(start: IgnoreScope | undefined): Promise<void> {
+    const folders = start === undefined ? [] : [start];
+    let sliceEnd = performance.now() + sliceMs;
+    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+      this.#enter(next, folders);
+      if (performance.now() < sliceEnd) continue;
+      await nextTurn();
+      this.#signal?.throwIfAborted();
+      sliceEnd = performance.now() + sliceMs;
+    }
+  }
+
+  /** Adds the tracked files that the walk did not meet; returns those of them that rules ignore, there or not. */
+  addMissing(tracked: readonly string[], scopeAt: ScopeAt): readonly string[] {
+    const ignored: string[] = [];
+    for (const path of tracked) {
+      if (this.#seen.has(path) || repoPath(path) === undefined) continue;
+      if (isIgnored(path, scopeAt)) ignored.push(path);
+      if (this.reaches(directoryOf(path))) this.add(path);
+    }
+    return ignored.sort();
+  }
+
+  /**
+   * Whether a folder is there and no symbolic link lies on the way. git's index may name `link/x` from the time when
+   * `link` was a folder.
+   */
+  reaches(directory: string): boolean {
+    const known = this.#reached.get(directory);
+    const answer = known ?? (this.reaches(directoryOf(directory)) && isDirectory(join(this.#root, directory)));
+    this.#reached.set(directory, answer);
     return answer;
-  };
-  const enter = (scope: IgnoreScope, folders: IgnoreScope[]): void => {
-    for (const entry of entriesOf(root, scope.directory, leaveOut)) {
+  }
+
+  #enter(scope: IgnoreScope, folders: IgnoreScope[]): void {
+    const leaveOut = (path: string, reason: UnlistedPath['reason']): void => this.#leaveOut(path, reason);
+    for (const entry of entriesOf(this.#root, scope.directory, leaveOut)) {
       const path = scope.directory === '' ? entry.name : `${scope.directory}/${entry.name}`;
       if (!entry.isDirectory) {
-        if (!scope.ignores(entry.name, 'file')) add(path);
+        if (!scope.ignores(entry.name, 'file')) this.add(path);
         continue;
       }
       const inside = scope.enter(entry.name);
@@ -262,33 +286,11 @@ function startWalk(root: string, signal: AbortSignal | undefined): Walk {
       if (path.split('/').length > deepest) leaveOut(path, 'too_deep');
       else folders.push(inside);
     }
-  };
-  return {
-    files,
-    unlisted,
-    add,
-    reaches,
-    async below(start) {
-      const folders = start === undefined ? [] : [start];
-      let sliceEnd = performance.now() + sliceMs;
-      for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-        enter(next, folders);
-        if (performance.now() < sliceEnd) continue;
-        await nextTurn();
-        signal?.throwIfAborted();
-        sliceEnd = performance.now() + sliceMs;
-      }
-    },
-    addMissing(tracked, scopeAt) {
-      const ignored: string[] = [];
-      for (const path of tracked) {
-        if (seen.has(path) || repoPath(path) === undefined) continue;
-        if (isIgnored(path, scopeAt)) ignored.push(path);
-        if (reaches(directoryOf(path))) add(path);
-      }
-      return ignored.sort();
-    },
-  };
+  }
+
+  #leaveOut(path: string, reason: UnlistedPath['reason']): void {
+    if (this.unlisted.length < mostUnlisted) this.unlisted.push({ path, reason });
+  }
 }
 
 interface Entry {
