@@ -152,6 +152,11 @@ export const Reference = Shape({
     description:
       '1 by scope or import, 0.9 and more by evident types, 0.7 where several are meant, 0.5 by the name alone',
   }),
+  contextChanged: Type.Optional(
+    Type.Literal(true, {
+      description: 'An indexer said so of this file as it is, before other files or the configuration changed',
+    }),
+  ),
 });
 export type Reference = Static<typeof Reference>;
 

@@ -24,14 +24,14 @@ const blobsAtOnce = 500;
 const mostBytesAtOnce = 512 * 1024 * 1024;
 
 /**
- * What of a tree is as a commit has it: path → the tree's content, sha256, and undefined for what is not. A file is the
+ * What of a tree is as a commit has it: path → the tree's content, sha256. A file is the
  * commit's where git says so, whatever filters lie between (large files kept elsewhere, encryption), and where the two
  * differ in nothing but how lines end: that moves no line and no column. Throws `preconditionFailed` without git.
  */
 export async function contentsAtCommit(
   commit: string,
   options: CommitContentsOptions,
-): Promise<(path: RepoPath) => string | undefined> {
+): Promise<ReadonlyMap<string, string>> {
   const { root, tree, git, limits, signal } = options;
   const found = findRepository(root);
   if (git === undefined || found.found !== 'repository' || found.repository.workTree === undefined) {
@@ -59,7 +59,8 @@ export async function contentsAtCommit(
       if (blob?.kind === 'bytes' && isSameText(path, blob.bytes, options)) different.delete(path);
     }
   }
-  return path => (different.has(path) ? undefined : tree.get(path)?.entry.hash);
+  const same = compared.entries.filter(({ entry }) => !different.has(entry.path));
+  return new Map(same.map(({ entry }) => [entry.path, entry.hash]));
 }
 
 function keyAt(path: RepoPath, tree: TreeManifest): FactKey | undefined {

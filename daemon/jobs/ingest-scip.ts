@@ -45,7 +45,8 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
   // A gzip file is read before its bytes are all told.
   const onRead = (bytes: number): void => onProgress(Math.min(1, bytes / size));
   const of = { parts, root: repo.root, tree, limits, seen, scratch: `${repo.indexFile}.scratch` };
-  const { outcome, batch } = await joinScip({ ...of, signal, onRead }, writer);
+  const inputs = current.counts.inputs;
+  const { outcome, batch } = await joinScip({ ...of, inputs, signal, onRead }, writer);
   signal.throwIfAborted();
   const documents = batch.documents.filter(one => !writer.isKnownEvidence(key, one));
   if (documents.length === 0) return { published: told(current, 0, performance.now() - startedMs), outcome };
@@ -75,7 +76,7 @@ function told(snapshot: StoredSnapshot | Publication, documentsLinked: number, d
   };
 }
 
-/** The content that the indexer saw at a path. */
+/** The contents that the indexer saw. */
 async function contentsSeen(
   { repo, index, tree, signal }: ScipIngestion,
   { writer, git, limits }: ScipTools,
@@ -85,7 +86,7 @@ async function contentsSeen(
     case 'tree':
       return 'evident';
     case 'contents':
-      return path => seen.contents.get(path);
+      return seen.contents;
     case 'commit':
       return contentsAtCommit(seen.commit, { root: repo.root, tree, writer, git, limits, signal });
   }

@@ -1,4 +1,5 @@
 import { Fault } from '../../client/protocol/faults.ts';
+import { dialectOf } from '../extract/dialect.ts';
 import { countedChunks, scipChunks } from '../extract/scip/chunks.ts';
 import type { ScipDocument } from '../extract/scip/document.ts';
 import { occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
@@ -15,6 +16,7 @@ import { FactsView } from '../model/facts-codec.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
+import { type InputDigests, Inputs } from '../store/inputs.ts';
 import type { FactKey } from '../store/publication.ts';
 import { isEvidentIn } from './evident-content.ts';
 import { factKeyOf } from './fact-key.ts';
@@ -26,14 +28,16 @@ export interface ScipRun {
   readonly parts: ScipSource['parts'];
   readonly root: string;
   readonly tree: TreeManifest;
+  /** What indexers have to read in the tree. */
+  readonly inputs: InputDigests;
   readonly limits: ScipLimits;
   /** Where a file can be made for what doesn't fit in memory. */
   readonly scratch: string;
   /**
-   * The content that the indexer saw at a path, sha256; undefined where that is not known, or it saw none. `evident`:
+   * The contents that the indexer saw, path → sha256, as far as that is known. `evident`:
    * what the tree has, where the names of symbols stand where the index says.
    */
-  readonly seen: ((path: RepoPath) => string | undefined) | 'evident';
+  readonly seen: ReadonlyMap<string, string> | 'evident';
   readonly signal: AbortSignal;
   /** How many bytes of the index, inflated, are read. */
   readonly onRead: (bytes: number) => void;
@@ -85,7 +89,9 @@ async function join(
   const { tool, toolVersion } = readings[0]!.metadata;
   const indexer = `${tool} ${toolVersion}`.trim();
   const kept = [...intake.kept.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const batch = preciseBatch({ kept, defined: intake.defined, symbols: tables.symbols, indexer, tree: run.tree });
+  const inputs = inputsSeen(run, intake.otherContent > 0);
+  const { symbols } = tables;
+  const batch = preciseBatch({ kept, defined: intake.defined, symbols, indexer, tree: run.tree, inputs });
   const outcome = {
     indexer,
     documents: readings.reduce((sum, { documents }) => sum + documents, 0),
@@ -96,6 +102,17 @@ async function join(
     occurrences: batch.occurrences,
   };
   return { outcome, batch };
+}
+
+/** What the indexer had to read. Without a word of it, it is the tree, where all that it shows of is the tree's. */
+function inputsSeen({ seen, tree, inputs }: ScipRun, isOther: boolean): InputDigests | undefined {
+  if (seen === 'evident') return isOther ? undefined : inputs;
+  const counted = new Inputs();
+  for (const [path, hash] of seen) {
+    const dialect = tree.get(path as RepoPath)?.entry.dialect ?? dialectOf(path);
+    counted.count({ path, dialect, hash }, 1);
+  }
+  return counted.digests();
 }
 
 async function read(part: ScipPart, run: ScipRun, intake: Intake, tables: ScipTables): Promise<ScipReading> {
@@ -175,7 +192,7 @@ class Intake {
 
   #isSeen(path: RepoPath, key: FactKey): boolean {
     const { seen } = this.#run;
-    return seen === 'evident' || seen(path) === key.hash;
+    return seen === 'evident' || seen.get(path) === key.hash;
   }
 
   /** Undefined where one stands where the text has no character: it is not what the indexer saw. */

@@ -8,6 +8,7 @@ import type { TreeManifest } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { PreciseContent } from '../model/precise.ts';
+import { contextIn, type InputDigests } from '../store/inputs.ts';
 import type { ExternalTarget } from '../store/link-batch.ts';
 import type { PreciseBatch, PreciseDocument } from '../store/precise-table.ts';
 import type { FactKey } from '../store/publication.ts';
@@ -35,8 +36,10 @@ export function preciseBatch(index: {
   readonly symbols: ScipSymbols;
   readonly indexer: string;
   readonly tree: TreeManifest;
+  /** All that the indexer had to read; undefined where nobody knows. */
+  readonly inputs: InputDigests | undefined;
 }): JoinedIndex {
-  const { kept, indexer } = index;
+  const { kept, indexer, inputs } = index;
   const targets = new Targets(index);
   let occurrences = 0;
   const documents = kept.map(document => {
@@ -44,7 +47,9 @@ export function preciseBatch(index: {
     const said = { ...joinReferences(document.occurrences, document.facts, symbol => targets.of(symbol)), named };
     occurrences += said.occurrences.length / 2;
     const { path, key } = document;
-    return { path, key, indexer, content: digestOfContent(document, said, targets.hashes), said };
+    const content = digestOfContent(document, said, targets.hashes);
+    const context = inputs === undefined ? '' : contextIn(inputs, key.dialect);
+    return { path, key, indexer, content, context, said };
   });
   return { symbols: targets.numbers, externals: targets.externals, documents, occurrences };
 }

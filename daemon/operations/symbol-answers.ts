@@ -155,6 +155,7 @@ function reference(row: ReferenceRow, repo: string, defining: Source): Reference
       row.enclosing === undefined ? null : { id: symbolId(repo, row.enclosing.hash), name: row.enclosing.name },
     source: row.kind === 'definition' ? defining : sources[row.by],
     confidence: row.confidence,
+    ...(row.isContextChanged ? { contextChanged: true as const } : {}),
   };
 }
 

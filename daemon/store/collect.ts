@@ -133,23 +133,33 @@ function dropFacts(prepare: Prepare): boolean {
  * 64 MB; one in whose place another came goes at once.
  */
 function dropPrecise(prepare: Prepare): boolean {
-  const rows = prepare<[], { id: number; bytes: number; replaced: number }>(
-    `SELECT id, bytes, EXISTS (
+  const rows = prepare<[], { id: number; body: number; bytes: number; replaced: number }>(
+    `SELECT precise.id, precise.body, length(precise_body.body) AS bytes, EXISTS (
        SELECT 1 FROM precise AS newer WHERE newer.repo = precise.repo AND newer.path = precise.path AND newer.hash = precise.hash
        AND newer.dialect = precise.dialect AND newer.version = precise.version AND newer.id > precise.id
-     ) AS replaced FROM precise WHERE id NOT IN (SELECT evidence FROM link) ORDER BY replaced DESC, used_at, id`,
+     ) AS replaced FROM precise JOIN precise_body ON precise_body.id = precise.body
+     WHERE precise.id NOT IN (SELECT evidence FROM link) ORDER BY replaced DESC, used_at, precise.id`,
   ).all();
-  const total = prepare<[], { bytes: number | null }>('SELECT sum(bytes) AS bytes FROM precise').get()?.bytes ?? 0;
-  let excess = rows.reduce((sum, row) => sum + row.bytes, 0);
+  const total = prepare<[], { n: number | null }>('SELECT sum(length(body)) AS n FROM precise_body').get()?.n ?? 0;
+  let excess = rows.reduce((sum, row) => sum + (row.replaced === 0 ? row.bytes : 0), 0);
   const allowed = Math.max(total - excess, preciseBytesAlwaysKept);
   let dropped = 0;
-  for (const { id, bytes, replaced } of rows) {
+  for (const { id, body, bytes, replaced } of rows) {
     if (replaced === 0 && excess <= allowed) return false;
     if (dropped++ === documentsPerBatch) return true;
-    const drop = prepare<[number, number]>('DELETE FROM precise_post WHERE key = ? AND precise = ?');
-    for (const symbol of preciseBody(id, prepare).targets()) drop.run(symbol, id);
-    for (const table of ['precise', 'precise_body']) prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`).run(id);
-    excess -= bytes;
+    dropPreciseRow(id, body, prepare);
+    if (replaced === 0) excess -= bytes;
   }
   return false;
+}
+
+/** With the last that says it goes what it says. */
+function dropPreciseRow(id: number, body: number, prepare: Prepare): void {
+  const isShared = prepare<[number, number]>('SELECT 1 FROM precise WHERE body = ? AND id <> ?').get(body, id);
+  if (isShared === undefined) {
+    const drop = prepare<[number, number]>('DELETE FROM precise_post WHERE key = ? AND body = ?');
+    for (const symbol of preciseBody(id, prepare).targets()) drop.run(symbol, body);
+    prepare<[number]>('DELETE FROM precise_body WHERE id = ?').run(body);
+  }
+  prepare<[number]>('DELETE FROM precise WHERE id = ?').run(id);
 }

@@ -7,9 +7,11 @@ import type { RepoPath } from '../model/paths.ts';
 import type { Holds, LinkedDocumentView } from './effective-links.ts';
 import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factsOf, sourceOf } from './fact-table.ts';
+import type { InputDigests } from './inputs.ts';
 import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
-import { holdingAt, preciseBody } from './precise-table.ts';
+import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
 import type { LinkRow, Prepare } from './rows.ts';
+import { snapshotOf } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
 
 /** One document as a snapshot has it; its parts are read when they are asked for. Throws `StoreError` `corrupt` where a digest doesn't hold. */
@@ -22,6 +24,8 @@ export interface DocumentView extends LinkedDocumentView {
   readonly scope: () => ScopeKey;
   /** A line of the snapshot's text, 0-based; '' past the end. */
   readonly line: (line: number) => string;
+  /** Of what else the indexer saw that `precise` is from; '' without any. */
+  readonly context: () => string;
   /** Identity of a slot's definition, 32 hex digits. */
   readonly hashOf: (slot: number) => string;
 }
@@ -31,6 +35,8 @@ export interface DocumentViews {
   at(document: number, seq: number): DocumentView | undefined;
   /** Which symbols hold in a repository at a sequence. */
   holding(repo: number, seq: number): Holds;
+  /** What indexers have to read in a repository at a sequence. */
+  inputs(repo: number, seq: number): InputDigests;
 }
 
 /** Views over one connection, kept up to `cacheBytes`, the least recently used leaving first. */
@@ -38,6 +44,7 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
   const cache = new Map<string, { readonly view: DocumentView; bytes: number }>();
   const checkedLinks = new Set<string>();
   let lastHolding: { readonly repo: number; readonly seq: number; readonly holds: Holds } | undefined;
+  let lastInputs: { readonly repo: number; readonly seq: number; readonly inputs: InputDigests } | undefined;
   let bytes = 0;
   const grow = (entry: { bytes: number }, by: number): void => {
     entry.bytes += by;
@@ -73,6 +80,12 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
         lastHolding = { repo, seq, holds: holdingAt(repo, seq, prepare) };
       }
       return lastHolding.holds;
+    },
+    inputs: (repo, seq) => {
+      if (lastInputs?.repo !== repo || lastInputs.seq !== seq) {
+        lastInputs = { repo, seq, inputs: snapshotOf(repo, seq, prepare)?.counts.inputs ?? {} };
+      }
+      return lastInputs.inputs;
     },
   };
 }
@@ -113,6 +126,7 @@ function viewOf(
     language: row.language,
     links: decodeBody(body, row.body),
     precise: row.evidence === 0 ? undefined : preciseBody(row.evidence, prepare),
+    context: once(() => (row.evidence === 0 ? '' : preciseRow(row.evidence, prepare).context)),
     facts,
     scope,
     line: line => {

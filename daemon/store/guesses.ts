@@ -97,22 +97,3 @@ export function mayUse(use: ReferenceKind, kind: SymbolKind): boolean {
       return true;
   }
 }
-
-/** Languages whose definitions name one another. */
-export function familyOf(language: string): string {
-  switch (language) {
-    case 'typescript':
-    case 'tsx':
-    case 'javascript':
-    case 'jsx':
-      return 'ecmascript';
-    case 'c':
-    case 'cpp':
-      return 'c';
-    case 'java':
-    case 'kotlin':
-      return 'jvm';
-    default:
-      return language;
-  }
-}

@@ -20,7 +20,7 @@ import {
   touchStats,
 } from './manifest-table.ts';
 import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
-import { type PreciseDocument, preciseFor } from './precise-table.ts';
+import { isSamePrecise, type PreciseDocument, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow, KeptLinks, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
@@ -200,7 +200,8 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     isKnownEvidence: (key, one) =>
       guarded(() => {
         const repo = repoRow(key, prepare);
-        return repo !== undefined && preciseFor(repo, one.path, one.key, prepare)?.content.equals(one.content) === true;
+        const known = repo === undefined ? undefined : preciseFor(repo, one.path, one.key, prepare);
+        return known !== undefined && isSamePrecise(known, one);
       }),
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));

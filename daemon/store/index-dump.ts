@@ -91,8 +91,8 @@ function* documentLines(view: DocumentView, holds: Holds, names: Names): Iterabl
 function* preciseLines({ document, path }: DocumentView, prepare: Prepare): Iterable<string> {
   const { evidence } = currentLink(document, prepare)!;
   if (evidence === 0) return;
-  const { indexer, content } = preciseRow(evidence, prepare);
-  yield ['precise', path, indexer, content.toString('hex')].join('\t');
+  const { indexer, content, context } = preciseRow(evidence, prepare);
+  yield ['precise', path, indexer, content.toString('hex'), context].join('\t');
 }
 
 /** The hints that lead to this version of the document; those of versions that are kept a while are left out. */

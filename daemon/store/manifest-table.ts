@@ -171,9 +171,9 @@ export function dropRepository(key: string, prepare: Prepare): void {
   }
   for (const [table, id] of [
     ['precise_body', 'id'],
-    ['precise_post', 'precise'],
+    ['precise_post', 'body'],
   ] as const) {
-    prepare<[number]>(`DELETE FROM ${table} WHERE ${id} IN (SELECT id FROM precise WHERE repo = ?)`).run(repo);
+    prepare<[number]>(`DELETE FROM ${table} WHERE ${id} IN (SELECT body FROM precise WHERE repo = ?)`).run(repo);
   }
   for (const table of ['document', 'snapshot', 'changed', 'precise']) {
     prepare<[number]>(`DELETE FROM ${table} WHERE repo = ?`).run(repo);

@@ -39,7 +39,7 @@ export function pageWithPlaces(
     const row = rows.get(keyOf(place));
     if (row !== undefined) {
       if (row.confidence < serverConfidence)
-        rows.set(keyOf(row), { ...row, confidence: serverConfidence, by: 'server' });
+        rows.set(keyOf(row), { ...row, confidence: serverConfidence, by: 'server', isContextChanged: false });
       continue;
     }
     const view = viewOf(place, of, views, prepare);
@@ -90,6 +90,7 @@ function placedRow({ path, range }: Place, view: DocumentView): ReferenceRow {
     enclosing: enclosingOf(view, enclosing),
     confidence: serverConfidence,
     by: 'server',
+    isContextChanged: false,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PreciseContent } from '../model/precise.ts';
+import { digestValue } from './digest-sum.ts';
 import type { Holds } from './effective-links.ts';
 import type { ExternalTarget } from './link-batch.ts';
 import { isDefined } from './link-table.ts';
@@ -24,6 +25,8 @@ export interface PreciseDocument {
   readonly indexer: string;
   /** Digest of what is said, by no row number: the same evidence has the same everywhere. */
   readonly content: Buffer;
+  /** What else the indexer saw: see `Inputs`. */
+  readonly context: string;
   readonly said: PreciseContent;
 }
 
@@ -33,11 +36,13 @@ export interface PreciseRow {
   readonly path: string;
   readonly indexer: string;
   readonly content: Buffer;
+  readonly context: string;
+  readonly body: number;
 }
 
 /**
- * Adds a precise document of a repository, after which it is the one for its path and content. Returns its row, the former's
- * where that says the same.
+ * Adds a precise document of a repository, after which it is the one for its path and content. What was said before, in
+ * whatever context, keeps its body. Returns the body's row.
  */
 export function addPrecise(
   repo: number,
@@ -47,31 +52,51 @@ export function addPrecise(
   prepare: Prepare,
 ): number {
   const before = preciseFor(repo, one.path, one.key, prepare);
-  if (before?.content.equals(one.content)) return before.id;
-  const body = encodePrecise(one.said, rows);
+  if (before !== undefined && isSamePrecise(before, one)) return before.body;
   const { hash, dialect, version } = one.key;
-  const { lastInsertRowid } = prepare<unknown[]>(
-    `INSERT INTO precise (repo, path, hash, dialect, version, indexer, content, digest, bytes, used_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const same = before?.content.equals(one.content) ? before.body : undefined;
+  const body = same === undefined ? encodePrecise(one.said, rows) : storedPrecise(same, prepare);
+  const id = same ?? addBody(body, prepare);
+  prepare<unknown[]>(
+    `INSERT INTO precise (repo, path, hash, dialect, version, indexer, content, context, body, digest, used_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
-    ...[repo, one.path, Buffer.from(hash, 'hex'), dialect, version, one.indexer, one.content],
-    ...[rowDigest({ ...one, ...one.key, hash: Buffer.from(hash, 'hex') }, body), body.length, nowMs],
+    ...[repo, one.path, Buffer.from(hash, 'hex'), dialect, version, one.indexer, one.content, one.context, id],
+    ...[rowDigest({ ...one, ...one.key, hash: Buffer.from(hash, 'hex') }, body), nowMs],
   );
-  const id = Number(lastInsertRowid);
-  prepare<[number, Uint8Array]>('INSERT INTO precise_body (id, body) VALUES (?, ?)').run(id, body);
   return id;
+}
+
+function addBody(body: Uint8Array, prepare: Prepare): number {
+  return Number(prepare<[Uint8Array]>('INSERT INTO precise_body (body) VALUES (?)').run(body).lastInsertRowid);
+}
+
+function storedPrecise(id: number, prepare: Prepare): Uint8Array {
+  const row = prepare<[number], { body: Buffer }>('SELECT body FROM precise_body WHERE id = ?').get(id);
+  if (row === undefined) throw new StoreError('corrupt', `what a precise document says is missing: ${id}`);
+  return row.body;
+}
+
+/** Whether both say the same, and saw the same. */
+export function isSamePrecise(
+  one: Pick<PreciseRow, 'content' | 'context'>,
+  other: Pick<PreciseRow, 'content' | 'context'>,
+): boolean {
+  return one.content.equals(other.content) && one.context === other.context;
 }
 
 /** The newest precise document of a repository for a path with that content. */
 export function preciseFor(repo: number, path: string, key: FactKey, prepare: Prepare): PreciseRow | undefined {
   return prepare<[number, string, Buffer, string, number], PreciseRow>(
-    `SELECT id, path, indexer, content FROM precise
+    `SELECT id, path, indexer, content, context, body FROM precise
      WHERE repo = ? AND path = ? AND hash = ? AND dialect = ? AND version = ? ORDER BY id DESC LIMIT 1`,
   ).get(repo, path, Buffer.from(key.hash, 'hex'), key.dialect, key.version);
 }
 
 export function preciseRow(id: number, prepare: Prepare): PreciseRow {
-  const row = prepare<[number], PreciseRow>('SELECT id, path, indexer, content FROM precise WHERE id = ?').get(id);
+  const row = prepare<[number], PreciseRow>(
+    'SELECT id, path, indexer, content, context, body FROM precise WHERE id = ?',
+  ).get(id);
   if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
   return row;
 }
@@ -79,8 +104,8 @@ export function preciseRow(id: number, prepare: Prepare): PreciseRow {
 /** A precise document, compared with its digest. */
 export function preciseBody(id: number, prepare: Prepare): PreciseBody {
   const row = prepare<[number], Digested & { digest: Buffer; body: Buffer }>(
-    `SELECT path, hash, dialect, version, indexer, content, digest, body
-     FROM precise JOIN precise_body USING (id) WHERE id = ?`,
+    `SELECT path, hash, dialect, version, indexer, content, context, digest, precise_body.body AS body
+     FROM precise JOIN precise_body ON precise_body.id = precise.body WHERE precise.id = ?`,
   ).get(id);
   if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
   if (!rowDigest(row, row.body).equals(row.digest)) {
@@ -94,20 +119,20 @@ export function preciseBody(id: number, prepare: Prepare): PreciseBody {
   }
 }
 
-interface Digested extends Pick<PreciseDocument, 'path' | 'indexer' | 'content'> {
+interface Digested extends Pick<PreciseDocument, 'path' | 'indexer' | 'content' | 'context'> {
   readonly hash: Buffer;
   readonly dialect: string;
   readonly version: number;
 }
 
-function rowDigest({ path, hash, dialect, version, indexer, content }: Digested, body: Uint8Array): Buffer {
-  return digestOf(path, hash, dialect, version, indexer, content, body);
+function rowDigest({ path, hash, dialect, version, indexer, content, context }: Digested, body: Uint8Array): Buffer {
+  return digestOf(path, hash, dialect, version, indexer, content, context, body);
 }
 
 /** Documents of a repository of which some content is said to use a symbol; look into the view whether it is the one in use. */
 export function preciseDocumentsOf(symbol: number, repo: number, prepare: Prepare): readonly number[] {
   return prepare<[number, number], { id: number }>(
-    `SELECT DISTINCT document.id FROM precise_post JOIN precise ON precise.id = precise_post.precise
+    `SELECT DISTINCT document.id FROM precise_post JOIN precise ON precise.body = precise_post.body
      JOIN document ON document.repo = precise.repo AND document.path = precise.path
      WHERE precise.repo = ? AND precise_post.key = ?`,
   )
@@ -132,6 +157,6 @@ const symbolsRemembered = 50_000;
 /** What a precise document in use adds to an evidence id: these are summed, so that each change costs what it changes. */
 export function evidenceOf(id: number, prepare: Prepare): bigint {
   if (id === 0) return 0n;
-  const { path, content } = preciseRow(id, prepare);
-  return BigInt(`0x${digestOf(path, content).toString('hex')}`);
+  const { path, content, context } = preciseRow(id, prepare);
+  return digestValue(path, content, context);
 }

@@ -3,6 +3,7 @@ import type { FileStat } from '../model/file-stat.ts';
 import type { DocumentLinks } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
+import type { InputDigests } from './inputs.ts';
 import type { LinkBatch, NumberedLinks } from './link-batch.ts';
 import type { PreciseBatch } from './precise-table.ts';
 
@@ -70,6 +71,8 @@ export interface SnapshotCounts {
   /** Documents of which an indexer says where their references point. */
   readonly precise: number;
   readonly languages: Readonly<Record<string, LanguageCounts>>;
+  /** What indexers have to read, so that it shows whether what they said was said of this. */
+  readonly inputs: InputDigests;
 }
 
 export interface LanguageCounts {

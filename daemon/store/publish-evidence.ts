@@ -1,4 +1,5 @@
 import { addRows } from './add-rows.ts';
+import type { DigestSum } from './digest-sum.ts';
 import { type Holds, type LinkedDocumentView, unresolvedIn } from './effective-links.ts';
 import { internSymbols } from './intern.ts';
 import { currentLink, linkBody } from './link-table.ts';
@@ -15,24 +16,8 @@ import type { FactKey } from './publication.ts';
 import type { EvidenceKeeper, Step } from './publish-step.ts';
 import type { LinkRow, Prepare } from './rows.ts';
 
-/** The sum of what the precise documents in use add to the evidence id, modulo 2^256: a change costs what it changes. */
-export interface EvidenceSum {
-  add(value: bigint): void;
-  /** 64 hex digits; '' of nothing. */
-  id(): string;
-}
-
-export function evidenceSum(id: string): EvidenceSum {
-  let sum = id === '' ? 0n : BigInt(`0x${id}`);
-  return {
-    add: value => {
-      sum = BigInt.asUintN(256, sum + value);
-    },
-    id: () => (sum === 0n ? '' : sum.toString(16).padStart(64, '0')),
-  };
-}
-
-export function evidenceKeeper(repo: number, nowMs: number, prepare: Prepare, sum: EvidenceSum): EvidenceKeeper {
+/** `sum`: of what the precise documents in use add to the evidence id. */
+export function evidenceKeeper(repo: number, nowMs: number, prepare: Prepare, sum: DigestSum): EvidenceKeeper {
   let hasAny: boolean | undefined;
   return {
     of: (path, key) => {
@@ -54,16 +39,16 @@ export function storeEvidence(
 ): readonly { readonly path: string; readonly key: FactKey }[] {
   const rows = internSymbols(batch, prepare);
   const arrived: { readonly path: string; readonly key: FactKey }[] = [];
-  const posts: (readonly [key: number, precise: number])[] = [];
+  const posts: (readonly [key: number, body: number])[] = [];
   for (const one of batch.documents) {
-    const id = addPrecise(repo, one, target => rows[target]!, nowMs, prepare);
+    const body = addPrecise(repo, one, target => rows[target]!, nowMs, prepare);
     const targets = new Set<number>();
     for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows[one.said.occurrences[at]!]!);
-    for (const target of targets) posts.push([target, id]);
+    for (const target of targets) posts.push([target, body]);
     arrived.push({ path: one.path, key: one.key });
   }
   posts.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  addRows({ insert: 'INSERT OR IGNORE INTO precise_post (key, precise)', columns: 2 }, posts.flat(), prepare);
+  addRows({ insert: 'INSERT OR IGNORE INTO precise_post (key, body)', columns: 2 }, posts.flat(), prepare);
   return arrived;
 }
 

@@ -1,13 +1,14 @@
 import type { FileStat } from '../model/file-stat.ts';
 import { hasFacts, type ManifestLine } from '../model/manifest.ts';
 import { addRows } from './add-rows.ts';
+import { digestSum } from './digest-sum.ts';
 import { addEntry, currentEntry, type EntryRow, endEntry } from './entry-table.ts';
 import { putFact } from './fact-table.ts';
 import { hintBatch } from './hints.ts';
 import { isDefined } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
 import type { Publication, Published } from './publication.ts';
-import { evidenceKeeper, evidenceSum, recountUses, storeEvidence } from './publish-evidence.ts';
+import { evidenceKeeper, recountUses, storeEvidence } from './publish-evidence.ts';
 import { dropLinks, repointLinks, restoreLinks, writeLinks } from './publish-links.ts';
 import { documentOf, findDocument, type Step } from './publish-step.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -20,7 +21,7 @@ import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
  */
 export function applyPublication(repo: number, publication: Publication, prepare: Prepare): Published {
   const before = latestSnapshot(repo, prepare);
-  const sum = evidenceSum(before?.evidenceId ?? '');
+  const sum = digestSum(before?.evidenceId ?? '');
   const step: Step = {
     repo,
     seq: (before?.seq ?? 0) + 1,
@@ -99,7 +100,7 @@ function removeEntry(path: string, nowMs: number, step: Step): void {
 
 function closeEntry(row: EntryRow, path: string, nowMs: number, step: Step): void {
   endEntry(row, step.seq, path, step.prepare);
-  step.counts.entry(row, -1);
+  step.counts.entry({ path, dialect: row.dialect, hash: row.hash.toString('hex'), skip: row.skip }, -1);
   step
     .prepare<[number, Buffer, string, number]>(
       'UPDATE fact SET used_at = ? WHERE hash = ? AND dialect = ? AND version = ?',

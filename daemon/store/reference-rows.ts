@@ -1,9 +1,11 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
 import { referenceKinds } from '../model/facts-format.ts';
+import { familyOf } from '../model/families.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, occurrencesIn, preciseMark, referenceAt, unresolvedIn } from './effective-links.ts';
-import { type Bearer, familyOf, isReachable, mayMean, mayUse } from './guesses.ts';
+import { type Bearer, isReachable, mayMean, mayUse } from './guesses.ts';
+import { contextIn } from './inputs.ts';
 import { elsewhere, unpackTraits } from './link-body.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -21,6 +23,8 @@ export interface ReferenceRow {
   readonly confidence: number;
   /** Who says so. */
   readonly by: 'syntax' | 'indexer' | 'server';
+  /** An indexer said so when other files, or the configuration, were not what they are: see `Inputs`. */
+  readonly isContextChanged: boolean;
 }
 
 export interface ReferenceQuery {
@@ -55,6 +59,8 @@ interface SymbolInRepo {
 
 /** How sure an occurrence is that only its name ties to the one definition that bears it. */
 const nameConfidence = 0.5;
+/** How sure an occurrence is that an indexer saw among other files than there are now. */
+const otherContextConfidence = 0.9;
 /** A name left unresolved in more documents than this is likely one of a library's; the one definition gets none of them. */
 const settledDocuments = 50;
 
@@ -132,6 +138,7 @@ interface Source {
 /** What one document has of the list: what is settled, or what only the name ties to the symbol. */
 interface Occurring {
   readonly view: DocumentView;
+  readonly isContextChanged: () => boolean;
   /** Packed: reference index * 128 + confidence in hundredths. */
   readonly linked: readonly number[];
   readonly named: readonly number[];
@@ -171,6 +178,7 @@ function occurringIn(
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || (view.isTest && !query.includeTests)) continue;
+    const isContextChanged = (): boolean => view.context() !== contextIn(views.inputs(repo, seq), view.language);
     const isSeen = givesWay && view.precise !== undefined;
     const all = sources.flatMap(source => linkedIn(view, source, holds));
     const linked = isSeen ? all.filter(packed => (packed & 127) === preciseMark) : all;
@@ -181,9 +189,9 @@ function occurringIn(
     const site: DefinitionSite | undefined = definitions.get(document);
     const slots = site === undefined ? [] : view.links.slotsOf(site.index);
     if (linked.length + slots.length > 0) {
-      found.push({ view, linked, named: [], slots, count: linked.length + slots.length });
+      found.push({ view, isContextChanged, linked, named: [], slots, count: linked.length + slots.length });
     }
-    if (named.length > 0) guessed.push({ view, linked: [], named, slots: [], count: named.length });
+    if (named.length > 0) guessed.push({ view, isContextChanged, linked: [], named, slots: [], count: named.length });
   }
   return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], givenWay };
 }
@@ -215,16 +223,19 @@ function fitting(view: DocumentView, { name, fits }: Settled, holds: Holds): num
   return references;
 }
 
-function rowsOf({ view, linked, named, slots }: Occurring): ReferenceRow[] {
+function rowsOf({ view, isContextChanged, linked, named, slots }: Occurring): ReferenceRow[] {
   const rows: ReferenceRow[] = [];
-  for (const packed of linked) rows.push(occurrenceRow(view, packed >>> 7, packed & 127));
-  for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence * 100));
+  for (const packed of linked) {
+    const isPrecise = (packed & 127) === preciseMark;
+    rows.push(occurrenceRow(view, packed >>> 7, packed & 127, isPrecise && isContextChanged()));
+  }
+  for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence * 100, false));
   for (const slot of slots) rows.push(definitionRow(view, slot));
   return rows.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn);
 }
 
 /** `hundredths`: its confidence, or `preciseMark`. */
-function occurrenceRow(view: DocumentView, index: number, hundredths: number): ReferenceRow {
+function occurrenceRow(view: DocumentView, index: number, hundredths: number, isContextChanged: boolean): ReferenceRow {
   const reference = referenceAt(view, view.facts, index);
   const isPrecise = hundredths === preciseMark;
   return {
@@ -239,8 +250,9 @@ function occurrenceRow(view: DocumentView, index: number, hundredths: number): R
     line: view.line(reference.line),
     isTest: view.isTest,
     enclosing: enclosingOf(view, reference.enclosing),
-    confidence: isPrecise ? 1 : hundredths / 100,
+    confidence: isPrecise ? (isContextChanged ? otherContextConfidence : 1) : hundredths / 100,
     by: isPrecise ? 'indexer' : 'syntax',
+    isContextChanged,
   };
 }
 
@@ -255,6 +267,7 @@ function definitionRow(view: DocumentView, slot: number): ReferenceRow {
     enclosing: enclosingOf(view, definition.container),
     confidence: 1,
     by: 'syntax',
+    isContextChanged: false,
   };
 }
 

@@ -83,7 +83,8 @@ CREATE TABLE link_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, body BLOB 
 
 -- Where an indexer says that the references of a document point: for its path with that content, read by that extractor,
 -- whether the tree has it now or not. Each worktree has its own, for what else is in a tree decides what names mean.
--- content: what it says, by no row number, for evidence ids; digest: of the row and the body.
+-- content: what it says, by no row number, for evidence ids; context: of what else the indexer saw. What is said again in
+-- another context has the same body. digest: of the row and the body.
 CREATE TABLE precise (
   id INTEGER PRIMARY KEY,
   repo INTEGER NOT NULL,
@@ -93,14 +94,16 @@ CREATE TABLE precise (
   version INTEGER NOT NULL,
   indexer TEXT NOT NULL,
   content BLOB NOT NULL,
+  context TEXT NOT NULL,
+  body INTEGER NOT NULL,
   digest BLOB NOT NULL,
-  bytes INTEGER NOT NULL,
   used_at INTEGER NOT NULL
 );
 CREATE INDEX precise_of ON precise (repo, path, hash, dialect, version);
+CREATE INDEX precise_with ON precise (body);
 CREATE TABLE precise_body (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
--- In which of them a symbol occurs.
-CREATE TABLE precise_post (key INTEGER NOT NULL, precise INTEGER NOT NULL, PRIMARY KEY (key, precise)) WITHOUT ROWID;
+-- In which bodies a symbol occurs.
+CREATE TABLE precise_post (key INTEGER NOT NULL, body INTEGER NOT NULL, PRIMARY KEY (key, body)) WITHOUT ROWID;
 
 CREATE TABLE symbol (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE);
 CREATE TABLE external (symbol INTEGER PRIMARY KEY, manager TEXT NOT NULL, package TEXT NOT NULL, name TEXT NOT NULL);

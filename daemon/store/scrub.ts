@@ -5,7 +5,7 @@ import { factsOf, noneChecked, textOf } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
 import { indexFile } from './index-file.ts';
 import { askedFor, checkLink, decodeBody, storedBody } from './link-table.ts';
-import { holdingAt, preciseBody } from './precise-table.ts';
+import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
 import { linkedAt } from './publish-evidence.ts';
 import { unpacked } from './questions.ts';
 import { hintTables, type LinkRow, openEnd, type Prepare, preparer, repoOf } from './rows.ts';
@@ -140,9 +140,11 @@ function checkPrecise([id]: Key, prepare: Prepare): void {
      WHERE one.id = ? AND other.id = one.id`,
   ).get(id);
   if (found === undefined) throw new StoreError('corrupt', `precise document ${id} can't be found`);
-  const find = prepare<[number, number]>('SELECT 1 FROM precise_post WHERE key = ? AND precise = ?');
+  const find = prepare<[number, number]>('SELECT 1 FROM precise_post WHERE key = ? AND body = ?');
+  const { body } = preciseRow(id, prepare);
   for (const symbol of preciseBody(id, prepare).targets()) {
-    if (find.get(symbol, id) === undefined) throw new StoreError('corrupt', 'a post of a precise document is missing');
+    if (find.get(symbol, body) === undefined)
+      throw new StoreError('corrupt', 'a post of a precise document is missing');
   }
 }
 

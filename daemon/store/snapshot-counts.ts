@@ -1,4 +1,5 @@
 import type { SkipReason } from '../model/document.ts';
+import { Inputs } from './inputs.ts';
 import type { LinkBody } from './link-body.ts';
 import type { PreciseBody } from './precise-body.ts';
 import type { LanguageCounts, SnapshotCounts } from './publication.ts';
@@ -13,16 +14,23 @@ export const noCounts: SnapshotCounts = {
   partial: 0,
   precise: 0,
   languages: {},
+  inputs: {},
 };
 
 /** Counts of one snapshot on the way to the next. */
 export interface CountKeeper {
-  entry(entry: { readonly dialect: string; readonly skip: string }, sign: 1 | -1): void;
+  entry(entry: CountedEntry, sign: 1 | -1): void;
   document(language: string, links: CountedLinks, precise: CountedPrecise | undefined, sign: 1 | -1): void;
   symbols(difference: number): void;
   result(): SnapshotCounts;
 }
 
+interface CountedEntry {
+  readonly path: string;
+  readonly dialect: string;
+  readonly hash: string;
+  readonly skip: string;
+}
 type CountedLinks = Pick<LinkBody, 'definitionCount' | 'referenceCount' | 'isPartial'>;
 type CountedPrecise = Pick<PreciseBody, 'extraCount'>;
 
@@ -37,9 +45,12 @@ export const failures: ReadonlySet<string> = new Set<SkipReason>([
 
 export function countFrom(before: SnapshotCounts): CountKeeper {
   const counts = { ...before };
+  const inputs = new Inputs(before.inputs);
   const languages = new Map<string, LanguageCounts>(Object.entries(before.languages));
   return {
-    entry: ({ dialect, skip }, sign) => {
+    entry: (entry, sign) => {
+      const { dialect, skip } = entry;
+      inputs.count(entry, sign);
       counts.files += sign;
       if (failures.has(skip)) counts.failed += sign;
       else if (skip !== '' && dialect !== '') counts.skipped += sign;
@@ -64,6 +75,7 @@ export function countFrom(before: SnapshotCounts): CountKeeper {
     },
     result: () => ({
       ...counts,
+      inputs: inputs.digests(),
       languages: Object.fromEntries(
         [...languages].filter(([, one]) => one.files > 0).sort(([a], [b]) => (a < b ? -1 : 1)),
       ),

@@ -17,8 +17,9 @@ import { gunzipSync } from 'node:zlib';
 
 import { createLinker } from '../../daemon/link/linker.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
+import { familyOf } from '../../daemon/model/families.ts';
 import type { Target } from '../../daemon/model/links.ts';
-import { type Bearer, familyOf, mayMean } from '../../daemon/store/guesses.ts';
+import { type Bearer, mayMean } from '../../daemon/store/guesses.ts';
 import { type Place, placesOf, type ReadTree, readTree } from '../support/linked-tree.ts';
 import { deserializeSCIP } from '../support/scip.ts';
 

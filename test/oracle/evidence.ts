@@ -29,9 +29,9 @@ export function evidencedIndexes(scope: Cleanup, root: string): EvidencedIndexes
     async arrive(file, contents) {
       const index = await make();
       const signal = new AbortController().signal;
-      const seen = (path: string) => contents.get(path);
       const scratch = `${index.indexFile}.scratch`;
-      const run = { parts: [{ file }] as const, root, scratch, limits: defaultScipLimits, seen, signal, onRead() {} };
+      const of = { parts: [{ file }] as const, root, scratch, inputs: {}, limits: defaultScipLimits, seen: contents };
+      const run = { ...of, signal, onRead() {} };
       await writing(index, async (writer, tree) => {
         arrived.push((await joinScip({ ...run, tree }, writer)).batch);
       });

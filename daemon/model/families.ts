@@ -1,0 +1,20 @@
+/** Languages whose definitions name one another, and which an indexer reads together; dialects of them as well. */
+export function familyOf(language: string): string {
+  switch (language) {
+    case 'typescript':
+    case 'tsx':
+    case 'javascript':
+    case 'jsx':
+      return 'ecmascript';
+    case 'c':
+    case 'cpp':
+    case 'header':
+    case 'cpp-header':
+      return 'c';
+    case 'java':
+    case 'kotlin':
+      return 'jvm';
+    default:
+      return language;
+  }
+}

@@ -1,0 +1,44 @@
+import { familyOf } from '../model/families.ts';
+import { type DigestSum, digestSum, digestValue } from './digest-sum.ts';
+
+/** Of each family of languages the digest of the files that its indexers read, and of the files that configure any. */
+export type InputDigests = Readonly<Record<string, string>>;
+
+const configuration = 'configuration';
+/** Of documents that an upload brought: no indexer will read them again. */
+const uploaded = 'scip';
+const families: ReadonlySet<string> = new Set('ecmascript c jvm python go rust dart ruby csharp php'.split(' '));
+
+/**
+ * What indexers have to read, by path and content, as it changes. What one says of a document rests on all of it: on the
+ * signatures in other files, on the options of its compiler.
+ */
+export class Inputs {
+  readonly #sums: Map<string, DigestSum>;
+
+  constructor(before: InputDigests = {}) {
+    this.#sums = new Map(Object.entries(before).map(([family, id]) => [family, digestSum(id)]));
+  }
+
+  /** `dialect` '': a file that nothing reads. `hash` '': its bytes were not read. */
+  count(file: { readonly path: string; readonly dialect: string; readonly hash: string }, sign: 1 | -1): void {
+    if (file.dialect === '' || file.dialect === uploaded || file.hash === '') return;
+    const family = familyOf(file.dialect);
+    const key = families.has(family) ? family : configuration;
+    const sum = this.#sums.get(key) ?? digestSum('');
+    this.#sums.set(key, sum);
+    sum.add(BigInt(sign) * digestValue(file.path, file.hash));
+  }
+
+  digests(): InputDigests {
+    const digests = [...this.#sums].map(([family, sum]) => [family, sum.id()] as const);
+    return Object.fromEntries(digests.filter(([, id]) => id !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** The context of what an indexer of a language (or dialect) says: equal as long as all of its inputs are. */
+export function contextIn(inputs: InputDigests, language: string): string {
+  const sum = digestSum(inputs[familyOf(language)] ?? '');
+  sum.add(BigInt(`0x0${inputs[configuration] ?? ''}`));
+  return sum.id();
+}
