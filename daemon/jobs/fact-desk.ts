@@ -9,7 +9,7 @@ import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 
 /** Facts of trees that are compared: those that are stored, and those that are made on the way and may never be. */
 export interface FactDesk {
-  readonly shelf: Pick<FactShelf, 'document'>;
+  readonly shelf: Omit<FactShelf, 'clear'>;
   /** Encoded facts; undefined where there are none. */
   facts(key: FactKey): Uint8Array | undefined;
   /** The deflated text beside them. */
@@ -23,7 +23,7 @@ export interface FactDesk {
 export interface FactDeskOptions {
   readonly writer: Pick<IndexWriter, 'facts' | 'text'>;
   /** Facts of the index, decoded. */
-  readonly stored: Pick<FactShelf, 'document'>;
+  readonly stored: Omit<FactShelf, 'clear'>;
   readonly extract: (key: FactKey, bytes: Uint8Array) => Promise<ExtractedFacts>;
   readonly decodedBytes: number;
 }
@@ -69,5 +69,8 @@ export function openFactDesk({ writer, stored, extract, decodedBytes }: FactDesk
 
 /** What was made on the way is not in the index, and what is in the index was not made. */
 function eitherShelf(one: FactDesk['shelf'], other: FactDesk['shelf']): FactDesk['shelf'] {
-  return { document: line => one.document(line) ?? other.document(line) };
+  return {
+    document: line => one.document(line) ?? other.document(line),
+    exports: (line, name) => one.exports(line, name) || other.exports(line, name),
+  };
 }

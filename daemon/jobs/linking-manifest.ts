@@ -1,6 +1,7 @@
 import type { Manifest } from '../link/manifest.ts';
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
+import { FactsView } from '../model/facts-codec.ts';
 import { lazyFacts } from '../model/lazy-facts.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import { mount } from '../model/mount.ts';
@@ -11,8 +12,13 @@ import { factKeyOf, factKeyText } from './fact-key.ts';
 export interface FactShelf {
   /** The document of a manifest line; undefined where it has no facts. */
   document(line: ManifestLine): MountedDocument | undefined;
+  /** Whether the facts of a line export that name. Who looks through a barrel need not decode all that lies behind it. */
+  exports(line: ManifestLine, name: string): boolean;
   clear(): void;
 }
+
+/** Documents whose exported names are remembered: some hundred bytes each. */
+const namesRemembered = 100_000;
 
 /** Decoded facts weigh about this many times their stored form. */
 const decodedWeight = 6;
@@ -21,6 +27,21 @@ const decodedWeight = 6;
 export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined, maxBytes: number): FactShelf {
   const kept = new Map<string, { readonly facts: DocumentFacts; readonly bytes: number }>();
   let keptBytes = 0;
+
+  /** Names that facts export, each between two separators. */
+  const exported = new Map<string, string>();
+
+  const exportedBy = (key: FactKey): string => {
+    const name = factKeyText(key);
+    const known = exported.get(name);
+    if (known !== undefined) return known;
+    const blob = stored(key);
+    if (blob === undefined) return '';
+    const names = exportedNames(new FactsView(blob));
+    if (exported.size >= namesRemembered) exported.clear();
+    exported.set(name, names);
+    return names;
+  };
 
   const factsOf = (key: FactKey): DocumentFacts | undefined => {
     const name = factKeyText(key);
@@ -50,11 +71,25 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
       const facts = key === undefined ? undefined : factsOf(key);
       return facts === undefined ? undefined : mount(line.entry.path, facts);
     },
+    exports: (line, name) => {
+      const key = factKeyOf(line);
+      return key !== undefined && exportedBy(key).includes(separator + name + separator);
+    },
     clear: () => {
+      exported.clear();
       kept.clear();
       keptBytes = 0;
     },
   };
+}
+
+const separator = '\0';
+
+function exportedNames(view: FactsView): string {
+  let names = separator;
+  for (let index = 0; index < view.exportCount; index++) names += view.export(index).name + separator;
+  // Flat, so that it is searched and kept as one text.
+  return Buffer.from(names).toString();
 }
 
 /** A tree as one linker sees it, while it lasts: documents that were opened stay open. */
@@ -63,7 +98,7 @@ export interface LinkingManifest extends Manifest {
   readonly isMostlyOpen: boolean;
 }
 
-export function linkingManifest(tree: TreeManifest, shelf: Pick<FactShelf, 'document'>): LinkingManifest {
+export function linkingManifest(tree: TreeManifest, shelf: Omit<FactShelf, 'clear'>): LinkingManifest {
   const opened = new Map<string, MountedDocument | undefined>();
   const open = (path: string): MountedDocument | undefined => {
     const line = tree.get(path);
@@ -79,6 +114,10 @@ export function linkingManifest(tree: TreeManifest, shelf: Pick<FactShelf, 'docu
     filesIn: directory => tree.filesIn(directory),
     filesNamed: name => tree.filesNamed(name),
     documentsOf: scope => tree.documentsOf(scope),
+    exports: (path, name) => {
+      const line = tree.get(path);
+      return line !== undefined && shelf.exports(line, name);
+    },
     document: path => opened.get(path) ?? (opened.has(path) ? undefined : open(path)),
   };
 }

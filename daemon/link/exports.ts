@@ -48,7 +48,7 @@ export function createExports(
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
       if (seen.has(at)) continue;
       seen.add(at);
-      const found = at === path || exportsName(at, name) ? own(at, name) : undefined;
+      const found = at === path || manifest.exports(at, name) ? own(at, name) : undefined;
       if (found !== undefined) {
         yield found;
         continue;
@@ -68,11 +68,6 @@ export function createExports(
     return found === undefined ? undefined : either(found.map(index => evaluate(document, index)));
   };
 
-  const exportsName = (path: string, name: string): boolean => {
-    const document = manifest.document(path);
-    return document !== undefined && surfaceOf(document.facts).exports.has(name);
-  };
-
   /** Stands for what all files behind a module say of a name, and for which files these are. */
   const askBehind = (path: string, name: string, isBarrel: boolean): void => {
     cells.ask(handedKey(path, '*'));
@@ -86,10 +81,10 @@ export function createExports(
   const handedOn = (path: string): readonly string[] => {
     const known = handed.get(path);
     if (known !== undefined) return known;
-    const document = manifest.document(path);
+    const document = manifest.exports(path, '*') ? manifest.document(path) : undefined;
     if (document === undefined) return [];
     const modules = cells.apart(() => namedModules(document));
-    if (modules.some(one => exportsName(one, '='))) return evaluatedModules(document);
+    if (modules.some(one => manifest.exports(one, '='))) return evaluatedModules(document);
     handed.set(path, modules);
     return modules;
   };

@@ -12,4 +12,6 @@ export interface Manifest {
   documentsOf(scope: ScopeKey): readonly RepoPath[];
   /** A parsed document; undefined where the path is absent or was not parsed. */
   document(path: string): MountedDocument | undefined;
+  /** Whether a document exports something under that name (`*`: others as a whole), told without opening it. */
+  exports(path: string, name: string): boolean;
 }

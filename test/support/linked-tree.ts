@@ -85,6 +85,7 @@ export function manifestOf(documents: Iterable<MountedDocument>, otherPaths: Ite
     filesNamed: name => byName.get(name) ?? [],
     documentsOf: scope => byScope.get(scope) ?? [],
     document: path => byPath.get(path),
+    exports: (path, name) => byPath.get(path)?.facts.exports.some(one => one.name === name) ?? false,
   };
 }
 
