@@ -51,11 +51,17 @@ export interface DeltaCheck {
 export async function checkDelta({ artifact, digest, problems }: ReadArtifact, site: DeltaSite): Promise<DeltaCheck> {
   if (artifact === undefined) return refused(problems, false);
   const stats = countsOf(artifact.deltas);
-  const paths = namedPaths(artifact);
   const here = { active: site.tree.snapshotId(site.making), head: once(() => headId(site)) };
   const known = site.takenDeltas().find(one => one.digest === digest)?.snapshotId;
   if (known !== undefined && (known === here.active || known === (await here.head()))) {
-    const checked = { problems: [], baseMatches: true, isKnown: true, newSnapshotId: known, stats, paths };
+    const checked = {
+      problems: [],
+      baseMatches: true,
+      isKnown: true,
+      newSnapshotId: known,
+      stats,
+      paths: pathsToTakeIn(artifact, site),
+    };
     return { checked, prepared: undefined };
   }
   const found = [...problems, ...versionProblems(artifact, site)];
@@ -73,12 +79,27 @@ export async function checkDelta({ artifact, digest, problems }: ReadArtifact, s
   const { lists, linked } = await findDelta(site, toBase, delta, artifact.repo ?? site.repo);
   found.push(...listProblems(artifact.deltas, lists));
   return {
-    checked: { problems: found.slice(0, mostProblems), baseMatches: true, isKnown: false, newSnapshotId, stats, paths },
+    checked: {
+      problems: found.slice(0, mostProblems),
+      baseMatches: true,
+      isKnown: false,
+      newSnapshotId,
+      stats,
+      paths: pathsToTakeIn(artifact, site),
+    },
     prepared: toBase.size === 0 ? { before: here.active, after: newSnapshotId, linked } : undefined,
   };
 }
 
 const mostProblems = 1000;
+
+/**
+ * A path at which nothing stands, and nothing stood, is none to look at: of one that a watcher names it must be assumed
+ * that a file came and went there, under whose other names all files would be looked at.
+ */
+function pathsToTakeIn(artifact: DeltaArtifact, site: DeltaSite): readonly RepoPath[] {
+  return namedPaths(artifact).filter(path => site.tree.get(path) !== undefined || onDisk(path, site) !== undefined);
+}
 
 function refused(problems: readonly DeltaProblem[], baseMatches: boolean, stats?: DeltaStats): DeltaCheck {
   const checked = { problems, baseMatches, isKnown: false, newSnapshotId: '', stats, paths: [] };
