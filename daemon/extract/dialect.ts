@@ -41,7 +41,7 @@ const versions: Readonly<Record<string, number>> = {
   header: 15,
   cpp: 14,
   dart: 10,
-  ruby: 7,
+  ruby: 8,
   csharp: 9,
   php: 8,
   'cpp-header': 13,

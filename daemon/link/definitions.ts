@@ -4,7 +4,7 @@ import type { Cells } from './cells.ts';
 import type { Manifest } from './manifest.ts';
 
 import { either, pick } from './options.ts';
-import { heirsKey, memberKey, nameKey } from './questions.ts';
+import { heirsKey, memberKey, methodsKey, nameKey } from './questions.ts';
 import { joined, type SharedNames, sharedNamesOf } from './shared-names.ts';
 
 import { containerOf, memberName, surfaceOf } from './surface.ts';
@@ -20,6 +20,7 @@ export interface Definitions {
   /** Whether anything of a scope bears the name: see `Questions`. */
   isNamed(scope: ScopeKey, name: string): boolean;
   heirsOf(scope: ScopeKey, name: string): readonly string[];
+  methodsNamed(scope: ScopeKey, name: string): readonly string[];
 }
 
 /** By `memberName`. */
@@ -78,6 +79,10 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
     isNamed(scope, name) {
       cells.ask(nameKey(scope, name));
       return sharedIn(scope).names.has(name);
+    },
+    methodsNamed(scope, name) {
+      cells.ask(methodsKey(scope, name));
+      return sharedIn(scope).methods.get(name) ?? [];
     },
     heirsOf(scope, name) {
       cells.ask(heirsKey(scope, name));

@@ -1,5 +1,5 @@
 import type { MountedDocument } from '../model/document.ts';
-import type { Expression, ImportFact } from '../model/facts.ts';
+import type { Expression, ImportFact, ReferenceFact } from '../model/facts.ts';
 import { prototypeOf, returnedSegment } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { type Cells, createCells } from './cells.ts';
@@ -38,6 +38,8 @@ export interface Evaluator {
   readonly cells: Cells<Value>;
   /** What the expression at `index` of the document's facts denotes; undefined where nothing is known. */
   evaluate(document: MountedDocument, index: number): Value | undefined;
+  /** What its language's rules take a reference for that denotes nothing known. */
+  guess(document: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined;
   /** The module that an import names. */
   moduleOf(document: MountedDocument, one: ImportFact): Value | undefined;
   /** Asks what a document must be linked anew for because others look through it. */
@@ -369,5 +371,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const unpack = createUnpacking(cells, typeOf, basesOf);
   const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at, evaluate, held, basesOf });
 
-  return { cells, evaluate, moduleOf, askAsHander: exports.askAsHander };
+  const guess = (document: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined =>
+    resolverFor(document.facts.language).guess?.(look, document, reference);
+
+  return { cells, evaluate, guess, moduleOf, askAsHander: exports.askAsHander };
 }

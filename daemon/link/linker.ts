@@ -12,7 +12,7 @@ import { surfaceOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 22;
+export const linkerVersion = 23;
 
 export interface Linker {
   /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
@@ -27,11 +27,15 @@ export interface Linker {
  */
 export function createLinker(manifest: Manifest): Linker {
   const evaluator = createEvaluator(manifest);
-  const { cells, evaluate, askAsHander } = evaluator;
+  const { cells, evaluate, guess, askAsHander } = evaluator;
   const isElsewhere = elsewhereTest(manifest, evaluator);
   const settled = (document: MountedDocument, reference: ReferenceFact): Target => {
     const value = evaluate(document, reference.expression);
-    if (value === undefined) return isElsewhere(document, reference) ? elsewhere : candidate;
+    if (value === undefined) {
+      if (isElsewhere(document, reference)) return elsewhere;
+      const guessed = guess(document, reference);
+      return guessed === undefined ? candidate : targetOf(document, reference, guessed);
+    }
     return targetOf(document, reference, value);
   };
   return {

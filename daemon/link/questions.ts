@@ -71,6 +71,11 @@ export function nameKey(scope: string, name: string): QuestionKey {
   return `name\0${scope}\0${name}` as QuestionKey;
 }
 
+/** Which methods of that scope bear the name? */
+export function methodsKey(scope: string, name: string): QuestionKey {
+  return `methods\0${scope}\0${name}` as QuestionKey;
+}
+
 /** What is built from something of that name in that scope? */
 export function heirsKey(scope: string, name: string): QuestionKey {
   return `heirs\0${scope}\0${name}` as QuestionKey;
@@ -167,6 +172,9 @@ function* touchedNames(scope: string, before?: MountedDocument, after?: MountedD
   const [old, now] = [before, after].map(one => (one?.scope === scope ? sharedNamesOf(one.facts) : undefined));
   for (const name of new Set([...(old?.names ?? []), ...(now?.names ?? [])])) {
     if (old?.names.has(name) !== now?.names.has(name)) yield nameKey(scope, name);
+  }
+  for (const name of unionOfKeys(old?.methods, now?.methods)) {
+    if (String(old?.methods.get(name)) !== String(now?.methods.get(name))) yield methodsKey(scope, name);
   }
   for (const name of unionOfKeys(old?.heirs, now?.heirs)) {
     if (String(old?.heirs.get(name)) !== String(now?.heirs.get(name))) yield heirsKey(scope, name);

@@ -59,6 +59,7 @@ export function recordedQuestions(manifest: Manifest, cells: Cells<Value>, defin
     definition: definitions.named,
     isNamed: definitions.isNamed,
     heirsOf: definitions.heirsOf,
+    methodsNamed: definitions.methodsNamed,
     once: (key, find) => cells.get(`o${key}`, find),
   };
 }

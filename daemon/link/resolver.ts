@@ -1,5 +1,5 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
-import type { ImportFact } from '../model/facts.ts';
+import type { ImportFact, ReferenceFact } from '../model/facts.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { OverloadRules } from './overloads.ts';
 import type { DefinitionValue, Value } from './values.ts';
@@ -32,6 +32,8 @@ export interface Resolver {
   extension?(look: Lookup, from: MountedDocument, of: Value | undefined, name: string): Value | undefined;
   /** The same, of the methods that a call names; what is only read is no extension's. */
   extensionMethod?(look: Lookup, from: MountedDocument, of: Value | undefined, name: string): Value | undefined;
+  /** What a reference may mean that nothing settles, by its name: with a confidence, and where no other would do as well. */
+  guess?(look: Lookup, from: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined;
   /** What a class has that neither it nor a base in the repository declares. */
   implied?(look: Lookup, of: DefinitionValue, name: string): Value | undefined;
   /** The function that a call means, where the language's rules for that differ from those of `overloads.ts`. */
@@ -73,6 +75,8 @@ export interface Questions {
   definition(scope: ScopeKey, container: string, name: string): Value | undefined;
   /** Whether anything of a scope bears that name, wherever it stands; of scopes that `sharedNamesOf` looks through. */
   isNamed(scope: ScopeKey, name: string): boolean;
+  /** Tails of the methods of such a scope that bear that name, sorted, each once; without those that are private to a file. */
+  methodsNamed(scope: ScopeKey, name: string): readonly string[];
   /** Tails of what is built from something of that name in such a scope, sorted, each once. */
   heirsOf(scope: ScopeKey, name: string): readonly string[];
   /** What `find` finds, which may rest on nothing but the key and what it asks: looked for once, for all who ask for it. */

@@ -90,13 +90,46 @@ export const ofValues: ReadonlySet<string> = new Set(
   basename dirname begin end arity curry parameters source_location owner unbind bind`.split(/\s+/),
 );
 
+/** What loggers, requests, responses, records, mocks and threads of many libraries have: of a receiver that nobody knows they tell nothing. */
+export const ofManyGems: ReadonlySet<string> = new Set(
+  `debug info warn error fatal unknown level status code body headers header params session cookies env path url uri host
+  port scheme query method accept request response get post put patch head options trace content_type
+  content_length user_agent referer ip ok? success? redirect? successful? status_code with without and_return and_raise
+  and_yield and_call_original and_wrap_original once twice thrice times exactly at_least at_most never ordered by from in of
+  on where not save save! create create! update! destroy destroy! reload attributes errors valid? invalid? persisted?
+  new_record? id type start stop run running? alive? wait signal broadcast synchronize lock unlock locked? try_lock
+  try_acquire shutdown kill wakeup priority value value! result execute exec perform call! up down version user password
+  username size= data title label text html css xpath find_by visit click raw source target stdout stderr
+  stdin puts print printf write_nonblock read_nonblock wait_readable wait_writable sysread syswrite accept_nonblock peeraddr
+  addr verify subject issuer extensions connect connected? disconnect transaction commit rollback exec_params
+  async_exec use match? tag info? debug? warn? error? config configure setup before after wrap name new to_json to_xml
+  to_yaml to_html blank? present? first second each`.split(/\s+/),
+);
+
+/** By custom RSpec's files are called so. */
+export function isOfRspec(path: string): boolean {
+  return /_spec\.rb$|(?:^|\/)spec\//.test(path);
+}
+
+/** Tests, as opposed to what helps them. */
+export function holdsTests(path: string): boolean {
+  return /(?:_(?:spec|test)|\/(?:test|spec)_(?!helper)[^/]+)\.rb$/.test(path);
+}
+
 /** What test files call without saying of whom. */
 export function testMethod(name: string, path: string): Value | undefined {
-  if (ofBoth.has(name)) return ofGem(/_spec\.rb$|(?:^|\/)spec\//.test(path) ? 'rspec' : 'minitest', name);
+  const word = testWord(name, path);
+  if (word !== undefined) return word;
   if (ofRspec.has(name) || /^be_[a-z_]+$/.test(name)) return ofGem('rspec', name);
   return /^(?:assert|refute)(?:_[a-z_]+)?$|^(?:setup|teardown|should|flunk)$/.test(name)
     ? ofGem('minitest', name)
     : undefined;
+}
+
+/** What groups of examples are written with. */
+export function testWord(name: string, path: string): Value | undefined {
+  if (ofBoth.has(name)) return ofGem(isOfRspec(path) ? 'rspec' : 'minitest', name);
+  return isOfRspec(path) && ofRspec.has(name) ? ofGem('rspec', name) : undefined;
 }
 
 /** What testing libraries add to every object, or to what their own methods give. */

@@ -2,7 +2,8 @@ import { isStaticTail } from '../model/identity.ts';
 import { either, first, optionsOf } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { roleOf } from './roles.ts';
-import { ancestorsOf, extensionsOf, includesOf, scope, superclassOf } from './ruby-ancestors.ts';
+import { ancestorsOf, extensionsOf, includesOf, isUnknown, scope, superclassOf } from './ruby-ancestors.ts';
+import { libraryOf } from './ruby-library.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Whether the class's own are looked at, or only what stands above. */
@@ -41,6 +42,13 @@ export function staticMethodOf(
     at = superclassOf(look, at);
   }
   return undefined;
+}
+
+/** `X.new` runs `initialize`. */
+export function maker(look: Lookup, type: DefinitionValue): Value | undefined {
+  const own = staticMethodOf(look, type, 'new') ?? methodOf(look, type, 'initialize');
+  if (own !== undefined) return sure(own, 0.95);
+  return ancestorsOf(look, type).some(isUnknown) ? undefined : libraryOf('Class.new');
 }
 
 /** What a module's `included` extends the class with. */

@@ -1,10 +1,23 @@
+import type { MountedDocument } from '../model/document.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { roleOf } from './roles.ts';
 import { ancestorsOf, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
+import { calledInBlock } from './ruby-blocks.ts';
 import { constantNamed, memberConstant } from './ruby-constants.ts';
+import { calledInGroup, inGroup, isOfGroup } from './ruby-groups.ts';
+import { methodByName } from './ruby-guesses.ts';
 import { ofHeirs } from './ruby-heirs.ts';
-import { isPredefinedVariable, libraryMethod, libraryOf, ofValues, testMember, testMethod } from './ruby-library.ts';
-import { methodOf, staticMethodOf, sure, variableOf } from './ruby-members.ts';
+import {
+  holdsTests,
+  isPredefinedVariable,
+  libraryMethod,
+  libraryOf,
+  ofValues,
+  testMember,
+  testMethod,
+  testWord,
+} from './ruby-library.ts';
+import { maker, methodOf, staticMethodOf, sure, variableOf } from './ruby-members.ts';
 import { required } from './ruby-requires.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -24,6 +37,7 @@ export const rubyResolver: Resolver = {
       case 'variable':
       case 'variable-static':
         if (name.startsWith('$')) return globalVariable(look, name);
+        if (isOfGroup(tails[0])) return sure(inGroup(look, from, tails[0]!, name), 0.95);
         return variable(look, typeAt(look, tails[0]!), name, verb === 'variable-static');
       case 'super':
       case 'super-static':
@@ -31,7 +45,7 @@ export const rubyResolver: Resolver = {
       case 'any':
         return (from.isTest ? testMember(name) : undefined) ?? ofAnyValue(look, name);
       default:
-        return calledOnSelf(look, tails[0], name, verb) ?? (from.isTest ? testMethod(name, from.path) : undefined);
+        return called(look, from, name, verb, tails);
     }
   },
   member(look, of, name) {
@@ -41,6 +55,7 @@ export const rubyResolver: Resolver = {
     const constant = /^[A-Z]/.test(name) ? memberConstant(look, type, name) : undefined;
     return constant ?? (name === 'new' ? maker(look, type) : ofClass(look, type, name));
   },
+  guess: methodByName,
 };
 
 /** Of a receiver that nobody knows: what every object has, and what values of the library have where nobody else does. */
@@ -59,13 +74,41 @@ function variable(look: Lookup, type: DefinitionValue | undefined, name: string,
   return found ?? (isStatic ? undefined : ofHeirs(look, type, one => variableOf(look, one, name, false)));
 }
 
-function calledOnSelf(look: Lookup, tail: string | undefined, name: string, verb: string): Value | undefined {
+/** The last word says whom the blocks around are handed to: see `ruby-blocks.ts`. */
+function called(
+  look: Lookup,
+  from: MountedDocument,
+  name: string,
+  verb: string,
+  words: readonly string[],
+): Value | undefined {
+  const ofLibrary = from.isTest && isOfGroup(words[0]) ? testWord(name, from.path) : undefined;
+  if (ofLibrary !== undefined) return ofLibrary;
+  const handed = words.find(word => word.startsWith('in:'));
+  const runners = handed === undefined ? [] : handed.slice(3).split('>');
+  const tail = words.find(word => !word.startsWith('in:'));
+  const own = (method: string): Value | undefined => calledOnSelf(look, from, tail, method, verb);
+  const inBlock = runners.length === 0 ? undefined : calledInBlock(look, from, { tail, runners, own }, name);
+  return inBlock ?? own(name) ?? (from.isTest ? testMethod(name, from.path) : undefined);
+}
+
+function calledOnSelf(
+  look: Lookup,
+  from: MountedDocument,
+  tail: string | undefined,
+  name: string,
+  verb: string,
+): Value | undefined {
+  if (isOfGroup(tail)) {
+    const ofGroup = calledInGroup(look, from, tail!, name);
+    return ofGroup ?? sure(topMethod(look, from, name), 0.85) ?? libraryMethod(name, 'object');
+  }
   const isInBlock = verb.endsWith('-block');
   const type = tail === undefined ? undefined : typeAt(look, tail);
   const isStatic = verb.startsWith('call-static');
   const found = type && ownMethod(look, type, name, isStatic, isInBlock);
   if (found !== undefined) return found;
-  const everybody = sure(topMethod(look, name), isInBlock ? 0.85 : 0.9);
+  const everybody = sure(topMethod(look, from, name), isInBlock ? 0.85 : 0.9);
   if (everybody !== undefined) return everybody;
   const ofLibrary = libraryMethod(name, type === undefined ? 'top' : isStatic ? 'class' : 'object');
   if (ofLibrary !== undefined) return ofLibrary;
@@ -90,10 +133,12 @@ function ownMethod(
   );
 }
 
-/** `def` outside of all classes: every object has it. */
-function topMethod(look: Lookup, name: string): Value | undefined {
+/** `def` outside of all classes: every object has it, though not where a file of tests says so that others don't load. */
+function topMethod(look: Lookup, from: MountedDocument, name: string): Value | undefined {
   const found = look.definition(scope, '', name);
-  return found?.kind === 'definition' && found.tail.endsWith(').') ? found : undefined;
+  if (found?.kind !== 'definition' || !found.tail.endsWith(').')) return undefined;
+  const isLoaded = found.sites.some(({ document: { path } }) => path === from.path || !holdsTests(path));
+  return isLoaded ? found : undefined;
 }
 
 function ofInstance(look: Lookup, type: DefinitionValue, name: string): Value | undefined {
@@ -102,13 +147,6 @@ function ofInstance(look: Lookup, type: DefinitionValue, name: string): Value | 
 
 function ofClass(look: Lookup, type: DefinitionValue, name: string): Value | undefined {
   return staticMethodOf(look, type, name) ?? libraryMethod(name, 'class') ?? fromOutside(look, type, name, true);
-}
-
-/** `X.new` runs `initialize`. */
-function maker(look: Lookup, type: DefinitionValue): Value | undefined {
-  const own = staticMethodOf(look, type, 'new') ?? methodOf(look, type, 'initialize');
-  if (own !== undefined) return sure(own, 0.95);
-  return ancestorsOf(look, type).some(isUnknown) ? undefined : libraryOf('Class.new');
 }
 
 /** A class that dependencies extend has what they don't tell; a module has what those have that include it. */

@@ -4,6 +4,8 @@ import type { DocumentFacts } from '../model/facts.ts';
 export interface SharedNames {
   /** Of all its definitions. */
   readonly names: ReadonlySet<string>;
+  /** Tails of its methods of that name, but for those that are private to the file. */
+  readonly methods: ReadonlyMap<string, readonly string[]>;
   /** Tails of what is built from something of that name. */
   readonly heirs: ReadonlyMap<string, readonly string[]>;
 }
@@ -14,13 +16,15 @@ export function sharedNamesOf(facts: DocumentFacts): SharedNames {
   const known = all.get(facts);
   if (known !== undefined) return known;
   const heirs = new Map<string, string[]>();
-  for (const { tail, supers } of facts.definitions) {
+  const methods = new Map<string, string[]>();
+  for (const { name, tail, supers } of facts.definitions) {
+    if (tail.endsWith(').') && !/(?:^|#)static\//.test(tail)) methods.set(name, [...(methods.get(name) ?? []), tail]);
     for (const index of supers) {
       const name = lastNameOf(facts, index);
       if (name !== '') heirs.set(name, [...(heirs.get(name) ?? []), tail]);
     }
   }
-  const made = { names: new Set(facts.definitions.map(({ name }) => name)), heirs };
+  const made = { names: new Set(facts.definitions.map(({ name }) => name)), methods, heirs };
   all.set(facts, made);
   return made;
 }
@@ -28,19 +32,23 @@ export function sharedNamesOf(facts: DocumentFacts): SharedNames {
 /** What several documents say together. */
 export function joined(many: readonly SharedNames[]): SharedNames {
   const names = new Set<string>();
-  const heirs = new Map<string, Set<string>>();
-  for (const one of many) {
-    for (const name of one.names) names.add(name);
-    for (const [name, tails] of one.heirs) {
-      const known = heirs.get(name) ?? new Set();
-      for (const tail of tails) known.add(tail);
-      heirs.set(name, known);
-    }
-  }
-  return { names, heirs: new Map([...heirs].map(([name, tails]) => [name, [...tails].sort()])) };
+  for (const one of many) for (const name of one.names) names.add(name);
+  return { names, methods: tailsOf(many.map(one => one.methods)), heirs: tailsOf(many.map(one => one.heirs)) };
 }
 
-const none: SharedNames = { names: new Set(), heirs: new Map() };
+function tailsOf(many: readonly ReadonlyMap<string, readonly string[]>[]): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, Set<string>>();
+  for (const one of many) {
+    for (const [name, tails] of one) {
+      const known = all.get(name) ?? new Set();
+      for (const tail of tails) known.add(tail);
+      all.set(name, known);
+    }
+  }
+  return new Map([...all].map(([name, tails]) => [name, [...tails].sort()]));
+}
+
+const none: SharedNames = { names: new Set(), methods: new Map(), heirs: new Map() };
 const all = new WeakMap<DocumentFacts, SharedNames>();
 
 /** `A::B`, however it is wrapped, ends in `B`. */

@@ -9,17 +9,19 @@ export function mount(path: RepoPath, facts: DocumentFacts): MountedDocument {
 
 /**
  * The scope of one definition, by its tail (or of what stands in a container, by the container's): the document's, but
- * what C, C++ and Go keep to the file has the file. `static` is a keyword in the former and Go has no namespaces, so none
- * has that name.
+ * what C, C++, Go and Ruby keep to the file has the file. `static` is a keyword in the former and the others have no
+ * namespaces, so none has that name.
  */
 export function scopeOfTail(document: Pick<MountedDocument, 'path' | 'scope'>, tail: string): ScopeKey {
   const keepsToFiles = document.scope === sharedByC || document.scope.startsWith(sharedByGo);
-  const isPrivate = keepsToFiles && /(?:^|\/)static\//.test(tail);
+  const isPrivate =
+    document.scope === sharedByRuby ? /(?:^|#)static\//.test(tail) : keepsToFiles && /(?:^|\/)static\//.test(tail);
   return isPrivate ? (document.path as string as ScopeKey) : document.scope;
 }
 
 const sharedByC = 'c:';
 const sharedByGo = 'go:';
+const sharedByRuby = 'ruby:';
 
 /**
  * What finds the documents of one package wherever they lie, as a scope does those of one place: Java's and Kotlin's source
@@ -45,7 +47,7 @@ export function packageScope(name: string): ScopeKey {
  * - Go, Java and Kotlin: directory and package clause, since a package's files share one scope. An `init` of Go is its
  *   file's own: see `scopeOfTail`; a program that is one file is a package of its own.
  * - C#, PHP, Ruby, C and C++: tails are qualified names; the language is the scope. What is private to a file (static
- *   in C, an anonymous namespace in C++) has a tail that says so: see `scopeOfTail`.
+ *   in C, an anonymous namespace in C++, a group of examples in Ruby) has a tail that says so: see `scopeOfTail`.
  * - A package manifest is found by the package's name, wherever it lies.
  * - Everything else, and every other configuration file: the path; Rust's `mod.rs`, `lib.rs` and `main.rs` are their
  *   directory's module.

@@ -53,9 +53,10 @@ function* filesBelow(directory: string): Iterable<string> {
 /** `path:line:column` of a definition's name, from 0. */
 export type Place = string;
 
-/** Where the names of what a link points at stand. */
+/** Where the names of what a link points at stand; what is private to a file has its path as scope. */
 export function placesOf(tree: Manifest, target: Extract<Target, { kind: 'symbol' }>): Place[] {
-  return tree.documentsOf(target.scope).flatMap(path =>
+  const paths = tree.document(target.scope) === undefined ? tree.documentsOf(target.scope) : [target.scope];
+  return paths.flatMap(path =>
     tree
       .document(path)!
       .facts.definitions.filter(one => one.tail === target.tail)

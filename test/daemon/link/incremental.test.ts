@@ -291,7 +291,8 @@ function rubyContent(random: () => number): string {
     () => `def self.${name()}; @v.${name()}; ${type()}.${name()}; end`,
     () => `attr_accessor :v, :${name()}`,
     () => `K = ${type()}`,
-    () => `def z; K.${name()}; @v; v.${name()}; unknown.each { |e| e.${name()} }; end`,
+    () => `def z; K.${name()}; @v; v.${name()}; unknown.each { |e| e.${name()}.only }; end`,
+    () => `def ${one(['run', 'self.run', 'only'])}(&b); ${type()}.${one(['class_eval', 'run'])}(&b); end`,
   ];
   const lines: (() => string)[] = [
     () => `class ${type()} < ${type()}; ${one(inner)()}; ${one(inner)()}; end`,
@@ -299,6 +300,8 @@ function rubyContent(random: () => number): string {
     () => `def ${name()}; ${type()}.new.${name()}; end`,
     () => `$g = ${type()}.new; $g.${name()}`,
     () => `P = Struct.new(:x) do; ${one(inner)()}; end`,
+    () => `describe ${type()} do; let(:${name()}) { described_class.new }; it { ${name()}.only; ${name()}; @v }; end`,
+    () => `${type()}.run { run { ${name()}; only } }`,
   ];
   return `${Array.from({ length: 1 + Math.floor(random() * 4) }, () => one(lines)()).join('\n')}\n`;
 }

@@ -44,7 +44,9 @@ function assignEach(walk: Walk, left: number): void {
 
 function fieldFor({ facts, self }: Walk, name: string): number {
   return (
-    facts.slotsNamed(self.slot, name).find(slot => /`static /.test(facts.definition(slot).tail) === self.isStatic) ?? -1
+    facts
+      .slotsNamed(self.slot < 0 ? (self.groupIn ?? -1) : self.slot, name)
+      .find(slot => /`static /.test(facts.definition(slot).tail) === self.isStatic) ?? -1
   );
 }
 

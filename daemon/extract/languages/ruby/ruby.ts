@@ -6,9 +6,10 @@ import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
 import { createScopes } from '../../scopes.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { ofExamples, standsInGroup } from './examples.ts';
 import { defineVariables } from './variables.ts';
 import { visit } from './visit.ts';
-import { ofSelf, type Walk } from './walk.ts';
+import { ofSelf, takenBlock, type Walk } from './walk.ts';
 
 /** Ruby: much of what a class has is made by calls (`attr_reader`, `define_method`, `Struct.new`). */
 export const ruby: Language = {
@@ -18,7 +19,8 @@ export const ruby: Language = {
     const slots = defineAll(declarations, tree, facts, previousSiblings(tree));
     const byNode = new Map([...slots.byNode, ...defineVariables({ tree, facts, byNode: slots.byNode })]);
     const self = { slot: -1, isStatic: false, isInBlock: false };
-    const walk: Walk = { tree, facts, byNode, values: new Map(), scopes: createScopes(), self, nesting: [] };
+    const place = { scopes: createScopes(), self, nesting: [], described: -1, subject: -1, block: takenBlock('', []) };
+    const walk: Walk = { tree, facts, byNode, values: new Map(), ...place };
     for (let node = 0; node < tree.size; node++) for (const one of requires(tree, node)) facts.addImport(one);
     visit(walk, 0);
     typeAccessors(walk, slots.nameNodes);
@@ -52,7 +54,8 @@ function simple(tree: SyntaxTree, nameNode: number, kind: SymbolKind): Definitio
 function called(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKind): Definition {
   const named = simple(tree, nameNode, kind);
   const plain = { ...named, suffix: 'method', visibility: visibilityOf(tree, node, named.name) } as const;
-  return isOfClass(tree, node) ? { ...plain, disambiguator: 'static' } : plain;
+  if (isOfClass(tree, node)) return { ...plain, disambiguator: 'static' };
+  return standsInGroup(tree, node) ? { ...plain, between: ofExamples, exported: false } : plain;
 }
 
 /** In `class << self`. */
@@ -119,6 +122,11 @@ const makers: Readonly<Record<string, SymbolKind>> = {
   define_method: 'method',
   alias_method: 'method',
   def_delegators: 'method',
+  def_delegator: 'method',
+  delegate: 'method',
+  let: 'method',
+  'let!': 'method',
+  subject: 'method',
 };
 
 function made(tree: SyntaxTree, node: number): readonly Definition[] {
@@ -126,10 +134,29 @@ function made(tree: SyntaxTree, node: number): readonly Definition[] {
   if (isStruct(tree, node)) return symbolsOf(tree, node).map(one => called(tree, node, one, 'property'));
   if (tree.child(node, 'receiver') >= 0 || !Object.hasOwn(makers, maker)) return [];
   const kind = makers[maker]!;
+  return namesMade(tree, node, maker).map(one => called(tree, node, one, kind));
+}
+
+/** The arguments of such a call that name what it makes. */
+function namesMade(tree: SyntaxTree, node: number, maker: string): readonly number[] {
   const symbols = symbolsOf(tree, node);
-  // `def_delegators :@to, :a, :b`
-  if (maker === 'def_delegators') return symbols.slice(1).map(one => called(tree, node, one, kind));
-  return (kind === 'method' ? symbols.slice(0, 1) : symbols).map(one => called(tree, node, one, kind));
+  switch (maker) {
+    // `def_delegators :@to, :a, :b`
+    case 'def_delegators':
+      return symbols.slice(1);
+    // `def_delegator :@to, :old, :name`
+    case 'def_delegator':
+      return symbols.slice(-1);
+    // `delegate :a, :b, to: :other`
+    case 'delegate':
+      return /\bto:/.test(tree.text(tree.child(node, 'arguments'))) ? symbols : [];
+    case 'let':
+    case 'let!':
+    case 'subject':
+      return tree.child(node, 'block') < 0 ? [] : symbols.slice(0, 1);
+    default:
+      return makers[maker] === 'method' ? symbols.slice(0, 1) : symbols;
+  }
 }
 
 function symbolsOf(tree: SyntaxTree, call: number): readonly number[] {
@@ -157,8 +184,10 @@ function typeAccessors(walk: Walk, names: ReadonlySet<number>): void {
     const slot = properties.get(`${startLine} ${startColumn}`);
     if (slot === undefined) continue;
     const { container, tail } = facts.definition(slot);
-    const self = { slot: container, isStatic: isStaticTail(tail), isInBlock: false };
-    if (container >= 0)
+    const isOfGroup = tail.includes(ofExamples);
+    const place = isOfGroup ? { slot: -1, groupIn: container } : { slot: container };
+    const self = { ...place, isStatic: isStaticTail(tail), isInBlock: false };
+    if (container >= 0 || isOfGroup)
       facts.setType(slot, facts.functionOf(ofSelf({ ...walk, self }, 'variable', `@${symbolText(tree, node)}`)));
   }
 }

@@ -63,8 +63,7 @@ function compute(walk: Walk, node: number): number {
   switch (kind) {
     case 'identifier': {
       const local = walk.scopes.resolve(tree.text(node));
-      if (local === undefined && tree.text(node) === 'new') return made(walk, node, -1);
-      return local === undefined ? facts.call(ofSelf(walk, 'call', tree.text(node))) : local.expression;
+      return local === undefined ? nameless(walk, node) : local.expression;
     }
     case 'constant':
       return constant(walk, tree.text(node));
@@ -93,6 +92,17 @@ function compute(walk: Walk, node: number): number {
     default:
       return composed(walk, node, kind);
   }
+}
+
+/** A name that no local has; RSpec has words for what a group of examples is about. */
+function nameless(walk: Walk, node: number): number {
+  const { tree, facts, described, subject } = walk;
+  const name = tree.text(node);
+  if (name === 'new') return made(walk, node, -1);
+  if (name === 'described_class' && described >= 0) return described;
+  if (name === 'subject' && subject >= 0) return subject;
+  if (name === 'subject' && described >= 0) return facts.instance(described);
+  return facts.call(ofSelf(walk, 'call', name));
 }
 
 /** Statements and operators whose value is one of their parts. */
@@ -158,7 +168,7 @@ export function variable(walk: Walk, node: number): number {
   const { tree, facts, self } = walk;
   const name = tree.text(node);
   if (name.startsWith('$')) return facts.free(`variable ${name}`);
-  return self.slot < 0 ? -1 : ofSelf(walk, 'variable', name);
+  return self.slot < 0 && self.groupIn === undefined ? -1 : ofSelf(walk, 'variable', name);
 }
 
 /** What `super` calls: the method of the same name further up. */

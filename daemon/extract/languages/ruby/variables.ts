@@ -1,8 +1,9 @@
+import { groupAround, ofExamples, standsInGroup } from './examples.ts';
 import type { Walk } from './walk.ts';
 
 /**
  * Variables of objects (`@x`), of classes (`@@x`, and `@x` where `self` is the class) and of everybody (`$x`) are there by
- * being assigned. The first place of a file that assigns one is a site of it.
+ * being assigned. The first place of a file that assigns one is a site of it, as is the first of each group of examples.
  */
 export function defineVariables(walk: Pick<Walk, 'tree' | 'facts' | 'byNode'>): Map<number, number> {
   const { tree, facts } = walk;
@@ -12,10 +13,11 @@ export function defineVariables(walk: Pick<Walk, 'tree' | 'facts' | 'byNode'>): 
     const kind = tree.kind(node);
     if (!/^(?:instance|class|global)_variable$/.test(kind) || !isAssigned(walk, node)) continue;
     const name = tree.text(node);
-    const place = kind === 'global_variable' ? { container: -1, isStatic: false } : placeOf(walk, node);
+    const place =
+      kind === 'global_variable' ? { container: -1, isStatic: false, isOfGroup: false } : placeOf(walk, node);
     if (place === undefined || (kind === 'global_variable' && isPredefined(name))) continue;
     const isStatic = place.isStatic && kind === 'instance_variable';
-    const key = `${place.container} ${isStatic} ${name}`;
+    const key = `${place.container} ${isStatic} ${name} ${kind === 'instance_variable' ? groupAround(tree, node) : ''}`;
     if (known.has(key)) continue;
     known.add(key);
     const whole = assignmentAround(walk, node);
@@ -27,6 +29,7 @@ export function defineVariables(walk: Pick<Walk, 'tree' | 'facts' | 'byNode'>): 
       suffix: 'term',
       container: place.container,
       ...(isStatic ? { tailName: `static ${name}` } : {}),
+      ...(place.isOfGroup ? { between: ofExamples } : {}),
       signature: tree.text(whole).split('\n', 1)[0]!,
       visibility: kind === 'global_variable' ? 'public' : 'private',
       exported: kind === 'global_variable',
@@ -66,7 +69,8 @@ function assignmentAround({ tree }: Pick<Walk, 'tree'>, node: number): number {
 function placeOf(
   { tree, byNode, facts }: Pick<Walk, 'tree' | 'facts' | 'byNode'>,
   node: number,
-): { readonly container: number; readonly isStatic: boolean } | undefined {
+): { readonly container: number; readonly isStatic: boolean; readonly isOfGroup: boolean } | undefined {
+  const isOfGroup = standsInGroup(tree, node);
   let isStatic: boolean | undefined;
   let isInBlock = false;
   for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
@@ -78,8 +82,8 @@ function placeOf(
       isStatic ??= isOfClass;
     } else if (kind === 'block' || kind === 'do_block') isInBlock = true;
     if ((kind === 'class' || kind === 'module') && slot !== undefined) {
-      return { container: slot, isStatic: isStatic ?? !isInBlock };
+      return { container: slot, isStatic: !isOfGroup && (isStatic ?? !isInBlock), isOfGroup };
     }
   }
-  return undefined;
+  return isOfGroup ? { container: -1, isStatic: false, isOfGroup } : undefined;
 }

@@ -1,8 +1,9 @@
 import { maxDepth } from '../../builder.ts';
 import { createScopes } from '../../scopes.ts';
 import { assign, bindParameters, bindPattern } from './bindings.ts';
+import { describedBy, noteHanding, noteYield, sayOfBlock, selfOfBlock } from './blocks.ts';
 import { above, callee, methodAround, pathOf, valueAt, variable, yielded } from './values.ts';
-import { constant, ofSelf, standing, type Walk } from './walk.ts';
+import { constant, ofSelf, standing, takenBlock, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order. */
 export function visit(walk: Walk, node: number): void {
@@ -95,15 +96,6 @@ function visitLeaf(walk: Walk, node: number): void {
   }
 }
 
-/** What a method takes for its block is what it yields first. */
-function noteYield(walk: Walk, node: number): void {
-  const { tree, facts } = walk;
-  const { enclosing } = facts;
-  const isMethod = enclosing >= 0 && /^(?:method|function|constructor)$/.test(facts.definition(enclosing).kind);
-  const [first = -1] = tree.namedChildren(tree.childOfKind(node, 'argument_list'));
-  if (isMethod && facts.definition(enclosing).supers.length === 0) facts.addSuper(enclosing, valueAt(walk, first));
-}
-
 function visitChildren(walk: Walk, node: number): void {
   for (const child of walk.tree.namedChildren(node)) visit(walk, child);
 }
@@ -149,21 +141,29 @@ function visitMethod(walk: Walk, node: number): void {
   if (isSingleton) visit(walk, object);
   const isOfFile = walk.self.slot < 0;
   const tail = slot < 0 ? '' : facts.definition(slot).tail;
-  const self = { slot: walk.self.slot, isStatic: !isOfFile && tail.endsWith('(static).'), isInBlock: false };
+  const { groupIn } = walk.self;
+  const self = { slot: walk.self.slot, isStatic: !isOfFile && tail.endsWith('(static).'), isInBlock: false, groupIn };
+  const parameters = tree.child(node, 'parameters');
+  const outer = walk.block;
+  walk.block = takenBlock(
+    tree.text(tree.child(tree.childOfKind(parameters, 'block_parameter'), 'name')),
+    tree
+      .namedChildren(parameters)
+      .map(one => tree.text(tree.kind(one) === 'identifier' ? one : tree.child(one, 'name'))),
+  );
   standing(walk, { scopes: createScopes(), self, nesting: walk.nesting }, () => {
     const inner = (): void => {
-      bindParameters(walk, tree.child(node, 'parameters'));
-      visit(walk, tree.child(node, 'parameters'));
+      bindParameters(walk, parameters);
+      visit(walk, parameters);
       visit(walk, tree.child(node, 'body'));
       if (slot >= 0) facts.setType(slot, valueAt(walk, tree.child(node, 'body')));
+      if (slot >= 0) sayOfBlock(walk, slot);
     };
     if (slot < 0) inner();
     else facts.within(slot, inner);
   });
+  walk.block = outer;
 }
-
-/** Blocks that are run with the class in question as `self`. */
-const opensClass = /^(?:class_eval|module_eval|class_exec|module_exec|instance_eval|instance_exec)$/;
 
 function visitBlock(walk: Walk, node: number): void {
   const { tree } = walk;
@@ -179,30 +179,21 @@ function visitBlock(walk: Walk, node: number): void {
     );
     return;
   }
-  const isPlainBlock = isLambda || isPlain(walk, call, name);
-  const isStatic = walk.self.isStatic && (isPlainBlock || staysInClass.test(name) || !isInClassBody(walk));
-  const self = { ...walk.self, isStatic, isInBlock: walk.self.isInBlock || !isPlainBlock };
+  const self = isLambda ? walk.self : selfOfBlock(walk, call, name);
+  const { described, subject } = walk;
+  walk.described = describedBy(walk, call, name);
   walk.scopes.inside('function', () => {
     const first = isLambda ? -1 : yielded(walk, call);
     bindParameters(walk, tree.child(node, 'parameters'), first);
     visit(walk, tree.child(node, 'parameters'));
-    standing(walk, { scopes: walk.scopes, self, nesting: walk.nesting }, () => visit(walk, tree.child(node, 'body')));
+    standing(walk, { scopes: walk.scopes, self, nesting: walk.nesting }, () => {
+      visit(walk, tree.child(node, 'body'));
+      const slot = walk.byNode.get(call);
+      if (slot !== undefined) walk.facts.setType(slot, valueAt(walk, tree.child(node, 'body')));
+      walk.subject = name === 'subject' ? valueAt(walk, tree.child(node, 'body')) : subject;
+    });
   });
-}
-
-/** What a class body hands a block to runs it for an object, but for these. */
-const staysInClass = /^(?:included|prepended|class_methods|configure|namespace|class_eval|module_eval)$/;
-
-function isInClassBody({ facts, self }: Walk): boolean {
-  return facts.enclosing === self.slot;
-}
-
-/** Whether a block runs with the `self` around it, as those of Ruby's own iterators and of methods of objects do. */
-function isPlain({ tree }: Walk, call: number, name: string): boolean {
-  if (opensClass.test(name)) return false;
-  return tree.child(call, 'receiver') >= 0
-    ? name !== 'new'
-    : /^(?:loop|lambda|proc|catch|format|puts|raise)$/.test(name);
+  walk.described = described;
 }
 
 function visitAssignment(walk: Walk, node: number): void {
@@ -279,6 +270,7 @@ function visitCall(walk: Walk, node: number): void {
   else if (method >= 0) facts.refer(method, 'call', callee(walk, node));
   visit(walk, list);
   visit(walk, tree.child(node, 'block'));
+  noteHanding(walk, node, name);
   if (receiver < 0) visitDirective(walk, name, tree.namedChildren(list));
   else if (/^(?:send|public_send|__send__|respond_to\?|method)$/.test(name)) {
     const [first = -1] = tree.namedChildren(list);
