@@ -12,6 +12,8 @@ export type Row = readonly string[];
 type Notes = readonly string[];
 type Answer<N extends OperationName> = OutputOf<Operations[N]>;
 
+type FoundSymbol = Pick<Answer<'symbols.search'>['results'][number], 'kind' | 'name' | 'container' | 'signature'>;
+
 type Views = { readonly [N in OperationName]?: (answer: Answer<N>) => View };
 
 /** Operations whose answers deserve better than a list of their fields. */
@@ -19,11 +21,9 @@ const views: Views = {
   'symbols.search': answer =>
     rows(
       ['where', 'kind', 'name', 'signature'],
-      answer.results.map(({ location, kind, name, container, signature }) => [
-        place(location),
-        kind,
-        container === '' ? name : `${container}.${name}`,
-        signature,
+      answer.results.flatMap(({ members = [], external = false, ...hit }) => [
+        found(hit, external ? hit.module : place(hit.location)),
+        ...members.map(member => found(member, place(member.location))),
       ]),
       [
         ...pageNote(answer.results.length, answer),
@@ -168,6 +168,10 @@ function pairs(all: readonly (readonly [string, string])[], notes: Notes = []): 
 
 function place({ file, line, column }: { readonly file: string; readonly line: number; readonly column: number }) {
   return `${file}:${line}:${column}`;
+}
+
+function found({ kind, name, container, signature }: FoundSymbol, where: string): Row {
+  return [where, kind, container === '' ? name : `${container}.${name}`, signature];
 }
 
 function takenIn(scip: { readonly indexer: string; readonly joined: number; readonly occurrences: number }): string {

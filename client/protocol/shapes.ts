@@ -132,10 +132,18 @@ const symbolFields = {
 export const CodeSymbol = Shape(symbolFields);
 export type CodeSymbol = Static<typeof CodeSymbol>;
 
+/** A symbol in another, as many levels under a hit as were asked for. */
+export const Member = Shape({ ...symbolFields, depth: Type.Integer({ minimum: 2 }), parentId: SymbolId });
+export type Member = Static<typeof Member>;
+
 export const SearchResult = Shape({
   ...symbolFields,
   score: Type.Number({ minimum: 0, maximum: 1 }),
   match: OneOf(['exact', 'prefix', 'camel', 'substring', 'fuzzy']),
+  external: Type.Optional(
+    Type.Boolean({ description: 'Of a dependency, which `module` names: it stands in no file of the repository' }),
+  ),
+  members: Type.Optional(Type.Array(Member, { description: 'With depth: each behind what it is a member of' })),
 });
 export type SearchResult = Static<typeof SearchResult>;
 
@@ -237,6 +245,7 @@ export const sharedShapes = {
   Completeness,
   SuggestedFix,
   Symbol: CodeSymbol,
+  Member,
   SearchResult,
   Reference,
   Job,

@@ -35,7 +35,10 @@ export const symbols = {
   'symbols.search': operation({
     summary: 'Symbols by name: exact, prefix, camel-case, substring and near misses, best first',
     http: { method: 'GET', path: '/search' },
-    cli: { command: 'search <q>', examples: ['svc search HttpServer', 'svc search parse --kinds function,method'] },
+    cli: {
+      command: 'search <q>',
+      examples: ['svc search HttpServer', 'svc search parse --kinds function,method', 'svc search Server --depth 2'],
+    },
     input: Shape({
       q: Type.String({
         minLength: 1,
@@ -47,6 +50,25 @@ export const symbols = {
       scope: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Module id or path prefix' })),
       kinds: Type.Optional(CommaList(SymbolKind, 'Comma list of symbol kinds')),
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000, description: 'Most results of one page' }), 50),
+      depth: withDefault(
+        Type.Integer({ minimum: 1, maximum: 5, description: '2 adds the members of each hit, 3 their members, too' }),
+        1,
+      ),
+      includeExternal: withDefault(
+        Type.Boolean({ description: 'Symbols of dependencies that an indexer names, after the repository’s own' }),
+        false,
+      ),
+      merge: withDefault(
+        OneOf(
+          ['prefer-first', 'union'],
+          'As for references. Definitions are of syntax alone, so that here both list the same',
+        ),
+        'prefer-first',
+      ),
+      refresh: withDefault(
+        Type.Boolean({ description: 'As sync, and what was derived for speed is made anew' }),
+        false,
+      ),
       repoStateMode: withDefault(OneOf(['head', 'full'], 'head: as committed; full: as on disk'), 'full'),
       cursor: Type.Optional(Cursor),
     }),

@@ -1,19 +1,24 @@
 import { invalid } from '../../client/protocol/faults.ts';
+import { nearest } from '../../client/protocol/nearest.ts';
 import type { InputOf, OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
+import type { Member, SearchResult } from '../../client/protocol/shapes.ts';
 import type { Hit } from '../analysis/best-hits.ts';
 import { longName } from '../analysis/long-name.ts';
 import type { MatchKind } from '../analysis/name-match.ts';
 import { symbolId } from '../model/identity.ts';
+import { directoryOf } from '../model/paths.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
+import { searchExternals } from './external-search.ts';
 import { type NamedSymbols, noneNamed, symbolsNamed } from './find-symbol.ts';
 import type { HeadTree } from './head-trees.ts';
 import { type CatalogueQuery, type Found, isEmptyScope, searchedCatalogues } from './search-catalogue.ts';
 import { aliasesOfCatalogues } from './symbol-aliases.ts';
 import { type Asked, completeness, snapshotFor, startOf, startOfTree } from './symbol-answers.ts';
+import { membersOfHits, mostMembers } from './symbol-members.ts';
 import { aliased, type MeantByName, meantBy, type NamedTree } from './symbol-names.ts';
 import { symbolTexts } from './symbol-texts.ts';
 
@@ -65,13 +70,15 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
       const query = input.q.trim();
       const kinds = input.kinds === undefined ? undefined : new Set<SymbolKind>(input.kinds);
       const scope = scopeOf(input.scope);
-      const binding = ['symbols.search', query, [...(kinds ?? [])].sort(), scope, input.repoStateMode];
+      const { includeExternal, repoStateMode } = input;
+      const binding = ['symbols.search', query, [...(kinds ?? [])].sort(), scope, repoStateMode, includeExternal];
       const start =
         head === undefined
           ? startOf(reader, asked, input.cursor, binding)
           : startOfTree(head.snapshot, asked, input.cursor, binding);
       const catalogue = head?.catalogue ?? reader.catalogue(asked.repo.key, start.snapshot.seq);
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
+      if (catalogue !== undefined) refuseEmptyScope(catalogue, scope);
       const wanted = start.offset + input.limit;
       // What HEAD's types extend is linked nowhere.
       const basesOf = head === undefined ? basesAt(asked.repo.key, start.snapshot.seq) : () => [];
@@ -79,25 +86,41 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
         catalogue === undefined
           ? { hits: [], total: 0, unseenOf: undefined }
           : search(treeOf(catalogue, basesOf), { text: query, kinds, scope }, wanted);
+      const of = { repo: asked.repo.id, snapshotId: start.snapshot.snapshotId, depth: input.depth };
+      // Nothing of a dependency lies in a scope.
+      const outside = includeExternal && scope === undefined ? reader.externals(asked.repo.key) : [];
+      const external = searchExternals(outside, { text: query, kinds }, of);
       const page = matches.hits.slice(start.offset, wanted);
-      const end = start.offset + page.length;
-      const hasMore = end < matches.total;
+      const after = external.slice(Math.max(0, start.offset - matches.total), Math.max(0, wanted - matches.total));
+      const end = start.offset + page.length + after.length;
+      const total = matches.total + external.length;
+      const hasMore = end < total;
+      const members = catalogue === undefined ? [] : membersOfHits(reader, catalogue, page, of);
       const around: Omit<SearchOutput, 'results'> = {
         query: input.q,
-        total: matches.total,
+        total,
         hasMore,
         ...(hasMore ? { cursor: start.next(end) } : {}),
         snapshotId: start.snapshot.snapshotId,
         ...(head === undefined ? {} : { headCommit: head.commit }),
         completeness: completeness(start.snapshot, asked, 0),
-        ...warnings(catalogue === undefined ? [] : [emptyScope(catalogue, scope), unseen(matches.unseenOf)]),
+        ...warnings([unseen(matches.unseenOf), leftOut(members)]),
         timestamp: new Date(asked.now).toISOString(),
       };
       const found = catalogue === undefined ? [] : texts.of(catalogue, page);
-      writeAnswer(writer, asked.repo.id, around, found, page);
+      writeAnswer(writer, asked.repo.id, around, { hits: page, texts: found, members, after });
       return writer.taken();
     },
   };
+}
+
+/** What of each hit is told beside its text, and what comes after all of them. */
+interface Results {
+  readonly hits: readonly Hit[];
+  readonly texts: readonly Uint8Array[];
+  /** By hit; empty where none are asked for. */
+  readonly members: readonly (readonly Member[])[];
+  readonly after: readonly SearchResult[];
 }
 
 /** The answer about symbols whose texts are there already, from the hash in their ids on. */
@@ -105,29 +128,32 @@ function writeAnswer(
   writer: ByteWriter,
   repo: string,
   around: Omit<SearchOutput, 'results'>,
-  texts: readonly Uint8Array[],
-  hits: readonly Hit[],
+  { hits, texts, members, after }: Results,
 ): void {
   const before = Buffer.from(`{"id":${JSON.stringify(symbolId(repo, '')).slice(0, -1)}`);
-  const after = Buffer.from(`,"snapshotId":${JSON.stringify(around.snapshotId)},"score":`);
+  const behind = Buffer.from(`,"snapshotId":${JSON.stringify(around.snapshotId)},"score":`);
   writer.text('{"results":[');
   hits.forEach(({ score, match }, at) => {
     if (at > 0) writer.text(',');
     writer.bytes(before);
     writer.bytes(texts[at]!);
-    writer.bytes(after);
+    writer.bytes(behind);
     writer.text(String(score));
     writer.text(endsOf[match]);
+    if (members[at] !== undefined) writer.text(`,"members":${JSON.stringify(members[at])}`);
+    writer.text('}');
   });
+  for (const [at, result] of after.entries())
+    writer.text(`${hits.length + at > 0 ? ',' : ''}${JSON.stringify(result)}`);
   writer.text(`],${JSON.stringify(around).slice(1)}`);
 }
 
 const endsOf: Readonly<Record<MatchKind, string>> = {
-  exact: ',"match":"exact"}',
-  prefix: ',"match":"prefix"}',
-  camel: ',"match":"camel"}',
-  substring: ',"match":"substring"}',
-  fuzzy: ',"match":"fuzzy"}',
+  exact: ',"match":"exact"',
+  prefix: ',"match":"prefix"',
+  camel: ',"match":"camel"',
+  substring: ',"match":"substring"',
+  fuzzy: ',"match":"fuzzy"',
 };
 
 /**
@@ -168,11 +194,25 @@ function warnings(all: readonly Warnings[]): Pick<SearchOutput, 'warnings'> {
   return some.length === 0 ? {} : { warnings: some };
 }
 
-/** Of an empty list it is to be told whether the scope was to blame. */
-function emptyScope(catalogue: Catalogue, scope: string | undefined): Warnings {
-  if (scope === undefined || !isEmptyScope(catalogue, scope)) return [];
-  const message = `no module and no indexed path is or lies under ${JSON.stringify(scope)}, so that nothing can be found there`;
-  return [{ code: 'EMPTY_SCOPE', backend: 'tree-sitter', message }];
+/** A scope that names nothing is a slip: an empty list would hide it. */
+function refuseEmptyScope(catalogue: Catalogue, scope: string | undefined): void {
+  if (scope === undefined || !isEmptyScope(catalogue, scope)) return;
+  const known = new Set<string>(catalogue.documents.map(({ path }) => directoryOf(path) || '@root'));
+  const top = [...new Set([...known].map(folder => folder.split('/')[0]!))].sort();
+  const meant = nearest(scope, known);
+  const listed = top.slice(0, mostListed).join(', ') + (top.length > mostListed ? ', …' : '');
+  const message = `no module and no indexed path is or lies under ${JSON.stringify(scope)}; ${
+    meant === undefined ? `there are ${listed}` : `did you mean ${meant}?`
+  }`;
+  throw invalid('invalidParameter', [{ path: 'scope', message }]);
+}
+
+const mostListed = 20;
+
+function leftOut(members: Results['members']): Warnings {
+  if (members.reduce((sum, some) => sum + some.length, 0) < mostMembers) return [];
+  const message = `only the first ${mostMembers} members are listed; a smaller limit or depth lists all of them`;
+  return [{ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message }];
 }
 
 function unseen(many: number | undefined): Warnings {

@@ -106,6 +106,11 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
       .then(named => answer(theOneNamed(named, id, repo.id), question));
   };
 
+  const forget = async (indexFile: string): Promise<boolean> => {
+    const wasOpen = readers.forget(indexFile);
+    return (await options.readPool.forget(indexFile)) || wasOpen;
+  };
+
   return {
     'symbols.get': (input, context) =>
       watched(context, () =>
@@ -123,6 +128,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     'symbols.search': (input, context) =>
       watched(context, async () => {
         if (context.snapshot === undefined) throw notReady();
+        if (input.refresh) await forget(context.repository.indexFile);
         const head = input.repoStateMode === 'head' ? options.headSettings(context) : undefined;
         const question = asked(context);
         if (head !== undefined && context.holds !== undefined) {
@@ -160,10 +166,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
         if (bytes === undefined) throw notReady();
         return JSON.parse(new TextDecoder().decode(bytes)) as WarmedSearch;
       }),
-    forget: async indexFile => {
-      const wasOpen = readers.forget(indexFile);
-      return (await options.readPool.forget(indexFile)) || wasOpen;
-    },
+    forget,
     published: ({ id, indexFile, worktreeKey }, current) => {
       const repo = { id, indexFile, key: worktreeKey };
       options.readPool.keepWarm({ repo, current, cursorSecret: options.cursorSecret, dirtyFiles: 0, now: 0 });

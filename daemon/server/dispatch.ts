@@ -128,7 +128,8 @@ async function answer(
   const deadline = new Deadline(options.clock, request.abort, Math.min(longestMs, request.deadlineMs ?? longestMs));
   try {
     if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
-    if (repository !== undefined && sync === true) await catchUp(repository, deadline);
+    const isToCatchUp = sync === true || (input['refresh'] === true && isScoped);
+    if (repository !== undefined && isToCatchUp) await catchUp(repository, deadline);
     const snapshot = publishedOf(repository?.snapshot);
     const tagOf = (treeId: string): string =>
       etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours);

@@ -1,5 +1,5 @@
 import type { FactsView } from '../model/facts-codec.ts';
-import { symbolHash } from '../model/identity.ts';
+import { lastDescriptorAt, symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { Catalogue, CatalogueDocument } from './catalogue-columns.ts';
 import { viewFacts } from './document-view.ts';
@@ -16,6 +16,8 @@ export interface FoundDefinition {
 
 export interface CatalogueRows {
   of(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
+  /** The definitions that stand in another, by their tails, one of each symbol. */
+  members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
   /** Of those rows what tells where each stands. */
   enclosed(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly EnclosedRow[];
 }
@@ -41,6 +43,7 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
         return row;
       });
     },
+    members: (catalogue, definition) => membersIn(catalogue, definition, views()),
     enclosed: (catalogue, found) => {
       const viewOf = views();
       return found.map(({ definition }) => {
@@ -49,6 +52,36 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
       });
     },
   };
+}
+
+/** A scope of more documents than this is no package: there members are looked for beside their container. */
+const mostOfScope = 200;
+
+function membersIn(
+  { documents, documentOf, firsts, slots, symbolOf }: Catalogue,
+  definition: number,
+  viewOf: (document: CatalogueDocument) => FactsView,
+): readonly FoundDefinition[] {
+  const own = documents[documentOf[definition]!]!;
+  const tail = viewOf(own).definitionTail(slots[definition]!);
+  const ofScope = documents.filter(({ scope }) => scope === own.scope);
+  const around = new Set(ofScope.length > mostOfScope ? [own] : ofScope);
+  const seen = new Set<number>();
+  const found: FoundDefinition[] = [];
+  documents.forEach((document, index) => {
+    if (!around.has(document)) return;
+    const facts = viewOf(document);
+    // As they stand in the file; a catalogue has them in the order of their symbols.
+    const all = Array.from({ length: firsts[index + 1]! - firsts[index]! }, (_, at) => firsts[index]! + at);
+    for (const at of all.sort((a, b) => slots[a]! - slots[b]!)) {
+      const other = facts.definitionTail(slots[at]!);
+      if (!other.startsWith(tail) || other === tail || lastDescriptorAt(other) !== tail.length) continue;
+      if (seen.has(symbolOf[at]!)) continue;
+      seen.add(symbolOf[at]!);
+      found.push({ definition: at, name: facts.definitionName(slots[at]!) });
+    }
+  });
+  return found;
 }
 
 function rowOf(document: CatalogueDocument, facts: FactsView, slot: number): SymbolRow {

@@ -7,6 +7,7 @@ import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
 import { type ExportAlias, exportAliasesOf } from './export-aliases.ts';
+import { type ExternalRow, externalsOf } from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -72,6 +73,10 @@ export interface IndexReader {
   facts(key: FactKey): Uint8Array | undefined;
   /** The rows of definitions of a catalogue, in the same order. */
   rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
+  /** The definitions of a catalogue that are members of one of them. */
+  members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
+  /** Symbols of dependencies that an indexer names in documents of a repository. */
+  externals(key: string): readonly ExternalRow[];
   /** What documents of a catalogue export under another name than it is defined under; of a tree beside the snapshots: nothing. */
   exportAliases(catalogue: Catalogue, documents: readonly CatalogueDocument[]): readonly (readonly ExportAlias[])[];
   /** Where definitions of a catalogue stand, in the same order. */
@@ -216,6 +221,8 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       }),
     facts: key => read(() => checkedFactsOf(key, checkedFacts, prepare)),
     rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
+    members: (catalogue, definition) => read(() => rowsFound.members(catalogue, definition)),
+    externals: key => inRepo(key, repo => externalsOf(repo, prepare)) ?? [],
     exportAliases: ({ seq }, documents) =>
       read(() =>
         documents.map(({ document, fact, facts }) => {

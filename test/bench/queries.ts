@@ -8,6 +8,7 @@ import type { Catalogue } from '../../daemon/store/catalogue-columns.ts';
 import { openIndexWriter } from '../../daemon/store/index-db.ts';
 import { type IndexReader, openIndexReader } from '../../daemon/store/index-reader.ts';
 import { linkBatch } from '../../daemon/store/link-batch.ts';
+import { plainSearch } from '../support/plain-search.ts';
 import { type Made, randomFrom, syntheticRepository } from '../support/synthetic.ts';
 
 /**
@@ -105,7 +106,7 @@ function ask(reader: IndexReader, indexFile: string): void {
   } as const;
   each('refs', row => answerReferences(reader, asked, { id: symbolId('bench', row.hash), ...filters }));
   const search = symbolSearch(reader, 32 * 2 ** 20);
-  timed('name table, cold', () => search.answer(asked, { q: 'a', limit: 1, repoStateMode: 'full', sync: false }));
+  timed('name table, cold', () => search.answer(asked, { q: 'a', limit: 1, ...plainSearch }));
   const queries: Readonly<Record<string, (name: string) => string>> = {
     exact: name => name,
     prefix: name => name.slice(0, 6),
@@ -116,8 +117,7 @@ function ask(reader: IndexReader, indexFile: string): void {
     'two characters': name => name.slice(0, 2),
   };
   for (const [label, queryOf] of Object.entries(queries)) {
-    const run = (name: string) =>
-      search.answer(asked, { q: queryOf(name), limit: 50, repoStateMode: 'full', sync: false });
+    const run = (name: string) => search.answer(asked, { q: queryOf(name), limit: 50, ...plainSearch });
     report(
       `search, ${label}`,
       rows.slice(0, 400).map(row => elapsed(() => run(row.name))),

@@ -51,7 +51,7 @@ interface Case {
 }
 
 /** Where a value that fits its schema may still be refused: what it names is not there, or does not go with the rest. */
-const judgedLater = new Set(['repo', 'cursor', 'language', 'scip', 'commit', 'root', 'id', 'clear']);
+const judgedLater = new Set(['repo', 'cursor', 'scope', 'language', 'scip', 'commit', 'root', 'id', 'clear']);
 /** What would end the run, or a thing that it needs. */
 function isHarmful({ operationId }: DescribedRoute, { given, wrong }: Case): boolean {
   if (wrong.length > 0) return false;

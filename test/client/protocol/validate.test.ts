@@ -31,7 +31,11 @@ const accept = (name: OperationName, input: Readonly<Record<string, unknown>>): 
   validateInput(operations[name] as Operation, { input, invalidAs: () => 'invalidParameter' });
 
 test('what callers leave out, handlers find', () => {
-  assert.deepEqual(accept('symbols.search', { q: 'x' }), { q: 'x', limit: 50, repoStateMode: 'full', sync: false });
+  assert.deepEqual(accept('symbols.search', { q: 'x' }), {
+    q: 'x',
+    ...{ limit: 50, depth: 1, includeExternal: false, merge: 'prefer-first', refresh: false },
+    ...{ repoStateMode: 'full', sync: false },
+  });
   assert.deepEqual(accept('indexing.index', { language: undefined }), { force: false, language: 'auto', sync: false });
   assert.deepEqual(accept('symbols.refs', { id: 'Server.close', includeTests: false }), {
     id: 'Server.close',

@@ -4,6 +4,7 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { theOneNamed } from '../../../daemon/operations/find-symbol.ts';
 import { type SearchOutput, symbolSearch } from '../../../daemon/operations/symbol-search.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { plainSearch } from '../../support/plain-search.ts';
 import { type HandMade, symbolTarget } from '../../support/synthetic.ts';
 import { hashOf, indexUnderTest } from '../store/index-under-test.ts';
 
@@ -18,7 +19,7 @@ function asking<T>(
     const search = symbolSearch(reader, 2 ** 20);
     const repo = { id: 'app', indexFile: index.file, key: 'r' };
     const asked = { repo, current: undefined, cursorSecret: '00', dirtyFiles: 0, now: 0 };
-    const input = { limit: 50, repoStateMode: 'full', sync: false } as const;
+    const input = { limit: 50, ...plainSearch } as const;
     return work({
       named: text =>
         found(search.named(asked, text).candidates, () => theOneNamed(search.named(asked, text), text, 'app')),

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { theOneNamed } from '../../../daemon/operations/find-symbol.ts';
 import { type SearchOutput, symbolSearch } from '../../../daemon/operations/symbol-search.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { plainSearch } from '../../support/plain-search.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 import { type IndexedTree, indexedTree } from '../jobs/indexed-tree.ts';
 
@@ -12,7 +13,7 @@ function asking(context: TestContext, { repo: { id, indexFile, worktreeKey: key 
   context.after(() => reader.close());
   const symbols = symbolSearch(reader, 2 ** 20);
   const asked = { repo: { id, indexFile, key }, current: undefined, cursorSecret: '00', dirtyFiles: 0, now: 0 };
-  const input = { limit: 50, repoStateMode: 'full', sync: false } as const;
+  const input = { limit: 50, ...plainSearch } as const;
   const search = (q: string, more = {}): SearchOutput =>
     JSON.parse(Buffer.from(symbols.answer(asked, { ...input, q, ...more })).toString()) as SearchOutput;
   return {

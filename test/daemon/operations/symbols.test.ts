@@ -19,6 +19,7 @@ import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-d
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
 import { countWorkers } from '../../../daemon/workers/count.ts';
 import { until } from '../../support/daemon.ts';
+import { plainSearch } from '../../support/plain-search.ts';
 import { type HandMade, made, symbolTarget } from '../../support/synthetic.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-symbols-'));
@@ -125,7 +126,7 @@ function decoded<Output>(answer: unknown): Output {
 const get = async (id: string) =>
   decoded<OutputOf<Operations['symbols.get']>>(await handlers['symbols.get']({ id, sync: false }, context()));
 const search = async (q: string, more: Partial<Parameters<SymbolsHandlers['symbols.search']>[0]> = {}) => {
-  const input = { q, limit: 50, repoStateMode: 'full', sync: false, ...more } as const;
+  const input = { q, limit: 50, ...plainSearch, ...more };
   return decoded<OutputOf<Operations['symbols.search']>>(await handlers['symbols.search'](input, context()));
 };
 const refs = async (id: string, more: Partial<Parameters<SymbolsHandlers['symbols.refs']>[0]> = {}) => {
@@ -275,8 +276,9 @@ test('a search ranks, counts all and narrows by kind and scope', async () => {
     (await search('parse', { scope: 'test' })).results.map(one => one.name),
     ['parseFixture'],
   );
-  const nowhere = await search('parse', { scope: 'tes' });
-  assert.deepEqual([nowhere.total, nowhere.warnings?.map(({ code }) => code)], [0, ['EMPTY_SCOPE']]);
+  await assert.rejects(search('parse', { scope: 'tes' }), (error: Fault) =>
+    /^scope: no module .* under "tes"; did you mean test\?$/.test(error.message),
+  );
   for (const scope of ['./src/', 'src/server.ts', '@root']) {
     assert.equal((await search('nobody', { scope })).warnings, undefined, scope);
   }
@@ -291,7 +293,7 @@ test('what a search finds is what each symbol says of itself, asked again and fr
   const ids = ['app', 'app', 'a "quoted"\n☕ one', 'app'];
   for (const id of ids) {
     const asked = { ...context(), repository: { ...context().repository, id } };
-    const answer = await handlers['symbols.search']({ q: 'e', limit: 50, repoStateMode: 'full', sync: false }, asked);
+    const answer = await handlers['symbols.search']({ q: 'e', limit: 50, ...plainSearch }, asked);
     const { results } = decoded<OutputOf<Operations['symbols.search']>>(answer);
     assert.equal(results.length, 7);
     for (const { score, match, ...symbol } of results) {

@@ -7,6 +7,7 @@ import { symbolId } from '../../../daemon/model/identity.ts';
 import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
 import { createReadPool } from '../../../daemon/operations/read-pool.ts';
 import { symbolsHandlers } from '../../../daemon/operations/symbols.ts';
+import { plainSearch } from '../../support/plain-search.ts';
 import { documents, hashOf, place } from '../jobs/uploads.ts';
 
 test('search, symbol and references of an upload say that an indexer said so', async context => {
@@ -34,7 +35,7 @@ test('search, symbol and references of an upload say that an indexer said so', a
   const got = await handlers['symbols.get']({ id, sync: false }, asked);
   const symbol = decoded<OutputOf<Operations['symbols.get']>>(got);
   assert.deepEqual([symbol.name, symbol.source, symbol.confidence], ['helper', 'scip', 1]);
-  const search = { q: 'helper', limit: 5, repoStateMode: 'full', sync: false } as const;
+  const search = { q: 'helper', limit: 5, ...plainSearch } as const;
   const { results } = decoded<OutputOf<Operations['symbols.search']>>(await handlers['symbols.search'](search, asked));
   assert.deepEqual(
     results.map(({ id: found, source }) => [found, source]),
