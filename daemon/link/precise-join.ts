@@ -91,7 +91,7 @@ class ReferenceJoin {
       place = here;
       if (seen.includes(target)) continue;
       seen.push(target);
-      this.#add(target, range, roles[at]!);
+      this.#add(target, range, rolesAround(occurrences, at));
     }
     return {
       referenceCount: this.#facts.referenceCount,
@@ -124,6 +124,19 @@ class ReferenceJoin {
     }
     return this.#facts.referenceCount + this.#extras.length - 1;
   }
+}
+
+/** The roles of all uses in the range of one: which of them an indexer lists first is no part of what it says. */
+function rolesAround({ count, roles, ...ends }: OccurrenceColumns, at: number): number {
+  const columns = [ends.startLine, ends.startColumn, ends.endLine, ends.endColumn];
+  const isThere = (other: number): boolean => columns.every(column => column[other] === column[at]);
+  let all = 0;
+  for (let other = at; other >= 0 && isThere(other); other--)
+    if ((roles[other]! & definitionRole) === 0) all |= roles[other]!;
+  for (let other = at + 1; other < count && isThere(other); other++) {
+    if ((roles[other]! & definitionRole) === 0) all |= roles[other]!;
+  }
+  return all;
 }
 
 function kindOf(roles: number): ReferenceKind {

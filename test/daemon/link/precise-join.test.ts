@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { joinReferences } from '../../../daemon/link/precise-join.ts';
+
+const nothing = { startLine: 0, startColumn: 0, endLine: 0, endColumn: 0 };
+const facts = {
+  ...{ definitionCount: 0, referenceCount: 0 },
+  ...{ definitionNameRange: () => nothing, definitionRange: () => nothing, referenceRange: () => nothing },
+};
+
+/** Uses of symbols in one place, in this order. */
+function kindOf(...uses: readonly (readonly [symbol: number, roles: number])[]): string {
+  const column = (value: number) => Int32Array.from(uses, () => value);
+  const said = joinReferences(
+    {
+      ...{ count: uses.length, startLine: column(1), startColumn: column(2), endLine: column(1), endColumn: column(5) },
+      symbol: Int32Array.from(uses, ([symbol]) => symbol),
+      roles: Int32Array.from(uses, ([, roles]) => roles),
+    },
+    facts,
+    symbol => symbol,
+  );
+  assert.equal(said.extras.length, 1);
+  return said.extras[0]!.kind;
+}
+
+test('what kind of use a place is does not hang on the order of what is said of it', () => {
+  assert.equal(kindOf([1, 8], [2, 0]), 'read');
+  assert.equal(kindOf([2, 0], [1, 8]), 'read');
+  assert.equal(kindOf([1, 8], [1, 4]), 'write');
+  assert.equal(kindOf([1, 4], [1, 8]), 'write');
+  assert.equal(kindOf([1, 0], [2, 1], [3, 2]), 'import');
+});
