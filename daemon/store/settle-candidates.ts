@@ -1,0 +1,165 @@
+import type { ReferenceKind } from '../model/facts.ts';
+import { referenceKinds } from '../model/facts-format.ts';
+import { familyOf } from '../model/families.ts';
+import type { SymbolKind } from '../model/symbol.ts';
+import type { DocumentView, DocumentViews } from './document-view.ts';
+import { type Holds, unresolvedIn } from './effective-links.ts';
+import { type Bearer, isReachable, mayMean, mayUse } from './guesses.ts';
+import { elsewhere, unpackTraits } from './link-body.ts';
+import { firstDocument, lastDocument, type Prepare } from './rows.ts';
+import { bearersOf, type DefinitionSite } from './symbol-rows.ts';
+
+export interface SymbolInRepo {
+  readonly symbol: number;
+  readonly repo: number;
+  readonly seq: number;
+  readonly sites: readonly DefinitionSite[];
+}
+
+/** What of a name that nothing settled belongs to a symbol. */
+export interface Settled {
+  readonly name: number;
+  readonly documents: readonly number[];
+  readonly fits: (view: DocumentView, reference: number, kind: ReferenceKind) => boolean;
+}
+
+/** A name left unresolved in more documents than this is likely one of a library's; the one definition gets none of them. */
+const settledDocuments = 50;
+
+/**
+ * An unresolved occurrence belongs to the symbol when it is within its reach and no other definition of the repository
+ * that bears the name fits how it is used, in the same family of languages. Decided here, at read time: nothing stored depends on a name being
+ * unique.
+ */
+export function settleCandidates(
+  of: SymbolInRepo,
+  onlyCalls: boolean,
+  views: DocumentViews,
+  prepare: Prepare,
+): { readonly settled: Settled | undefined; readonly unresolved: number } {
+  const site = of.sites[0];
+  if (site === undefined) return { settled: undefined, unresolved: 0 };
+  const name = site.view.links.nameAt(site.index);
+  const documents = leavingUnsettled(name, of, views, prepare);
+  if (documents === undefined) return { settled: undefined, unresolved: usesOf(name, of.repo, prepare) };
+  if (documents.length === 0) return { settled: undefined, unresolved: 0 };
+  const rivals = rivalKinds(of, site, name, views, prepare);
+  const bearer = bearerAt(site);
+  const { family } = bearer;
+  const isWithinReach = isReachable(bearer)
+    ? () => true
+    : ({ facts }: DocumentView, reference: number, kind: ReferenceKind): boolean =>
+        mayMean({ kind, op: facts().expression(facts().reference(reference).expression).op }, bearer);
+  const means = (kind: ReferenceKind): boolean => (!onlyCalls || kind === 'call') && mayUse(kind, bearer.kind);
+  const fits = (view: DocumentView, reference: number, kind: ReferenceKind): boolean =>
+    familyOf(view.language) === family &&
+    means(kind) &&
+    !rivals.some(rival => mayUse(kind, rival)) &&
+    isWithinReach(view, reference, kind);
+  const settled = { name, documents, fits };
+  return { settled, unresolved: unsettledUses(settled, means, family, of, views) };
+}
+
+/**
+ * The documents whose versions leave a name unsettled; undefined where they are too many to tell for whom. Hint rows that
+ * only other snapshots need don't count: the same tree has the same answer, whatever it was before.
+ */
+function leavingUnsettled(
+  name: number,
+  { repo, seq }: SymbolInRepo,
+  views: DocumentViews,
+  prepare: Prepare,
+): readonly number[] | undefined {
+  const isNewest =
+    prepare<[number], { seq: number }>('SELECT max(seq) AS seq FROM snapshot WHERE repo = ?').get(repo)?.seq === seq;
+  const rows = prepare<[number, number, number, number], { document: number }>(
+    'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ? AND uses >= ?',
+  );
+  const documents: number[] = [];
+  for (const { document } of rows.iterate(name, firstDocument(repo), lastDocument(repo), isNewest ? 1 : 0)) {
+    if (!isNewest) {
+      const view = views.at(document, seq);
+      if (view === undefined || unresolvedIn(view, name, views.holding(repo, seq)).length === 0) continue;
+    }
+    if (documents.length === settledDocuments) return undefined;
+    documents.push(document);
+  }
+  return documents;
+}
+
+/** How often the newest snapshot leaves a name unsettled. */
+function usesOf(name: number, repo: number, prepare: Prepare): number {
+  return prepare<[number, number, number], { uses: number }>(
+    'SELECT coalesce(sum(uses), 0) AS uses FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
+  ).get(name, firstDocument(repo), lastDocument(repo))!.uses;
+}
+
+function bearerAt({ view, index }: DefinitionSite): Bearer {
+  const { kind } = unpackTraits(view.links.traitsAt(index));
+  const { container } = view.facts().definition(view.links.primarySlotAt(index));
+  const around = container < 0 ? undefined : view.facts().definition(container).kind;
+  return { kind, family: familyOf(view.language), container: around };
+}
+
+/** Occurrences of the name that may mean a definition of the symbol's kind, and those of unknown use that likely don't. */
+function unsettledUses(
+  { name, documents }: Settled,
+  means: (kind: ReferenceKind) => boolean,
+  family: string,
+  { repo, seq }: SymbolInRepo,
+  views: DocumentViews,
+): number {
+  let count = 0;
+  const holds = views.holding(repo, seq);
+  for (const document of documents) {
+    const view = views.at(document, seq);
+    if (view === undefined || familyOf(view.language) !== family) continue;
+    for (const packed of unresolvedIn(view, name, holds)) {
+      const use = packed & 7;
+      if (use === elsewhere || means(referenceKinds[use]!)) count++;
+    }
+  }
+  return count;
+}
+
+/** Kinds of the other definitions in the repository that bear the name. */
+function rivalKinds(
+  of: SymbolInRepo,
+  site: DefinitionSite,
+  name: number,
+  views: DocumentViews,
+  prepare: Prepare,
+): SymbolKind[] {
+  const kinds = new Set<SymbolKind>();
+  for (const document of bearersOf(name, of.repo, prepare)) {
+    const view = views.at(document, of.seq);
+    if (view === undefined || familyOf(view.language) !== familyOf(site.view.language)) continue;
+    const { links } = view;
+    for (let index = 0; index < links.definitionCount; index++) {
+      if (links.nameAt(index) !== name || links.symbolAt(index) === of.symbol) continue;
+      const { kind } = unpackTraits(links.traitsAt(index));
+      // Its calls are the class's.
+      if (kind !== 'constructor' || containerAt(view, index) !== of.symbol) kinds.add(kind);
+    }
+    if (useKinds.every(use => [...kinds].some(kind => mayUse(use, kind)))) break;
+  }
+  return [...kinds];
+}
+
+/** The symbol that a definition stands in; undefined at the top of its file. */
+function containerAt({ facts, links }: DocumentView, index: number): number | undefined {
+  const { container } = facts().definition(links.primarySlotAt(index));
+  return container < 0 ? undefined : links.symbolOfSlot(container);
+}
+
+const useKinds = ['call', 'write', 'type'] as const;
+
+/** The unresolved occurrences of a document that belong to the symbol: indexes of its references. */
+export function fitting(view: DocumentView, { name, fits }: Settled, holds: Holds): number[] {
+  const references: number[] = [];
+  for (const packed of unresolvedIn(view, name, holds)) {
+    const use = packed & 7;
+    if (use !== elsewhere && fits(view, packed >>> 3, referenceKinds[use]!)) references.push(packed >>> 3);
+  }
+  return references;
+}
