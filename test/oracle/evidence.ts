@@ -13,8 +13,8 @@ import { type FreshIndex, freshFiles } from './stored.ts';
 
 /** Indexes from nothing of a tree, with the evidence that came in over its history. */
 export interface EvidencedIndexes {
-  /** Takes note of what a SCIP file says of the tree as it is; `contents`: what its indexer saw, sha256 by path. */
-  arrive(file: string, contents: ReadonlyMap<string, string>): Promise<void>;
+  /** Takes note of what a SCIP file says of the tree as it is; `contents`: what its indexer saw, sha256 by path, by default all of the tree. */
+  arrive(file: string, contents?: ReadonlyMap<string, string>): Promise<void>;
   dump(): Promise<CanonicalDump>;
 }
 
@@ -30,10 +30,11 @@ export function evidencedIndexes(scope: Cleanup, root: string): EvidencedIndexes
       const index = await make();
       const signal = new AbortController().signal;
       const scratch = `${index.indexFile}.scratch`;
-      const of = { parts: [{ file }] as const, root, scratch, inputs: {}, limits: defaultScipLimits, seen: contents };
+      const of = { parts: [{ file }] as const, root, scratch, inputs: {}, limits: defaultScipLimits };
       const run = { ...of, signal, onRead() {} };
       await writing(index, async (writer, tree) => {
-        arrived.push((await joinScip({ ...run, tree }, writer)).batch);
+        const seen = contents ?? new Map([...tree.lines()].map(({ entry }) => [entry.path as string, entry.hash]));
+        arrived.push((await joinScip({ ...run, seen, tree }, writer)).batch);
       });
     },
     async dump() {

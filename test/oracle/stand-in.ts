@@ -35,7 +35,7 @@ export function standIn(scope: Cleanup) {
       }
       await index(isKilled || seed === 0);
       // Nothing of its languages, or nothing new in them: then nobody has run it.
-      if (existsSync(ran)) await fresh.arrive(file, now.contents);
+      if (existsSync(ran)) await fresh.arrive(file);
     },
   };
 }
