@@ -50,7 +50,7 @@ export async function runOperation(session: Session, command: Command, asked: As
     });
     progress.clear();
     writeAnswer(session.terminal, session.format, command.operation, answer);
-    return command.operation === 'system.doctor' && hasFailures(answer) ? findings : 0;
+    return hasFindings(command.operation, answer) ? findings : 0;
   } catch (error) {
     throw isAskedHere(command, asked) ? withAdvice(error, session.directory) : error;
   } finally {
@@ -90,8 +90,15 @@ function isAskedHere({ entry }: Command, { repo, fields }: Asked): boolean {
 /** Exit code of an answer that tells of something wrong. */
 const findings = 1;
 
-function hasFailures(answer: unknown): boolean {
-  return (answer as { readonly summary: { readonly failed: number } }).summary.failed > 0;
+function hasFindings(operation: Command['operation'], answer: unknown): boolean {
+  switch (operation) {
+    case 'system.doctor':
+      return (answer as { readonly summary: { readonly failed: number } }).summary.failed > 0;
+    case 'delta.validate':
+      return !(answer as { readonly valid: boolean }).valid;
+    default:
+      return false;
+  }
 }
 
 async function inputOf(

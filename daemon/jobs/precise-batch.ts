@@ -129,14 +129,32 @@ function joinedDefinitions(kept: readonly KeptDocument[]): JoinedDefinitions {
   const slots = new Map<KeptDocument, Set<number>>();
   for (const document of kept) {
     const named = new Set<number>();
-    joinDefinitions(document.occurrences, document.facts, (symbol, slot) => {
-      if (slot < 0) return;
-      named.add(slot);
-      if (!symbols.has(symbol)) symbols.set(symbol, { document, slot });
-    });
+    for (const [symbol, meant] of slotsMeant(document)) {
+      for (const slot of meant) named.add(slot);
+      if (!symbols.has(symbol)) symbols.set(symbol, { document, slot: meant[0] });
+    }
     slots.set(document, named);
   }
   return { symbols, slots };
+}
+
+/**
+ * The slots of ours that each of an index's symbols stands for in a document, the first ahead. One that stands for several
+ * of our symbols (scip-python calls the functions inside the overloads of a method by one name) tells nothing of them.
+ */
+function slotsMeant({ occurrences, facts }: KeptDocument): ReadonlyMap<number, readonly [number, ...number[]]> {
+  const meant = new Map<number, [number, ...number[]]>();
+  joinDefinitions(occurrences, facts, (symbol, slot) => {
+    if (slot < 0) return;
+    const known = meant.get(symbol);
+    if (known === undefined) meant.set(symbol, [slot]);
+    else known.push(slot);
+  });
+  for (const [symbol, [first, ...others]] of meant) {
+    const tail = facts.definitionTail(first);
+    if (others.some(slot => facts.definitionTail(slot) !== tail)) meant.delete(symbol);
+  }
+  return meant;
 }
 
 /** Over where each occurrence stands and what it means, in one order: the same wherever and whenever it was joined. */

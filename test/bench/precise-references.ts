@@ -109,26 +109,38 @@ function ourDefinitions(reader: IndexReader): ReadonlyMap<Place, Ours> {
   return ours;
 }
 
+/** Symbols of the index and of ours that stand at the same places: mostly one and one. */
+interface Joined {
+  readonly kind: string;
+  readonly symbols: string[];
+  readonly hashes: Set<string>;
+}
+
 /** By symbol of ours, those of the index that stand at one of its places. */
 function joinedWith(definitions: ReadonlyMap<string, ReadonlySet<Place>>, ours: ReadonlyMap<Place, Ours>) {
-  const joined = new Map<string, { readonly kind: string; readonly symbols: string[] }>();
+  const joined = new Map<string, Joined>();
   const missed = new Map<string, number>();
-  const all = new Map<string, number>();
+  const bySuffix = new Map<string, number>();
   let told = flag('--unjoined', 0);
   for (const [symbol, places] of definitions) {
     const suffix = suffixOf(symbol);
-    all.set(suffix, (all.get(suffix) ?? 0) + 1);
-    const found = [...places].map(place => ours.get(place)).find(one => one !== undefined);
+    bySuffix.set(suffix, (bySuffix.get(suffix) ?? 0) + 1);
+    const all = [...places].map(place => ours.get(place)).filter(one => one !== undefined);
+    const [found] = all;
     if (found === undefined) {
       missed.set(suffix, (missed.get(suffix) ?? 0) + 1);
       if (told-- > 0) print([symbol, [...places][0]]);
       continue;
     }
     const known = joined.get(found.hash);
-    if (known === undefined) joined.set(found.hash, { kind: found.kind, symbols: [symbol] });
-    else known.symbols.push(symbol);
+    const hashes = new Set(all.map(one => one.hash));
+    if (known === undefined) joined.set(found.hash, { kind: found.kind, symbols: [symbol], hashes });
+    else {
+      known.symbols.push(symbol);
+      for (const hash of hashes) known.hashes.add(hash);
+    }
   }
-  for (const [suffix, n] of all) print({ suffix, definitions: n, unjoined: missed.get(suffix) ?? 0 });
+  for (const [suffix, n] of bySuffix) print({ suffix, definitions: n, unjoined: missed.get(suffix) ?? 0 });
   return joined;
 }
 
@@ -170,7 +182,9 @@ function compare(
     let same = 0;
     for (const { hash } of sample) {
       const wanted = new Set(joined.get(hash)!.symbols.flatMap(symbol => [...(uses.get(symbol) ?? [])]));
-      const all = reader.references(repo.worktreeKey, seq, hash, query)!.rows;
+      const all = [...joined.get(hash)!.hashes].flatMap(one => [
+        ...reader.references(repo.worktreeKey, seq, one, query)!.rows,
+      ]);
       const rows = all.filter(({ path }) => documents.has(path));
       elsewhere += all.length - rows.length;
       const places = rows.map(({ path, range }) => `${path}:${range.startLine}:${range.startColumn}`);

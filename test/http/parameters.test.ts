@@ -130,7 +130,7 @@ test('values arrive with their types, defaults in place', async t => {
     q: 'a b+c',
     kinds: ['class', 'enum-member'],
     sync: true,
-    limit: 50,
+    ...{ limit: 50, depth: 1, includeExternal: false, merge: 'prefer-first', refresh: false },
     repoStateMode: 'full',
   });
   assert.deepEqual(await ask('GET', '/jobs?limit=10000'), { limit: 10000 });
