@@ -2,7 +2,6 @@ import type {
   DefinitionFact,
   DocumentFacts,
   ExportFact,
-  Expression,
   ImportFact,
   Range,
   ReferenceFact,
@@ -11,6 +10,7 @@ import type {
 import { type DescriptorSuffix, descriptor, staticDescriptor } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { settleExported } from './exported.ts';
+import { createExpressions, type Operations } from './expressions.ts';
 import type { SyntaxTree } from './tree.ts';
 
 /** Walkers descend no deeper than this many levels of the syntax tree. */
@@ -53,7 +53,7 @@ export interface DefinitionSite {
  * Collects the facts of one file. Definitions get slots in the order of `define`; equal expressions share one index.
  * -1 for an expression means "none"; operations on it give -1, so that walkers need no checks in between.
  */
-export interface FactsBuilder {
+export interface FactsBuilder extends Operations {
   define(site: DefinitionSite): number;
   /** What the definition's value is, or what calling it gives; a second type for the same slot joins by `either`. */
   setType(slot: number, expression: number): void;
@@ -75,29 +75,6 @@ export interface FactsBuilder {
   addExport(name: string, of: number): void;
   setPackageName(name: string): void;
   markStandalone(): void;
-
-  slot(slot: number): number;
-  imported(index: number): number;
-  free(name: string): number;
-  member(of: number, name: string): number;
-  call(of: number): number;
-  instance(of: number): number;
-  element(of: number): number;
-  awaited(of: number): number;
-  superOf(slot: number): number;
-  generic(of: number, argument: number): number;
-  either(of: number, other: number): number;
-  /** `other` where `of` turns out to be nothing. */
-  otherwise(of: number, other: number): number;
-  /** Something whose call gives `of`. */
-  functionOf(of: number): number;
-  /** What the parameter at a position of the function `of` takes. */
-  parameter(of: number, position: number): number;
-  /** The type argument at a position, wherever the definition at the slot is applied. */
-  argument(slot: number, position: number): number;
-  /** Of the functions of one name that `of` denotes, the one that such arguments fit. */
-  overload(of: number, given: readonly number[]): number;
-  unknown(): number;
 
   /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
   refer(node: number, kind: ReferenceKind, expression: number, name?: string): void;
@@ -275,69 +252,6 @@ function tellStaticsApart(
     const own = clashing.has(slot) ? statics.get(slot)! : descriptors[slot]!;
     one.tail = tailOf(definitions[one.container], own);
   });
-}
-
-type Operations = Pick<
-  FactsBuilder,
-  | 'slot'
-  | 'imported'
-  | 'free'
-  | 'member'
-  | 'call'
-  | 'instance'
-  | 'element'
-  | 'awaited'
-  | 'superOf'
-  | 'generic'
-  | 'either'
-  | 'otherwise'
-  | 'functionOf'
-  | 'parameter'
-  | 'argument'
-  | 'overload'
-  | 'unknown'
->;
-
-function createExpressions(): { readonly all: readonly Expression[]; readonly operations: Operations } {
-  const all: Expression[] = [];
-  const known = new Map<string, number>();
-  const intern = (key: string, make: () => Expression): number => {
-    const index = known.get(key);
-    if (index !== undefined) return index;
-    known.set(key, all.length);
-    all.push(make());
-    return all.length - 1;
-  };
-  const operations: Operations = {
-    slot: slot => (slot < 0 ? -1 : intern(`s${slot}`, () => ({ op: 'slot', slot }))),
-    imported: index => intern(`i${index}`, () => ({ op: 'import', import: index })),
-    free: name => intern(`f${name}`, () => ({ op: 'free', name })),
-    member: (of, name) => (of < 0 ? -1 : intern(`m${of} ${name}`, () => ({ op: 'member', of, name }))),
-    call: of => (of < 0 ? -1 : intern(`c${of}`, () => ({ op: 'call', of }))),
-    instance: of => (of < 0 ? -1 : intern(`n${of}`, () => ({ op: 'instance', of }))),
-    element: of => (of < 0 ? -1 : intern(`e${of}`, () => ({ op: 'element', of }))),
-    awaited: of => (of < 0 ? -1 : intern(`a${of}`, () => ({ op: 'awaited', of }))),
-    superOf: slot => (slot < 0 ? -1 : intern(`u${slot}`, () => ({ op: 'super', slot }))),
-    generic: (of, argument) =>
-      of < 0 || argument < 0 ? of : intern(`g${of} ${argument}`, () => ({ op: 'generic', of, argument })),
-    either: (of, other) => {
-      if (of < 0 || other < 0 || of === other) return of < 0 ? other : of;
-      return intern(`o${of} ${other}`, () => ({ op: 'either', of, other }));
-    },
-    otherwise: (of, other) => {
-      if (of < 0 || other < 0 || of === other) return of < 0 ? other : of;
-      return intern(`w${of} ${other}`, () => ({ op: 'otherwise', of, other }));
-    },
-    functionOf: of => (of < 0 ? -1 : intern(`r${of}`, () => ({ op: 'function', of }))),
-    parameter: (of, position) =>
-      of < 0 ? -1 : intern(`p${of} ${position}`, () => ({ op: 'parameter', of, position })),
-    argument: (slot, position) =>
-      slot < 0 ? -1 : intern(`t${slot} ${position}`, () => ({ op: 'argument', slot, position })),
-    overload: (of, given) =>
-      of < 0 ? -1 : intern(`v${of} ${given.join()}`, () => ({ op: 'overload', of, arguments: [...given] })),
-    unknown: () => intern('?', () => ({ op: 'unknown' })),
-  };
-  return { all, operations };
 }
 
 /** Line and column of an offset. Walkers ask in nearly ascending order, so the last line is tried first. */

@@ -1,13 +1,15 @@
 import type { Tree } from 'web-tree-sitter';
 import { lineStarts } from '../model/line-starts.ts';
-import { openCursor } from './cursor.ts';
+import { type Columns, copyColumns } from './columns.ts';
 import type { Runtime } from './parsers.ts';
+import { vocabularyOf } from './vocabulary.ts';
+import { createWords } from './words.ts';
 
 /**
  * A syntax tree as flat columns in preorder: node 0 is the root, the subtree of `n` is `n` up to (not with) `after[n]`.
  *
- * One pass of a tree-sitter cursor fills it, and from then on no call crosses into WebAssembly, which is what makes
- * walkers cheap. -1 stands for "no node" everywhere, and every accessor takes it and answers "nothing".
+ * One pass over the parser's tree fills it, and from then on nothing asks WebAssembly, which is what makes walkers cheap.
+ * -1 stands for "no node" everywhere, and every accessor takes it and answers "nothing".
  */
 export interface SyntaxTree {
   readonly source: string;
@@ -65,6 +67,7 @@ export function flatten(
     ? damageOf(columns, named, brokenBraces(columns, typeNames, text))
     : { errors: 0, damage: 0 };
   if (origin !== undefined) for (const column of [columns.start, columns.end]) moveBack(column, origin, columns.size);
+  const wordAt = createWords(source);
   const firstChild = (node: number): number => (node >= 0 && after[node]! > node + 1 ? node + 1 : -1);
   const nextSibling = (node: number): number => {
     if (node <= 0) return -1;
@@ -95,7 +98,7 @@ export function flatten(
     kind: node => (node < 0 ? '' : typeNames[type[node]!]!),
     isNamed,
     field,
-    text: node => (node < 0 ? '' : source.slice(start[node]!, end[node]!)),
+    text: node => (node < 0 ? '' : wordAt(start[node]!, end[node]!)),
     firstChild,
     nextSibling,
     child(node, name) {
@@ -114,62 +117,6 @@ export function flatten(
       return -1;
     },
   };
-}
-
-interface Columns {
-  readonly size: number;
-  readonly after: Int32Array;
-  readonly parent: Int32Array;
-  readonly depth: Uint16Array;
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-  readonly type: Uint16Array;
-  readonly fieldOf: Uint16Array;
-}
-
-/** Type ids past the grammar's own: the error node, and tokens that recovery made up. */
-const errorTypeId = 65535;
-
-function copyColumns(tree: Tree, runtime: Runtime): Columns {
-  const { named } = vocabularyOf(tree);
-  const errorType = named.length - 1;
-  const room = tree.rootNode.descendantCount + 1;
-  const after = new Int32Array(room);
-  const parent = new Int32Array(room);
-  const depth = new Uint16Array(room);
-  const start = new Int32Array(room);
-  const end = new Int32Array(room);
-  const type = new Uint16Array(room);
-  const fieldOf = new Uint16Array(room);
-  // Nothing else may be asked of the runtime until it is closed.
-  const cursor = openCursor(tree, runtime);
-  let size = 0;
-  let above = -1;
-  try {
-    for (;;) {
-      const node = size++;
-      const typeId = cursor.typeId();
-      type[node] = typeId === errorTypeId ? errorType : typeId;
-      parent[node] = above;
-      depth[node] = above < 0 ? 0 : Math.min(depth[above]! + 1, 65535);
-      fieldOf[node] = cursor.fieldId();
-      start[node] = cursor.start();
-      end[node] = cursor.end();
-      const isToken = named[type[node]!] === 0;
-      if (!isToken && cursor.toFirstChild()) {
-        above = node;
-        continue;
-      }
-      after[node] = size;
-      while (!cursor.toNextSibling()) {
-        if (above < 0 || !cursor.toParent()) return { size, after, parent, depth, start, end, type, fieldOf };
-        after[above] = size;
-        above = parent[above]!;
-      }
-    }
-  } finally {
-    cursor.close();
-  }
 }
 
 function moveBack(column: Int32Array, origin: Int32Array, size: number): void {
@@ -220,32 +167,6 @@ function brokenBraces({ after, start, end, type }: Columns, typeNames: readonly 
     skip(end[node]!);
     return open !== 0;
   };
-}
-
-interface Vocabulary {
-  readonly typeNames: readonly string[];
-  /** 1 for named node types, 0 for tokens; the last entry is the error node. */
-  readonly named: Uint8Array;
-  readonly fieldNames: readonly string[];
-  /** Of the fields that have a name. */
-  readonly fieldIds: ReadonlyMap<string, number>;
-}
-
-const vocabularies = new WeakMap<object, Vocabulary>();
-
-function vocabularyOf(tree: Tree): Vocabulary {
-  const { language } = tree;
-  const known = vocabularies.get(language);
-  if (known !== undefined) return known;
-  const typeNames = [...language.types, 'ERROR'];
-  const named = Uint8Array.from(typeNames, (_, id) =>
-    id === language.types.length || language.nodeTypeIsNamed(id) ? 1 : 0,
-  );
-  const fieldNames = language.fields.map(name => name ?? '');
-  const fieldIds = new Map(fieldNames.flatMap((name, id) => (name === '' ? [] : [[name, id] as const])));
-  const made = { typeNames, named, fieldNames, fieldIds };
-  vocabularies.set(language, made);
-  return made;
 }
 
 /** 0-based line on which a node starts. */

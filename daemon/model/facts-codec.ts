@@ -14,14 +14,22 @@ import { symbolKinds, visibilities } from './symbol.ts';
 
 export class BrokenFacts extends Error {}
 
+/** A writer's memory past which it is not kept for the next document. */
+const keptBytes = 1024 * 1024;
+/** Takes the next document; none where the last one failed halfway. */
+let spare: FactsWriter | undefined;
+
 export function encodeFacts(facts: DocumentFacts): Uint8Array {
-  const writer = new FactsWriter();
+  const writer = spare ?? new FactsWriter();
+  spare = undefined;
   for (const one of facts.definitions) writer.definition(one);
   for (const one of facts.imports) writer.import(one);
   for (const one of facts.exports) writer.export(one);
   for (const one of facts.expressions) writer.expression(one);
   for (const one of facts.references) writer.reference(one);
-  return writer.finish(facts);
+  const bytes = writer.finish(facts);
+  if (bytes.byteLength <= keptBytes) spare = writer;
+  return bytes;
 }
 
 export function decodeFacts(blob: Uint8Array): DocumentFacts {

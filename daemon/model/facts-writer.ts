@@ -42,6 +42,7 @@ export class FactsWriter {
   readonly #expressions = new WordTable();
   readonly #references = new WordTable();
   readonly #supers = new WordTable();
+  readonly #intern = (text: string): number => this.#text(text);
 
   definition(one: DefinitionFact): void {
     const { words, at } = this.#definitions.row(stride.definition);
@@ -81,7 +82,7 @@ export class FactsWriter {
   }
 
   expression(one: Expression): void {
-    this.#expressions.add(expressionWords(one, text => this.#text(text)));
+    this.#expressions.add(expressionWords(one, this.#intern));
   }
 
   reference(one: ReferenceFact): void {
@@ -130,7 +131,7 @@ export class FactsWriter {
       this.#texts.copy(more, 0, 0, this.#textBytes);
       this.#texts = more;
     }
-    this.#textBytes += this.#texts.write(text, this.#textBytes);
+    this.#textBytes += writeText(this.#texts, text, this.#textBytes);
     this.#strings.set(text, this.#ends.length);
     return this.#ends.push(this.#textBytes) - 1;
   }
@@ -157,13 +158,27 @@ class WordTable {
 
   add(row: readonly number[]): void {
     const { words, at } = this.row(row.length);
-    words.set(row, at);
+    for (let cell = 0; cell < row.length; cell++) words[at + cell] = row[cell]!;
   }
 
   fitsIn(most: number): boolean {
     for (let at = 0; at < this.length; at++) if (this.words[at]! > most) return false;
     return true;
   }
+}
+
+/** Past so many characters the runtime's own encoder is the quicker one. */
+const shortText = 32;
+
+/** Writes a text as UTF-8 and gives the number of bytes. */
+function writeText(into: Buffer, text: string, at: number): number {
+  if (text.length > shortText) return into.write(text, at);
+  for (let place = 0; place < text.length; place++) {
+    const code = text.charCodeAt(place);
+    if (code > 0x7f) return into.write(text, at);
+    into[at + place] = code;
+  }
+  return text.length;
 }
 
 function writeRange(words: Uint32Array, at: number, { startLine, startColumn, endLine, endColumn }: Range): void {

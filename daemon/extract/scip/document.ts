@@ -17,6 +17,8 @@ export interface ScipDocument {
   readonly language: string;
   readonly positionEncoding: PositionEncoding;
   readonly occurrences: ScipOccurrences;
+  /** Occurrences of symbols that were left out, for their ranges are none. */
+  readonly misplaced: number;
   /** The symbols of which the document tells more: by row, as `information` takes it. */
   readonly described: Int32Array;
   information(row: number): ScipSymbolInformation;

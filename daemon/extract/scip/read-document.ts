@@ -32,6 +32,7 @@ export class DocumentReading {
   #described: number[] = [];
   #locals: LocalNames = newLocalNames();
   #path = '';
+  #misplaced = 0;
 
   constructor(symbols: SymbolTable, rejections: ScipRejections, limits: ScipLimits) {
     this.#symbols = symbols;
@@ -45,6 +46,7 @@ export class DocumentReading {
     this.#described = [];
     this.#locals = newLocalNames();
     this.#path = '';
+    this.#misplaced = 0;
     let language = '';
     let encoding = 0;
     const text = { from: -1, to: -1 };
@@ -77,6 +79,7 @@ export class DocumentReading {
     return {
       ...known,
       occurrences: this.#rows.columns(),
+      misplaced: this.#misplaced,
       described: firstOfThree(described),
       information: row => this.#informationAt(reader, described, locals, row),
       localName: symbol => locals.name(symbol),
@@ -131,7 +134,10 @@ export class DocumentReading {
   #takeFound(reader: WireReader): ScipRejection | undefined {
     const { numbers, enclosingNumbers, roles, from, to } = this.#found;
     if (from === to) return 'occurrence: no symbol';
-    if (!this.#takeRange(this.#written, numbers)) return 'occurrence: range';
+    if (!this.#takeRange(this.#written, numbers)) {
+      this.#misplaced++;
+      return 'occurrence: range';
+    }
     const symbol = this.#symbolAt(reader, from, to, this.#locals);
     if (symbol === undefined) return 'occurrence: symbol';
     if (this.#rows.count >= this.#limits.occurrences)

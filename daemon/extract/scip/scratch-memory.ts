@@ -23,8 +23,8 @@ interface Frame extends Page {
 }
 
 /**
- * Memory for numbers and texts of which there may be more than fit: so many pages are in memory, those used least lately lie in a file,
- * which comes with the first of them and is nobody else's: it has no name. What fits never touches it.
+ * Memory for numbers and texts of which there may be more than fit: so many pages are in memory, those used least lately
+ * lie in a file, which comes with the first of them and is nobody else's: it has no name. What fits never touches it.
  */
 export class ScratchMemory {
   readonly #path: string;

@@ -241,3 +241,53 @@ test('of several functions of a name the one is called that takes as much, and w
     }
   `);
 });
+
+test('a test is a method of the class of its fixture', async () => {
+  await expectLinks(`
+    -- fixture.h --
+    #pragma once
+    namespace db {
+    class Base { public: int depth_; void Close(); };
+    class Shared : public Base { public: int Put(int key); int Put(int key, int value); static int made; struct Row { int id; }; };
+    }
+    -- db_test.cc --
+    #include "fixture.h"
+    int Put(int key);
+    namespace db {
+    namespace { class Own { protected: int Get(int key) { return key; } int kept_; }; }
+    TEST_F(Shared, Writes) {
+           ^ db/Shared#
+                   ^ -
+      Put(1);
+      ^ db/Shared#Put(int).
+      this->Put(1, 2);
+            ^ db/Shared#Put(int,int).
+      ASSERT_EQ(depth_, Shared::made);
+                ^ db/Base#depth_.
+                                ^ db/Shared#made.
+      Row row;
+      ^ db/Shared#Row#
+      [&] { Close(); }();
+            ^ db/Base#Close().
+      Other();
+      ^ db_test.cc db/static/Other().
+      int depth_ = 1;
+      depth_++;
+      ^ -
+    }
+    static int Other() { return 1; }
+    TEST_P(Own, Reads) { kept_ = Get(1); }
+                         ^ db_test.cc db/static/Own#kept_.
+                                 ^ db_test.cc db/static/Own#Get(int).
+    TYPED_TEST(Own, Types) { Get(2); }
+                             ^ db_test.cc db/static/Own#Get(int).
+    TEST(Shared, Plain) { Put(3); }
+                          ^ Put(int).
+    }
+    TEST_F(db::Shared, Below) { Close(); }
+               ^ db/Shared#
+                                ^ db/Base#Close().
+    TEST_F(Unknown, Below) { Put(1); }
+                             ^ Put(int).
+  `);
+});

@@ -43,6 +43,14 @@ test('facts survive their encoding', async () => {
   assert.ok(used.size >= 12, `the source shows only ${[...used]}`);
 });
 
+test('a document is encoded the same after one that could not be', async () => {
+  const facts = await factsOf(small);
+  const encoded = encodeFacts(facts);
+  const broken = { ...(await factsOf(source)), references: [undefined as never] };
+  assert.throws(() => encodeFacts(broken), TypeError);
+  assert.deepEqual(encodeFacts(facts), encoded);
+});
+
 test('cells take two bytes where all fit, four where one does not', async () => {
   const facts = await factsOf(small);
   const far = facts.references.map(one => ({ ...one, line: 5_000, endLine: 5_000 }));

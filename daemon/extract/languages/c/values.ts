@@ -1,4 +1,5 @@
 import { maxDepth } from '../../builder.ts';
+import type { SyntaxTree } from '../../tree.ts';
 import { pathValue, segmentsOf } from './paths.ts';
 import { nameValue, type Walk, written } from './walk.ts';
 
@@ -115,7 +116,7 @@ function templateOf({ tree }: Walk, callee: number): number {
 export function calledValue(walk: Walk, call: number): number {
   const { tree, facts } = walk;
   const callee = valueAt(walk, tree.child(call, 'function'));
-  if (!isCpp(walk)) return callee;
+  if (!isCpp(tree)) return callee;
   const given = tree.namedChildren(tree.child(call, 'arguments')).filter(one => tree.kind(one) !== 'comment');
   return facts.overload(
     callee,
@@ -130,6 +131,6 @@ function argumentValue(walk: Walk, node: number): number {
   return tree.kind(node) === 'identifier' ? valueAt(walk, node) : -1;
 }
 
-function isCpp({ tree }: Walk): boolean {
+export function isCpp(tree: SyntaxTree): boolean {
   return tree.typeNames.includes('class_specifier');
 }

@@ -1,8 +1,10 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
+import { descriptor } from '../../../model/identity.ts';
 import { maxDepth } from '../../builder.ts';
+import type { SyntaxTree } from '../../tree.ts';
 import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
 import { pathValue, segmentsOf } from './paths.ts';
-import { calledValue, typeOf, valueAt } from './values.ts';
+import { calledValue, isCpp, typeOf, valueAt } from './values.ts';
 import { contextOf, nameValue, type Walk, written } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing scopes on the way. */
@@ -18,7 +20,7 @@ export function visit(walk: Walk, node: number): void {
   facts.within(slot, () => {
     describe(walk, node, slot);
     // The bases of a class are looked for outside of it.
-    if (!/_specifier$/.test(tree.kind(node))) walk.context = contextOf(facts, slot);
+    if (!/_specifier$/.test(tree.kind(node))) walk.context = contextOf(facts, slot) + fixtureOf(walk, node);
     visitScope(walk, node);
   });
   walk.context = outer;
@@ -108,10 +110,29 @@ function visitParameter(walk: Walk, node: number): void {
 function isTitle({ tree }: Walk, node: number): boolean {
   const list = tree.parent[node]!;
   const declarator = tree.parent[list]!;
-  const macro = tree.text(tree.child(declarator, 'declarator'));
-  const isMacro = tree.child(tree.parent[declarator]!, 'type') < 0 && /^[A-Z][A-Z0-9_]+$/.test(macro);
-  if (!isMacro || tree.child(node, 'declarator') >= 0) return false;
-  return !/_[FP]$/.test(macro) || tree.namedChildren(list)[0] !== node;
+  const macro = testMacro(tree, tree.parent[declarator]!);
+  if (macro === '' || tree.child(node, 'declarator') >= 0) return false;
+  return !ofFixtures.test(macro) || tree.namedChildren(list)[0] !== node;
+}
+
+/** The name of a macro that makes the function; '' of any other function. */
+function testMacro(tree: SyntaxTree, node: number): string {
+  const name = tree.text(tree.child(tree.child(node, 'declarator'), 'declarator'));
+  return tree.child(node, 'type') < 0 && /^[A-Z][A-Z0-9_]+$/.test(name) ? name : '';
+}
+
+const ofFixtures = /_[FP]$|^TYPED_TEST/;
+
+/**
+ * `TEST_F(Fixture, name) {…}` is a method of a class made from the fixture, whose names it sees: its context ends in
+ * `Fixture:`, which stands for whatever is called so there.
+ */
+function fixtureOf({ tree }: Walk, node: number): string {
+  if (tree.kind(node) !== 'function_definition' || !isCpp(tree) || !ofFixtures.test(testMacro(tree, node))) return '';
+  const parameters = tree.child(tree.child(node, 'declarator'), 'parameters');
+  const [fixture = -1, name = -1] = tree.namedChildren(parameters);
+  const written = tree.text(tree.child(fixture, 'type'));
+  return name >= 0 && /^\w+(?:::\w+)*$/.test(written) ? descriptor(written, 'meta') : '';
 }
 
 /** `using a::b;` binds a name where it stands, `using namespace a;` opens a namespace for the file. */

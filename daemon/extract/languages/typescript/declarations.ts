@@ -274,8 +274,10 @@ function visitDeclarator(walk: Walk, node: number): void {
   const value = tree.child(node, 'value');
   const slot = walk.slotOf.get(pattern);
   if (slot === undefined) {
-    if (type >= 0) walk.visit(type);
-    if (type >= 0) expect(walk, value, walk.typeValue(annotated(walk, node, 'type')));
+    if (type >= 0) {
+      walk.visit(type);
+      expect(walk, value, walk.typeValue(annotated(walk, node, 'type')));
+    }
     if (value >= 0) walk.visit(value);
     declarePattern(walk, pattern, variableValue(walk, node), annotated(walk, node, 'type'));
     return;
