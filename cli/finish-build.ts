@@ -17,7 +17,7 @@ await putIntoOneFile('cli/main.js', [
   'client/protocol/expectation.js',
   'client/protocol/faults.js',
 ]);
-for (const worker of ['extract', 'read', 'watch', 'write']) {
+for (const worker of ['extract', 'link', 'read', 'watch', 'write']) {
   // The schemas are loaded when one is asked for, and are one file already.
   const apart = ['client/protocol/delta.js', 'client/protocol/schemas.js'];
   await putIntoOneFile(`daemon/workers/${worker}.js`, apart, 'external');

@@ -249,6 +249,6 @@ const exitCodes = `
 Exit codes:
   0  answered                       6  not allowed                 78  configuration, version or schema
   1  findings, or it failed        69  a needed tool is missing   124  time is over
-  2  wrong command line            75  busy, try again            130  interrupted
+  2  wrong command line or input   75  busy, try again            130  interrupted
   3  no daemon, and none starts    77  unsafe owner or mode       141  the reader has gone
   4  not found, or ambiguous        5  index behind the tree, or a precondition`;

@@ -52,8 +52,13 @@ const views: Views = {
   'symbols.get': ({ location, name, kind, signature, documentation, visibility, exported, language, id, ...rest }) =>
     pairs([
       ['name', rest.container === '' ? name : `${rest.container}.${name}`],
-      ['kind', `${kind} (${language}, ${visibility}${exported ? ', exported' : ''})`],
-      ['where', place(location)],
+      [
+        'kind',
+        rest.external
+          ? `${kind} (of a dependency)`
+          : `${kind} (${language}, ${visibility}${exported ? ', exported' : ''})`,
+      ],
+      ['where', rest.external ? rest.module : place(location)],
       ['module', rest.module],
       ['signature', signature],
       ['says', documentation],
@@ -128,8 +133,16 @@ const views: Views = {
     ),
   'jobs.list': ({ jobs }) =>
     rows(
-      ['id', 'type', 'status', 'progress', 'repo', 'created'],
-      jobs.map(job => [job.id, job.type, job.status, `${job.progress} %`, job.repo ?? '', job.createdAt]),
+      ['id', 'type', 'status', 'progress', 'repo', 'created', 'message'],
+      jobs.map(job => [
+        job.id,
+        job.type,
+        job.status,
+        `${job.progress} %`,
+        job.repo ?? '',
+        job.createdAt,
+        wordsOfJob(job),
+      ]),
       jobs.length === 0 ? ['Nothing found'] : [],
     ),
   'indexing.index': answer =>
@@ -177,6 +190,11 @@ function found({ kind, name, container, signature }: FoundSymbol, where: string)
 function takenIn(scip: { readonly indexer: string; readonly joined: number; readonly occurrences: number }): string {
   const { indexer, joined, occurrences } = scip;
   return `${amount(occurrences, 'reference')} in ${amount(joined, 'file')}, as ${indexer} says`;
+}
+
+/** What it does or waits for, and how one failed; what others did last is of no use any more. */
+function wordsOfJob({ status, message = '', error }: Answer<'jobs.list'>['jobs'][number]): string {
+  return status === 'queued' || status === 'running' ? message : (error?.message ?? '');
 }
 
 function because(reason: string): string {

@@ -30,6 +30,16 @@ export function tidyHeapAtRest(clock: Clock): () => void {
   });
 }
 
+/** To be asked now and then by a thread that works for long: V8 lets its heap grow to a multiple of what is in use before it collects. */
+export function heapTidier(slackBytes: number): () => void {
+  let tidyBytes = heapBytes();
+  return () => {
+    if (heapBytes() < tidyBytes + slackBytes) return;
+    collectGarbage();
+    tidyBytes = heapBytes();
+  };
+}
+
 function heapBytes(): number {
   return getHeapStatistics().total_heap_size;
 }

@@ -54,11 +54,12 @@ const rooms: readonly { readonly room: string; readonly may: readonly string[] }
   },
   { room: 'daemon/analysis/', may: ['daemon/analysis/', 'daemon/model/'] },
   { room: 'daemon/workers/extract.ts', may: entryMay },
+  { room: 'daemon/workers/link.ts', may: entryMay },
   { room: 'daemon/workers/read.ts', may: entryMay },
   { room: 'daemon/workers/watch.ts', may: entryMay },
   { room: 'daemon/workers/write.ts', may: entryMay },
   { room: 'daemon/workers/', may: ['daemon/workers/', 'client/protocol/'] },
-  { room: 'daemon/jobs/', may: [...ground, 'daemon/workers/', 'daemon/jobs/'] },
+  { room: 'daemon/jobs/', may: [...ground, 'daemon/workers/', 'daemon/jobs/', 'daemon/tidy-heap.ts'] },
   {
     room: 'daemon/operations/',
     may: [

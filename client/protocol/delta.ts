@@ -2,15 +2,22 @@ import type { Static } from 'typebox';
 import { exampleSnapshot, exampleTime } from './examples.ts';
 import { operation } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Maybe, OneOf, Shape, Timestamp } from './shapes.ts';
+import { expects, Maybe, OneOf, Shape, Timestamp } from './shapes.ts';
 
-const SnapshotId = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
+const SnapshotId = Type.String({
+  pattern: '^sha256:[0-9a-f]{64}$',
+  [expects]: 'must be a snapshot’s id, sha256: and 64 digits of 0–9a–f',
+});
 const Hash = Type.String({
   pattern: '^([0-9a-f]{64})?$',
   description: 'sha256 of the bytes; empty where none were read',
+  [expects]: 'must be the sha256 of the file’s bytes, 64 digits of 0–9a–f, or empty where none were read',
 });
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
-const SymbolId = Type.String({ pattern: '^svc:.+:sym:[0-9a-f]{32}$' });
+const SymbolId = Type.String({
+  pattern: '^svc:.+:sym:[0-9a-f]{32}$',
+  [expects]: 'must be a symbol id, svc:<repo>:sym:<32 hex digits>',
+});
 const Place = Type.Integer({ minimum: 1, maximum: 2 ** 32, description: 'From 1' });
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -61,7 +68,9 @@ export const deltaSchemaVersion = 1;
 /** A delta between two snapshots, as one clone writes it for others to take in. Names no place on the machine. */
 export const DeltaArtifact = Type.Object(
   {
-    delta_schema_version: Type.Literal(deltaSchemaVersion),
+    delta_schema_version: Type.Literal(deltaSchemaVersion, {
+      [expects]: `must be ${deltaSchemaVersion}, the version that is read here: build the artifact with this version of svc`,
+    }),
     base_snapshot_id: SnapshotId,
     new_snapshot_id: Type.Optional(SnapshotId),
     commit: Type.Optional(Type.String({ maxLength: 256 })),
@@ -122,6 +131,16 @@ const artifactInput = Shape({
   ),
 });
 
+const toldBase = {
+  baseSnapshotMatch: Type.Boolean({ description: 'The base is the active snapshot' }),
+  base: Type.Optional(
+    OneOf(
+      ['active', 'head', 'commit'],
+      'Which tree here the base is: the active snapshot’s, HEAD’s (what lies uncommitted stays), or that of the base commit, from which HEAD has gone on; left out where it is none of them',
+    ),
+  ),
+};
+
 const exampleStats = {
   symbolsAdded: 2,
   symbolsModified: 1,
@@ -160,14 +179,14 @@ export const delta = {
       Shape({
         valid: Type.Literal(true),
         schemaVersion: Type.Integer(),
-        baseSnapshotMatch: Type.Boolean(),
+        ...toldBase,
         stats: DeltaStats,
         timestamp: Timestamp,
       }),
       Shape({
         valid: Type.Literal(false),
         schemaVersion: Type.Integer(),
-        baseSnapshotMatch: Type.Boolean(),
+        ...toldBase,
         errors: Type.Array(Type.String()),
         timestamp: Timestamp,
       }),
@@ -181,6 +200,7 @@ export const delta = {
         valid: true,
         schemaVersion: deltaSchemaVersion,
         baseSnapshotMatch: true,
+        base: 'active',
         stats: exampleStats,
         timestamp: exampleTime,
       },
@@ -197,6 +217,10 @@ export const delta = {
       newSnapshotId: Type.String({ description: 'Of the tree that the artifact leads to' }),
       activeSnapshotId: Type.String({ description: 'Of the work tree as it is indexed now' }),
       published: Type.Boolean({ description: 'The index had not seen this tree before' }),
+      pending: Type.Boolean({
+        description:
+          'Nothing of it is active yet, and nothing counts as applied: its rows follow once the work tree has its files (git pull)',
+      }),
       duration: Type.String(),
       timestamp: Timestamp,
     }),
@@ -211,6 +235,7 @@ export const delta = {
         newSnapshotId: exampleSnapshot,
         activeSnapshotId: exampleSnapshot,
         published: true,
+        pending: false,
         duration: '0.04s',
         timestamp: exampleTime,
       },

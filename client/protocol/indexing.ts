@@ -10,12 +10,14 @@ const TakenIn = Shape({
   joined: Type.Integer({ description: 'Their references point where the index says' }),
   otherContent: Type.Integer({ description: 'The tree has them with another content than the indexer saw' }),
   notInTree: Type.Integer({ description: 'The tree has no such files, or reads nothing in them' }),
+  damaged: Type.Integer({ description: 'Too many places in them are none: what was known of these files stays' }),
   occurrences: Type.Integer({ description: 'References of which the index says where they point' }),
 });
 
 export const indexing = {
   'indexing.index': operation({
-    summary: 'Bring the index up to date, or rebuild it with `force`: a job, which goes on when its caller goes away',
+    summary:
+      'Bring the index up to date, or rebuild it with `force`: a job, which goes on when its caller goes away; indexers that have not begun by then don’t',
     http: { method: 'POST', path: '/index' },
     cli: {
       command: 'index [path]',

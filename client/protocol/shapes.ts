@@ -128,8 +128,11 @@ const symbolFields = {
   confidence: Type.Number({ minimum: 0, maximum: 1 }),
   snapshotId: Type.String(),
 };
+const external = Type.Optional(
+  Type.Boolean({ description: 'Of a dependency, which `module` names: it stands in no file of the repository' }),
+);
 /** Named CodeSymbol because `Symbol` is the language's own. */
-export const CodeSymbol = Shape(symbolFields);
+export const CodeSymbol = Shape({ ...symbolFields, external });
 export type CodeSymbol = Static<typeof CodeSymbol>;
 
 /** A symbol in another, as many levels under a hit as were asked for. */
@@ -140,9 +143,7 @@ export const SearchResult = Shape({
   ...symbolFields,
   score: Type.Number({ minimum: 0, maximum: 1 }),
   match: OneOf(['exact', 'prefix', 'camel', 'substring', 'fuzzy']),
-  external: Type.Optional(
-    Type.Boolean({ description: 'Of a dependency, which `module` names: it stands in no file of the repository' }),
-  ),
+  external,
   members: Type.Optional(Type.Array(Member, { description: 'With depth: each behind what it is a member of' })),
 });
 export type SearchResult = Static<typeof SearchResult>;

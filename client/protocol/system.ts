@@ -10,6 +10,16 @@ const TierRequirement = Shape({
   missing: Type.Optional(Type.Array(Type.String())),
 });
 const Backend = Shape({ available: Type.Boolean(), latencyMs: Type.Integer() });
+const LanguageServers = Type.Array(
+  Shape({
+    name: Type.String(),
+    available: Type.Boolean(),
+    latencyMs: Type.Integer(),
+    languages: Type.Array(Type.String()),
+    problem: Type.Optional(Type.String({ description: 'Why it is not available, and what helps' })),
+  }),
+  { description: 'Those that are configured, and those that were found' },
+);
 const CacheReply = Shape({ status: Type.String(), message: Type.String(), timestamp: Timestamp });
 
 export const system = {
@@ -69,7 +79,11 @@ export const system = {
         pendingCompaction: Type.Boolean(),
       }),
       memory: Shape({ allocBytes: Type.Integer(), heapInUse: Type.Integer(), goroutines: Type.Integer() }),
-      backends: Shape({ scip: Backend, lsp: Backend, git: Backend }),
+      backends: Shape({
+        scip: Backend,
+        lsp: Shape({ ...Backend.properties, servers: LanguageServers }),
+        git: Backend,
+      }),
     }),
     faults: [],
     effect: 'read',

@@ -4,8 +4,10 @@ import { scoreOf } from './rank.ts';
 /** A definition that matched. */
 export interface Hit {
   readonly name: string;
-  /** Its number among all of the tree, in the order of their paths and of their places within the file. */
+  /** Its number among all of the tree. */
   readonly definition: number;
+  /** Puts it in the order of their paths and of their places within the file. */
+  readonly place: number;
   readonly match: MatchKind;
   /** 0 to 1, see `scoreOf`. */
   readonly score: number;
@@ -17,7 +19,7 @@ export interface BestHits {
   least(): number;
   longest(): number;
   /** Tells whether it is among them, as far as they are known. */
-  put(name: string, definition: number, match: MatchKind, points: number): boolean;
+  put(name: string, definition: number, place: number, match: MatchKind, points: number): boolean;
   /** Best first. */
   inOrder(): readonly Hit[];
 }
@@ -26,26 +28,27 @@ export interface BestHits {
 export interface Candidate {
   name: string;
   definition: number;
+  place: number;
   match: MatchKind;
   points: number;
 }
 
 /** Best first; ties by the shorter name, then name, path and place, so that pages never overlap. */
 export function compareCandidates(a: Candidate, b: Candidate): number {
-  return compare(a.points, a.name, a.definition, b);
+  return compare(a.points, a.name, a.place, b);
 }
 
 /** As `compareCandidates`. */
 export function compareHits(a: Hit, b: Hit): number {
-  return compare(a.score, a.name, a.definition, { ...b, points: b.score });
+  return compare(a.score, a.name, a.place, { ...b, points: b.score });
 }
 
-function compare(points: number, name: string, definition: number, other: Candidate): number {
+function compare(points: number, name: string, place: number, other: Candidate): number {
   return (
     other.points - points ||
     name.length - other.name.length ||
     (name === other.name ? 0 : name < other.name ? -1 : 1) ||
-    definition - other.definition
+    place - other.place
   );
 }
 
@@ -57,12 +60,13 @@ export function bestHits(wanted: number): BestHits {
   return {
     least: () => least,
     longest: () => longest,
-    put: (name, definition, match, points) => {
-      if (heap.length < wanted) rise(heap, { name, definition, match, points });
-      else if (wanted > 0 && compare(points, name, definition, heap[0]!) < 0) {
+    put: (name, definition, place, match, points) => {
+      if (heap.length < wanted) rise(heap, { name, definition, place, match, points });
+      else if (wanted > 0 && compare(points, name, place, heap[0]!) < 0) {
         const beaten = heap[0]!;
         beaten.name = name;
         beaten.definition = definition;
+        beaten.place = place;
         beaten.match = match;
         beaten.points = points;
         sink(heap, beaten);
@@ -74,9 +78,10 @@ export function bestHits(wanted: number): BestHits {
       return true;
     },
     inOrder: () =>
-      [...heap]
-        .sort(compareCandidates)
-        .map(({ name, definition, match, points }) => ({ name, definition, match, score: scoreOf(points) })),
+      [...heap].sort(compareCandidates).map(({ name, definition, place, match, points }) => ({
+        ...{ name, definition, place, match },
+        score: scoreOf(points),
+      })),
   };
 }
 

@@ -41,27 +41,38 @@ const fuzzyBelow = 10;
 /** Longer queries are matched literally: nobody types them from memory. */
 const longestLoose = 64;
 
+/** Names to look among, and where those go that match. */
+export interface MatchTable {
+  readonly table: NameTable;
+  readonly sink: MatchSink;
+}
+
 /**
- * Finds every name that a query meets, taken literally: exact, prefix, camel-case words, substring, and near misses
- * where there is little else. What scores high comes first; names that hold the query and can't reach the least score
- * are only counted. Returns by how many symbols those are borne.
+ * Finds every name of some tables that a query meets, taken literally: exact, prefix, camel-case words, substring, and near
+ * misses where there is little else. What scores high comes first; names that hold the query and can't reach the least
+ * score are only counted. Returns by how many symbols those are borne.
  */
-export function matchNames(table: NameTable, query: string, sink: MatchSink): number {
+export function matchNames(tables: readonly MatchTable[], query: string): number {
   const text = query.toLowerCase();
   if (text === '' || text.includes('\0')) return 0;
   const lower = unitsOf(text);
-  const scan: Scan = { table, query, lower, beginning: placesFrom(table, lower), sink, found: 0, passed: 0 };
-  table.seen.fill(0);
-  const isExact = matchStarts(scan);
+  const scans = tables.map(({ table, sink }): Scan => {
+    table.seen.fill(0);
+    return { table, query, lower, beginning: placesFrom(table, lower), sink, found: 0, passed: 0 };
+  });
+  const isExact = scans.filter(matchStarts).length > 0;
   const isLoose = query.length <= longestLoose;
-  if (isLoose && query.length >= 2) matchWords(scan);
-  if (lower.length === 1) holdingOne(scan);
-  else holdingSeveral(scan);
-  if (isLoose && !isExact && scan.found < fuzzyBelow) matchNearly(scan);
-  return scan.passed;
+  if (isLoose && query.length >= 2) scans.forEach(matchWords);
+  scans.forEach(lower.length === 1 ? holdingOne : holdingSeveral);
+  if (isLoose && !isExact && sum(scans, scan => scan.found) < fuzzyBelow) scans.forEach(matchNearly);
+  return sum(scans, scan => scan.passed);
 }
 
-/** One search through the table. */
+function sum(scans: readonly Scan[], of: (scan: Scan) => number): number {
+  return scans.reduce((total, scan) => total + of(scan), 0);
+}
+
+/** One search through a table. */
 interface Scan {
   readonly table: NameTable;
   readonly query: string;

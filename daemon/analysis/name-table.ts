@@ -5,6 +5,8 @@
  */
 export interface NameTable {
   readonly names: readonly string[];
+  /** The table is of the names from this one on, as many as it has places. */
+  readonly first: number;
   /** Per place: the index into `names`. */
   readonly order: Uint32Array;
   /** Lower-case names by place, NUL before, between and after them, in units of UTF-16. */
@@ -44,21 +46,33 @@ export const longestTold = 255;
 const mostNames = 2 ** 24;
 
 /**
- * `before`: a table of the first of these names, if there is one; then only those that are new are looked at and sorted.
- * Throws a `RangeError` for more than 2 ** 24 names.
+ * A table of the names from `first` on. `before`: a table of the first of these, if there is one; then only those that are
+ * new are looked at and sorted. Throws a `RangeError` for more than 2 ** 24 names.
  */
-export function nameTable(names: readonly string[], before?: NameTable): NameTable {
-  if (names.length > mostNames) throw new RangeError(`${names.length} names are more than the ${mostNames} of a table`);
-  const isBegun = before?.names.every((name, index) => names[index] === name) ?? false;
-  const columns = isBegun ? spliced(before!, columnsOf(names, before!.names.length)) : columnsOf(names, 0);
-  const { starts, text } = columns;
-  const lengths = Uint8Array.from(names, (_, place) => Math.min(starts[place + 1]! - 1 - starts[place]!, longestTold));
+export function nameTable(names: readonly string[], before?: NameTable, first = 0): NameTable {
+  const count = names.length - first;
+  if (count > mostNames) throw new RangeError(`${count} names are more than the ${mostNames} of a table`);
+  const columns =
+    before !== undefined && isBegun(names, first, before) ? continued(names, before) : columnsOf(names, first);
+  const { starts, text, order } = columns;
+  const lengths = Uint8Array.from(order, (_, place) => Math.min(starts[place + 1]! - 1 - starts[place]!, longestTold));
   const [lengthStarts, byLength] = grouped(lengths, longestTold + 1);
   const [pairStarts, pairs] = pairsOf(text, starts);
   return {
-    ...{ names, ...columns, pairStarts, pairs, lengthStarts, byLength },
-    seen: new Uint8Array(names.length),
+    ...{ names, first, ...columns, pairStarts, pairs, lengthStarts, byLength },
+    seen: new Uint8Array(count),
   };
+}
+
+/** Whether a table is of the first of the names from `first` on. */
+function isBegun(names: readonly string[], first: number, before: NameTable): boolean {
+  if (before.first !== first || before.order.length > names.length - first) return false;
+  return before.names === names || before.order.every(name => before.names[name] === names[name]);
+}
+
+function continued(names: readonly string[], before: NameTable): Columns {
+  const next = before.first + before.order.length;
+  return next === names.length ? before : spliced(before, columnsOf(names, next));
 }
 
 const perPlace = ['order', 'low', 'high', 'wordStarts', 'wordCounts', 'initials', 'capitals'] as const;

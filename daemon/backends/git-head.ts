@@ -38,14 +38,31 @@ export async function treeOf(
   commit: string,
 ): Promise<ReadonlyMap<string, TreeFile>> {
   const lines = await run(repository, ['ls-tree', '-r', '-z', '--full-tree', commit], wholeText);
+  return treeFiles(lines);
+}
+
+/** `<mode> <type> <hash>\t<path>`, NUL. */
+function treeFiles(lines: string): Map<string, TreeFile> {
   const files = new Map<string, TreeFile>();
   for (const line of lines.split('\0')) {
     const tab = line.indexOf('\t');
-    if (tab < 0) continue;
-    const [mode = '', , hash = ''] = line.slice(0, tab).split(' ');
-    files.set(line.slice(tab + 1), { mode, hash });
+    const [mode = '', type = '', hash = ''] = line.slice(0, Math.max(0, tab)).split(' ');
+    if (tab >= 0 && type !== 'tree') files.set(line.slice(tab + 1), { mode, hash });
   }
   return files;
+}
+
+/** The files that a commit has at some paths, by path; folders and what is not there are left out. */
+export async function filesAt(
+  run: RunOverObjects,
+  repository: GitRepository,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, TreeFile>> {
+  // Paths are taken literally here; without -r a folder is told as itself.
+  const words = ['ls-tree', '-z', '--full-tree', `${commit}^{commit}`, '--', ...paths];
+  const files = treeFiles(await run(repository, words, wholeText));
+  return new Map(paths.flatMap(path => (files.has(path) ? [[path, files.get(path)!]] : [])));
 }
 
 /** What changes whenever git's index does; '' where there is none. */

@@ -6,6 +6,7 @@ import {
   type Blob,
   type BlobLimits,
   blobsOf,
+  filesAt,
   type IndexedFile,
   indexedFiles,
   type RunOverObjects,
@@ -67,6 +68,13 @@ export interface Git {
   commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
   /** The files of a commit's tree by path, those of submodules not among them. */
   treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
+  /** The files that a commit has at some paths, up to 500; `commit` is a full hash. */
+  filesAt(
+    repository: GitRepository,
+    commit: string,
+    paths: readonly string[],
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, TreeFile>>;
   /** What git's index notes of each file, by path; without those in conflict. */
   indexedFiles(repository: GitRepository, call?: GitCall): Promise<ReadonlyMap<string, IndexedFile>>;
   /** Blobs by hash; those that the repository has not are left out. */
@@ -115,6 +123,7 @@ export function createGit(options: GitOptions): Git {
     trackedAmong,
     commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
+    filesAt: (repository, commit, paths, call = {}) => filesAt(runner.overObjects(call), repository, commit, paths),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
     blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.overObjects(call), repository, hashes, limits),
     excludeFiles: (repository, call) => excludeFilesOf(runner, repository, call ?? {}),

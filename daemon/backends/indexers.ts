@@ -2,6 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProgramFailed, type ProgramWords, runProgram } from './bounded-program.ts';
 import { type FoundProgram, findProgram, type ProgramPlaces } from './find-program.ts';
+import { documentCounter, watchDocuments } from './growing-index.ts';
 import { type Indexer, type IndexerPlace, indexers, isProjectFile } from './indexer-table.ts';
 import { programEnvironment } from './program-environment.ts';
 import { copyTree } from './tree-copy.ts';
@@ -35,8 +36,8 @@ export interface IndexerRun {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
   readonly signal: AbortSignal;
-  /** Told before each start of the program: how many have ended, of how many. */
-  readonly onProgress?: (ended: number, all: number) => void;
+  /** Told as it goes on: of how many files an index is written. */
+  readonly onFiles?: (count: number) => void;
 }
 
 /** Largest index that is taken in, and largest tree that is copied. */
@@ -72,19 +73,33 @@ export function projectFolders(indexer: Indexer, paths: readonly string[]): read
  * among several is told as a problem; where all fail, the first failure is thrown.
  */
 export async function runIndexer(
-  run: IndexerRun,
+  asked: IndexerRun,
 ): Promise<{ readonly written: readonly WrittenIndex[]; readonly problems: readonly string[] }> {
-  if (run.indexer.name === 'scip-typescript') return indexTypescript(run);
+  const run: CountedRun = { ...asked, counters: [] };
+  const stop = watchDocuments(run.counters, count => asked.onFiles?.(count));
+  try {
+    return await (run.indexer.name === 'scip-typescript' ? indexTypescript(run) : indexFolders(run));
+  } finally {
+    stop();
+  }
+}
+
+/** A run, and counters of the documents in each file that it writes. */
+interface CountedRun extends IndexerRun {
+  readonly counters: (() => number)[];
+}
+
+async function indexFolders(run: CountedRun): ReturnType<typeof runIndexer> {
   const folders = projectFolders(run.indexer, run.paths);
   const root = await readRoot(run);
   const written: WrittenIndex[] = [];
   const failures: ProgramFailed[] = [];
   for (const [number, folder] of folders.entries()) {
-    run.onProgress?.(number, folders.length);
     const place = placeOf(run, join(root, folder), `index-${number}`);
     try {
-      await start(run, place, []);
       const file = run.indexer.writes === undefined ? place.output : join(place.folder, run.indexer.writes);
+      run.counters.push(documentCounter(file));
+      await start(run, place, []);
       if (isWritten(file)) written.push({ file, folder });
     } catch (error) {
       if (!(error instanceof ProgramFailed) || error.reason === 'cancelled') throw error;
@@ -119,7 +134,7 @@ export async function askVersion(
  * One run over project files of ours. A configuration that this TypeScript refuses takes its whole project along, so what
  * came to nothing is read again with options of ours.
  */
-async function indexTypescript(run: IndexerRun): ReturnType<typeof runIndexer> {
+async function indexTypescript(run: CountedRun): ReturnType<typeof runIndexer> {
   const configs = readTypescriptConfigs(run.root, run.paths.filter(isTypescriptConfig));
   const projects = typescriptProjects(run.paths.filter(isTypescriptFile), configs);
   if (projects.length === 0) return { written: [], problems: [] };
@@ -128,9 +143,9 @@ async function indexTypescript(run: IndexerRun): ReturnType<typeof runIndexer> {
   let left = projects;
   let failure: ProgramFailed | undefined;
   for (const [number, options] of (['of the repository', 'ours'] as const).entries()) {
-    run.onProgress?.(number, 2);
     const files = writeProjectFiles(run.root, left, run.scratch, options);
     const place = placeOf(run, run.root, `index-${number}`);
+    run.counters.push(documentCounter(place.output));
     let stdout = '';
     try {
       stdout = (await start(run, place, files)).stdout;

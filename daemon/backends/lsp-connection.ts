@@ -39,6 +39,7 @@ export interface LspConnection {
 }
 
 interface Asked {
+  readonly method: string;
   readonly resolve: (result: unknown) => void;
   readonly reject: (why: LspFailed) => void;
 }
@@ -73,7 +74,7 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
   readFrames(
     child,
     message => {
-      hear(message, asked, send);
+      hear(message, asked, send, name);
       work.hear(message);
     },
     () => end(new LspFailed('too_large', `${name} does not keep to the protocol`)),
@@ -93,10 +94,11 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
           send({ jsonrpc: '2.0', method: '$/cancelRequest', params: { id } });
           leave(() => reject(why));
         };
-        const cancel = () => give(new LspFailed('cancelled', `${method} was cancelled`));
+        const cancel = () => give(new LspFailed('cancelled', `${name} has not answered`));
         const late = () => give(new LspFailed('timeout', `${name} took longer than ${timeoutMs} ms for ${method}`));
         const timer = setTimeout(late, timeoutMs);
         asked.set(id, {
+          method,
           resolve: result => leave(() => resolve(result)),
           reject: why => leave(() => reject(why)),
         });
@@ -198,7 +200,12 @@ function readFrames(child: ChildProcess, onMessage: (message: unknown) => void, 
 }
 
 /** An answer goes to who asked; what the server asks is answered with nothing. */
-function hear(message: unknown, asked: ReadonlyMap<number, Asked>, send: (message: object) => void): void {
+function hear(
+  message: unknown,
+  asked: ReadonlyMap<number, Asked>,
+  send: (message: object) => void,
+  name: string,
+): void {
   if (typeof message !== 'object' || message === null) return;
   const { id, method, result, error, params } = message as Readonly<Record<string, unknown>>;
   if (typeof method === 'string') {
@@ -208,8 +215,29 @@ function hear(message: unknown, asked: ReadonlyMap<number, Asked>, send: (messag
   const waiting = typeof id === 'number' ? asked.get(id) : undefined;
   if (waiting === undefined) return;
   if (error === undefined || error === null) waiting.resolve(result);
-  else waiting.reject(new LspFailed('refused', 'the language server refused the question'));
+  else waiting.reject(new LspFailed('refused', `${name} refused ${waiting.method}: ${causeOf(error)}`));
 }
+
+/** What a server says of its refusal may quote any file: its code alone is told. */
+function causeOf(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  const known = typeof code === 'number' ? refusals[code] : undefined;
+  return known ?? (Number.isSafeInteger(code) ? `error ${code}` : 'it gives no cause');
+}
+
+/** Codes of JSON-RPC and of the language server protocol. */
+const refusals: Readonly<Record<number, string>> = {
+  [-32700]: 'it could not read the message',
+  [-32600]: 'it takes the request for invalid',
+  [-32601]: 'it does not know the method',
+  [-32602]: 'it takes the parameters for invalid',
+  [-32603]: 'it failed inside',
+  [-32002]: 'it is not initialized',
+  [-32800]: 'it has cancelled the request',
+  [-32801]: 'the file has changed meanwhile',
+  [-32802]: 'it has cancelled the request',
+  [-32803]: 'it could not do it',
+};
 
 function answerTo(method: string, params: unknown): object {
   switch (method) {

@@ -5,6 +5,8 @@ export interface LanguageServer {
   readonly command: readonly string[];
   /** Languages as snapshots count them. */
   readonly languages: readonly string[];
+  /** The user has written it down: that it is missing is worth a word. */
+  readonly isConfigured?: boolean;
   /** What it is told with the greeting. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

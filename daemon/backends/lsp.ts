@@ -1,30 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { findProgram } from './find-program.ts';
-import { type LspConnection, LspFailed, openLsp } from './lsp-connection.ts';
-import { type LanguageServer, languageId } from './lsp-table.ts';
-import { programEnvironment } from './program-environment.ts';
-
-export interface LspOptions {
-  /** Those that are configured and those that may be found, in the order in which they are preferred. */
-  readonly servers: () => readonly LanguageServer[];
-  readonly environment: NodeJS.ProcessEnv;
-  /** A folder of ours; what is made in it is removed again. */
-  readonly scratchFolder: string;
-  readonly nowMs: () => number;
-}
-
-/** How a server answered when it was last asked. */
-export interface LspHealth {
-  readonly name: string;
-  readonly languages: readonly string[];
-  readonly available: boolean;
-  readonly latencyMs: number;
-  readonly version: string | undefined;
-  /** Why it is not available, in public words. */
-  readonly problem: string | undefined;
-}
+import { type LspConnection, LspFailed } from './lsp-connection.ts';
+import { createLspHealths, type LspHealth } from './lsp-health.ts';
+import {
+  type InstalledServer,
+  initialize,
+  installed,
+  type LspOptions,
+  open,
+  scratchOf,
+  serverBytes,
+} from './lsp-start.ts';
+import { languageId } from './lsp-table.ts';
 
 export interface LspPosition {
   /** Both 0-based; characters as UTF-16 counts them. */
@@ -52,46 +40,34 @@ export interface LspQuestion {
 }
 
 export interface Lsp {
-  /** Of the servers that are installed; asked anew where the last answer is older than ten minutes. */
-  health(signal: AbortSignal): Promise<readonly LspHealth[]>;
-  /** Where what stands at a position is used, its definition left out. Rejects with `LspFailed`, `missing` without a server. */
+  /** As `LspHealths.read` tells. */
+  health(longestMs: number): Promise<readonly LspHealth[]>;
+  /**
+   * Where what stands at a position is used, its definition left out. The first question about a tree starts the server,
+   * which goes on reading it when nobody waits any more. Rejects with `LspFailed`, `missing` without a server.
+   */
   references(question: LspQuestion): Promise<readonly LspReference[]>;
   close(): Promise<void>;
 }
 
-const healthAgeMs = 600_000;
-const initializeMs = 15_000;
+const startMs = 60_000;
 const answerMs = 20_000;
-const loadingMs = 20_000;
+const loadingMs = 300_000;
 const mostReferences = 10_000;
 const mostServers = 4;
 const idleMs = 300_000;
-const serverBytes = 3 * 2 ** 30;
 const lookEveryMs = 5000;
 const mostTextBytes = 2 * 2 ** 20;
+/** Of what a server does for itself, whoever may ask. */
+const nobody = new AbortController().signal;
 
 export function createLsp(options: LspOptions): Lsp {
   const running = new Map<string, RunningServer>();
-  let health: { readonly atMs: number; readonly answer: Promise<readonly LspHealth[]> } | undefined;
-  const probeAll = async (signal: AbortSignal): Promise<readonly LspHealth[]> => {
-    const answers: LspHealth[] = [];
-    // One after the other: together they would take the processor from whoever waits for an answer.
-    for (const server of installed(options)) answers.push(await probe(server, options, signal));
-    return answers;
-  };
+  const healths = createLspHealths(options);
   const look = setInterval(() => void tidy(running, options.nowMs()), lookEveryMs);
   look.unref();
   return {
-    health(signal) {
-      if (health === undefined || options.nowMs() - health.atMs > healthAgeMs) {
-        const asked = { atMs: options.nowMs(), answer: probeAll(signal) };
-        health = asked;
-        asked.answer.catch(() => {
-          if (health === asked) health = undefined;
-        });
-      }
-      return health.answer;
-    },
+    health: healths.read,
     async references(question) {
       const server = installed(options).find(({ languages }) => languages.includes(question.language));
       if (server === undefined)
@@ -101,6 +77,7 @@ export function createLsp(options: LspOptions): Lsp {
     },
     async close() {
       clearInterval(look);
+      healths.close();
       const all = [...running.values()];
       running.clear();
       await Promise.all(all.map(stop));
@@ -108,56 +85,16 @@ export function createLsp(options: LspOptions): Lsp {
   };
 }
 
-interface InstalledServer extends LanguageServer {
-  readonly program: string;
-}
-
 interface RunningServer {
+  readonly name: string;
   readonly ready: Promise<void>;
   readonly connection: LspConnection;
   readonly scratch: string;
   usedAtMs: number;
   /** One that has just been started knows the open file alone until it has read the project. */
-  hasRead: boolean;
-}
-
-function installed({ servers, environment }: LspOptions): readonly InstalledServer[] {
-  return servers().flatMap(server => {
-    const [command = '', ...more] = server.command;
-    const found = findProgram(
-      { configured: command, program: command },
-      { path: environment['PATH'] ?? '', packageFolders: [] },
-    );
-    return found === undefined ? [] : [{ ...server, program: found.program, command: [command, ...more] }];
-  });
-}
-
-/** A greeting in an empty folder, which runs nobody's code. */
-async function probe(server: InstalledServer, options: LspOptions, signal: AbortSignal): Promise<LspHealth> {
-  const { name, languages } = server;
-  const startedMs = options.nowMs();
-  const scratch = scratchOf(options);
-  const empty = join(scratch, 'empty');
-  mkdirSync(empty);
-  const connection = open(server, empty, scratch, options);
-  try {
-    const answer = await initialize(connection, empty, server, signal);
-    const version = (answer as { readonly serverInfo?: { readonly version?: unknown } } | null)?.serverInfo?.version;
-    return {
-      name,
-      languages,
-      available: true,
-      latencyMs: Math.round(options.nowMs() - startedMs),
-      version: typeof version === 'string' ? version.slice(0, 100) : undefined,
-      problem: undefined,
-    };
-  } catch (error) {
-    if (!(error instanceof LspFailed)) throw error;
-    return { name, languages, available: false, latencyMs: 0, version: undefined, problem: error.message };
-  } finally {
-    await connection.close();
-    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
-  }
+  read: Promise<void> | undefined;
+  /** By URI, how many questions have a file open. */
+  readonly open: Map<string, number>;
 }
 
 async function serverFor(
@@ -176,8 +113,9 @@ async function serverFor(
   await makeRoom(running);
   const scratch = scratchOf(options);
   const connection = open(server, root, scratch, options);
-  const ready = initialize(connection, root, server, signal).then(() => undefined);
-  const started = { ready, connection, scratch, usedAtMs: options.nowMs(), hasRead: false };
+  const ready = initialize(connection, root, server, { timeoutMs: startMs, signal: nobody }).then(() => undefined);
+  const { name } = server;
+  const started = { name, ready, connection, scratch, usedAtMs: options.nowMs(), read: undefined, open: new Map() };
   running.set(key, started);
   ready.catch(() => {
     if (running.get(key) === started) running.delete(key);
@@ -186,14 +124,18 @@ async function serverFor(
   return whenReady(started, signal);
 }
 
+async function whenReady(server: RunningServer, signal: AbortSignal): Promise<RunningServer> {
+  await unless(signal, server.ready, `${server.name} is still starting`);
+  return server;
+}
+
 /** Rejects with `LspFailed`, `cancelled` where the signal fires first. */
-function whenReady(server: RunningServer, signal: AbortSignal): Promise<RunningServer> {
+function unless<T>(signal: AbortSignal, work: Promise<T>, otherwise: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(new LspFailed('cancelled', 'the question was cancelled'));
+    const leave = () => reject(new LspFailed('cancelled', otherwise));
     if (signal.aborted) return leave();
     signal.addEventListener('abort', leave, { once: true });
-    const done = () => signal.removeEventListener('abort', leave);
-    server.ready.then(() => resolve(server), reject).finally(done);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
   });
 }
 
@@ -209,21 +151,41 @@ function textOf({ root, path, position, name }: LspQuestion): string {
 }
 
 async function ask(server: RunningServer, question: LspQuestion, text: string): Promise<readonly LspReference[]> {
-  const { connection } = server;
+  const { connection, name } = server;
   const { root, path, language, position, signal } = question;
   const uri = pathToFileURL(join(root, path)).href;
-  connection.tell('textDocument/didOpen', {
-    textDocument: { uri, languageId: languageId(language, path), version: 1, text },
-  });
+  const close = openFile(server, { uri, languageId: languageId(language, path), version: 1, text });
+  server.read ??= connection.untilQuiet({ beginsMs: 500, mostMs: loadingMs, signal: nobody });
   try {
-    if (!server.hasRead) await connection.untilQuiet({ beginsMs: 500, mostMs: loadingMs, signal });
-    server.hasRead ||= !signal.aborted;
+    await unless(signal, server.read, `${name} is still reading the project`);
     const params = { textDocument: { uri }, position, context: { includeDeclaration: false } };
     const answer = await connection.ask('textDocument/references', params, { timeoutMs: answerMs, signal });
     return (Array.isArray(answer) ? answer : []).slice(0, mostReferences).flatMap(one => referenceOf(one, root));
   } finally {
-    connection.tell('textDocument/didClose', { textDocument: { uri } });
+    // Servers that lose their last file forget the project that they were reading for it.
+    void server.read.then(close);
   }
+}
+
+interface OpenedFile {
+  readonly uri: string;
+  readonly languageId: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** A file is opened by the first who asks about it, and closed after the last by what is returned. */
+function openFile({ connection, open: files }: RunningServer, textDocument: OpenedFile): () => void {
+  const { uri } = textDocument;
+  const others = files.get(uri) ?? 0;
+  files.set(uri, others + 1);
+  if (others === 0) connection.tell('textDocument/didOpen', { textDocument });
+  return () => {
+    const left = files.get(uri)! - 1;
+    if (left > 0) return void files.set(uri, left);
+    files.delete(uri);
+    connection.tell('textDocument/didClose', { textDocument: { uri } });
+  };
 }
 
 /** Whatever lies outside the root, or is no location, is left out. */
@@ -247,45 +209,6 @@ function positionOf(value: unknown): LspPosition | undefined {
   const { line, character } = (value ?? {}) as { readonly line?: unknown; readonly character?: unknown };
   const isCount = (one: unknown): one is number => Number.isSafeInteger(one) && (one as number) >= 0;
   return isCount(line) && isCount(character) ? { line, character } : undefined;
-}
-
-async function initialize(
-  connection: LspConnection,
-  folder: string,
-  { options = {} }: LanguageServer,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const rootUri = pathToFileURL(folder).href;
-  const answer = await connection.ask(
-    'initialize',
-    {
-      processId: process.pid,
-      clientInfo: { name: 'svc' },
-      rootUri,
-      rootPath: folder,
-      initializationOptions: options,
-      workspaceFolders: [{ uri: rootUri, name: 'root' }],
-      capabilities: {
-        general: { positionEncodings: ['utf-16'] },
-        workspace: { configuration: true, workspaceFolders: true },
-        textDocument: { references: {}, synchronization: {} },
-        window: { workDoneProgress: true },
-      },
-    },
-    { timeoutMs: initializeMs, signal },
-  );
-  connection.tell('initialized', {});
-  return answer;
-}
-
-function open(server: InstalledServer, cwd: string, scratch: string, { environment }: LspOptions): LspConnection {
-  const env = programEnvironment({ from: environment, trusted: true, scratch, memoryBytes: serverBytes });
-  return openLsp(server.name, { program: server.program, arguments: server.command.slice(1), cwd, env });
-}
-
-function scratchOf({ scratchFolder }: LspOptions): string {
-  mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
-  return mkdtempSync(join(scratchFolder, 'lsp-'));
 }
 
 /** The one that has not been asked for longest goes. */

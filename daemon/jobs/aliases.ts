@@ -1,3 +1,4 @@
+import { matchRenames } from './match-renames.ts';
 import type { RenameEvidence, SymbolEvidence } from './rename-evidence.ts';
 
 /** Keeps the evidence of one repository's latest publications, and says which symbols took the place of which. */
@@ -20,15 +21,7 @@ export function createAliases(): Aliases {
   return {
     match(evidence, nowMs) {
       kept = bounded([...kept, { ...evidence, atMs: nowMs }], nowMs);
-      const { gone, appeared } = stateOf(kept);
-      const matches = new Map<string, string>();
-      for (const by of ['file', 'body'] as const) {
-        const targets = uniqueBy(appeared, by);
-        for (const [key, old] of uniqueBy(gone, by)) {
-          const target = targets.get(key);
-          if (target !== undefined && !matches.has(old.hash)) matches.set(old.hash, target.hash);
-        }
-      }
+      const matches = matchRenames(stateOf(kept));
       // What was matched is no evidence for anything else.
       const targets = new Set(matches.values());
       kept = kept.map(one => ({
@@ -65,11 +58,4 @@ function stateOf(window: readonly Publication[]): RenameEvidence {
     }
   }
   return { gone: [...gone.values()], appeared: [...appeared.values()] };
-}
-
-/** The symbols that alone bear their evidence. */
-function uniqueBy(symbols: readonly SymbolEvidence[], by: 'file' | 'body'): ReadonlyMap<string, SymbolEvidence> {
-  const found = new Map<string, SymbolEvidence | undefined>();
-  for (const one of symbols) if (one[by] !== '') found.set(one[by], found.has(one[by]) ? undefined : one);
-  return new Map([...found].filter((entry): entry is [string, SymbolEvidence] => entry[1] !== undefined));
 }

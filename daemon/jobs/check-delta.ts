@@ -1,14 +1,14 @@
 import { inflateSync } from 'node:zlib';
 import type { DeltaArtifact, DeltaLists, DeltaStats } from '../../client/protocol/delta.ts';
-import { dialectOf, firstLineOf } from '../extract/dialect.ts';
-import { readRepositoryFile } from '../extract/read-file.ts';
 import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
 import type { Dialect } from '../model/document.ts';
 import { type ParcelPart, packFacts, unpackFacts } from '../model/fact-parcel.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { SnapshotMaking } from '../model/snapshot.ts';
-import type { CommitTrees, CommittedFile } from './commit-tree.ts';
+import { isRead } from './artifact-shape.ts';
+import type { CommitTrees } from './commit-tree.ts';
+import { commitProblems, namedFiles, once, onDisk } from './delta-files.ts';
 import { type DeltaWorld, findDelta } from './delta-rows.ts';
 import { factKeyOf } from './fact-key.ts';
 import type { PreparedLinks } from './index-repository.ts';
@@ -30,9 +30,12 @@ export interface DeltaSite extends DeltaWorld {
   readonly takenDeltas: () => readonly { readonly digest: string; readonly snapshotId: string }[];
 }
 
+type KnownBase = 'active' | 'head' | 'commit';
+
 export interface CheckedDelta {
   readonly problems: readonly DeltaProblem[];
-  readonly baseMatches: boolean;
+  /** Which tree its base is: the indexed one, HEAD's, or that of the commit that HEAD came from; undefined: none of them. */
+  readonly base: KnownBase | undefined;
   /** It was taken in before, and the index or HEAD is where it leads to. */
   readonly isKnown: boolean;
   readonly newSnapshotId: string;
@@ -47,46 +50,39 @@ export interface DeltaCheck {
   readonly prepared: PreparedLinks | undefined;
 }
 
-/** Everything that speaks against an artifact, and what it leads to. Changes nothing. */
-export async function checkDelta({ artifact, digest, problems }: ReadArtifact, site: DeltaSite): Promise<DeltaCheck> {
-  if (artifact === undefined) return refused(problems, false);
+/** Everything that speaks against an artifact, as far as that can be known, and what it leads to. Changes nothing. */
+export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<DeltaCheck> {
+  const { artifact, unread } = read;
+  if (artifact === undefined) return refused(read.problems, undefined);
   const stats = countsOf(artifact.deltas);
   const here = { active: site.tree.snapshotId(site.making), head: once(() => headId(site)) };
-  const known = site.takenDeltas().find(one => one.digest === digest)?.snapshotId;
+  const known = site.takenDeltas().find(one => one.digest === read.digest)?.snapshotId;
   if (known !== undefined && (known === here.active || known === (await here.head()))) {
-    const checked = {
-      problems: [],
-      baseMatches: true,
-      isKnown: true,
-      newSnapshotId: known,
-      stats,
-      paths: pathsToTakeIn(artifact, site),
-    };
-    return { checked, prepared: undefined };
+    const paths = pathsToTakeIn(artifact, site);
+    const base = (await baseOf(artifact, here, site))?.base;
+    return { checked: { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths }, prepared: undefined };
   }
-  const found = [...problems, ...versionProblems(artifact, site)];
-  const isForeign = found.some(({ reason }) => reason === 'extractor_version');
-  const toBase = isForeign ? undefined : await baseOf(artifact, here, site);
-  if (toBase === undefined && !isForeign) found.push(await wrongBase(artifact, here));
-  const pathsHold = problems.every(one => !one.path.startsWith('deltas.files'));
-  const lines = pathsHold ? await linesOf(artifact, site, found) : undefined;
-  if (toBase === undefined || lines === undefined) return refused(found, toBase !== undefined, stats);
+  const foreign = versionProblems(artifact, site);
+  const found = [...read.problems, ...foreign];
+  const hasBase = foreign.length === 0 && isRead(unread, 'base_snapshot_id');
+  const { base, toBase } = (hasBase ? await baseOf(artifact, here, site) : undefined) ?? {};
+  if (hasBase && base === undefined) found.push(await wrongBase(artifact, here));
+  const files = await namedFiles(artifact, site);
+  const { lines } = files;
+  found.push(...files.problems, ...(await commitProblems(artifact, files, site)));
+  if (foreign.length === 0) found.push(...factProblems(artifact, lines, site));
+  const isWhole = lines.size === namedPaths(artifact).length && isRead(unread, 'deltas.files', true);
+  if (toBase === undefined || !isWhole) return refused(found, base, stats);
   const { delta, newSnapshotId } = movedFrom(toBase, lines, site);
   if (artifact.new_snapshot_id !== undefined && artifact.new_snapshot_id !== newSnapshotId) {
     found.push(invalid('new_snapshot_id', `is not what results, which is ${newSnapshotId}`));
   }
-  found.push(...factProblems(artifact, lines, site));
   const { lists, linked } = await findDelta(site, toBase, delta, artifact.repo ?? site.repo);
-  found.push(...listProblems(artifact.deltas, lists));
+  if (isRead(unread, 'repo')) found.push(...listProblems(artifact.deltas, lists, unread));
+  const paths = pathsToTakeIn(artifact, site);
+  const checked = { problems: found.slice(0, mostProblems), base, isKnown: false, newSnapshotId, stats, paths };
   return {
-    checked: {
-      problems: found.slice(0, mostProblems),
-      baseMatches: true,
-      isKnown: false,
-      newSnapshotId,
-      stats,
-      paths: pathsToTakeIn(artifact, site),
-    },
+    checked,
     prepared: toBase.size === 0 ? { before: here.active, after: newSnapshotId, linked } : undefined,
   };
 }
@@ -101,8 +97,9 @@ function pathsToTakeIn(artifact: DeltaArtifact, site: DeltaSite): readonly RepoP
   return namedPaths(artifact).filter(path => site.tree.get(path) !== undefined || onDisk(path, site) !== undefined);
 }
 
-function refused(problems: readonly DeltaProblem[], baseMatches: boolean, stats?: DeltaStats): DeltaCheck {
-  const checked = { problems, baseMatches, isKnown: false, newSnapshotId: '', stats, paths: [] };
+function refused(problems: readonly DeltaProblem[], base: KnownBase | undefined, stats?: DeltaStats): DeltaCheck {
+  const shown = problems.slice(0, mostProblems);
+  const checked = { problems: shown, base, isKnown: false, newSnapshotId: '', stats, paths: [] };
   return { checked, prepared: undefined };
 }
 
@@ -151,14 +148,6 @@ interface Here {
   readonly head: () => Promise<string | undefined>;
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 async function headId(site: DeltaSite): Promise<string | undefined> {
   const commit = await site.commits?.head();
   return commit === undefined ? undefined : idAfter(await site.commits!.difference(commit), site);
@@ -180,17 +169,24 @@ async function baseOf(
   { base_snapshot_id: base, new_snapshot_id: after, base_commit: commit }: DeltaArtifact,
   here: Here,
   site: DeltaSite,
-): Promise<ManifestDelta | undefined> {
+): Promise<FoundBase | undefined> {
   const { commits } = site;
-  if (here.active === base) return new Map();
+  if (here.active === base) return { base: 'active', toBase: new Map() };
   if (commits === undefined) return undefined;
   const head = await commits.head();
-  if (head !== undefined && (await here.head()) === base) return commits.difference(head);
+  if (head !== undefined && (await here.head()) === base) {
+    return { base: 'head', toBase: await commits.difference(head) };
+  }
   const isThere = after !== undefined && (after === here.active || after === (await here.head()));
   const known = isThere && commit !== undefined ? await commits.commitOf(commit) : undefined;
   if (known === undefined) return undefined;
   const toBase = await commits.difference(known);
-  return idAfter(toBase, site) === base ? toBase : undefined;
+  return idAfter(toBase, site) === base ? { base: 'commit', toBase } : undefined;
+}
+
+interface FoundBase {
+  readonly base: KnownBase;
+  readonly toBase: ManifestDelta;
 }
 
 async function wrongBase({ base_snapshot_id: base }: DeltaArtifact, here: Here): Promise<DeltaProblem> {
@@ -200,71 +196,8 @@ async function wrongBase({ base_snapshot_id: base }: DeltaArtifact, here: Here):
   return {
     reason: 'wrong_base',
     path: 'base_snapshot_id',
-    message: `base snapshot mismatch: it is ${base}; the active snapshot is ${active}${headPart}`,
+    message: `base snapshot mismatch: it is ${base}; the active snapshot is ${active}${headPart}. Build the artifact on one of these (svc delta build --base)`,
   };
-}
-
-/** The lines of the named files as disk or git have them; those that neither has become problems. */
-async function linesOf(
-  artifact: DeltaArtifact,
-  site: DeltaSite,
-  problems: DeltaProblem[],
-): Promise<ReadonlyMap<RepoPath, ManifestLine | undefined> | undefined> {
-  const { files } = artifact.deltas;
-  const lines = new Map<RepoPath, ManifestLine | undefined>();
-  const commits = once(() => commitsToAsk(artifact, site));
-  const before = problems.length;
-  const differs = (path: string, message: string) => problems.push({ reason: 'tree_differs', path, message });
-  for (const { path, hash } of [...files.added, ...files.modified]) {
-    site.signal.throwIfAborted();
-    const file = await fileWith(hash, path as RepoPath, commits, site);
-    if (file === undefined) differs(path, 'has other content in the work tree, and git has no such file');
-    else lines.set(path as RepoPath, await site.desk.lineOf(file.line, file.bytes));
-  }
-  for (const path of files.deleted as RepoPath[]) {
-    const isGone = onDisk(path, site) === undefined || (await isGoneIn(commits, path, site));
-    if (isGone) lines.set(path, undefined);
-    else differs(path, 'is still there, in the work tree and in git');
-  }
-  return problems.length > before ? undefined : lines;
-}
-
-async function commitsToAsk({ commit }: DeltaArtifact, { commits }: DeltaSite): Promise<readonly string[]> {
-  const named = commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit) ? undefined : await commits?.commitOf(commit);
-  const head = await commits?.head();
-  return [...new Set([named, head].filter(one => one !== undefined))];
-}
-
-type CommitsToAsk = () => Promise<readonly string[]>;
-
-async function isGoneIn(asked: CommitsToAsk, path: RepoPath, { commits }: DeltaSite): Promise<boolean> {
-  for (const commit of await asked()) if ((await commits!.file(commit, path)) === undefined) return true;
-  return false;
-}
-
-async function fileWith(
-  hash: string,
-  path: RepoPath,
-  asked: CommitsToAsk,
-  site: DeltaSite,
-): Promise<CommittedFile | undefined> {
-  const file = onDisk(path, site);
-  if (file?.line.entry.hash === hash) return file;
-  for (const commit of await asked()) {
-    const committed = await site.commits!.file(commit, path);
-    if (committed?.line.entry.hash === hash) return committed;
-  }
-  return undefined;
-}
-
-function onDisk(path: RepoPath, { root, limits, versionOf }: DeltaSite): CommittedFile | undefined {
-  const read = readRepositoryFile(root, path, undefined, limits);
-  if (read.kind === 'gone' || read.kind === 'changing') return undefined;
-  const dialect = dialectOf(path, read.kind === 'text' ? firstLineOf(read.bytes) : '');
-  const skip = read.kind === 'skipped' ? read.reason : dialect === '' ? 'unsupported' : '';
-  const version = dialect === '' ? 0 : versionOf(dialect);
-  const line: ManifestLine = { entry: { path, hash: read.hash, dialect, skip }, version, scope: '', stat: undefined };
-  return { line, bytes: read.bytes };
 }
 
 function movedFrom(
@@ -293,8 +226,9 @@ function factProblems(
   site: DeltaSite,
 ): readonly DeltaProblem[] {
   const ours = parcelsOf(lines.values(), site);
+  const read = new Set<string | undefined>([...lines.values()].map(line => line?.entry.hash));
   return Object.entries(facts).flatMap(([hash, text]) => {
-    if (text === ours.get(hash)) return [];
+    if (!read.has(hash) || text === ours.get(hash)) return [];
     const parts = unpackFacts(text);
     const path = `facts.${hash}`;
     if (parts === undefined) return [invalid(path, 'can’t be read')];
@@ -342,13 +276,14 @@ export function parcelsOf(
 }
 
 /** Every row that is named and does not follow, and every one that follows and is not named. */
-function listProblems(named: DeltaLists, due: DeltaLists): readonly DeltaProblem[] {
+function listProblems(named: DeltaLists, due: DeltaLists, unread: ReadonlySet<string>): readonly DeltaProblem[] {
   const problems: DeltaProblem[] = [];
   for (const group of Object.keys(due) as (keyof DeltaLists)[]) {
     const lists = due[group] as Readonly<Record<string, readonly unknown[]>>;
     for (const [list, rows] of Object.entries(lists)) {
       const theirs = (named[group] as Readonly<Record<string, readonly unknown[]>>)[list]!;
-      problems.push(...compared(`deltas.${group}.${list}`, theirs, rows));
+      const path = `deltas.${group}.${list}`;
+      if (isRead(unread, path)) problems.push(...compared(path, theirs, rows));
     }
   }
   return problems;

@@ -24,9 +24,9 @@ const blobsAtOnce = 500;
 const mostBytesAtOnce = 512 * 1024 * 1024;
 
 /**
- * What of a tree is as a commit has it: path → the tree's content, sha256. A file is the
- * commit's where git says so, whatever filters lie between (large files kept elsewhere, encryption), and where the two
- * differ in nothing but how lines end: that moves no line and no column. Throws `preconditionFailed` without git.
+ * What of a tree is as a commit has it: path → the tree's content, sha256. A file is the commit's where git says so,
+ * whatever filters lie between (large files kept elsewhere, encryption), and where the two differ in nothing but how lines
+ * end: that moves no line and no column. Throws `preconditionFailed` without git.
  */
 export async function contentsAtCommit(
   commit: string,

@@ -22,6 +22,10 @@ export interface CommitTrees {
   commitOf(revision: string): Promise<string | undefined>;
   /** What leads from the indexed tree to the one that a clean work tree of the commit has. Throws `preconditionFailed`. */
   difference(commit: string): Promise<ManifestDelta>;
+  /** What git has of a commit at some paths; undefined where the commit is not here. */
+  filesAt(commit: string, paths: readonly RepoPath[]): Promise<ReadonlyMap<RepoPath, TreeFile> | undefined>;
+  /** A blob of git's as a manifest has it at a path; undefined where it is not here. */
+  blob(path: RepoPath, hash: string): Promise<CommittedFile | undefined>;
   /** A file of a commit as a manifest has it, with its bytes; undefined where the commit has none, or is not here. */
   file(commit: string, path: RepoPath): Promise<CommittedFile | undefined>;
 }
@@ -50,6 +54,8 @@ const mostFiles = 50_000;
 const mostBytes = 512 * 1024 * 1024;
 const symbolicLink = '120000';
 const submodule = '160000';
+/** As many paths as a command line holds in any case. */
+const mostPathsAsked = 500;
 
 export function commitTrees(options: CommitTreesOptions): CommitTrees {
   const { git, repository, root, signal } = options;
@@ -63,7 +69,22 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
   };
   const blobs = (hashes: readonly string[]) =>
     git.blobs(repository, hashes, { eachBytes: options.limits.bytes, allBytes: mostBytes }, { signal });
+  const blob = async (path: RepoPath, hash: string): Promise<CommittedFile | undefined> => {
+    const found = (await toldByGit(blobs([hash]))).get(hash);
+    return found === undefined ? undefined : committed(path, found, options);
+  };
   return {
+    blob,
+    async filesAt(commit, paths) {
+      const asked = paths.map(path => prefix + path);
+      const isShort = paths.length <= mostPathsAsked && !trees.has(commit);
+      const listed = isShort ? git.filesAt(repository, commit, asked, { signal }) : treeOf(commit);
+      const files = await listed.catch(() => undefined);
+      signal.throwIfAborted();
+      if (files === undefined) return undefined;
+      const found = paths.map(path => [path, files.get(prefix + path)] as const);
+      return new Map(found.filter((one): one is [RepoPath, TreeFile] => isFile(one[1])));
+    },
     head: async () => (await git.head(repository)).commit,
     commitOf: revision => git.commitOf(repository, revision, { signal }),
     difference(commit) {
@@ -73,10 +94,8 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
     },
     async file(commit, path) {
       const file = (await treeOf(commit).catch(() => undefined))?.get(prefix + path);
-      if (file === undefined || file.mode === submodule) return undefined;
-      if (file.mode === symbolicLink) return { line: linkLine(path, options), bytes: undefined };
-      const blob = (await toldByGit(blobs([file.hash]))).get(file.hash);
-      return blob === undefined ? undefined : committed(path, blob, options);
+      if (!isFile(file)) return undefined;
+      return isLink(file) ? { line: linkLine(path, options), bytes: undefined } : blob(path, file.hash);
     },
   };
 }
@@ -111,6 +130,14 @@ async function differenceTo(
     found.set(path, await desk.lineOf(line, bytes));
   });
   return difference(path => tree.get(path), found);
+}
+
+function isFile(file: TreeFile | undefined): file is TreeFile {
+  return file !== undefined && file.mode !== submodule;
+}
+
+export function isLink({ mode }: TreeFile): boolean {
+  return mode === symbolicLink;
 }
 
 function committed(path: RepoPath, blob: Blob, options: Options): CommittedFile {

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeltaFile, DeltaLists, DeltaSymbol } from '../../client/protocol/delta.ts';
-import { createLinker, type Linker } from '../link/linker.ts';
 import { gatherTouched } from '../link/touched.ts';
 import { inverse, type ManifestDelta } from '../model/delta.ts';
 import type { MountedDocument } from '../model/document.ts';
@@ -12,14 +11,15 @@ import { scopeOfTail } from '../model/mount.ts';
 import { baseName, type RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import { type LinkBatch, linkBatch } from '../store/link-batch.ts';
+import { type FinishedBatch, growingBatch } from '../store/link-batch.ts';
 import { LinkBody } from '../store/link-body.ts';
+import type { LinkedDocument } from '../store/publication.ts';
 import type { ReferenceTargets } from '../store/stored-targets.ts';
 import { rowOfSlot } from '../store/symbol-rows.ts';
 import { rowChanges } from './delta-references.ts';
+import { documentLinker } from './document-linker.ts';
 import type { FactDesk } from './fact-desk.ts';
 import { factKeyOf } from './fact-key.ts';
-import { linkingManifest } from './linking-manifest.ts';
 
 export interface DeltaWorld {
   /** The repository's key in the index file. */
@@ -35,7 +35,7 @@ export interface DeltaWorld {
 export interface FoundDelta {
   readonly lists: DeltaLists;
   /** Of the new tree: the changed documents and whoever asked about them at the base. */
-  readonly linked: LinkBatch;
+  readonly linked: FinishedBatch;
 }
 
 /**
@@ -119,7 +119,7 @@ async function pathsToCompare(
   world: DeltaWorld,
 ): Promise<readonly RepoPath[]> {
   const askedAnew = new Map<QuestionKey, RepoPath[]>();
-  await linkEach([...strangers], world, (path, _, links) => {
+  await linkEach([...strangers], world, ({ links }, path) => {
     for (const question of links.questions) {
       const askers = askedAnew.get(question);
       if (askers === undefined) askedAnew.set(question, [path]);
@@ -136,36 +136,32 @@ async function pathsToCompare(
 
 interface Linked {
   readonly targets: ReadonlyMap<RepoPath, ReferenceTargets>;
-  readonly linked: LinkBatch;
+  readonly linked: FinishedBatch;
 }
 
 /** Links documents of the tree as it stands. */
 async function linkAll(paths: readonly RepoPath[], world: DeltaWorld): Promise<Linked> {
-  const linked = linkBatch();
-  const hashOf = linked.hashes();
+  const batch = growingBatch();
   const targets = new Map<RepoPath, ReferenceTargets>();
-  await linkEach(paths, world, (path, document, links) => {
-    linked.add({ document, key: factKeyOf(world.tree.get(path)!)!, links });
-    targets.set(path, new LinkBody(linked.documents.at(-1)!.body).targetsByReference(hashOf));
+  await linkEach(paths, world, (linked, path) => {
+    targets.set(path, new LinkBody(batch.add(linked)).targetsByReference(batch.hashOf));
   });
-  return { targets, linked };
+  return { targets, linked: batch.done() };
 }
 
 /** Turns of this long, so that cancellation gets through. */
 const sliceMs = 10;
-const mostRemembered = 40_000;
 
 async function linkEach(
   paths: readonly RepoPath[],
   { tree, desk, signal }: DeltaWorld,
-  take: (path: RepoPath, document: MountedDocument, links: ReturnType<Linker['link']>) => void,
+  take: (linked: LinkedDocument, path: RepoPath) => void,
 ): Promise<void> {
-  let linker = createLinker(linkingManifest(tree, desk.shelf));
+  const link = documentLinker(tree, desk.shelf);
   let sliceStart = performance.now();
   for (const path of paths) {
-    const document = documentAt(path, { tree, desk });
-    if (document !== undefined) take(path, document, linker.link(path));
-    if (linker.size > mostRemembered) linker = createLinker(linkingManifest(tree, desk.shelf));
+    const linked = link(path);
+    if (linked !== undefined) take(linked, path);
     if (performance.now() - sliceStart < sliceMs) continue;
     await nextTurn();
     signal.throwIfAborted();

@@ -110,6 +110,8 @@ export interface DangerousInputs {
 export interface EngineOptions {
   /** Extract workers at most; default one per core, at most 4. */
   readonly extractWorkers?: number;
+  /** Trees of more documents are linked by as many threads as extract; default 4,000, which take seconds. */
+  readonly linkedAlone?: number;
   /** Extract workers end after this long without work (default 20 s), the write worker at the latest after twice that. */
   readonly idleMs?: number;
   /** For git's shadow folders; without it ignored files that git tracks are not found. */
@@ -336,6 +338,8 @@ class Engine implements IndexEngine {
       extractWorkers: options.extractWorkers ?? Math.min(4, availableParallelism()),
       extractIdleMs: this.#idleMs(),
       extractEntry: (options.extractEntry ?? entryOf('extract')).href,
+      linkEntry: entryOf('link').href,
+      linkedAlone: options.linkedAlone ?? 4_000,
       stuckAfterMs: options.stuckAfterMs ?? stuckAfterMs(parseSteps),
       decodedFactsBytes: 32 * 1024 * 1024,
       filesPerParser: options.filesPerParser ?? 500,

@@ -72,5 +72,6 @@ function eitherShelf(one: FactDesk['shelf'], other: FactDesk['shelf']): FactDesk
   return {
     document: line => one.document(line) ?? other.document(line),
     exports: (line, name) => one.exports(line, name) || other.exports(line, name),
+    exportedNames: line => (one.document(line) === undefined ? other : one).exportedNames(line),
   };
 }

@@ -9,10 +9,6 @@ export interface IndexJobInput {
 }
 
 /** The index job of a repository that waits or runs already, or else a new one. Throws what `JobQueue.add` throws. */
-export function queueIndexJob(
-  jobs: Pick<JobQueue, 'findActive' | 'add'>,
-  repo: string,
-  input: IndexJobInput,
-): StoredJob {
-  return jobs.findActive(indexJobType, repo, input) ?? jobs.add(indexJobType, { repo, input });
+export function queueIndexJob(jobs: Pick<JobQueue, 'addOnce'>, repo: string, input: IndexJobInput): StoredJob {
+  return jobs.addOnce(indexJobType, { repo, input });
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { ProgramFailed } from '../backends/bounded-program.ts';
 import type { FoundProgram } from '../backends/find-program.ts';
@@ -9,20 +10,26 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
+import { damageWords } from './index-scip.ts';
+import type { ScipOutcome } from './join-scip.ts';
 import { preciseDigest, readDigests, saveDigest } from './precise-digest.ts';
 import type { JobQueue } from './queue.ts';
 import type { ScipSource } from './scip-source.ts';
 
 export const preciseJobType = 'index-precise';
 
-/** The job of a repository that waits or runs already, or else a new one. Throws what `JobQueue.add` throws. */
+/**
+ * The job of a repository that waits or runs already, or else a new one; one `isForWaiters` does not begin once they have
+ * left. Throws what `JobQueue.add` throws.
+ */
 export function queuePreciseJob(
-  jobs: Pick<JobQueue, 'findActive' | 'add'>,
+  jobs: Pick<JobQueue, 'addOnce'>,
   repo: string,
   { language, force }: PreciseJobInput,
+  isForWaiters: boolean,
 ): StoredJob {
   const input: PreciseJobInput = { language, force };
-  return jobs.findActive(preciseJobType, repo, input) ?? jobs.add(preciseJobType, { repo, input });
+  return jobs.addOnce(preciseJobType, { repo, input, isForWaiters });
 }
 
 /** What the job takes, as its `input` holds it; its `result` is a `PreciseOutcome`. */
@@ -54,8 +61,11 @@ export interface PreciseOptions {
   readonly ingest: (
     repo: RepositoryRecord,
     index: ScipSource,
-    request: { readonly signal: AbortSignal },
-  ) => Promise<unknown>;
+    request: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: { readonly phase: string; readonly fraction: number }) => void;
+    },
+  ) => Promise<{ readonly outcome: Pick<ScipOutcome, 'damaged'> }>;
   /** A folder of ours; what is made in it is removed again. */
   readonly scratchFolder: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -66,6 +76,7 @@ export interface PreciseOptions {
 
 export interface PreciseRequest extends PreciseJobInput {
   readonly signal: AbortSignal;
+  /** `message` begins with the name of the indexer that is at work, and a colon. */
   readonly report: (fraction: number, message: string) => void;
 }
 
@@ -80,6 +91,9 @@ export interface PlannedIndexer {
   readonly digest: string;
   /** Whether nothing has changed for it since its last run, whose facts the index has. */
   readonly isFresh: boolean;
+  /** Files of its languages, and those of them of which an index says where their references point. */
+  readonly files: number;
+  readonly servedFiles: number;
 }
 
 /** Which indexers a repository has work for. Reads its whole manifest. */
@@ -96,9 +110,10 @@ export function planPrecise(
   const known = indexersFor(wantedLanguages(snapshot, language)).filter(uses);
   return known.map(indexer => {
     const found = find(indexer);
-    const digest = preciseDigest(indexer, programOf(found), repo.trusted, lines);
+    const digest = preciseDigest(indexer, programOf(found), repo.trusted, { inputs: snapshot.counts.inputs, lines });
     const not = notRunnable(indexer, found, repo, paths);
-    return { indexer, found, not, digest, isFresh: digests[indexer.name] === digest };
+    const isFresh = digests[indexer.name] === digest;
+    return { indexer, found, not, digest, isFresh, ...filesOf(indexer, snapshot) };
   });
 }
 
@@ -112,22 +127,25 @@ export async function indexPrecisely(
   options: PreciseOptions,
 ): Promise<PreciseOutcome> {
   const planned = planPrecise(repo, request.language, options.choice);
+  const toRun = planned.filter(one => one.not === undefined && (request.force || !one.isFresh));
   const indexers: string[] = [];
   const ran: string[] = [];
   const problems: string[] = [];
-  for (const [number, one] of planned.entries()) {
+  for (const one of planned) {
     const { name } = one.indexer;
     if (one.not !== undefined) {
-      problems.push(wordsFor(one));
+      if (one.servedFiles < one.files) problems.push(wordsFor(one));
       continue;
     }
-    if (one.isFresh && !request.force) {
+    const number = toRun.indexOf(one);
+    if (number < 0) {
       indexers.push(name);
       continue;
     }
-    request.report(number / planned.length, name);
+    const report: PreciseRequest['report'] = (fraction, message) =>
+      request.report((number + fraction) / toRun.length, `${name}: ${message}`);
     try {
-      problems.push(...(await runOne(repo, one, request, options)));
+      problems.push(...(await runOne(repo, one, { ...request, report }, options)));
       indexers.push(name);
       ran.push(name);
     } catch (error) {
@@ -140,25 +158,42 @@ export async function indexPrecisely(
   return { indexers, ran, problems: problems.slice(0, 100) };
 }
 
-/** In public words why an indexer does not run. */
-export function wordsFor({ indexer, not }: Pick<PlannedIndexer, 'indexer' | 'not'>): string {
+/** In public words why an indexer does not run, and who serves in its place. */
+export function wordsFor(planned: Omit<PlannedIndexer, 'digest' | 'found' | 'isFresh'>): string {
+  const { indexer, not, files, servedFiles } = planned;
   const { name, install, languages, projectFiles } = indexer;
+  const served =
+    servedFiles === 0
+      ? ''
+      : `; an index that was taken in serves ${servedFiles} of ${amount(files, 'file')} in its place`;
   switch (not) {
     case undefined:
       return `${name} runs`;
     case 'missing':
-      return `${name} is not installed: references of ${languages.join(' and ')} come from syntax alone (${install})`;
+      return servedFiles === 0
+        ? `${name} is not installed: references of ${languages.join(' and ')} come from syntax alone (${install})`
+        : `${name} is not installed (${install})${served}`;
     case 'untrusted':
-      return `${name} runs code of the repository, which is not trusted (svc repo trust)`;
+      return `${name} runs code of the repository, which is not trusted (svc repo trust)${served}`;
     case 'no_project':
-      return `${name} needs one of ${projectFiles.join(', ')}, and there is none`;
+      return `${name} needs one of ${projectFiles.join(', ')}, and there is none${served}`;
   }
 }
+
+/** What the program itself takes of an indexer's time, roughly; to take in what it wrote takes the rest. */
+const runShare = 0.8;
+
+/** The phases of an intake, as those who wait are told of them. */
+const intakeSteps: Readonly<Record<string, string>> = {
+  scip: 'its index is read',
+  link: 'its index is joined with the tree',
+  publish: 'what it says is published',
+};
 
 async function runOne(
   repo: RepositoryRecord,
   { indexer, found }: PlannedIndexer,
-  { signal, report }: PreciseRequest,
+  { force, signal, report }: PreciseRequest,
   { scratchFolder, environment, bounds, ingest }: PreciseOptions,
 ): Promise<readonly string[]> {
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
@@ -167,24 +202,39 @@ async function runOne(
     // Anew for each: files change while the others run, and those would be said to have been seen.
     const read = manifestOf(repo);
     const before = contentsOf(read);
+    // At least one, so that shares of it can be told.
+    const files = Math.max(1, read === undefined ? 0 : filesOf(indexer, read.snapshot).files);
+    report(0, `reads ${amount(files, 'file')}`);
     const { written, problems } = await runIndexer({
       ...{ indexer, found: found!, root: repo.root, project: repo.id, trusted: repo.trusted },
       ...{ paths: [...before.keys()], scratch, environment, ...bounds(), signal },
+      onFiles(count) {
+        const done = Math.min(count, files);
+        report((runShare * done) / files, `has read ${done} of ${amount(files, 'file')}`);
+      },
     });
-    report(0, `ingest ${indexer.name}`);
+    const onProgress = ({ phase, fraction }: { readonly phase: string; readonly fraction: number }) =>
+      report(runShare + (1 - runShare) * fraction, intakeSteps[phase] ?? phase);
     const contents = unchanged(before, contentsOf(manifestOf(repo)));
     const [first, ...others] = written;
-    if (first !== undefined) {
-      await ingest(repo, { parts: [first, ...others], seen: { kind: 'contents', contents } }, { signal });
-    }
+    const source = { seen: { kind: 'contents', contents }, ran: { isForced: force } } as const;
+    const taken = first && (await ingest(repo, { parts: [first, ...others], ...source }, { signal, onProgress }));
     // What changed meanwhile may change back: then this run has nothing to say of it.
     if (read !== undefined && contents.size === before.size) {
-      saveDigest(repo, read.epoch, indexer.name, preciseDigest(indexer, programOf(found), repo.trusted, read.entries));
+      const tree = { inputs: read.snapshot.counts.inputs, lines: read.entries };
+      saveDigest(repo, read.epoch, indexer.name, preciseDigest(indexer, programOf(found), repo.trusted, tree));
     }
-    return problems;
+    const damage = taken === undefined ? [] : damageWords(taken.outcome);
+    return [...problems, ...damage.map(words => `${indexer.name}: ${words}`)];
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+function filesOf({ languages }: Indexer, { counts }: Pick<StoredSnapshot, 'counts'>) {
+  const known = languages.flatMap(language => counts.languages[language] ?? []);
+  const files = known.reduce((sum, one) => sum + one.files, 0);
+  return { files, servedFiles: known.reduce((sum, one) => sum + one.precise, 0) };
 }
 
 /** Files by what they contain; those whose bytes were not read have ''. */

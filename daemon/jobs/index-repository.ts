@@ -1,19 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import { createLinker } from '../link/linker.ts';
 import { gatherTouched } from '../link/touched.ts';
 import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
 import { type FileStat, sameFileStat } from '../model/file-stat.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import { type LinkBatch, linkBatch } from '../store/link-batch.ts';
+import { type FinishedBatch, growingBatch, type LinkBatch } from '../store/link-batch.ts';
 import type { KeptLinks, Published, StoredSnapshot } from '../store/publication.ts';
+import { heapTidier } from '../tidy-heap.ts';
+import { documentLinker } from './document-linker.ts';
 import type { IndexPhase } from './engine.ts';
 import { factKeyOf } from './fact-key.ts';
 import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
-import { type FactShelf, linkingManifest } from './linking-manifest.ts';
+import { type LinkHelper, linkingSlackBytes, linkRanges } from './link-ranges.ts';
+import type { FactShelf } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
 import { type RenameEvidence, renameEvidence } from './rename-evidence.ts';
 import { snapshotMaking } from './snapshot-making.ts';
@@ -33,13 +35,15 @@ export interface PreparedLinks {
   /** Id of the snapshot that they lead on from, and of the one that they are of. */
   readonly before: string;
   readonly after: string;
-  readonly linked: LinkBatch;
+  readonly linked: FinishedBatch;
 }
 
 export interface IndexTools {
   readonly sources: Sources;
   readonly writer: Pick<IndexWriter, 'snapshot' | 'kept' | 'askersOf' | 'publish' | 'touch' | 'text'>;
   readonly shelf: FactShelf;
+  /** Threads that help to link so many documents of a tree as it stands, whose facts are stored: none for few. */
+  readonly linkHelpers: (tree: TreeManifest, documents: number) => readonly LinkHelper[];
   /** Throws where what was read may be of no tree that ever was. */
   readonly beforePublishing: () => void;
   /** Wall clock, milliseconds. */
@@ -138,7 +142,7 @@ async function linkAndPublish(
 }
 
 interface Linked {
-  readonly linked: LinkBatch | KeptLinks;
+  readonly linked: readonly LinkBatch[] | KeptLinks;
   readonly documentsLinked: number;
 }
 
@@ -148,8 +152,8 @@ function linkedBefore(snapshotId: string, run: IndexRun, { writer }: Pick<IndexT
   const kept = writer.kept(key, snapshotId);
   if (kept !== undefined) return { linked: kept, documentsLinked: 0 };
   if (prepared?.after !== snapshotId || prepared.before !== writer.snapshot(key)?.snapshotId) return undefined;
-  const documents = [...prepared.linked.documents];
-  return { linked: { ...prepared.linked, documents: watched(documents, run) }, documentsLinked: documents.length };
+  const { linked } = prepared;
+  return { linked: watchedBatches([linked], run), documentsLinked: linked.documents.length };
 }
 
 function* entriesOf(delta: ManifestDelta): Iterable<ManifestLine> {
@@ -183,34 +187,41 @@ function keepStats(
 /** Turns of this long, so that cancellation and other repositories get through. */
 const sliceMs = 10;
 
-/** A linker that remembers more gives way to a new one. Neighbours are linked together, and share most of what they share. */
-const mostRemembered = 40_000;
-
 /** Links what changed and whoever asked about it, or everything. `run.tree` is the new tree. */
-async function linkTouched(
-  touched: ManifestDelta | 'all',
-  run: IndexRun,
-  tools: IndexTools,
-): Promise<{ readonly linked: LinkBatch; readonly documentsLinked: number }> {
+async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools: IndexTools): Promise<Linked> {
   run.onProgress('link', 0);
   const paths = touched === 'all' ? pathsOf(run.tree) : await pathsToLink(touched, run, tools);
-  let manifest = linkingManifest(run.tree, tools.shelf);
-  let linker = createLinker(manifest);
-  const batch = linkBatch();
-  await inSlices(paths, run, (path, index) => {
-    const line = run.tree.get(path);
-    const key = line === undefined ? undefined : factKeyOf(line);
-    if (line === undefined || key === undefined) return;
-    const document = tools.shelf.document(line);
-    if (document === undefined) throw new Error('the facts of a document are not stored');
-    batch.add({ document, key, links: linker.link(path) });
-    if (linker.size > mostRemembered) {
-      if (!manifest.isMostlyOpen) manifest = linkingManifest(run.tree, tools.shelf);
-      linker = createLinker(manifest);
-    }
-    if (index % 16 === 0) run.onProgress('link', index / paths.length);
+  const helpers = tools.linkHelpers(run.tree, paths.length);
+  try {
+    const link = documentLinker(run.tree, tools.shelf);
+    const tidyHeap = heapTidier(linkingSlackBytes);
+    const onLinked = (done: number): void => {
+      tidyHeap();
+      run.onProgress('link', done / paths.length);
+    };
+    const batches = await linkRanges(paths, range => linkOf(range, link, run), helpers, onLinked);
+    const documentsLinked = batches.reduce((sum, { documents }) => sum + documents.length, 0);
+    return { linked: watchedBatches(batches, run), documentsLinked };
+  } finally {
+    await Promise.all(helpers.map(helper => helper.close()));
+  }
+}
+
+async function linkOf(
+  range: readonly RepoPath[],
+  link: ReturnType<typeof documentLinker>,
+  run: IndexRun,
+): Promise<FinishedBatch> {
+  const batch = growingBatch();
+  await inSlices(range, run, path => {
+    const linked = link(path);
+    if (linked !== undefined) batch.add(linked);
   });
-  return { linked: { ...batch, documents: watched(batch.documents, run) }, documentsLinked: batch.documents.length };
+  return batch.done();
+}
+
+function watchedBatches(batches: readonly LinkBatch[], run: IndexRun): readonly LinkBatch[] {
+  return batches.map(batch => ({ ...batch, documents: watched(batch.documents, run) }));
 }
 
 function pathsOf(tree: TreeManifest): readonly RepoPath[] {
@@ -231,10 +242,10 @@ async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTool
   return [...new Set([...delta.keys(), ...writer.askersOf(run.key, touched.questions())])].sort();
 }
 
-async function inSlices<T>(items: readonly T[], run: IndexRun, work: (item: T, index: number) => void): Promise<void> {
+async function inSlices<T>(items: readonly T[], run: IndexRun, work: (item: T) => void): Promise<void> {
   let sliceStart = performance.now();
-  for (let index = 0; index < items.length; index++) {
-    work(items[index]!, index);
+  for (const item of items) {
+    work(item);
     if (performance.now() - sliceStart < sliceMs) continue;
     await nextTurn();
     throwIfCancelled(run);

@@ -21,11 +21,11 @@ export interface ScipJobInput {
 }
 
 /** What callers are told of an index that was taken in. */
-export type ScipTold = Omit<ScipOutcome, 'rejected'> & { readonly problems: readonly string[] };
+export type ScipTold = Omit<ScipOutcome, 'rejected' | 'examples'> & { readonly problems: readonly string[] };
 
 /** The job of a repository that takes the same index in already, or else a new one. Throws what `JobQueue.add` throws. */
-export function queueScipJob(jobs: Pick<JobQueue, 'findActive' | 'add'>, repo: string, input: ScipJobInput): StoredJob {
-  return jobs.findActive(scipJobType, repo, input) ?? jobs.add(scipJobType, { repo, input });
+export function queueScipJob(jobs: Pick<JobQueue, 'addOnce'>, repo: string, input: ScipJobInput): StoredJob {
+  return jobs.addOnce(scipJobType, { repo, input });
 }
 
 /**
@@ -67,19 +67,20 @@ export async function indexScip(
     report(fraction, phase);
   const { outcome, published } = await engine.ingestScip(repo, { parts: [{ file }], seen }, { signal, onProgress });
   if (outcome.joined === 0) throw nothingJoined(outcome, commit);
-  const { rejected, ...told } = outcome;
+  const { rejected, examples, ...told } = outcome;
   const { snapshotId, evidenceId, documentsLinked, durationMs } = published;
   const problems = problemsOf(outcome, commit);
   return {
     ...({ ...told, problems } satisfies ScipTold),
-    ...{ rejected, snapshotId, evidenceId, durationMs, changes: { documents: documentsLinked } },
+    ...{ rejected, examples, snapshotId, evidenceId, durationMs, changes: { documents: documentsLinked } },
   };
 }
 
 /** An index that says nothing of this tree is not the one that was meant. */
-function nothingJoined({ documents, otherContent }: ScipOutcome, commit: string | undefined): Fault {
+function nothingJoined({ documents, otherContent, damaged }: ScipOutcome, commit: string | undefined): Fault {
   const told = (why: string) => new Fault('preconditionFailed', `Nothing was taken in: ${why}`);
   if (documents === 0) return told('the index tells of no file. Run the indexer again, in the folder of the project');
+  if (damaged > 0) return told(`${damageWords({ damaged })[0]}. Run the indexer again`);
   if (otherContent === 0) {
     return told(
       `the repository has none of the ${amount(documents, 'file')} that the index tells of. Is it another repository’s, or was the indexer run outside of its root?`,
@@ -91,13 +92,37 @@ function nothingJoined({ documents, otherContent }: ScipOutcome, commit: string 
 }
 
 /** What can't be read of single symbols and places leaves the rest; the job's result counts it. */
-function problemsOf({ otherContent, notInTree, rejected }: ScipOutcome, commit: string | undefined): readonly string[] {
+function problemsOf(
+  { otherContent, notInTree, examples, damaged, rejected }: ScipOutcome,
+  commit: string | undefined,
+): readonly string[] {
   const unread = Object.entries(rejected).filter(([reason]) => reason.startsWith('document'));
   return [
-    ...(otherContent > 0 ? [`${changed(otherContent, commit)}: references there come from syntax`] : []),
-    ...(notInTree > 0 ? [`${amount(notInTree, 'file')} of the index ${isOrAre(notInTree)} not in the tree`] : []),
+    ...(otherContent > 0
+      ? [
+          `${changed(otherContent, commit)}: references there come from syntax (${named(examples.otherContent, otherContent)})`,
+        ]
+      : []),
+    ...(notInTree > 0
+      ? [
+          `${amount(notInTree, 'file')} of the index ${isOrAre(notInTree)} not in the tree: ${named(examples.notInTree, notInTree)}`,
+        ]
+      : []),
+    ...damageWords({ damaged }),
     ...unread.map(([reason, many]) => `${amount(many, 'file')} of the index ${isOrAre(many)} left out: ${reason}`),
   ];
+}
+
+/** In public words what an index tells of files in places that are none. */
+export function damageWords({ damaged }: Pick<ScipOutcome, 'damaged'>): readonly string[] {
+  if (damaged === 0) return [];
+  const files = `${amount(damaged, 'file')} of the index ${isOrAre(damaged)} damaged`;
+  return [`${files} (too many places that are none), and not taken in`];
+}
+
+function named(examples: readonly string[], all: number): string {
+  const more = all - examples.length;
+  return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function changed(files: number, commit: string | undefined): string {

@@ -6,7 +6,7 @@ import type { ScipLimits } from '../extract/scip/limits.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { IndexWriter } from '../store/index-db.ts';
-import { linkBatch } from '../store/link-batch.ts';
+import type { PreciseDocument } from '../store/precise-table.ts';
 import type { Published as Publication, StoredSnapshot } from '../store/publication.ts';
 import { contentsAtCommit } from './commit-contents.ts';
 import type { Published } from './engine.ts';
@@ -19,11 +19,14 @@ export interface ScipIngestion {
   readonly limits: ScipLimits;
   readonly tree: TreeManifest;
   readonly signal: AbortSignal;
-  readonly onProgress: (fraction: number) => void;
+  readonly onProgress: (phase: 'scip' | 'link' | 'publish', fraction: number) => void;
 }
 
 export interface ScipTools {
-  readonly writer: Pick<IndexWriter, 'snapshot' | 'facts' | 'text' | 'publish' | 'isKnownEvidence'>;
+  readonly writer: Pick<
+    IndexWriter,
+    'snapshot' | 'facts' | 'text' | 'syntax' | 'publish' | 'isKnownEvidence' | 'hasImport'
+  >;
   readonly git: Git | undefined;
   /** Of the files of the tree. */
   readonly limits: SourceLimits;
@@ -39,21 +42,26 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
   const key = repo.worktreeKey;
   const current = writer.snapshot(key);
   if (current === undefined) throw new Fault('notReady', 'The repository has no index yet');
-  const { parts } = run.index;
+  const { parts, ran } = run.index;
   const seen = await contentsSeen(run, tools);
   const size = parts.reduce((sum, { file }) => sum + sizeOf(file), 0);
   // A gzip file is read before its bytes are all told.
-  const onRead = (bytes: number): void => onProgress(Math.min(1, bytes / size));
-  const of = { parts, root: repo.root, tree, limits, seen, scratch: `${repo.indexFile}.scratch` };
+  const onRead = (bytes: number): void => onProgress('scip', Math.min(1, bytes / size));
+  const onJoin = (): void => onProgress('link', 1);
+  const of = { parts, root: repo.root, key, tree, limits, seen, scratch: `${repo.indexFile}.scratch` };
+  const isImported = ran === undefined;
   const inputs = current.counts.inputs;
-  const { outcome, batch } = await joinScip({ ...of, inputs, signal, onRead }, writer);
+  const { outcome, batch } = await joinScip({ ...of, isImported, inputs, signal, onRead, onJoin }, writer);
   signal.throwIfAborted();
-  const documents = batch.documents.filter(one => !writer.isKnownEvidence(key, one));
+  const isNews = (one: PreciseDocument): boolean =>
+    !writer.isKnownEvidence(key, one) && (ran?.isForced !== false || !writer.hasImport(key, one));
+  const documents = batch.documents.filter(isNews);
   if (documents.length === 0) return { published: told(current, 0, performance.now() - startedMs), outcome };
+  onProgress('publish', 0.5);
   const published = writer.publish(key, {
     entries: [],
     removed: [],
-    linked: linkBatch(),
+    linked: [],
     evidence: { ...batch, documents },
     snapshotId: current.snapshotId,
     publishedAt: tools.now(),

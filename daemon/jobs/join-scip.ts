@@ -27,20 +27,25 @@ import type { ScipPart, ScipSource } from './scip-source.ts';
 export interface ScipRun {
   readonly parts: ScipSource['parts'];
   readonly root: string;
+  /** Of the repository in the index file. */
+  readonly key: string;
   readonly tree: TreeManifest;
+  readonly isImported: boolean;
   /** What indexers have to read in the tree. */
   readonly inputs: InputDigests;
   readonly limits: ScipLimits;
   /** Where a file can be made for what doesn't fit in memory. */
   readonly scratch: string;
   /**
-   * The contents that the indexer saw, path → sha256, as far as that is known. `evident`:
-   * what the tree has, where the names of symbols stand where the index says.
+   * The contents that the indexer saw, path → sha256, as far as that is known. `evident`: what the tree has, where that may
+   * be what it saw.
    */
   readonly seen: ReadonlyMap<string, string> | 'evident';
   readonly signal: AbortSignal;
   /** How many bytes of the index, inflated, are read. */
   readonly onRead: (bytes: number) => void;
+  /** All is read. */
+  readonly onJoin: () => void;
 }
 
 /** What became of the documents of an index. */
@@ -53,6 +58,10 @@ export interface ScipOutcome {
   readonly otherContent: number;
   /** The tree has no such files, or reads nothing in them. */
   readonly notInTree: number;
+  /** Files of the tree of which too many occurrences have no place that can be: what was known of them stays. */
+  readonly damaged: number;
+  /** Paths of some of both. */
+  readonly examples: { readonly otherContent: readonly string[]; readonly notInTree: readonly string[] };
   /** What the reader passed over, by reason. */
   readonly rejected: Readonly<Record<string, number>>;
   readonly occurrences: number;
@@ -64,7 +73,7 @@ export interface ScipOutcome {
  */
 export async function joinScip(
   run: ScipRun,
-  writer: Pick<IndexWriter, 'facts' | 'text'>,
+  writer: Pick<IndexWriter, 'facts' | 'text' | 'syntax'>,
 ): Promise<{ readonly outcome: ScipOutcome; readonly batch: JoinedIndex }> {
   const memory = new ScratchMemory(run.scratch);
   try {
@@ -76,7 +85,7 @@ export async function joinScip(
 
 async function join(
   run: ScipRun,
-  writer: Pick<IndexWriter, 'facts' | 'text'>,
+  writer: Pick<IndexWriter, 'facts' | 'text' | 'syntax'>,
   memory: ScratchMemory,
 ): ReturnType<typeof joinScip> {
   const intake = new Intake(run, writer);
@@ -86,18 +95,24 @@ async function join(
     const before = readings.reduce((sum, { bytes }) => sum + bytes, 0);
     readings.push(await read(part, { ...run, onRead: bytes => run.onRead(before + bytes) }, intake, tables));
   }
+  run.onJoin();
   const { tool, toolVersion } = readings[0]!.metadata;
   const indexer = `${tool} ${toolVersion}`.trim();
   const kept = [...intake.kept.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const inputs = inputsSeen(run, intake.otherContent > 0);
   const { symbols } = tables;
-  const batch = preciseBatch({ kept, defined: intake.defined, symbols, indexer, tree: run.tree, inputs });
+  const syntax = writer.syntax(run.key);
+  const { defined, damaged } = intake;
+  const { tree, isImported } = run;
+  const batch = preciseBatch({ kept, damaged, defined, symbols, indexer, isImported, tree, inputs, syntax });
   const outcome = {
     indexer,
     documents: readings.reduce((sum, { documents }) => sum + documents, 0),
-    joined: kept.length,
+    joined: batch.documents.length,
     otherContent: intake.otherContent,
     notInTree: intake.notInTree,
+    damaged: damaged.size,
+    examples: intake.examples,
     rejected: Object.fromEntries(tables.rejections.counts),
     occurrences: batch.occurrences,
   };
@@ -131,13 +146,30 @@ function scipFault({ kind, message, offset, remedy }: ScipProblem): Fault {
   return new Fault(reason, `${message}. ${remedy}`, { details: { reason: 'invalid_scip', offset, remedy } });
 }
 
+/** So large a share of a document's occurrences may lack a place. */
+const toleratedShare = 0.02;
+
+function isDamaged({ occurrences, misplaced }: ScipDocument): boolean {
+  return misplaced > (occurrences.count + misplaced) * toleratedShare;
+}
+
+const mostExamples = 3;
+const longestExample = 200;
+
+function noteExample(examples: string[], path: string): void {
+  if (examples.length < mostExamples)
+    examples.push(path.length > longestExample ? `${path.slice(0, longestExample)}…` : path);
+}
+
 /** Takes in the documents of an index one by one, and keeps those whose content it saw. */
 class Intake {
   readonly kept = new Map<RepoPath, KeptDocument>();
   /** Symbols that some document of the index defines, whether it was kept or not. */
   readonly defined = new Set<number>();
+  readonly damaged = new Set<RepoPath>();
   otherContent = 0;
   notInTree = 0;
+  readonly examples = { otherContent: [] as string[], notInTree: [] as string[] };
   readonly #run: ScipRun;
   readonly #writer: Pick<IndexWriter, 'facts' | 'text'>;
   /** Of symbols that documents define, what they are called. */
@@ -174,11 +206,15 @@ class Intake {
     const blob = key === undefined ? undefined : this.#writer.facts(key);
     if (key === undefined || blob === undefined) {
       this.notInTree++;
+      noteExample(this.examples.notInTree, path);
       return;
     }
+    if (isDamaged(document)) this.damaged.add(path);
     const occurrences = this.#isSeen(path, key) ? this.#inUtf16(document, key) : undefined;
     if (occurrences === undefined) {
+      if (this.damaged.has(path)) return;
       this.otherContent++;
+      noteExample(this.examples.otherContent, path);
       return;
     }
     const before = this.kept.get(path);

@@ -1,3 +1,4 @@
+import type { Barrels } from '../link/barrels.ts';
 import type { Manifest } from '../link/manifest.ts';
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
@@ -14,6 +15,7 @@ export interface FactShelf {
   document(line: ManifestLine): MountedDocument | undefined;
   /** Whether the facts of a line export that name. Who looks through a barrel need not decode all that lies behind it. */
   exports(line: ManifestLine, name: string): boolean;
+  exportedNames(line: ManifestLine): readonly string[];
   clear(): void;
 }
 
@@ -75,6 +77,10 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
       const key = factKeyOf(line);
       return key !== undefined && exportedBy(key).includes(separator + name + separator);
     },
+    exportedNames: line => {
+      const key = factKeyOf(line);
+      return key === undefined ? [] : exportedBy(key).split(separator).slice(1, -1);
+    },
     clear: () => {
       exported.clear();
       kept.clear();
@@ -98,6 +104,17 @@ export interface LinkingManifest extends Manifest {
   readonly isMostlyOpen: boolean;
 }
 
+/** What was found out about the barrels of a tree, while it is laid out as it was then. */
+const knownBarrels = new WeakMap<TreeManifest, { readonly structure: number; readonly barrels: Barrels }>();
+
+function barrelsOf(tree: TreeManifest): Barrels {
+  const known = knownBarrels.get(tree);
+  if (known?.structure === tree.structure) return known.barrels;
+  const barrels: Barrels = new Map();
+  knownBarrels.set(tree, { structure: tree.structure, barrels });
+  return barrels;
+}
+
 export function linkingManifest(tree: TreeManifest, shelf: Omit<FactShelf, 'clear'>): LinkingManifest {
   const opened = new Map<string, MountedDocument | undefined>();
   const open = (path: string): MountedDocument | undefined => {
@@ -118,6 +135,16 @@ export function linkingManifest(tree: TreeManifest, shelf: Omit<FactShelf, 'clea
       const line = tree.get(path);
       return line !== undefined && shelf.exports(line, name);
     },
+    exportedNames: path => {
+      const line = tree.get(path);
+      return line === undefined ? [] : shelf.exportedNames(line);
+    },
+    contentOf: path => {
+      const line = tree.get(path);
+      const key = line === undefined ? undefined : factKeyOf(line);
+      return key === undefined ? '' : factKeyText(key);
+    },
+    barrels: barrelsOf(tree),
     document: path => opened.get(path) ?? (opened.has(path) ? undefined : open(path)),
   };
 }

@@ -1,13 +1,13 @@
-import { createLinker } from '../link/linker.ts';
 import type { TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { linkBatch } from '../store/link-batch.ts';
 import type { Damage } from '../store/mend.ts';
-import type { FactRow, LinkedDocument } from '../store/publication.ts';
+import type { FactRow } from '../store/publication.ts';
+import { documentLinker } from './document-linker.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
 import type { Sources } from './gather-changes.ts';
-import { type FactShelf, linkingManifest } from './linking-manifest.ts';
+import type { FactShelf } from './linking-manifest.ts';
 import { snapshotMaking } from './snapshot-making.ts';
 
 export interface MendTools {
@@ -43,7 +43,8 @@ export async function mendIndex(tools: MendTools): Promise<readonly RepoPath[] |
   }
   writer.mendFacts(damage, rows);
   shelf.clear();
-  writer.mendLinks(key, damage, linkBatch(linkedAnew(damage.documents, tools)));
+  const link = documentLinker(tree, shelf);
+  writer.mendLinks(key, damage, linkBatch(damage.documents.flatMap(path => link(path) ?? [])));
   const left = writer.damage(key);
   if (left === undefined || !isNone(left)) return undefined;
   return [...new Set([...damage.facts.map(fact => paths.get(factKeyText(fact))!), ...damage.documents])].sort();
@@ -51,14 +52,4 @@ export async function mendIndex(tools: MendTools): Promise<readonly RepoPath[] |
 
 function isNone({ facts, unusedFacts, documents }: Damage): boolean {
   return facts.length + unusedFacts.length + documents.length === 0;
-}
-
-function linkedAnew(documents: readonly RepoPath[], { tree, shelf }: MendTools): readonly LinkedDocument[] {
-  const linker = createLinker(linkingManifest(tree, shelf));
-  return documents.flatMap(path => {
-    const line = tree.get(path);
-    const key = line === undefined ? undefined : factKeyOf(line);
-    const document = line === undefined ? undefined : shelf.document(line);
-    return key === undefined || document === undefined ? [] : [{ document, key, links: linker.link(path) }];
-  });
 }

@@ -1,6 +1,6 @@
 import type { ScipOccurrences } from '../extract/scip/occurrences.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
-import { joinDefinitions, joinReferences } from '../link/precise-join.ts';
+import { type JoinedTargets, joinDefinitions, joinReferences } from '../link/precise-join.ts';
 import type { ScopeKey } from '../model/document.ts';
 import type { FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
@@ -13,6 +13,8 @@ import type { ExternalTarget } from '../store/link-batch.ts';
 import type { PreciseBatch, PreciseDocument } from '../store/precise-table.ts';
 import type { FactKey } from '../store/publication.ts';
 import { digestOf } from '../store/rows.ts';
+import type { StoredSyntax } from '../store/stored-targets.ts';
+import { hashesOf } from '../store/symbol-hashes.ts';
 import { OwnPackages, symbolWithoutVersion } from './own-packages.ts';
 
 /** A document whose content is the one that the indexer saw. */
@@ -31,39 +33,49 @@ export interface JoinedIndex extends PreciseBatch {
 /** The documents that were kept of an index, their references pointing at symbols of ours or of others. */
 export function preciseBatch(index: {
   readonly kept: readonly KeptDocument[];
+  /** Those of them that tell where symbols are defined, and of whose references too much is lost. */
+  readonly damaged: ReadonlySet<RepoPath>;
   /** Symbols that some document of the index defines: one of those that is none of ours says nothing. */
   readonly defined: ReadonlySet<number>;
   readonly symbols: ScipSymbols;
   readonly indexer: string;
+  readonly isImported: boolean;
   readonly tree: TreeManifest;
   /** All that the indexer had to read; undefined where nobody knows. */
   readonly inputs: InputDigests | undefined;
+  readonly syntax: StoredSyntax;
 }): JoinedIndex {
-  const { kept, indexer, inputs } = index;
+  const { kept, damaged, indexer, isImported, inputs } = index;
   const targets = new Targets(index);
   let occurrences = 0;
-  const documents = kept.map(document => {
+  const documents = kept.flatMap(document => {
+    if (damaged.has(document.path)) return [];
     const named = targets.named(document);
-    const said = { ...joinReferences(document.occurrences, document.facts, symbol => targets.of(symbol)), named };
+    const said = { ...joinReferences(document.occurrences, document.facts, targets.in(document)), named };
     occurrences += said.occurrences.length / 2;
     const { path, key } = document;
     const content = digestOfContent(document, said, targets.hashes);
     const context = inputs === undefined ? '' : contextIn(inputs, key.dialect);
-    return { path, key, indexer, content, context, said };
+    return [{ path, key, indexer, isImported, content, context, said }];
   });
-  return { symbols: targets.numbers, externals: targets.externals, documents, occurrences };
+  return { hashes: hashesOf(targets.hashes), externals: targets.externals, documents, occurrences };
 }
+
+/** In hundredths: links that are less sure are guesses, which end for reasons of their own. */
+const leastSureness = 80;
 
 /** The symbols that an index points at, numbered as they come. */
 class Targets {
-  readonly numbers = new Map<string, number>();
-  readonly externals = new Map<string, ExternalTarget>();
+  readonly externals = new Map<number, ExternalTarget>();
   /** By number, 32 hex digits. */
   readonly hashes: string[] = [];
+  readonly #numbers = new Map<string, number>();
   readonly #index: Parameters<typeof preciseBatch>[0];
   readonly #joined: JoinedDefinitions;
   readonly #packages: OwnPackages;
   readonly #known = new Map<number, number>();
+  /** By target, its row in the index file. */
+  readonly #rows = new Map<number, number | undefined>();
 
   constructor(index: Parameters<typeof preciseBatch>[0]) {
     this.#index = index;
@@ -75,10 +87,21 @@ class Targets {
   of(symbol: number): number {
     const known = this.#known.get(symbol);
     if (known !== undefined) return known;
-    const hash = this.#ours(symbol) ?? this.#external(symbol);
-    const number = hash === undefined ? -1 : this.#numberOf(hash);
+    const hash = this.#ours(symbol);
+    const number = hash === undefined ? this.#external(symbol) : this.#numberOf(hash);
     this.#known.set(symbol, number);
     return number;
+  }
+
+  in({ path, key }: KeptDocument): JoinedTargets {
+    const links = this.#index.syntax.linksOf(path, key);
+    return {
+      of: symbol => this.of(symbol),
+      isBySyntax: (reference, target) => {
+        const row = links === undefined ? undefined : this.#rowOf(target);
+        return row !== undefined && links!.sureness(reference, row) >= leastSureness;
+      },
+    };
   }
 
   /** Slots of a document's definitions that the index has a name for, ascending. */
@@ -86,10 +109,15 @@ class Targets {
     return [...(this.#joined.slots.get(document) ?? [])].sort((a, b) => a - b);
   }
 
+  #rowOf(target: number): number | undefined {
+    if (!this.#rows.has(target)) this.#rows.set(target, this.#index.syntax.rowOf(this.hashes[target]!));
+    return this.#rows.get(target);
+  }
+
   #numberOf(hash: string): number {
-    const known = this.numbers.get(hash);
+    const known = this.#numbers.get(hash);
     if (known !== undefined) return known;
-    this.numbers.set(hash, this.hashes.length);
+    this.#numbers.set(hash, this.hashes.length);
     return this.hashes.push(hash) - 1;
   }
 
@@ -102,19 +130,21 @@ class Targets {
     return symbolHash(scopeOfTail({ path, scope }, tail), tail);
   }
 
-  /** Without version. Undefined of what a document defines that the tree has not, and of packages that are ours. */
-  #external(symbol: number): string | undefined {
-    if (this.#index.defined.has(symbol)) return undefined;
+  /** Without version. -1 of what a document defines that the tree has not, and of packages that are ours and have it not. */
+  #external(symbol: number): number {
+    if (this.#index.defined.has(symbol)) return -1;
     const named = symbolWithoutVersion(this.#index.symbols.text(symbol));
-    if (named === undefined) return undefined;
+    if (named === undefined) return -1;
     if (this.#packages.has(named)) {
       const same = this.#packages.symbolOf(named);
-      return same === undefined ? undefined : this.#ours(same);
+      const hash = same === undefined ? undefined : this.#ours(same);
+      return hash === undefined ? -1 : this.#numberOf(hash);
     }
     const { manager, package: packageName, name } = named;
     const hash = symbolHash(`external:${manager}:${packageName}` as ScopeKey, name);
-    this.externals.set(hash, { kind: 'external', manager, package: packageName, name });
-    return hash;
+    const number = this.#numberOf(hash);
+    this.externals.set(number, { kind: 'external', manager, package: packageName, name });
+    return number;
   }
 }
 
@@ -157,15 +187,16 @@ function slotsMeant({ occurrences, facts }: KeptDocument): ReadonlyMap<number, r
   return meant;
 }
 
-/** Over where each occurrence stands and what it means, in one order: the same wherever and whenever it was joined. */
+/** Over where each occurrence stands, what it means and what it hangs on, in one order: the same wherever it was joined. */
 function digestOfContent({ path, key, facts }: KeptDocument, said: PreciseContent, hashes: readonly string[]): Buffer {
   const rows: string[] = [];
   for (let at = 0; at < said.occurrences.length; at += 2) {
-    const index = said.occurrences[at + 1]!;
+    const index = said.occurrences[at + 1]! >>> 1;
+    const tied = (said.occurrences[at + 1]! & 1) === 1 ? ' tied' : '';
     const extra = said.extras[index - said.referenceCount];
     const line = extra?.line ?? facts.referenceRange(index).startLine;
     const column = extra?.column ?? facts.referenceRange(index).startColumn;
-    rows.push(`${line} ${column} ${extra?.kind ?? ''} ${hashes[said.occurrences[at]!]}`);
+    rows.push(`${line} ${column} ${extra?.kind ?? ''} ${hashes[said.occurrences[at]!]}${tied}`);
   }
   return digestOf(path, key.hash, key.dialect, key.version, rows.sort().join('\n'), said.named.join(' '));
 }

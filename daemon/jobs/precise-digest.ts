@@ -5,51 +5,23 @@ import type { Indexer } from '../backends/indexer-table.ts';
 import { linkerVersion } from '../link/linker.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
-
-/** Dialects of source code by the language that they count under; all other dialects are configuration. */
-const dialectsOf: Readonly<Record<string, readonly string[]>> = {
-  typescript: ['typescript', 'tsx'],
-  c: ['c', 'header'],
-  cpp: ['cpp', 'cpp-header', 'header'],
-};
-const sourceDialects = new Set(
-  [
-    ...[
-      'typescript',
-      'javascript',
-      'python',
-      'go',
-      'rust',
-      'java',
-      'kotlin',
-      'c',
-      'cpp',
-      'dart',
-      'ruby',
-      'csharp',
-      'php',
-    ],
-  ].flatMap(language => dialectsOf[language] ?? [language]),
-);
+import { contextIn, type InputDigests } from '../store/inputs.ts';
 
 /**
  * Over all that an indexer's answer follows from, as far as the manifest knows: its files, configuration files, itself; and
- * what else decides whether it counts, the versions by which the files were read. One whose digest is that of its last run
- * would say the same again.
+ * what else decides whether it counts, the versions by which files were read. One whose digest is that of its last run would
+ * say the same again.
  */
 export function preciseDigest(
-  indexer: Indexer,
+  { name, languages }: Indexer,
   program: string,
   trusted: boolean,
-  lines: readonly ManifestLine[],
+  tree: { readonly inputs: InputDigests; readonly lines: readonly ManifestLine[] },
 ): string {
-  const own = new Set(indexer.languages.flatMap(language => dialectsOf[language] ?? [language]));
-  const hash = createHash('sha256').update(`${indexer.name}\0${program}\0${trusted}\0${linkerVersion}\0`);
-  for (const { entry, version } of lines) {
-    if (entry.dialect === '' || (sourceDialects.has(entry.dialect) && !own.has(entry.dialect))) continue;
-    hash.update(`${entry.path}\0${entry.hash}\0${version}\0`);
-  }
-  return hash.digest('hex');
+  const contexts = languages.map(language => contextIn(tree.inputs, language));
+  const versions = new Set(tree.lines.map(({ entry, version }) => `${entry.dialect} ${version}`));
+  const parts = [name, program, trusted, linkerVersion, ...contexts, ...[...versions].sort()];
+  return createHash('sha256').update(parts.join('\0')).digest('hex');
 }
 
 /** The digests of the last runs, by indexer. They lie beside the index file of an epoch and go with it: what is lost runs again. */

@@ -3,6 +3,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
 import type { DaemonDatabase, StoredJob, StoredJobState } from '../store/daemon-db.ts';
+import { endedAlready, publicError, stopping, unknownJob } from './job-faults.ts';
 
 /** What runs as a job: resolves with its result, honours the signal, reports progress. */
 export type JobRun = (context: JobContext) => Promise<Readonly<Record<string, unknown>>>;
@@ -18,6 +19,8 @@ export interface JobContext {
 export interface JobQueue {
   /** Queues a job of a known type. Throws `rateLimited` when the queue is full. */
   add(type: string, subject: JobSubject): StoredJob;
+  /** The one of this type that waits or runs for the same repository with the same input already, or else a new one. */
+  addOnce(type: string, subject: JobSubject & { readonly repo: string }): StoredJob;
   get(id: string): StoredJob | undefined;
   list(filter: JobFilter): { readonly jobs: readonly StoredJob[]; readonly total: number };
   /** The queued or running job of this type and repository whose input is the same. */
@@ -41,6 +44,8 @@ export interface JobQueue {
 export interface JobSubject {
   readonly repo?: string;
   readonly input?: unknown;
+  /** Nobody wants it once whoever waited for it has left: then it is cancelled, unless it has begun. */
+  readonly isForWaiters?: boolean;
 }
 
 export interface JobFilter {
@@ -62,6 +67,8 @@ export interface JobQueueOptions {
   readonly isLarge: (job: StoredJob) => boolean;
   /** Of those that may wait for hours one runs at a time, beside the others: no place is taken from whoever waits for an index. */
   readonly isBackground: (job: StoredJob) => boolean;
+  /** What a running job does and where, to those who wait for its end: `scip-go in app`. */
+  readonly nameOf: (job: StoredJob) => string;
   readonly observe: Observe;
 }
 
@@ -70,6 +77,7 @@ interface ActiveJob {
   job: StoredJob;
   readonly abort: AbortController;
   readonly waiters: Set<Waiter>;
+  isForWaiters: boolean;
   isLarge?: boolean;
 }
 
@@ -102,7 +110,8 @@ class Queue implements JobQueue {
         retryAfterSeconds: 10,
       });
     }
-    const active = activeJob(newJob(this.#options.newId(), type, subject, this.#nowMs()));
+    const job = newJob(this.#options.newId(), type, subject, this.#nowMs());
+    const active = activeJob(job, subject.isForWaiters === true);
     this.#queued.set(active.job.id, active);
     this.#keep(active, {});
     queueMicrotask(() => this.#startNext());
@@ -110,19 +119,29 @@ class Queue implements JobQueue {
   }
 
   get(id: string): StoredJob | undefined {
-    return this.#active(id)?.job ?? this.#options.store.job(id);
+    const active = this.#active(id);
+    return active === undefined ? this.#options.store.job(id) : this.#told(active);
   }
 
   list(filter: JobFilter): { readonly jobs: readonly StoredJob[]; readonly total: number } {
     const { jobs, total } = this.#options.store.jobs(filter);
     // Progress between states is told from memory: the file hears of states alone.
-    return { jobs: jobs.map(job => this.#active(job.id)?.job ?? job), total };
+    const told = (job: StoredJob): StoredJob => {
+      const active = this.#active(job.id);
+      return active === undefined ? job : this.#told(active);
+    };
+    return { jobs: jobs.map(told), total };
+  }
+
+  addOnce(type: string, subject: JobSubject & { readonly repo: string }): StoredJob {
+    const known = this.#find(type, subject.repo, subject.input);
+    if (known === undefined) return this.add(type, subject);
+    known.isForWaiters &&= subject.isForWaiters === true;
+    return known.job;
   }
 
   findActive(type: string, repo: string, input: unknown): StoredJob | undefined {
-    const wanted = JSON.stringify(input);
-    return this.#all().find(({ job }) => job.type === type && job.repo === repo && JSON.stringify(job.input) === wanted)
-      ?.job;
+    return this.#find(type, repo, input)?.job;
   }
 
   cancel(id: string): StoredJob {
@@ -138,7 +157,7 @@ class Queue implements JobQueue {
 
   async ended(id: string, signal: AbortSignal): Promise<StoredJob> {
     const active = this.#active(id);
-    if (active !== undefined) return endOf(active, signal);
+    if (active !== undefined) return endOf(active, signal).finally(() => this.#leave(active));
     const job = this.#ended(id);
     // What waits for the next daemon has not ended.
     if (job.state === 'queued') throw stopping();
@@ -156,7 +175,7 @@ class Queue implements JobQueue {
     const completedAt = this.#nowMs();
     for (const job of ran) store.saveJob({ ...job, ...interrupted, completedAt });
     for (const job of waited) {
-      if (this.#isKnown(job.type)) this.#queued.set(job.id, activeJob(job));
+      if (this.#isKnown(job.type)) this.#queued.set(job.id, activeJob(job, false));
       else store.saveJob({ ...job, ...interrupted, completedAt });
     }
     queueMicrotask(() => this.#startNext());
@@ -186,6 +205,13 @@ class Queue implements JobQueue {
     return [...this.#running.values(), ...this.#queued.values()];
   }
 
+  #find(type: string, repo: string, input: unknown): ActiveJob | undefined {
+    const wanted = JSON.stringify(input);
+    return this.#all().find(
+      ({ job }) => job.type === type && job.repo === repo && JSON.stringify(job.input) === wanted,
+    );
+  }
+
   #active(id: string): ActiveJob | undefined {
     return this.#running.get(id) ?? this.#queued.get(id);
   }
@@ -199,7 +225,7 @@ class Queue implements JobQueue {
   #startNext(): void {
     for (const [id, active] of this.#queued) {
       if (this.#isClosing) return;
-      if (!this.#hasRoom(active)) continue;
+      if (this.#before(active).length > 0) continue;
       this.#queued.delete(id);
       this.#running.set(id, active);
       this.#keep(active, { state: 'running', startedAt: this.#nowMs() });
@@ -207,12 +233,29 @@ class Queue implements JobQueue {
     }
   }
 
-  #hasRoom(active: ActiveJob): boolean {
+  /** The running jobs of which one must end before this one may begin; none where it may. */
+  #before(active: ActiveJob): readonly ActiveJob[] {
     const { isBackground, isLarge, width } = this.#options;
     const beside = [...this.#running.values()].filter(({ job }) => isBackground(job) === isBackground(active.job));
-    if (beside.length >= (isBackground(active.job) ? 1 : width)) return false;
+    if (beside.length >= (isBackground(active.job) ? 1 : width)) return beside;
     active.isLarge ??= isLarge(active.job);
-    return !active.isLarge || !beside.some(other => other.isLarge);
+    return active.isLarge ? beside.filter(other => other.isLarge) : [];
+  }
+
+  /** A job as callers are told of it: of one that waits, for what. */
+  #told(active: ActiveJob): StoredJob {
+    const [first] = this.#queued.has(active.job.id) ? this.#before(active) : [];
+    if (first === undefined) return active.job;
+    const { isBackground, nameOf } = this.#options;
+    const ahead = [...this.#queued.values()].filter(({ job }) => isBackground(job) === isBackground(active.job));
+    const more = ahead.indexOf(active);
+    const others = more === 0 ? '' : `, then for ${amount(more, 'job')} before this one`;
+    return { ...active.job, message: `Waiting for ${nameOf(first.job)}${others}` };
+  }
+
+  #leave(active: ActiveJob): void {
+    const isUnwanted = active.isForWaiters && active.waiters.size === 0 && this.#queued.has(active.job.id);
+    if (isUnwanted && !this.#isClosing) this.#cut(active, { state: 'cancelled' });
   }
 
   async #perform(active: ActiveJob): Promise<void> {
@@ -286,8 +329,8 @@ class Queue implements JobQueue {
   }
 }
 
-function activeJob(job: StoredJob): ActiveJob {
-  return { job, abort: new AbortController(), waiters: new Set() };
+function activeJob(job: StoredJob, isForWaiters: boolean): ActiveJob {
+  return { job, abort: new AbortController(), waiters: new Set(), isForWaiters };
 }
 
 function newJob(id: string, type: string, { repo, input }: JobSubject, createdAt: number): StoredJob {
@@ -334,10 +377,6 @@ function sayGoodbye({ waiters }: ActiveJob): void {
   for (const { fail } of waiters) fail(stopping());
 }
 
-function stopping(): Fault {
-  return new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
-}
-
 /** As many as `limits.queued_jobs` may allow. */
 const mostRecovered = 1_000_000;
 
@@ -345,24 +384,3 @@ const interrupted: Partial<StoredJob> = {
   state: 'failed',
   error: { code: 'interrupted', message: 'The daemon stopped while the job ran' },
 };
-
-function publicError(error: unknown): { code: string; message: string } {
-  return error instanceof Fault
-    ? { code: error.row.code, message: error.message }
-    : { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
-}
-
-function endedAlready({ id, state }: StoredJob): Fault {
-  return new Fault('preconditionFailed', `The job is ${state} already`, {
-    details: { status: state },
-    suggestedFixes: [{ type: 'run-command', command: `svc job ${id}`, safe: true, description: 'Show how it ended' }],
-    drilldowns: [{ label: 'How it ended', query: `/jobs/${id}` }],
-  });
-}
-
-export function unknownJob(id: string): Fault {
-  return new Fault('resourceNotFound', `There is no job ${JSON.stringify(id)}`, {
-    suggestedFixes: [{ type: 'run-command', command: 'svc jobs', safe: true, description: 'Show the latest jobs' }],
-    drilldowns: [{ label: 'The latest jobs', query: '/jobs' }],
-  });
-}

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DeltaArtifact, DeltaLists, DeltaStats } from '../../client/protocol/delta.ts';
 import { Fault, invalid, type Problem } from '../../client/protocol/faults.ts';
 import { depthOf, valuesIn } from '../../client/protocol/json-depth.ts';
-import type { Validator } from '../../client/protocol/schemas.ts';
 import { type RepoPath, repoPath } from '../model/paths.ts';
+import { isRead, shapedArtifact } from './artifact-shape.ts';
 
 /** Why an artifact is refused, by what a caller is told it by. */
 export interface DeltaProblem extends Problem {
@@ -11,8 +11,10 @@ export interface DeltaProblem extends Problem {
 }
 
 export interface ReadArtifact {
-  /** Undefined where its shape is broken. */
+  /** Undefined where nothing of it can be read; what is `unread` is empty. */
   readonly artifact: DeltaArtifact | undefined;
+  /** What its shape keeps from being read, as `isRead` takes it. */
+  readonly unread: ReadonlySet<string>;
   /** Of its text. */
   readonly digest: string;
   readonly problems: readonly DeltaProblem[];
@@ -22,33 +24,18 @@ export interface ReadArtifact {
 const mostDepth = 64;
 /** An artifact of 64 MiB that is rows from end to end has fewer. */
 const mostValues = 3_000_000;
-/** A list longer than this says nothing more. */
-const mostProblems = 200;
-
 /**
  * What can be said of an artifact by itself: its shape, that it counts what it lists, and that its paths are names inside
  * a repository. They are labels and are never opened as they stand. Throws 400 for what is no JSON.
  */
 export async function readArtifact(bytes: Uint8Array): Promise<ReadArtifact> {
   const digest = createHash('sha256').update(bytes).digest('hex');
-  const artifact = parsed(bytes);
-  shape ??= makeShape();
-  const validator = await shape;
-  if (!validator.Check(artifact)) return { artifact: undefined, digest, problems: shapeProblems(artifact, validator) };
-  const sound = artifact as DeltaArtifact;
-  const problems = [...countProblems(sound), ...pathProblems(sound), ...factProblems(sound)];
-  return { artifact: sound, digest, problems: problems.slice(0, mostProblems) };
-}
-
-let shape: Promise<Validator> | undefined;
-
-/** Loaded by the first artifact: the worker that reads them starts often, and seldom meets one. */
-async function makeShape(): Promise<Validator> {
-  const [{ DeltaArtifact: schema }, { Compile }] = await Promise.all([
-    import('../../client/protocol/delta.ts'),
-    import('../../client/protocol/schemas.ts'),
-  ]);
-  return Compile(schema) as unknown as Validator;
+  const { artifact, unread, problems } = await shapedArtifact(parsed(bytes));
+  const found = problems.map(({ path, message }) => problem(path, message));
+  if (artifact !== undefined) {
+    found.push(...countProblems(artifact, unread), ...pathProblems(artifact), ...factProblems(artifact, unread));
+  }
+  return { artifact, unread, digest, problems: found };
 }
 
 function parsed(bytes: Uint8Array): unknown {
@@ -64,56 +51,6 @@ function parsed(bytes: Uint8Array): unknown {
   } catch {
     throw refused('is not JSON');
   }
-}
-
-function shapeProblems(artifact: unknown, validator: Validator): readonly DeltaProblem[] {
-  if (typeof artifact !== 'object' || artifact === null || Array.isArray(artifact)) {
-    return [problem('artifact', 'must be a JSON object')];
-  }
-  // What is wrong is looked for a part at a time: to list the errors of a long list takes a hundred times its memory.
-  const longest = longestIn(artifact);
-  for (let from = 0; from < longest; from += windowItems) {
-    const part = windowOf(artifact, from);
-    const problems = validator.Check(part) ? [] : problemsOf(part, validator);
-    if (problems.length > 0) return problems;
-  }
-  return [problem('artifact', 'is not of the shape that it should have')];
-}
-
-const windowItems = 5000;
-
-function longestIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let longest = 1;
-  const inner = Object.values(value);
-  for (const one of inner) longest = Math.max(longest, longestIn(one));
-  return Math.max(longest, inner.length);
-}
-
-/** The same value with so many items of each list. */
-function windowOf(value: unknown, from: number): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.slice(from, from + windowItems).map(item => windowOf(item, 0));
-  const entries = Object.entries(value);
-  const shown = entries.length > windowItems ? entries.slice(from, from + windowItems) : entries;
-  return Object.fromEntries(shown.map(([name, item]) => [name, windowOf(item, from)]));
-}
-
-function problemsOf(artifact: unknown, validator: Validator): readonly DeltaProblem[] {
-  const found = new Map<string, DeltaProblem>();
-  for (const { keyword, instancePath, message, params } of validator.Errors(artifact)) {
-    const path = instancePath.split('/').slice(1).join('.');
-    const names =
-      keyword === 'required' ? (params as { requiredProperties: readonly string[] }).requiredProperties : [];
-    for (const name of names) {
-      const missing = path === '' ? name : `${path}.${name}`;
-      found.set(missing, problem(missing, 'is required'));
-    }
-    const key = path === '' ? 'artifact' : path.slice(0, 200);
-    if (names.length === 0 && !found.has(key)) found.set(key, problem(key, message));
-    if (found.size >= mostProblems) break;
-  }
-  return [...found.values()];
 }
 
 function problem(path: string, message: string): DeltaProblem {
@@ -133,10 +70,27 @@ export function countsOf({ symbols, refs, callgraph }: DeltaLists): DeltaStats {
   };
 }
 
-function countProblems({ deltas, stats }: DeltaArtifact): readonly DeltaProblem[] {
-  return Object.entries(countsOf(deltas)).flatMap(([name, count]) => {
-    const told = stats[name as keyof DeltaStats];
-    return told === count ? [] : [problem(`stats.${name}`, `statistics count mismatch: says ${told}, lists ${count}`)];
+/** The list that each count is of. */
+const countedLists: Readonly<Record<keyof DeltaStats, string>> = {
+  symbolsAdded: 'symbols.added',
+  symbolsModified: 'symbols.modified',
+  symbolsDeleted: 'symbols.deleted',
+  refsAdded: 'refs.added',
+  refsDeleted: 'refs.deleted',
+  callEdgesAdded: 'callgraph.added',
+  callEdgesDeleted: 'callgraph.deleted',
+};
+
+function countProblems({ deltas, stats }: DeltaArtifact, unread: ReadonlySet<string>): readonly DeltaProblem[] {
+  const counts = countsOf(deltas);
+  return (Object.keys(counts) as (keyof DeltaStats)[]).flatMap(name => {
+    const told = stats[name];
+    const path = `stats.${name}`;
+    const isKnown = isRead(unread, path) && isRead(unread, `deltas.${countedLists[name]}`);
+    if (!isKnown || told === counts[name]) return [];
+    return [
+      problem(path, `statistics count mismatch: says ${told}, and deltas.${countedLists[name]} has ${counts[name]}`),
+    ];
   });
 }
 
@@ -145,20 +99,27 @@ export function namedPaths({ deltas: { files } }: DeltaArtifact): readonly RepoP
   return [...[...files.added, ...files.modified].map(file => file.path), ...files.deleted] as RepoPath[];
 }
 
+/** Those that can be looked for: names inside a repository. */
+export function isPathInside(path: string): path is RepoPath {
+  return repoPath(path) !== undefined && Buffer.from(path).toString() === path;
+}
+
 function pathProblems(artifact: DeltaArtifact): readonly DeltaProblem[] {
   const seen = new Set<string>();
   const problems: DeltaProblem[] = [];
   for (const path of namedPaths(artifact)) {
     const at = `deltas.files: ${JSON.stringify(path.slice(0, 200))}`;
-    if (repoPath(path) === undefined || Buffer.from(path).toString() !== path)
-      problems.push(problem(at, 'is no path inside a repository'));
+    if (!isPathInside(path)) problems.push(problem(at, 'is no path inside a repository, as src/a.ts is'));
     else if (seen.has(path)) problems.push(problem(at, 'is named twice'));
     seen.add(path);
   }
   return problems;
 }
 
-function factProblems({ deltas: { files }, facts = {} }: DeltaArtifact): readonly DeltaProblem[] {
+function factProblems(artifact: DeltaArtifact, unread: ReadonlySet<string>): readonly DeltaProblem[] {
+  const { deltas, facts = {} } = artifact;
+  const { files } = deltas;
+  if (!isRead(unread, 'deltas.files.added') || !isRead(unread, 'deltas.files.modified')) return [];
   const named = new Set<string>([...files.added, ...files.modified].map(file => file.hash));
   return Object.keys(facts).flatMap(hash =>
     named.has(hash) && hash !== ''

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { ManifestDelta } from '../model/delta.ts';
-import type { MountedDocument } from '../model/document.ts';
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { DefinitionFact } from '../model/facts.ts';
 import { lastDescriptorAt, symbolHash } from '../model/identity.ts';
 import { lineStarts } from '../model/line-starts.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
+import type { SymbolKind } from '../model/symbol.ts';
 
 /** By what a symbol can be known again under another identity. Equal evidence on both sides, and on each but once, is a rename. */
 export interface SymbolEvidence {
   /** 32 hex digits. */
   readonly hash: string;
+  readonly scope: ScopeKey;
+  readonly tail: string;
+  readonly name: string;
+  readonly kind: SymbolKind;
   /** File content and tail: the same after the file has moved. */
   readonly file: string;
-  /** Container, kind and body without the name: the same after the symbol was renamed. '' where the body is short or not the only one. */
+  /** The body without names that came or went: the same after the symbol was renamed. '' where it is short, or another of its container and kind has it too. */
   readonly body: string;
 }
 
@@ -44,68 +49,93 @@ export function renameEvidence(
   const before = lines.flatMap(({ before }) => symbolsOf(before, sources));
   const after = lines.flatMap(({ after }) => symbolsOf(after, sources));
   const known = new Set(before.map(({ hash }) => hash));
+  const vanished = before.filter(({ hash }) => gone.has(hash));
   const appeared = after.filter(({ hash }) => !known.has(hash));
+  const names = changedNames(vanished, appeared);
   return {
-    gone: before.filter(({ hash }) => gone.has(hash)).map(evidenceOf),
-    appeared: appeared.length > mostSymbols ? [] : appeared.map(evidenceOf),
+    gone: vanished.map(one => evidenceOf(one, names)),
+    appeared: appeared.length > mostSymbols ? [] : appeared.map(one => evidenceOf(one, names)),
   };
+}
+
+/** Names that something of a kind bore and nothing new of it does, and the other way round: what a renaming may have put for another. */
+function changedNames(gone: readonly Found[], appeared: readonly Found[]): ReadonlySet<string> {
+  const namesByKind = (some: readonly Found[]) =>
+    new Map(some.map(({ sites }) => [`${sites[0]!.kind} ${sites[0]!.name}`, sites[0]!.name]));
+  const [old, fresh] = [namesByKind(gone), namesByKind(appeared)];
+  const changed = [...old, ...fresh].filter(([key]) => !old.has(key) || !fresh.has(key));
+  return new Set(changed.map(([, name]) => name));
 }
 
 interface Found {
   readonly hash: string;
-  readonly definition: DefinitionFact;
+  readonly scope: ScopeKey;
+  /** At least one. */
+  readonly sites: readonly DefinitionFact[];
   readonly line: ManifestLine;
-  /** What `uniqueBodies` gives for the file, made when first needed. */
-  readonly bodies: () => ReadonlyMap<DefinitionFact, string>;
+  /** What `uniqueBodies` gives for the file, by tail; made when first needed. */
+  readonly bodies: (names: ReadonlySet<string>) => ReadonlyMap<string, string>;
 }
 
-/** The symbols of a document, each by its first site. */
+/** The symbols of a document, each with all of its sites there. */
 function symbolsOf(line: ManifestLine | undefined, sources: EvidenceSources): readonly Found[] {
   const document = line === undefined ? undefined : sources.document(line);
   if (line === undefined || document === undefined) return [];
-  let made: ReadonlyMap<DefinitionFact, string> | undefined;
-  const bodies = (): ReadonlyMap<DefinitionFact, string> => {
-    made ??= uniqueBodies(document, sources.text(line));
+  const byTail = new Map<string, DefinitionFact[]>();
+  for (const definition of document.facts.definitions) {
+    const sites = byTail.get(definition.tail);
+    if (sites === undefined) byTail.set(definition.tail, [definition]);
+    else sites.push(definition);
+  }
+  let made: ReadonlyMap<string, string> | undefined;
+  const bodies = (names: ReadonlySet<string>): ReadonlyMap<string, string> => {
+    made ??= uniqueBodies(byTail, names, sources.text(line));
     return made;
   };
-  const found = new Map<string, Found>();
-  for (const definition of document.facts.definitions) {
-    const hash = symbolHash(scopeOfTail(document, definition.tail), definition.tail);
-    if (!found.has(hash)) found.set(hash, { hash, definition, line, bodies });
-  }
-  return [...found.values()];
+  return [...byTail].map(([tail, sites]) => {
+    const scope = scopeOfTail(document, tail);
+    return { hash: symbolHash(scope, tail), scope, sites, line, bodies };
+  });
 }
 
-function evidenceOf({ hash, definition, line, bodies }: Found): SymbolEvidence {
-  return {
-    hash,
-    file: digest([line.entry.hash, line.entry.dialect, definition.tail]),
-    body: bodies().get(definition) ?? '',
-  };
+function evidenceOf({ hash, scope, sites, line, bodies }: Found, names: ReadonlySet<string>): SymbolEvidence {
+  const { tail, name, kind } = sites[0]!;
+  const file = digest([line.entry.hash, line.entry.dialect, tail]);
+  return { hash, scope, tail, name, kind, file, body: bodies(names).get(tail) ?? '' };
 }
 
-/** The bodies that are long enough to tell something and stand in the file once, digested with container and kind. */
-function uniqueBodies(document: MountedDocument, text: string): ReadonlyMap<DefinitionFact, string> {
+/** Digests of the bodies that are long enough to tell something and that one symbol of its container and kind has. */
+function uniqueBodies(
+  byTail: ReadonlyMap<string, readonly DefinitionFact[]>,
+  names: ReadonlySet<string>,
+  text: string,
+): ReadonlyMap<string, string> {
   const lines = lineStarts(text);
-  const digests = new Map<DefinitionFact, string>();
-  const counts = new Map<string, number>();
-  for (const definition of document.facts.definitions) {
-    const tokens = tokensOf(definition, text, lines);
+  const digests = new Map<string, string>();
+  const bearers = new Map<string, string[]>();
+  for (const [tail, sites] of byTail) {
+    const tokens = sites.flatMap(site => tokensOf(site, names, text, lines));
     if (tokens.length < fewestTokens) continue;
-    const { tail, kind } = definition;
-    const key = digest([scopeOfTail(document, tail), tail.slice(0, lastDescriptorAt(tail)), kind, ...tokens]);
-    digests.set(definition, key);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const body = digest(tokens);
+    digests.set(tail, body);
+    const key = [tail.slice(0, lastDescriptorAt(tail)), sites[0]!.kind, body].join('\0');
+    bearers.set(key, [...(bearers.get(key) ?? []), tail]);
   }
-  for (const [definition, key] of digests) if (counts.get(key) !== 1) digests.delete(definition);
+  for (const tails of bearers.values()) if (tails.length > 1) for (const tail of tails) digests.delete(tail);
   return digests;
 }
 
-/** The words and signs of a definition, its own name left out wherever it stands. */
-function tokensOf({ range, name }: DefinitionFact, text: string, lines: readonly number[]): readonly string[] {
+/** The words and signs of a definition; '' for its own name and each of `names`, wherever they stand. */
+function tokensOf(
+  { range, name }: DefinitionFact,
+  names: ReadonlySet<string>,
+  text: string,
+  lines: readonly number[],
+): readonly string[] {
   const start = (lines[range.startLine] ?? text.length) + range.startColumn;
   const end = (lines[range.endLine] ?? text.length) + range.endColumn;
-  return [...text.slice(start, end).matchAll(token)].map(([word]) => (word === name ? '' : word));
+  const words = text.slice(start, end).matchAll(token);
+  return Array.from(words, ([word]) => (word === name || names.has(word) ? '' : word));
 }
 
 const token = /[\p{L}\p{N}_$]+|[^\s]/gu;

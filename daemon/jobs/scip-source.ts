@@ -6,6 +6,11 @@ import type { ScipOutcome } from './join-scip.ts';
 export interface ScipSource {
   readonly parts: readonly [ScipPart, ...ScipPart[]];
   readonly seen: SeenContents;
+  /**
+   * Where an indexer that we ran wrote it: it then takes the place of nothing that somebody brought whose indexer had to
+   * read what the tree has, unless it is forced.
+   */
+  readonly ran?: { readonly isForced: boolean } | undefined;
 }
 
 export interface ScipPart {

@@ -59,6 +59,8 @@ export interface WriteOptions extends ExtractLimitsPerWorker {
   readonly extractWorkers: number;
   readonly extractIdleMs: number;
   readonly extractEntry: string;
+  readonly linkEntry: string;
+  readonly linkedAlone: number;
   readonly stuckAfterMs: number;
   readonly decodedFactsBytes: number;
   readonly shadowFolder: string | undefined;

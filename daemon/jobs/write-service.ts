@@ -17,6 +17,8 @@ import { watchForGit } from './git-hold.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository, type PreparedLinks } from './index-repository.ts';
 import { ingestScip } from './ingest-scip.ts';
+import type { LinkHelper } from './link-ranges.ts';
+import { startLinkHelper } from './link-service.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
@@ -160,7 +162,7 @@ class WriteService {
       try {
         const { writer, tree } = this.#treeOf(repo);
         return await ingestScip(
-          { ...input, tree, signal, onProgress: part => onProgress('scip', part) },
+          { ...input, tree, signal, onProgress },
           { writer, git: this.#git, limits: this.#options.sourceLimits, now: () => Date.now() },
         );
       } catch (error) {
@@ -273,7 +275,14 @@ class WriteService {
     });
     const outcome = await indexRepository(
       { key, tree, changes, force, prepared, signal, isCancelled, onProgress: progressOf(input.run, this.#tell) },
-      { sources, writer, shelf, beforePublishing, now: () => Date.now() },
+      {
+        sources,
+        writer,
+        shelf,
+        linkHelpers: (tree, documents) => this.#linkHelpers(repo, tree, documents),
+        beforePublishing,
+        now: () => Date.now(),
+      },
     );
     const { snapshot, ...rest } = outcome;
     const { counts, seq, snapshotId, evidenceId } = snapshot;
@@ -288,6 +297,14 @@ class WriteService {
       type: whole ? 'full' : 'delta',
       durationMs: performance.now() - startedMs,
     };
+  }
+
+  /** One for each thread that extracts, but for the one that this thread is. */
+  #linkHelpers({ indexFile }: RepositoryRecord, tree: TreeManifest, documents: number): readonly LinkHelper[] {
+    const { extractWorkers, linkEntry, linkedAlone, decodedFactsBytes } = this.#options;
+    if (documents <= linkedAlone) return [];
+    const start = () => startLinkHelper(new URL(linkEntry), tree, { indexFile, decodedFactsBytes });
+    return Array.from({ length: extractWorkers - 1 }, start);
   }
 
   #sources(

@@ -20,16 +20,21 @@ export const cResolver: Resolver = {
   },
   named(look, from, name) {
     const bar = name.indexOf('|');
-    const context = name.slice(0, bar);
+    const written = name.slice(0, bar);
+    // What a test made of a fixture sees: see `fixtureOf`.
+    const isInFixture = written.endsWith(':');
+    const context = isInFixture ? containerOf(written) : written;
     const isOpening = name[bar + 1] === '=';
     const path = name.slice(bar + (isOpening ? 2 : 1)).split('::');
     if (path[0] === '"') return standard('cpp', 'string');
-    if (path[0] === 'this') return classAround(look, from, context);
+    const fixture = isInFixture ? fixtureAt(look, from, written) : undefined;
+    if (path[0] === 'this') return fixture ?? classAround(look, from, context);
     if (path[0] === 'std') return standard('cpp', path.slice(1).join('.'));
     const isGlobal = path[0] === '';
     const names = isGlobal ? path.slice(1) : path;
     if (isGlobal && names[0] === 'std') return standard('cpp', names.slice(1).join('.'));
-    const found = lookUp(look, from, { context: isGlobal ? '' : context, names, isOpening });
+    const inherited = isGlobal || isOpening ? undefined : then(fixture, type => inFixture(look, type, names));
+    const found = inherited ?? lookUp(look, from, { context: isGlobal ? '' : context, names, isOpening });
     if (found !== undefined || names.length > 1) return found;
     return standardNames.has(names[0]!) ? standard('c', names[0]!) : undeclared(look, from, names[0]!);
   },
@@ -49,6 +54,21 @@ interface Wanted {
   readonly names: readonly string[];
   /** It is the namespace that `using namespace` opens. */
   readonly isOpening: boolean;
+}
+
+/** The class that a test is built from, by what it is called where the test stands. */
+function fixtureAt(look: Lookup, from: MountedDocument, written: string): Value | undefined {
+  return look.once(`c fixture ${from.path} ${written}`, () => {
+    const names = nameOf(written).split('::');
+    const found = optionsOf(lookUp(look, from, { context: containerOf(written), names, isOpening: false }));
+    return found.find(one => one.kind === 'definition' && isType(one));
+  });
+}
+
+/** What the fixture or a class above it has under the first of some names, and in that the others. */
+function inFixture(look: Lookup, type: Value, [name = '', ...rest]: readonly string[]): Value | undefined {
+  const found = withoutConstructors(look.member(type, name));
+  return rest.reduce<Value | undefined>((of, one) => then(holding(of), holder => look.member(holder, one)), found);
 }
 
 function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | undefined {

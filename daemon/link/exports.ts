@@ -1,4 +1,5 @@
 import type { MountedDocument } from '../model/document.ts';
+import { type Offers, offersBehind } from './barrels.ts';
 import type { Cells } from './cells.ts';
 import { identityOf } from './environments.ts';
 import type { Manifest } from './manifest.ts';
@@ -25,7 +26,8 @@ export function createExports(
   questions: Questions,
   evaluate: (document: MountedDocument, index: number) => Value | undefined,
 ): Exports {
-  const handed = new Map<string, readonly string[]>();
+  const handed = new Map<string, readonly string[] | undefined>();
+  const offers = new Map<string, Offers | undefined>();
 
   const of = (path: string, name: string): Value | undefined =>
     cells.get(`e${path}\0${name}`, () => {
@@ -33,7 +35,7 @@ export function createExports(
       const language = manifest.document(path)?.facts.language ?? (path.endsWith('/__init__.py') ? 'python' : '');
       const { submodule, namesMayClash } = resolverFor(language);
       let found: Value | undefined;
-      for (const one of given(path, name)) {
+      for (const one of given(path, name, namesMayClash === true)) {
         if (found !== undefined && !isSame(found, one)) return undefined;
         found ??= one;
         if (!namesMayClash) break;
@@ -42,7 +44,21 @@ export function createExports(
     });
 
   /** What stands for a name in the file itself, else in those that it exports wholesale, in their order. */
-  function* given(path: string, name: string): Generator<Value> {
+  function* given(path: string, name: string, isClashing: boolean): Generator<Value> {
+    const offered = name === 'default' || name === '=' ? undefined : behind(path);
+    const files = offered?.get(name) ?? [];
+    // Where several files clash, what lies behind one that has the name is out of sight.
+    if (offered === undefined || (isClashing && files.length > 1)) return yield* walked(path, name);
+    const found = own(path, name);
+    if (found !== undefined) return yield found;
+    askBehind(path, name, true);
+    for (const at of files) {
+      const found = own(at, name);
+      if (found !== undefined) yield found;
+    }
+  }
+
+  function* walked(path: string, name: string): Generator<Value> {
     const seen = new Set<string>();
     const pending = [path];
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
@@ -74,19 +90,30 @@ export function createExports(
     if (isBarrel) cells.ask(handedKey(path, name));
   };
 
+  /** Files that a file exports wholesale. */
+  const handedOn = (path: string): readonly string[] =>
+    handedByName(path) ?? evaluatedModules(manifest.document(path)!);
+
   /**
-   * Files that a file exports wholesale. Who looks through it need not know by what they were found, unless one of them
+   * The same, as far as who looks through the file need not know by what they were found; undefined where one of them
    * assigns all that it is, for that may be anything.
    */
-  const handedOn = (path: string): readonly string[] => {
-    const known = handed.get(path);
-    if (known !== undefined) return known;
+  const handedByName = (path: string): readonly string[] | undefined => {
+    if (handed.has(path)) return handed.get(path);
     const document = manifest.exports(path, '*') ? manifest.document(path) : undefined;
     if (document === undefined) return [];
     const modules = cells.apart(() => namedModules(document));
-    if (modules.some(one => manifest.exports(one, '='))) return evaluatedModules(document);
-    handed.set(path, modules);
-    return modules;
+    const isEvaluated = modules.some(one => manifest.exports(one, '='));
+    handed.set(path, isEvaluated ? undefined : modules);
+    return isEvaluated ? undefined : modules;
+  };
+
+  const behind = (path: string): Offers | undefined => {
+    if (!manifest.exports(path, '*')) return undefined;
+    if (offers.has(path)) return offers.get(path);
+    const found = offersBehind(path, { manifest, modulesOf: handedByName });
+    offers.set(path, found);
+    return found;
   };
 
   const namedModules = (document: MountedDocument): readonly string[] => {

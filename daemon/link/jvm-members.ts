@@ -90,7 +90,7 @@ function rankOf(look: Lookup, one: DefinitionValue, receiver: Value | undefined)
   const { supers, tail, name } = document.facts.definitions[slot]!;
   const [first] = supers;
   if (roleOf(one) === 'callable') {
-    if (first === undefined || shapeOf(document.facts, first) !== 'receiver') return undefined;
+    if (first === undefined || shapeOf(at => document.facts.expressions[at]!, first) !== 'receiver') return undefined;
     const type = look.evaluate(document, first);
     return assignability(type, receiver, false, of => look.basesOf(of));
   }

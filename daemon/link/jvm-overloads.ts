@@ -1,4 +1,4 @@
-import { shapeOf } from '../model/parameter-shape.ts';
+import { type ParameterShape, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
 import { ownerOf, substituted } from './environments.ts';
 import { assignability, isMismatch } from './jvm-assignability.ts';
 import { either, optionsOf } from './options.ts';
@@ -19,7 +19,7 @@ export function chosenOnJvm(of: Value, passed: Passed, { evaluate, held, above, 
   const parametersOf = (of: DefinitionValue): readonly Parameter[] => {
     const { document, slot } = of.sites[0]!;
     return document.facts.definitions[slot]!.supers.map(index => ({
-      shape: shapeOf(document.facts, index),
+      shape: shapeOf(at => document.facts.expressions[at]!, index),
       type: () => evaluate(document, index),
     })).filter(one => one.shape !== 'receiver');
   };
@@ -29,7 +29,12 @@ export function chosenOnJvm(of: Value, passed: Passed, { evaluate, held, above, 
     const types = optionsOf(value).filter(one => one.kind === 'definition' && roleOf(one) === 'type');
     if (functions.length === 0) return value;
     const fitting = bestOf(
-      functions.filter(one => takes(parametersOf(one), passed.length)),
+      functions.filter(one =>
+        takesSoMany(
+          parametersOf(one).map(({ shape }) => shape),
+          passed.length,
+        ),
+      ),
       passed,
     );
     const closer = fitting.length === 1 && level === 0 ? ofBaseInstead(fitting[0]!, passed) : undefined;
@@ -93,7 +98,7 @@ export function chosenOnJvm(of: Value, passed: Passed, { evaluate, held, above, 
 }
 
 interface Parameter {
-  readonly shape: ReturnType<typeof shapeOf>;
+  readonly shape: ParameterShape;
   readonly type: () => Value | undefined;
 }
 
@@ -101,11 +106,6 @@ type Passed = readonly (() => Value | undefined)[];
 
 function isFunction(value: Value): value is DefinitionValue {
   return value.kind === 'definition' && roleOf(value) === 'callable';
-}
-
-function takes(parameters: readonly Parameter[], count: number): boolean {
-  const needed = parameters.filter(one => one.shape === 'plain').length;
-  return count >= needed && (count <= parameters.length || parameters.some(one => one.shape === 'rest'));
 }
 
 const maxNesting = 4;

@@ -1,5 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
+import type { Barrels } from './barrels.ts';
 
 /** The files of one snapshot as the linker sees them: no disk, no environment, no git. */
 export interface Manifest {
@@ -14,4 +15,10 @@ export interface Manifest {
   document(path: string): MountedDocument | undefined;
   /** Whether a document exports something under that name (`*`: others as a whole), told without opening it. */
   exports(path: string, name: string): boolean;
+  /** All of them. */
+  exportedNames(path: string): readonly string[];
+  /** Tells the content of a path from every other that it may have had; '' where there is none. */
+  contentOf(path: string): string;
+  /** Kept for linkers of this manifest, and of others with the same files and the same configuration. */
+  readonly barrels: Barrels;
 }

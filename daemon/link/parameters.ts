@@ -66,7 +66,7 @@ export function createParameters(sources: Sources): (of: Value, position: number
   const parameterAt = (of: DefinitionValue, { document, slot }: Site, position: number): Value | undefined => {
     const { supers } = document.facts.definitions[slot]!;
     const isReceiver = (index: number | undefined): boolean =>
-      index !== undefined && shapeOf(document.facts, index) === 'receiver';
+      index !== undefined && shapeOf(at => document.facts.expressions[at]!, index) === 'receiver';
     const inOrder = position === lastPosition ? supers.length - 1 : position + (isReceiver(supers[0]) ? 1 : 0);
     const at = position === receiverPosition ? 0 : inOrder;
     if (position === receiverPosition && !isReceiver(supers[0])) return undefined;

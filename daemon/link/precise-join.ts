@@ -42,27 +42,36 @@ export function joinDefinitions(
   }
 }
 
-/**
- * Where the references of a document point. `targetOf` gives the target's number of an indexer's symbol, -1 where it is
- * none of which can be said what it is for us: there syntax keeps its say, as it does where the indexer names a local.
- */
+export interface JoinedTargets {
+  /**
+   * The target's number of an indexer's symbol, -1 where it is none of which can be said what it is for us: there syntax
+   * keeps its say, as it does where the indexer names a local.
+   */
+  readonly of: (symbol: number) => number;
+  /** Whether syntax has a reference of the facts point at a target, by more than a guess. */
+  readonly isBySyntax: (reference: number, target: number) => boolean;
+}
+
+/** Where the references of a document point. */
 export function joinReferences(
   occurrences: OccurrenceColumns,
   facts: JoinedFacts,
-  targetOf: (symbol: number) => number,
+  targets: JoinedTargets,
 ): Omit<PreciseContent, 'named'> {
-  return new ReferenceJoin(facts).join(occurrences, targetOf);
+  return new ReferenceJoin(facts, targets).join(occurrences);
 }
 
 class ReferenceJoin {
   readonly #facts: JoinedFacts;
+  readonly #targets: JoinedTargets;
   readonly #references = new Map<number, number[]>();
   readonly #occurrences: number[] = [];
   readonly #covered: number[] = [];
   readonly #extras: ExtraReference[] = [];
 
-  constructor(facts: JoinedFacts) {
+  constructor(facts: JoinedFacts, targets: JoinedTargets) {
     this.#facts = facts;
+    this.#targets = targets;
     for (let index = 0; index < facts.referenceCount; index++) {
       const { startLine, startColumn } = facts.referenceRange(index);
       const place = placeOf(startLine, startColumn);
@@ -72,13 +81,13 @@ class ReferenceJoin {
     }
   }
 
-  join(occurrences: OccurrenceColumns, targetOf: (symbol: number) => number): Omit<PreciseContent, 'named'> {
+  join(occurrences: OccurrenceColumns): Omit<PreciseContent, 'named'> {
     const { startLine, startColumn, endLine, endColumn, roles, symbol } = occurrences;
     let place = -1;
     let seen: number[] = [];
     for (let at = 0; at < occurrences.count; at++) {
       if ((roles[at]! & definitionRole) !== 0 || symbol[at]! < 0) continue;
-      const target = targetOf(symbol[at]!);
+      const target = this.#targets.of(symbol[at]!);
       if (target < 0) continue;
       const range = {
         startLine: startLine[at]!,
@@ -103,12 +112,13 @@ class ReferenceJoin {
 
   #add(target: number, range: Range, roles: number): void {
     const here = this.#references.get(placeOf(range.startLine, range.startColumn)) ?? [];
-    for (const reference of here) this.#covered.push(reference, target);
     const same = here.find(index => {
       const { endLine, endColumn } = this.#facts.referenceRange(index);
       return endLine === range.endLine && endColumn === range.endColumn;
     });
-    this.#occurrences.push(target, same ?? this.#extra(range, roles));
+    const tied = same !== undefined && this.#targets.isBySyntax(same, target) ? 1 : 0;
+    for (const reference of here) this.#covered.push(reference, target * 2 + (reference === same ? tied : 0));
+    this.#occurrences.push(target, (same ?? this.#extra(range, roles)) * 2 + tied);
   }
 
   #extra({ startLine, startColumn, endLine, endColumn }: Range, roles: number): number {

@@ -1,4 +1,5 @@
 import type { DocumentFacts } from '../model/facts.ts';
+import { isOfExamples } from '../model/mount.ts';
 
 /** What a document says of a scope that it shares with all others of its language, found by bare names. */
 export interface SharedNames {
@@ -18,7 +19,7 @@ export function sharedNamesOf(facts: DocumentFacts): SharedNames {
   const heirs = new Map<string, string[]>();
   const methods = new Map<string, string[]>();
   for (const { name, tail, supers } of facts.definitions) {
-    if (tail.endsWith(').') && !/(?:^|#)static\//.test(tail)) methods.set(name, [...(methods.get(name) ?? []), tail]);
+    if (tail.endsWith(').') && !isOfExamples(tail)) methods.set(name, [...(methods.get(name) ?? []), tail]);
     for (const index of supers) {
       const name = lastNameOf(facts, index);
       if (name !== '') heirs.set(name, [...(heirs.get(name) ?? []), tail]);

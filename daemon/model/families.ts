@@ -18,3 +18,10 @@ export function familyOf(language: string): string {
       return language;
   }
 }
+
+const code: ReadonlySet<string> = new Set('ecmascript c jvm python go rust dart ruby csharp php'.split(' '));
+
+/** Whether a dialect is a programming language's; the others are those of configuration. */
+export function isCode(dialect: string): boolean {
+  return code.has(familyOf(dialect));
+}

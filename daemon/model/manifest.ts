@@ -1,5 +1,6 @@
 import type { ManifestDelta } from './delta.ts';
 import type { ManifestEntry, ScopeKey } from './document.ts';
+import { isCode } from './families.ts';
 import type { FileStat } from './file-stat.ts';
 import { packageOfScope } from './mount.ts';
 import { baseName, directoryOf, type RepoPath } from './paths.ts';
@@ -28,6 +29,7 @@ export class TreeManifest {
   readonly #names = new Grouping();
   readonly #scopes = new Grouping();
   readonly #hash = new SnapshotHash();
+  #structure = 0;
 
   constructor(lines: Iterable<ManifestLine>) {
     for (const line of lines) this.#put(line.entry.path, line);
@@ -43,6 +45,11 @@ export class TreeManifest {
 
   lines(): IterableIterator<ManifestLine> {
     return this.#lines.values();
+  }
+
+  /** Another number whenever a file came or went, took on another scope, or is configuration and says something else. */
+  get structure(): number {
+    return this.#structure;
   }
 
   /** Files directly in a directory (`''` is the root), sorted. */
@@ -71,6 +78,7 @@ export class TreeManifest {
 
   apply(delta: ManifestDelta): void {
     for (const { path, before, after } of delta.values()) {
+      if (!isSameButForCode(before, after)) this.#structure++;
       if (before !== undefined) this.#remove(path, before);
       if (after !== undefined) this.#put(path, after);
     }
@@ -104,6 +112,12 @@ export class TreeManifest {
   }
 }
 
+function isSameButForCode(before: ManifestLine | undefined, after: ManifestLine | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  const isSame = before.entry.dialect === after.entry.dialect && before.scope === after.scope;
+  return isSame && hasFacts(before) === hasFacts(after) && isCode(after.entry.dialect);
+}
+
 /** The scope that a line's document has, and the package that it is found by. */
 function scopesOf({ scope }: ManifestLine): readonly string[] {
   return [scope, packageOfScope(scope)].filter(one => one !== '');
@@ -111,20 +125,22 @@ function scopesOf({ scope }: ManifestLine): readonly string[] {
 
 /** Paths by group, each group sorted when it is first asked for after a change. */
 class Grouping {
-  readonly #groups = new Map<string, Set<RepoPath>>();
+  /** Most groups have one path: a set for each would take as much as all else. */
+  readonly #groups = new Map<string, RepoPath | Set<RepoPath>>();
   readonly #sorted = new Map<string, readonly RepoPath[]>();
 
   add(name: string, path: RepoPath): void {
     const group = this.#groups.get(name);
-    if (group === undefined) this.#groups.set(name, new Set([path]));
-    else group.add(path);
+    if (group === undefined) this.#groups.set(name, path);
+    else if (typeof group !== 'string') group.add(path);
+    else if (group !== path) this.#groups.set(name, new Set([group, path]));
     this.#sorted.delete(name);
   }
 
   remove(name: string, path: RepoPath): void {
     const group = this.#groups.get(name);
-    group?.delete(path);
-    if (group?.size === 0) this.#groups.delete(name);
+    if (typeof group === 'object') group.delete(path);
+    if (group === path || (typeof group === 'object' && group.size === 0)) this.#groups.delete(name);
     this.#sorted.delete(name);
   }
 
@@ -135,6 +151,7 @@ class Grouping {
   members(name: string): readonly RepoPath[] {
     const group = this.#groups.get(name);
     if (group === undefined) return [];
+    if (typeof group === 'string') return [group];
     const known = this.#sorted.get(name);
     if (known !== undefined) return known;
     const sorted = [...group].sort();

@@ -15,8 +15,13 @@ export function mount(path: RepoPath, facts: DocumentFacts): MountedDocument {
 export function scopeOfTail(document: Pick<MountedDocument, 'path' | 'scope'>, tail: string): ScopeKey {
   const keepsToFiles = document.scope === sharedByC || document.scope.startsWith(sharedByGo);
   const isPrivate =
-    document.scope === sharedByRuby ? /(?:^|#)static\//.test(tail) : keepsToFiles && /(?:^|\/)static\//.test(tail);
+    document.scope === sharedByRuby ? isOfExamples(tail) : keepsToFiles && /(?:^|\/)static\//.test(tail);
   return isPrivate ? (document.path as string as ScopeKey) : document.scope;
+}
+
+/** Whether a tail of Ruby is of a group of examples, and so private to its file. */
+export function isOfExamples(tail: string): boolean {
+  return /(?:^|#)static\//.test(tail);
 }
 
 const sharedByC = 'c:';

@@ -1,4 +1,4 @@
-import type { DocumentFacts } from './facts.ts';
+import type { Expression } from './facts.ts';
 
 /**
  * What a function takes stands among its `supers`; how, in languages that overload, in the form of the expression:
@@ -9,11 +9,25 @@ import type { DocumentFacts } from './facts.ts';
  */
 export type ParameterShape = 'plain' | 'optional' | 'rest' | 'receiver';
 
-export function shapeOf({ expressions }: Pick<DocumentFacts, 'expressions'>, index: number): ParameterShape {
-  const one = expressions[index]!;
+export function shapeOf(expressionAt: (index: number) => Expression, index: number): ParameterShape {
+  const one = expressionAt(index);
   if (one.op !== 'either' && one.op !== 'otherwise') return 'plain';
-  const isUnknown = (at: number): boolean => expressions[at]!.op === 'unknown';
+  const isUnknown = (at: number): boolean => expressionAt(at).op === 'unknown';
   if (one.op === 'otherwise') return isUnknown(one.other) ? 'receiver' : 'plain';
   if (isUnknown(one.other)) return 'optional';
   return isUnknown(one.of) ? 'rest' : 'plain';
+}
+
+/** Whether a function of such parameters takes so many arguments; what it is called on is none. */
+export function takesSoMany(parameters: readonly ParameterShape[], count: number): boolean {
+  const own = parameters.filter(shape => shape !== 'receiver');
+  const needed = own.filter(shape => shape === 'plain').length;
+  return count >= needed && (count <= own.length || own.includes('rest'));
+}
+
+/** How many arguments the call passes that an expression is of; undefined where it doesn't say. */
+export function argumentCount(expressionAt: (index: number) => Expression, index: number): number | undefined {
+  const one = expressionAt(index);
+  if (one.op === 'overload') return one.arguments.length;
+  return one.op === 'otherwise' ? argumentCount(expressionAt, one.of) : undefined;
 }

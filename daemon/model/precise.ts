@@ -7,9 +7,15 @@ import type { ReferenceFact } from './facts.ts';
 export interface PreciseContent {
   /** References of the document's facts. */
   readonly referenceCount: number;
-  /** Pairs, each once: target, index of a reference or an extra. */
+  /**
+   * Pairs, each once: target, index of a reference or an extra * 2, + 1 where syntax had the reference point there too, by
+   * more than a guess: it is known which way leads there, and as long as it does the occurrence counts.
+   */
   readonly occurrences: readonly number[];
-  /** Pairs, each once: index of a reference, target. All that the indexer says at a reference's place, so that syntax has no say there. */
+  /**
+   * Pairs, each once: index of a reference, target * 2, + 1 as above. All that the indexer says at a reference's place, so
+   * that syntax has no say there.
+   */
   readonly covered: readonly number[];
   readonly extras: readonly ExtraReference[];
   /** Slots of the document's definitions that the indexer names, ascending. */

@@ -28,15 +28,12 @@ const bucketCount = 256;
  * snapshots of one id hold the same. So why a file was passed over enters: a parser that failed may fare better next time.
  */
 export class SnapshotHash {
-  readonly #buckets: Map<string, string>[] = Array.from({ length: bucketCount }, () => new Map<string, string>());
+  readonly #buckets = Array.from({ length: bucketCount }, () => new Map<string, SnapshotLine>());
   readonly #digests: (Buffer | undefined)[] = new Array<undefined>(bucketCount);
 
-  set({ entry, version }: SnapshotLine): void {
-    const bucket = bucketOf(entry.path);
-    this.#buckets[bucket]!.set(
-      entry.path,
-      `${entry.path}\0${entry.hash}\0${entry.dialect}\0${version}\0${entry.skip}\n`,
-    );
+  set(line: SnapshotLine): void {
+    const bucket = bucketOf(line.entry.path);
+    this.#buckets[bucket]!.set(line.entry.path, line);
     this.#digests[bucket] = undefined;
   }
 
@@ -55,9 +52,12 @@ export class SnapshotHash {
   }
 }
 
-function digestOf(lines: ReadonlyMap<string, string>): Buffer {
+function digestOf(lines: ReadonlyMap<string, SnapshotLine>): Buffer {
   const hash = createHash('sha256');
-  for (const path of [...lines.keys()].sort()) hash.update(lines.get(path)!);
+  for (const path of [...lines.keys()].sort()) {
+    const { entry, version } = lines.get(path)!;
+    hash.update(`${path}\0${entry.hash}\0${entry.dialect}\0${version}\0${entry.skip}\n`);
+  }
   return hash.digest();
 }
 

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { deltaSchemaVersion } from '../../client/protocol/delta.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { type Clock, durationText } from '../clock.ts';
+import { emptyStats } from '../jobs/artifact-shape.ts';
 import type { CheckedDelta } from '../jobs/check-delta.ts';
 import type { IndexEngine } from '../jobs/engine.ts';
 import { whenAtRest } from '../jobs/index-at-rest.ts';
@@ -36,10 +37,11 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
     },
     'delta.validate': async (input, context) => {
       const outcome = await run(options, context, { kind: 'validate', artifact: given(input, options) });
-      const { problems, baseMatches, stats } = checkedOf(outcome);
+      const { problems, base, stats } = checkedOf(outcome);
       const told = {
         schemaVersion: deltaSchemaVersion,
-        baseSnapshotMatch: baseMatches,
+        baseSnapshotMatch: base === 'active',
+        ...(base === undefined ? {} : { base }),
         timestamp: context.now.toISOString(),
       };
       return problems.length === 0
@@ -54,12 +56,14 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
       if (problems.length > 0) throw refusal(problems);
       const { published } = outcome as DeltaOutcome & { readonly kind: 'checked' };
       const isNews = published!.seq !== before;
+      const isActive = published!.snapshotId === newSnapshotId;
       return {
         status: 'success' as const,
-        applied: isKnown && !isNews ? nothing : stats!,
+        applied: isNews || (isActive && !isKnown) ? stats! : emptyStats,
         newSnapshotId,
         activeSnapshotId: published!.snapshotId,
         published: isNews,
+        pending: !isNews && !isActive,
         duration: durationText(options.clock.monotonicMs() - startedMs),
         timestamp: context.now.toISOString(),
       };
@@ -74,16 +78,6 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
     },
   };
 }
-
-const nothing = {
-  symbolsAdded: 0,
-  symbolsModified: 0,
-  symbolsDeleted: 0,
-  refsAdded: 0,
-  refsDeleted: 0,
-  callEdgesAdded: 0,
-  callEdgesDeleted: 0,
-};
 
 /** The log's first entry came from nothing, each later one by a delta. */
 function lastDelta(entry: SyncEntry | undefined): string | null {

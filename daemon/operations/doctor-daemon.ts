@@ -2,12 +2,14 @@ import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWritableFolder, type Places, quote } from '../../client/paths.ts';
 import { amount } from '../../client/protocol/amount.ts';
+import { faultTable } from '../../client/protocol/faults.ts';
 import type { FileSystemType } from '../../watch/file-system.ts';
-import type { LspHealth } from '../backends/lsp.ts';
+import type { LspHealth } from '../backends/lsp-health.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
+import { scipJobType } from '../jobs/index-scip.ts';
 import type { Log } from '../log.ts';
-import type { DaemonDatabase } from '../store/daemon-db.ts';
+import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';
 import { publicTroubles } from '../store/store-faults.ts';
 import { type Finding, fix } from './finding.ts';
@@ -350,15 +352,24 @@ function otherRoots(repositories: Installation['repositories'], asked: ServedRep
       };
 }
 
+/** The newest of those that are kept. */
+const mostJobsLookedAt = 1000;
+
+/** What a caller handed over could not be used, of which the caller has heard: nothing is wrong here. */
+function isRefused({ type, error }: StoredJob): boolean {
+  const refusals = [faultTable.invalidBody, faultTable.preconditionFailed, faultTable.tooLarge];
+  return type === scipJobType && refusals.some(({ code }) => code === error?.code);
+}
+
 function failedJobs(database: Pick<DaemonDatabase, 'jobs'>): Finding {
-  const { jobs, total } = database.jobs({ state: 'failed', limit: 1 });
-  const last = jobs[0];
+  const failed = database.jobs({ state: 'failed', limit: mostJobsLookedAt }).jobs.filter(job => !isRefused(job));
+  const [last] = failed;
   return last === undefined
     ? { check: 'jobs', status: 'pass', message: 'no job failed' }
     : {
         check: 'jobs',
         status: 'info',
-        message: `${amount(total, 'job')} failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
+        message: `${amount(failed.length, 'job')} failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
       };
 }
 

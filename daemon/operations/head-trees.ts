@@ -37,7 +37,8 @@ export interface HeadTree {
   readonly commit: string;
   /** The snapshot that it was made from, under the id that a clean work tree of this commit has. */
   readonly snapshot: StoredSnapshot;
-  readonly catalogue: Catalogue;
+  /** To be asked for with each question: that of a snapshot moves on with the next. Throws `notReady` where it is gone. */
+  readonly catalogue: () => Catalogue;
 }
 
 /** The trees of one index file's repositories. */
@@ -176,26 +177,26 @@ async function makeTree(key: string, commit: string, settings: HeadSettings, mak
   const prefix = prefixIn(repository.workTree, root);
   const { knownBlobs } = sources;
   const difference = await headDifference({ root, prefix, entries, tree, indexed, limits, knownBlobs });
-  if (isNone(difference)) return headTree(commit, snapshot, reader.catalogue(key, snapshot.seq));
+  const ofSnapshot = (): Catalogue => readable(reader.catalogue(key, snapshot.seq));
+  if (isNone(difference)) return { commit, snapshot, catalogue: ofSnapshot };
   if (difference.blobs.size > mostFiles) throw tooManyChanges(difference.blobs.size);
   const lines = await headLines(difference, settings, making);
   const without = new Set<string>(difference.without);
   const facts = new Map([...lines].flatMap(([path, line]) => (line.facts === undefined ? [] : [[path, line.facts]])));
   const snapshotId = headSnapshotId(entries, difference, lines, settings);
-  const isSame = snapshotId === snapshot.snapshotId;
-  const catalogue = isSame
-    ? reader.catalogue(key, snapshot.seq)
-    : reader.overlaid(key, snapshot.seq, { without, facts });
-  return headTree(commit, { ...snapshot, snapshotId }, catalogue);
+  const found = { commit, snapshot: { ...snapshot, snapshotId } };
+  if (snapshotId === snapshot.snapshotId) return { ...found, catalogue: ofSnapshot };
+  const catalogue = readable(reader.overlaid(key, snapshot.seq, { without, facts }));
+  return { ...found, catalogue: () => catalogue };
 }
 
 function isNone({ blobs, links, without }: HeadDifference): boolean {
   return blobs.size === 0 && links.length === 0 && without.size === 0;
 }
 
-function headTree(commit: string, snapshot: StoredSnapshot, catalogue: Catalogue | undefined): HeadTree {
+function readable(catalogue: Catalogue | undefined): Catalogue {
   if (catalogue === undefined) throw notReady();
-  return { commit, snapshot, catalogue };
+  return catalogue;
 }
 
 /** A file of HEAD as a manifest would have it. */

@@ -1,5 +1,5 @@
 import { quote } from '../../client/paths.ts';
-import type { LspHealth } from '../backends/lsp.ts';
+import type { LspHealth } from '../backends/lsp-health.ts';
 import { type PlannedIndexer, wordsFor } from '../jobs/index-precise.ts';
 import { type Finding, fix } from './finding.ts';
 import type { ServedRepository } from './served-repository.ts';
@@ -26,23 +26,24 @@ export function indexerChecks(
     }
     return {
       check,
-      status: tier === 'fast' ? 'info' : 'warn',
+      status: tier === 'fast' || planned.servedFiles > 0 ? 'info' : 'warn',
       message: wordsFor(planned),
       fixes: remedies(planned, repository.record.id),
     };
   });
 }
 
-/** Those that are installed, each as it answered a greeting. */
+/** Those that are installed or configured, each as it answered a greeting. One that the user wants and can't have is a warning. */
 export function languageServersCheck(servers: readonly LspHealth[]): Finding {
   const told = servers.map(({ name, version, problem, latencyMs }) =>
     problem === undefined
       ? `${name}${version === undefined ? '' : ` (${version})`} answers in ${latencyMs} ms`
       : problem,
   );
+  const isLacking = servers.some(({ isConfigured, isPending, available }) => isConfigured && !isPending && !available);
   return {
     check: 'language-servers',
-    status: 'info',
+    status: isLacking ? 'warn' : 'info',
     message:
       told.length === 0 ? 'none is configured or found, which only references with merge=union want' : told.join('; '),
   };

@@ -154,7 +154,7 @@ async function runIndexers(
   context: RequestContext,
 ): Promise<Precise> {
   const startedMs = performance.now();
-  const ended = await endOf(jobs, queuePreciseJob(jobs, repository.record.id, input), context);
+  const ended = await endOf(jobs, queuePreciseJob(jobs, repository.record.id, input, true), context);
   const durationMs = performance.now() - startedMs;
   if (ended.state === 'completed') return { ...(ended.result as unknown as PreciseOutcome), durationMs };
   const problem = `indexers did not run to their end: ${ended.error?.message ?? ended.state}`;
@@ -173,12 +173,12 @@ async function takeIn(
   if (ended.error?.code === faultTable.invalidBody.code) throw invalid('invalidBody', [{ path: 'scip', message }]);
   if (ended.state !== 'completed') throw failed(ended, 'The index could not be taken in');
   const { problems, durationMs, ...told } = ended.result as unknown as ScipTold & { readonly durationMs: number };
-  const { indexer, documents, joined, otherContent, notInTree, occurrences } = told;
-  const scip = { indexer, documents, joined, otherContent, notInTree, occurrences };
+  const { indexer, documents, joined, otherContent, notInTree, damaged, occurrences } = told;
+  const scip = { indexer, documents, joined, otherContent, notInTree, damaged, occurrences };
   return { indexers: [indexer.split(' ')[0]!], problems, scip, durationMs };
 }
 
-/** Waits for a job, telling the caller how far it is. Throws where somebody cancelled it. */
+/** Waits for a job, however it ends, telling the caller how far it is. */
 async function endOf(jobs: JobQueue, { id }: StoredJob, context: RequestContext): Promise<StoredJob> {
   const stopReporting = reportProgress(jobs, id, context);
   return jobs.ended(id, context.signal).finally(stopReporting);
@@ -256,7 +256,13 @@ function sourceLanguages(languages: Readonly<Record<string, LanguageCounts>> = {
   return source;
 }
 
+/** As callers name it, by files. */
 function largestLanguage(languages: Readonly<Record<string, LanguageCounts>>): string {
-  const [largest] = Object.entries(sourceLanguages(languages)).sort(([, a], [, b]) => b.files - a.files);
+  const files = new Map<string, number>();
+  for (const [language, counts] of Object.entries(sourceLanguages(languages))) {
+    const name = countsUnder[language] ?? language;
+    files.set(name, (files.get(name) ?? 0) + counts.files);
+  }
+  const [largest] = [...files].sort(([, a], [, b]) => b - a);
   return largest?.[0] ?? '';
 }

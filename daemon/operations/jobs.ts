@@ -1,5 +1,6 @@
 import type { Job } from '../../client/protocol/shapes.ts';
-import { type JobQueue, unknownJob } from '../jobs/queue.ts';
+import { unknownJob } from '../jobs/job-faults.ts';
+import type { JobQueue } from '../jobs/queue.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { Handlers } from './handler.ts';
 

@@ -1,10 +1,11 @@
 import { type BestHits, bestHits, type Hit } from '../analysis/best-hits.ts';
-import { matchNames } from '../analysis/name-match.ts';
-import { isLonger, type NameTable, nameTable } from '../analysis/name-table.ts';
-import { pointsOf, scoreOf, weightOf } from '../analysis/rank.ts';
+import { type MatchSink, matchNames } from '../analysis/name-match.ts';
+import { isLonger, type NameTable } from '../analysis/name-table.ts';
+import { pointsOf, scoreOf } from '../analysis/rank.ts';
 import { type SymbolKind, symbolKinds } from '../model/symbol.ts';
-import { type Catalogue, inTest } from '../store/catalogue-columns.ts';
-import { unpackTraits } from '../store/link-body.ts';
+import { type Catalogue, documentsBefore, placeOf } from '../store/catalogue-columns.ts';
+import { layersOf, type NameLayer } from './name-layers.ts';
+import { RankedDefinitions, weights } from './ranked-definitions.ts';
 
 export interface CatalogueQuery {
   readonly text: string;
@@ -31,58 +32,90 @@ export interface SearchedCatalogue {
 
 type IsWanted = (definition: number) => boolean;
 
-/** Makes the searched form of each catalogue once; catalogues of the same names share what is derived from them. */
+/** Makes the searched form of each catalogue once, and brings it along with the catalogue; catalogues of the same names share their tables. */
 export function searchedCatalogues(): (catalogue: Catalogue) => SearchedCatalogue {
-  const tables = new WeakMap<readonly string[], NameTable>();
-  const searched = new WeakMap<Catalogue, SearchedCatalogue>();
-  /** Of the last snapshot: most other lists are its own with some names more. */
-  let latest: NameTable | undefined;
+  const searched = new WeakMap<Catalogue, SearchedForm>();
+  /** Of the last snapshot: most other lists of names are its own with some more. */
+  let latest: readonly NameTable[] = [];
   return catalogue => {
-    const known = searched.get(catalogue);
-    if (known !== undefined) return known;
-    const table = tables.get(catalogue.names) ?? nameTable(catalogue.names, latest);
-    tables.set(catalogue.names, table);
-    if (!hasOwnFacts(catalogue)) latest = table;
-    const columns = { ...catalogue, table, ...perPlace(catalogue, table), ranked: rankedDefinitions(catalogue) };
-    const made = searchedCatalogue(columns);
-    searched.set(catalogue, made);
-    return made;
+    const form = searched.get(catalogue) ?? new SearchedForm(catalogue, latest);
+    searched.set(catalogue, form);
+    form.bringAlong();
+    if (!form.isBeside) latest = form.tables;
+    return form;
   };
-}
-
-/** Whether it is of a tree beside the snapshots, whose names no later one goes on from. */
-function hasOwnFacts({ documents }: Catalogue): boolean {
-  return documents.some(document => document.facts !== undefined);
 }
 
 const answersKept = 64;
 /** Of all answers together. */
 const hitsKept = 100_000;
 
-function searchedCatalogue(columns: Columns): SearchedCatalogue {
-  const answers = new Map<string, Found>();
-  let hits = 0;
-  const forget = (key: string): void => {
-    hits -= answers.get(key)?.hits.length ?? 0;
-    answers.delete(key);
-  };
-  return {
-    find: (query, wanted) => {
-      const key = JSON.stringify([query.text, query.kinds && [...query.kinds].sort(), query.scope]);
-      const known = answers.get(key);
-      if (known !== undefined && known.hits.length >= Math.min(wanted, known.total)) return known;
-      const found = search(columns, query, known === undefined ? wanted : withPagesAfter(wanted));
-      forget(key);
-      answers.set(key, found);
-      hits += found.hits.length;
-      for (const oldest of answers.keys()) {
-        if (answers.size <= answersKept && hits <= hitsKept) break;
-        forget(oldest);
-      }
-      return found;
-    },
-    findAmong: (query, wanted, isAmong) => search(columns, query, wanted, isAmong),
-  };
+class SearchedForm implements SearchedCatalogue {
+  /** Of a tree beside the snapshots, whose names no later one goes on from. */
+  readonly isBeside: boolean;
+  readonly #catalogue: Catalogue;
+  readonly #ranked: RankedDefinitions;
+  #layers: readonly NameLayer[] = [];
+  readonly #answers = new Map<string, Found>();
+  #hits = 0;
+  /** The snapshot that all of this is of, and how many of the catalogue's touched names have been looked at. */
+  #seq: number;
+  #touched: number;
+
+  constructor(catalogue: Catalogue, tables: readonly NameTable[]) {
+    this.isBeside = catalogue.documents.some(document => document.facts !== undefined);
+    this.#catalogue = catalogue;
+    this.#ranked = new RankedDefinitions(catalogue);
+    this.#seq = catalogue.seq;
+    this.#touched = catalogue.touched.length;
+    this.#layers = layersOf(catalogue, tables, []);
+  }
+
+  get tables(): readonly NameTable[] {
+    return this.#layers.map(({ table }) => table);
+  }
+
+  /** Takes in what has changed in the catalogue. */
+  bringAlong(): void {
+    const catalogue = this.#catalogue;
+    if (catalogue.seq === this.#seq) return;
+    this.#seq = catalogue.seq;
+    this.#answers.clear();
+    this.#hits = 0;
+    const names = new Set(catalogue.touched.slice(this.#touched));
+    this.#touched = catalogue.touched.length;
+    this.#ranked.forget(names);
+    for (const name of names) this.#layers.find(({ table }) => name < table.first + table.order.length)?.update(name);
+    this.#layers = layersOf(catalogue, this.tables, this.#layers);
+  }
+
+  find(query: CatalogueQuery, wanted: number): Found {
+    const key = JSON.stringify([query.text, query.kinds && [...query.kinds].sort(), query.scope]);
+    const known = this.#answers.get(key);
+    if (known !== undefined && known.hits.length >= Math.min(wanted, known.total)) return known;
+    const found = this.#search(query, known === undefined ? wanted : withPagesAfter(wanted));
+    this.#forget(key);
+    this.#answers.set(key, found);
+    this.#hits += found.hits.length;
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= answersKept && this.#hits <= hitsKept) break;
+      this.#forget(oldest);
+    }
+    return found;
+  }
+
+  findAmong(query: CatalogueQuery, wanted: number, isAmong: IsWanted): Found {
+    return this.#search(query, wanted, isAmong);
+  }
+
+  #forget(key: string): void {
+    this.#hits -= this.#answers.get(key)?.hits.length ?? 0;
+    this.#answers.delete(key);
+  }
+
+  #search(query: CatalogueQuery, wanted: number, isAmong?: IsWanted): Found {
+    return search({ catalogue: this.#catalogue, layers: this.#layers, ranked: this.#ranked }, query, wanted, isAmong);
+  }
 }
 
 /** Who turns one page turns more: the next of them are found along, so that a whole list costs a few searches. */
@@ -92,32 +125,27 @@ function withPagesAfter(wanted: number): number {
   return many;
 }
 
-interface Columns extends Catalogue {
-  readonly table: NameTable;
-  /** Of each name by its place in the table: how many symbols bear it, and the weight of its heaviest definition. */
-  readonly bearers: Uint32Array;
-  readonly heaviest: Float64Array;
-  /**
-   * Definitions in groups of one name from the same places on as in `order`, there one of each symbol, the heaviest first,
-   * and of equal ones in their order. Those of the given name are sure to be there, others may not be.
-   */
-  readonly ranked: (name: number) => Uint32Array;
+/** What a search goes through. */
+interface Searched {
+  readonly catalogue: Catalogue;
+  readonly layers: readonly NameLayer[];
+  readonly ranked: RankedDefinitions;
 }
 
-function search(columns: Columns, query: CatalogueQuery, wanted: number, isAmong?: IsWanted): Found {
+function search(searched: Searched, query: CatalogueQuery, wanted: number, isAmong?: IsWanted): Found {
   const { text, kinds, scope } = query;
   const best = bestHits(wanted);
-  const fits = filterOf(columns, kinds, scope);
+  const fits = filterOf(searched.catalogue, kinds, scope);
   const isWanted = fits && isAmong ? (one: number) => isAmong(one) && fits(one) : (isAmong ?? fits);
-  const total = isWanted === undefined ? searchAll(columns, text, best) : searchSome(columns, text, isWanted, best);
+  const total = isWanted === undefined ? searchAll(searched, text, best) : searchSome(searched, text, isWanted, best);
   return { hits: best.inOrder(), total };
 }
 
 /** Most names of a broad query are counted and passed by. Returns how many symbols match. */
-function searchAll(columns: Columns, text: string, best: BestHits): number {
-  const { names, starts, traits, table, bearers, heaviest, ranked } = columns;
+function searchAll({ catalogue, layers, ranked }: Searched, text: string, best: BestHits): number {
+  const { names, starts, traits } = catalogue;
   let total = 0;
-  const passed = matchNames(table, text, {
+  const sinkOf = ({ table, bearers, weights: heaviest }: NameLayer): MatchSink => ({
     ...{ bearers, weights: heaviest },
     least: () => scoreOf(best.least()) - roundedAway,
     put: (place, match, nameScore) => {
@@ -126,24 +154,28 @@ function searchAll(columns: Columns, text: string, best: BestHits): number {
       const most = pointsOf(nameScore, heaviest[place]!);
       if (most < best.least() || (most === best.least() && isLonger(table, place, best.longest()))) return;
       const name = table.order[place]!;
-      const definitions = ranked(name);
+      const definitions = ranked.of(name);
       const end = starts[name]! + many;
       for (let at = starts[name]!; at < end; at++) {
         const definition = definitions[at]!;
         const weight = weights[traits[definition]!]!;
         const points = pointsOf(nameScore, weight);
         if (points < best.least()) return;
-        const isAmong = best.put(names[name]!, definition, match, points);
+        const isAmong = best.put(names[name]!, definition, placeOf(catalogue, definition), match, points);
         // Where one is beaten, those of its weight that come after it are too.
-        if (!isAmong) at = lastOfWeight(columns, definitions, at, end, weight);
+        if (!isAmong) at = lastOfWeight(traits, definitions, at, end, weight);
       }
     },
   });
+  const passed = matchNames(
+    layers.map(layer => ({ table: layer.table, sink: sinkOf(layer) })),
+    text,
+  );
   return total + passed;
 }
 
 function lastOfWeight(
-  { traits }: Columns,
+  traits: Uint16Array,
   definitions: Uint32Array,
   from: number,
   end: number,
@@ -160,94 +192,34 @@ function lastOfWeight(
 }
 
 /** As `searchAll`, of definitions that a filter lets through: every one must be looked at to be counted. */
-function searchSome(
-  { names, starts, order, symbolOf, traits, table, bearers, heaviest }: Columns,
-  text: string,
-  isWanted: IsWanted,
-  best: BestHits,
-): number {
+function searchSome({ catalogue, layers }: Searched, text: string, isWanted: IsWanted, best: BestHits): number {
+  const { names, starts, ends, order, symbolOf, traits } = catalogue;
   let total = 0;
-  matchNames(table, text, {
+  const sinkOf = ({ table, bearers, weights: heaviest }: NameLayer): MatchSink => ({
     ...{ bearers, weights: heaviest },
     least: () => 0,
     put: (place, match, nameScore) => {
       const name = table.order[place]!;
       let symbol = -1;
-      for (let slot = starts[name]!; slot < starts[name + 1]!; slot++) {
+      for (let slot = starts[name]!; slot < ends[name]!; slot++) {
         const definition = order[slot]!;
         if (symbolOf[definition] === symbol || !isWanted(definition)) continue;
         symbol = symbolOf[definition]!;
         total++;
         const points = pointsOf(nameScore, weights[traits[definition]!]!);
-        if (points >= best.least()) best.put(names[name]!, definition, match, points);
+        if (points >= best.least()) best.put(names[name]!, definition, placeOf(catalogue, definition), match, points);
       }
     },
   });
+  matchNames(
+    layers.map(layer => ({ table: layer.table, sink: sinkOf(layer) })),
+    text,
+  );
   return total;
 }
 
 /** Scores are rounded: a name's may end up this much higher. */
 const roundedAway = 0.000_06;
-
-/** Weights of all traits that there are. */
-const weights = Float64Array.from({ length: 2 * inTest }, (_, traits) =>
-  weightOf({ ...unpackTraits(traits), isTest: traits >= inTest }),
-);
-
-function perPlace({ starts, order, traits, symbolCounts }: Catalogue, table: NameTable) {
-  const bearers = table.order.map(name => symbolCounts[name]!);
-  const heaviest = new Float64Array(bearers.length);
-  table.order.forEach((name, place) => {
-    for (let slot = starts[name]!; slot < starts[name + 1]!; slot++) {
-      heaviest[place] = Math.max(heaviest[place]!, weights[traits[order[slot]!]!]!);
-    }
-  });
-  return { bearers, heaviest };
-}
-
-/** Up to these are put in order one by one. */
-const fewSites = 32;
-
-function rankedDefinitions({ starts, order, symbolOf, symbolCounts, traits }: Catalogue): Columns['ranked'] {
-  const ranked = new Uint32Array(order.length);
-  const isRanked = new Uint8Array(symbolCounts.length);
-  return name => {
-    if (isRanked[name] === 1) return ranked;
-    isRanked[name] = 1;
-    const start = starts[name]!;
-    let end = start;
-    for (let at = start; at < starts[name + 1]!; at++) {
-      if (at === start || symbolOf[order[at]!] !== symbolOf[order[at - 1]!]) ranked[end++] = order[at]!;
-    }
-    if (end - start > fewSites) sortMany(ranked.subarray(start, end), traits);
-    else sortFew(ranked, start, end, traits);
-    return ranked;
-  };
-}
-
-function sortFew(definitions: Uint32Array, start: number, end: number, traits: Uint16Array): void {
-  const weightAt = (at: number): number => weights[traits[definitions[at]!]!]!;
-  for (let next = start + 1; next < end; next++) {
-    const definition = definitions[next]!;
-    const weight = weightAt(next);
-    let at = next;
-    for (; at > start; at--) {
-      const before = weightAt(at - 1);
-      if (before > weight || (before === weight && definitions[at - 1]! < definition)) break;
-      definitions[at] = definitions[at - 1]!;
-    }
-    definitions[at] = definition;
-  }
-}
-
-/** A number each: how much lighter than 1, then which; numbers alone are sorted several times as fast. */
-function sortMany(definitions: Uint32Array, traits: Uint16Array): void {
-  const keys = Float64Array.from(
-    definitions,
-    definition => Math.round((1 - weights[traits[definition]!]!) * 1e6) * 2 ** 32 + definition,
-  );
-  definitions.set(keys.sort().map(key => key % 2 ** 32));
-}
 
 /** Tells which definitions are asked for; undefined: all. */
 function filterOf(
@@ -283,15 +255,3 @@ export function isEmptyScope({ documents }: Pick<Catalogue, 'documents'>, scope:
 
 /** The character after `/`. */
 const afterSlash = '0';
-
-/** How many documents have a path that sorts before a text. */
-function documentsBefore(documents: Catalogue['documents'], text: string): number {
-  let low = 0;
-  let high = documents.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (documents[middle]!.path < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

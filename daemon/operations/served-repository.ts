@@ -45,9 +45,17 @@ export interface ServedRepositories {
 
 /** The repository that a request is about. Throws `resourceNotFound` where it has been removed since. */
 export function servedOf(repositories: Pick<ServedRepositories, 'get'>, context: RequestContext): ServedRepository {
-  const served = repositories.get(context.repository.id);
-  if (served === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
-  return served;
+  return stillRegistered(repositories, context.repository.id);
+}
+
+/** The repository of an id. Throws `resourceNotFound` where it has been removed. */
+export function stillRegistered<Repository>(
+  repositories: { get(id: string): Repository | undefined },
+  id: string | undefined,
+): Repository {
+  const found = id === undefined ? undefined : repositories.get(id);
+  if (found === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+  return found;
 }
 
 export function idsOf(repositories: Pick<ServedRepositories, 'list'>): readonly string[] {

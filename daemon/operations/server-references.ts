@@ -13,18 +13,15 @@ export interface ServerSaid {
   readonly warnings: readonly Static<typeof Warning>[];
 }
 
-/** Of a question's time: what the index says is to be told whatever a server does. */
-const longestMs = 20_000;
-
 /**
  * Asks the language server of a symbol's language where it is used. One that can't be asked, fails or takes too long costs
- * a warning. Rejects with the reason of `signal` alone.
+ * a warning: it has `longestMs`, and goes on by itself when that is over. Rejects with the reason of `signal` alone.
  */
 export async function askServer(
   lsp: Pick<Lsp, 'references'>,
   { id, root, trusted }: RepositoryRecord,
   { path, name, nameRange, language }: SymbolRow,
-  signal: AbortSignal,
+  { signal, longestMs }: { readonly signal: AbortSignal; readonly longestMs: number },
 ): Promise<ServerSaid> {
   if (root === '') return { places: [], warnings: [] };
   if (!trusted) {
@@ -52,7 +49,7 @@ export async function askServer(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof LspFailed)) throw error;
-    const late = `the language server of ${language} has no answer after ${longestMs / 1000} s: it may be reading the project still`;
+    const late = `${error.message} after ${Math.round(longestMs / 1000)} s, so that this answer is without what it knows: ask again in a moment`;
     return failed(timeIsUp.aborted ? late : error.message);
   }
 }

@@ -46,7 +46,7 @@ const mostBases = 100;
  */
 export function meantBy(tree: NamedTree, query: CatalogueQuery, long: LongName, isSame: IsSame): MeantByName {
   const { reader, catalogue, searched } = tree;
-  const packages = packagesOf(catalogue);
+  const packages = knownPackages(catalogue);
   const named = { ...query, text: long.name };
   const best = searched.find(named, mostLookedAt);
   const isPassed = best.total > mostLookedAt;
@@ -107,7 +107,7 @@ function typesOf(tree: NamedTree, { qualifier }: LongName, isSame: IsSame): read
   const rows = tree.reader.rows(tree.catalogue, hits).filter(({ name }) => isSame(name, type.name));
   if (type.qualifier.length === 0) return rows;
   const { isInside, isUnder } = fittingOf(type, isSame);
-  const packages = packagesOf(tree.catalogue);
+  const packages = knownPackages(tree.catalogue);
   return rows.filter(row => isInside(row) || isUnder(row, packages));
 }
 
@@ -131,6 +131,17 @@ function together({ symbolOf }: Catalogue, best: readonly Hit[], likely: readonl
   return [...bySymbol.values()].sort(compareHits);
 }
 
+/** Of each catalogue, as it was at a snapshot. */
+const packagesKnown = new WeakMap<Catalogue, { readonly seq: number; readonly packages: PackageNames }>();
+
+function knownPackages(catalogue: Catalogue): PackageNames {
+  const known = packagesKnown.get(catalogue);
+  if (known?.seq === catalogue.seq) return known.packages;
+  const packages = packagesOf(catalogue);
+  packagesKnown.set(catalogue, { seq: catalogue.seq, packages });
+  return packages;
+}
+
 /** As manifests name their packages, and as code writes that: `grep-searcher` is `grep_searcher`. */
 function packagesOf({ documents }: Catalogue): PackageNames {
   const packages = new Map<string, PackageName>();
@@ -149,7 +160,7 @@ function packagesOf({ documents }: Catalogue): PackageNames {
 
 /** Whether a definition's file defines what the last word before the name says, or lies where such a word leads. */
 function likelyPlaces(
-  { names, documents, documentOf, starts, order }: Catalogue,
+  { names, documents, documentOf, starts, ends, order }: Catalogue,
   { qualifier, inFile }: LongName,
   packages: PackageNames,
 ): (definition: number) => boolean {
@@ -167,7 +178,7 @@ function likelyPlaces(
   );
   names.forEach((name, at) => {
     if (!endsInWord(name)) return;
-    for (let slot = starts[at]!; slot < starts[at + 1]!; slot++) isLikely[documentOf[order[slot]!]!] = true;
+    for (let slot = starts[at]!; slot < ends[at]!; slot++) isLikely[documentOf[order[slot]!]!] = true;
   });
   return definition => isLikely[documentOf[definition]!]!;
 }

@@ -58,7 +58,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
       const catalogue = current === undefined ? undefined : reader.catalogue(repo.key, current.seq);
       if (catalogue === undefined) return undefined;
       searchedOf(catalogue);
-      return { definitions: catalogue.order.length, names: catalogue.names.length };
+      return { definitions: catalogue.size, names: catalogue.names.length };
     },
     named: (asked, text) => {
       const { key } = asked.repo;
@@ -76,7 +76,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
         head === undefined
           ? startOf(reader, asked, input.cursor, binding)
           : startOfTree(head.snapshot, asked, input.cursor, binding);
-      const catalogue = head?.catalogue ?? reader.catalogue(asked.repo.key, start.snapshot.seq);
+      const catalogue = head?.catalogue() ?? reader.catalogue(asked.repo.key, start.snapshot.seq);
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
       if (catalogue !== undefined) refuseEmptyScope(catalogue, scope);
       const wanted = start.offset + input.limit;

@@ -7,6 +7,7 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { StoreError } from '../store/store-faults.ts';
+import { externalOf, externalSymbol } from './external-symbol.ts';
 import { theOneNamed } from './find-symbol.ts';
 import { fix } from './finding.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
@@ -31,6 +32,8 @@ export interface SymbolsOptions {
   readonly clock: Clock;
   readonly readPool: ReadPool;
   readonly lsp: Pick<Lsp, 'references'>;
+  /** How long a question waits for a language server, whatever that does afterwards. */
+  readonly serverMs: () => number;
   /** HMAC key of cursors, hex. */
   readonly cursorSecret: string;
   readonly tombstone: (context: RequestContext, symbolHash: string) => Tombstone | undefined;
@@ -89,7 +92,12 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
   };
   const saidByServer = async (hash: string, question: Asked, context: RequestContext) => {
     const row = read(context, reader => reader.symbol(question.repo.key, snapshotFor(reader, question).seq, hash));
-    return row === undefined ? undefined : askServer(options.lsp, context.repository, row, context.signal);
+    return row === undefined
+      ? undefined
+      : askServer(options.lsp, context.repository, row, {
+          signal: context.signal,
+          longestMs: options.serverMs(),
+        });
   };
   /** Answers about the symbol that an id says, or a name, which the worker knows. */
   const identified = <T>(
@@ -120,8 +128,10 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
             const { repo } = question;
             const snapshot = snapshotFor(reader, question);
             const row = reader.symbol(repo.key, snapshot.seq, hash);
-            if (row === undefined) throw absent(context, hash, options);
-            return codeSymbol(row, repo.id, snapshot.snapshotId, definitionSource(reader));
+            if (row !== undefined) return codeSymbol(row, repo.id, snapshot.snapshotId, definitionSource(reader));
+            const outside = reader.external(repo.key, hash);
+            if (outside === undefined) throw absent(context, hash, options);
+            return externalSymbol(externalOf(outside), repo.id, snapshot.snapshotId);
           }),
         ),
       ),

@@ -1,6 +1,7 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { publicPath } from '../../client/protocol/operation.ts';
 import { operations } from '../../client/protocol/registry.ts';
+import type { LspHealth } from '../backends/lsp-health.ts';
 import { durationText } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Doctor } from './doctor.ts';
@@ -26,7 +27,7 @@ export type SystemHandlers = Pick<Handlers, Extract<keyof Handlers, `system.${st
 /** Which other programs can be used, and how fast they answered; looked up anew at most once a minute. */
 export interface BackendStates {
   readonly scip: BackendState;
-  readonly lsp: BackendState;
+  readonly lsp: BackendState & { readonly servers: readonly LspHealth[] };
   readonly git: BackendState;
 }
 
@@ -168,6 +169,7 @@ async function detailedHealth(options: SystemOptions, now: Date) {
   const { facts, repositories } = options;
   const memory = process.memoryUsage();
   const storage = options.storage();
+  const { scip, lsp, git } = await options.backends();
   const repos = repositories.list().map(repository => {
     const counts = repository.snapshot?.counts;
     return [
@@ -198,8 +200,12 @@ async function detailedHealth(options: SystemOptions, now: Date) {
       pendingCompaction: storage.isCompactionPending,
     },
     memory: { allocBytes: memory.rss, heapInUse: memory.heapUsed, goroutines: options.concurrency() },
-    backends: await options.backends(),
+    backends: { scip, git, lsp: { ...lsp, servers: lsp.servers.map(serverView) } },
   };
+}
+
+function serverView({ name, available, latencyMs, languages, problem }: LspHealth) {
+  return { name, available, latencyMs, languages: [...languages], ...(problem === undefined ? {} : { problem }) };
 }
 
 function isoTime(ms: number | undefined): string | null {

@@ -134,7 +134,8 @@ async function answer(
     const tagOf = (treeId: string): string =>
       etagOf(repository!, treeId, snapshot!.evidenceId, request.operation, ours);
     const isHeld = (tag: string): boolean => request.ifNoneMatch !== undefined && namesEtag(request.ifNoneMatch, tag);
-    const isOfSnapshot = operation.cacheable && snapshot !== undefined && !isOfHead(ours) && !isOfServers(ours);
+    const isOfSnapshot =
+      operation.cacheable && snapshot !== undefined && !isOfHead(ours) && !isOfServers(request.operation, ours);
     const tag = isOfSnapshot ? tagOf(snapshot.snapshotId) : undefined;
     if (tag !== undefined && isHeld(tag)) return { reply: { kind: 'unchanged', etag: tag }, bytes: 0 };
     const handler = options.handlers()[request.operation] as Handler<OperationName>;
@@ -209,8 +210,8 @@ function isOfHead(input: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** Language servers say what they say of the files as they are, and may be there or not. */
-function isOfServers(input: Readonly<Record<string, unknown>>): boolean {
-  return input['merge'] === 'union';
+function isOfServers(operation: OperationName, input: Readonly<Record<string, unknown>>): boolean {
+  return operation === 'symbols.refs' && input['merge'] === 'union';
 }
 
 /** Validated input has its fields in one order and its defaults in place: the same question has the same tag. */

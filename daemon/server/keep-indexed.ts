@@ -10,6 +10,7 @@ import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-j
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
+import { stillRegistered } from '../operations/served-repository.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
@@ -94,8 +95,7 @@ class IndexKeeper implements KeepIndexed {
   }
 
   async run(context: JobContext): Promise<Readonly<Record<string, unknown>>> {
-    const repository = this.#repositories.get(context.job.repo ?? '');
-    if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+    const repository = stillRegistered(this.#repositories, context.job.repo);
     repository.progress = { phase: 'queued', fraction: 0 };
     try {
       const symbolsBefore = repository.snapshot?.counts.symbols ?? 0;

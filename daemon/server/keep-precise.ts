@@ -17,7 +17,7 @@ import {
   queuePreciseJob,
 } from '../jobs/index-precise.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
-import type { ServedRepository } from '../operations/served-repository.ts';
+import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { packageRoot } from '../package-root.ts';
 import type { Repositories } from './repositories.ts';
 
@@ -77,7 +77,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     if (!isInstalledFor(Object.keys(snapshot.counts.languages), repository.record.trusted)) return;
     asked.set(id, snapshot.snapshotId);
     try {
-      queuePreciseJob(jobs, id, { language: 'auto', force: false });
+      queuePreciseJob(jobs, id, { language: 'auto', force: false }, false);
     } catch (cause) {
       // The queue is full or closing: the next change asks again.
       if (!(cause instanceof Fault)) throw cause;
@@ -102,8 +102,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     asked.set(id, snapshotId);
   };
   const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
-    const repository = repositories.get(job.repo ?? '');
-    if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
+    const repository = stillRegistered(repositories, job.repo);
     if (repository.snapshot === undefined) return { indexers: [], ran: [], problems: [] };
     if ((job.input as PreciseJobInput).language === 'auto') takes(repository.record.id, repository.snapshot.snapshotId);
     const { indexer_seconds, indexer_memory_bytes } = config().index;

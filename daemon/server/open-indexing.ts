@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { Fault } from '../../client/protocol/faults.ts';
 import { createGit, type Git } from '../backends/git.ts';
 import { findRepository } from '../backends/git-repository.ts';
 import { createLsp, type Lsp } from '../backends/lsp.ts';
@@ -13,12 +12,13 @@ import { followRepository } from '../jobs/follow-repository.ts';
 import { indexJobType } from '../jobs/index-job.ts';
 import { preciseJobType } from '../jobs/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/index-scip.ts';
-import { createJobQueue, type JobContext, type JobQueue } from '../jobs/queue.ts';
+import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { isLargeTree } from '../jobs/tree-size.ts';
 import { createWatcher } from '../jobs/watcher.ts';
-import type { RepositoryRecord } from '../model/repository.ts';
 import { createReadPool, type ReadPool } from '../operations/read-pool.ts';
+import { stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
+import type { StoredJob } from '../store/daemon-db.ts';
 import { countWorkers } from '../workers/count.ts';
 import { type KeepIndexed, keepIndexed } from './keep-indexed.ts';
 import { type KeepPrecise, keepPrecise } from './keep-precise.ts';
@@ -76,7 +76,7 @@ export function openIndexing(state: DaemonState): Indexing {
     runs: {
       [indexJobType]: context => keep.run(context),
       [preciseJobType]: context => precise.run(context),
-      [scipJobType]: context => indexScip(recordOf(repositories, context), context, engine),
+      [scipJobType]: context => indexScip(stillRegistered(repositories, context.job.repo).record, context, engine),
     },
     clock,
     newId: randomUUID,
@@ -84,6 +84,7 @@ export function openIndexing(state: DaemonState): Indexing {
     width: 2,
     isLarge: ({ repo = '' }) => isLargeTree(repositories.get(repo)?.record.root),
     isBackground: ({ type }) => type === preciseJobType,
+    nameOf: jobName,
     observe(seen) {
       if (seen.kind === 'job.changed') keep.jobChanged(seen);
       observe(seen);
@@ -111,6 +112,17 @@ export function openIndexing(state: DaemonState): Indexing {
       await readPool.close();
     },
   };
+}
+
+/** A job as those know it who wait for its end. */
+function jobName({ type, repo, message = '' }: StoredJob): string {
+  const [indexer] = message.split(':', 1);
+  const work: Readonly<Record<string, string>> = {
+    [indexJobType]: 'the index run',
+    [preciseJobType]: indexer || 'indexers',
+    [scipJobType]: 'a SCIP index to be taken in',
+  };
+  return `${work[type] ?? type} in ${repo}`;
 }
 
 function repositoriesOf({ places, database, config, clock }: DaemonState): Repositories {
@@ -164,19 +176,15 @@ function watcherOf({ places, shadowFolder, config, start, observe }: DaemonState
   });
 }
 
-/** Of the repository that a job is about. Throws `resourceNotFound` where it has been removed. */
-function recordOf(repositories: Repositories, { job }: JobContext): RepositoryRecord {
-  const repository = repositories.get(job.repo ?? '');
-  if (repository === undefined) throw new Fault('resourceNotFound', 'The repository was removed');
-  return repository.record;
-}
-
 /** What is configured goes before what is found; with `lsp.enabled` off only the former is asked. */
 function lspOf({ places, config, start, clock }: DaemonState): Lsp {
   return createLsp({
     servers() {
       const { enabled, servers } = config.values().lsp;
-      const own = Object.entries(servers).map(([name, { command, languages }]) => ({ name, command, languages }));
+      const own = Object.entries(servers).map(([name, { command, languages }]) => ({
+        ...{ name, command, languages },
+        isConfigured: true,
+      }));
       return enabled ? [...own, ...languageServers.filter(({ name }) => !Object.hasOwn(servers, name))] : own;
     },
     environment: start.environment,
@@ -195,6 +203,8 @@ function symbolsOf(
   return symbolsHandlers({
     clock,
     ...asked,
+    // What the index says is to be told well before the question's time is over.
+    serverMs: () => (config.values().limits.query_seconds * 1000) / 3,
     cursorSecret: database.secret('cursor_secret', randomBytes),
     tombstone: ({ repository }, hash) => {
       const uid = repositories.get(repository.id)?.registered.uid;

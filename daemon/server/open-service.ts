@@ -90,7 +90,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
   const { repositories, symbols } = indexing;
   const { listeners, dispatcher, leave } = answering;
   const concurrency = () => indexing.workers() + dispatcher.inFlight();
-  const backends = rememberedFor(backendsRememberedMs, clock.monotonicMs, () => lookForBackends(indexing));
+  const backends = rememberedBackends(clock.monotonicMs, config.values, () => lookForBackends(indexing));
   let description: Promise<string> | undefined;
   return createHandlers({
     facts: {
@@ -168,7 +168,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     holdsLock: state.lock.isHeld,
     listeners,
     backends: () => lookForBackends(indexing),
-    lspHealth: () => soon(indexing.lsp.health(new AbortController().signal), longestLspWaitMs),
+    lspHealth: () => indexing.lsp.health(longestLspWaitMs),
     precise: indexing.precise,
     log: state.log,
     database,
@@ -180,7 +180,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
   });
 }
 
-/** How long an answer waits for language servers to say who they are: until then they are not available. */
+/** How long an answer waits for language servers to say who they are: those that have not are told as such. */
 const longestLspWaitMs = 2000;
 
 async function lookForBackends({ git, lsp, precise, repositories }: Indexing): Promise<BackendStates> {
@@ -188,13 +188,13 @@ async function lookForBackends({ git, lsp, precise, repositories }: Indexing): P
   const startedMs = performance.now();
   const hasScip = repositories.list().some(repository => hasPrecise(repository, precise));
   const scip = hasScip ? { available: true, latencyMs: Math.round(performance.now() - startedMs) } : none;
-  const servers = await soon(lsp.health(new AbortController().signal), longestLspWaitMs);
+  const servers = await lsp.health(longestLspWaitMs);
   const server = servers.find(({ available }) => available);
   const found = await git.availability();
   const answering = found.available ? { available: true, latencyMs: Math.round(found.latencyMs) } : none;
   return {
     scip,
-    lsp: server === undefined ? none : { available: true, latencyMs: server.latencyMs },
+    lsp: { ...(server === undefined ? none : { available: true, latencyMs: server.latencyMs }), servers },
     git: answering,
   };
 }
@@ -205,31 +205,26 @@ function hasPrecise({ record, snapshot }: ServedRepository, precise: Indexing['p
   return snapshot.evidenceId !== '' || precise.isInstalledFor(Object.keys(snapshot.counts.languages), record.trusted);
 }
 
-/** Nothing where it takes longer. */
-async function soon<T>(answer: Promise<readonly T[]>, ms: number): Promise<readonly T[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly T[]>(resolve => {
-    timer = setTimeout(() => resolve([]), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } catch {
-    return [];
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function rememberedFor<T>(ms: number, nowMs: () => number, ask: () => Promise<T>): () => Promise<T> {
-  let answer: Promise<T> | undefined;
+/** What other programs said, for a while: not where one has yet to answer, or where others are wanted by now. */
+function rememberedBackends(
+  nowMs: () => number,
+  config: () => Config,
+  ask: () => Promise<BackendStates>,
+): () => Promise<BackendStates> {
+  let answer: Promise<BackendStates> | undefined;
   let askedAtMs = 0;
+  let askedUnder: Config | undefined;
   return () => {
-    if (answer !== undefined && nowMs() - askedAtMs <= ms) return answer;
+    const isRecent = nowMs() - askedAtMs <= backendsRememberedMs && askedUnder === config();
+    if (answer !== undefined && isRecent) return answer;
     askedAtMs = nowMs();
-    answer = ask();
-    answer.catch(() => {
-      answer = undefined;
-    });
-    return answer;
+    askedUnder = config();
+    const asked = ask();
+    const forget = (): void => {
+      if (answer === asked) answer = undefined;
+    };
+    answer = asked;
+    asked.then(({ lsp }) => lsp.servers.some(({ isPending }) => isPending) && forget(), forget);
+    return asked;
   };
 }

@@ -64,7 +64,7 @@ function partFrom(
   };
 }
 
-/** Names of a catalogue and those that come along. The same list again where none does, since others derive much from it. */
+/** Names of a catalogue and those that come along, in a list of their own: that of the catalogue grows. */
 function nameList(known: readonly string[]) {
   let numbers: Map<string, number> | undefined;
   const added: string[] = [];
@@ -78,7 +78,7 @@ function nameList(known: readonly string[]) {
       }
       return number;
     },
-    all: (): readonly string[] => (added.length === 0 ? known : [...known, ...added]),
+    all: (): readonly string[] => [...known, ...added],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FactsView } from '../model/facts-codec.ts';
 import { lastDescriptorAt, symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import type { Catalogue, CatalogueDocument } from './catalogue-columns.ts';
+import { type Catalogue, type CatalogueDocument, definitionsIn } from './catalogue-columns.ts';
 import { viewFacts } from './document-view.ts';
 import { type CheckedFacts, factsOf } from './fact-table.ts';
 import type { Prepare } from './rows.ts';
@@ -33,6 +33,7 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
       return view;
     };
   };
+  const enclosedRows = recentRows();
   return {
     of: (catalogue, found) => {
       const viewOf = views();
@@ -48,8 +49,33 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
       const viewOf = views();
       return found.map(({ definition }) => {
         const document = catalogue.documents[catalogue.documentOf[definition]!]!;
-        return enclosedAt(document.path, viewOf(document), catalogue.slots[definition]!);
+        const slot = catalogue.slots[definition]!;
+        return enclosedRows.of(document, slot, () => enclosedAt(document.path, viewOf(document), slot));
       });
+    },
+  };
+}
+
+/** Rows that are remembered: who types a long name asks about the same thousands with each letter. */
+const rowsRemembered = 20_000;
+
+/** Where definitions stand, by the very document and by slot; all are forgotten when they become too many. */
+function recentRows() {
+  let rows = new WeakMap<CatalogueDocument, Map<number, EnclosedRow>>();
+  let count = 0;
+  return {
+    of(document: CatalogueDocument, slot: number, read: () => EnclosedRow): EnclosedRow {
+      const known = rows.get(document)?.get(slot);
+      if (known !== undefined) return known;
+      const row = read();
+      if (++count > rowsRemembered) {
+        rows = new WeakMap();
+        count = 1;
+      }
+      const own = rows.get(document);
+      if (own === undefined) rows.set(document, new Map([[slot, row]]));
+      else own.set(slot, row);
+      return row;
     },
   };
 }
@@ -58,10 +84,11 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
 const mostOfScope = 200;
 
 function membersIn(
-  { documents, documentOf, firsts, slots, symbolOf }: Catalogue,
+  catalogue: Catalogue,
   definition: number,
   viewOf: (document: CatalogueDocument) => FactsView,
 ): readonly FoundDefinition[] {
+  const { documents, documentOf, slots, symbolOf } = catalogue;
   const own = documents[documentOf[definition]!]!;
   const tail = viewOf(own).definitionTail(slots[definition]!);
   const ofScope = documents.filter(({ scope }) => scope === own.scope);
@@ -71,9 +98,7 @@ function membersIn(
   documents.forEach((document, index) => {
     if (!around.has(document)) return;
     const facts = viewOf(document);
-    // As they stand in the file; a catalogue has them in the order of their symbols.
-    const all = Array.from({ length: firsts[index + 1]! - firsts[index]! }, (_, at) => firsts[index]! + at);
-    for (const at of all.sort((a, b) => slots[a]! - slots[b]!)) {
+    for (const at of definitionsIn(catalogue, index)) {
       const other = facts.definitionTail(slots[at]!);
       if (!other.startsWith(tail) || other === tail || lastDescriptorAt(other) !== tail.length) continue;
       if (seen.has(symbolOf[at]!)) continue;

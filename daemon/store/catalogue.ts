@@ -1,6 +1,14 @@
 import type { ScopeKey } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
-import { type Catalogue, type CatalogueDocument, catalogueOf, inTest, type Part } from './catalogue-columns.ts';
+import {
+  type Catalogue,
+  type CatalogueDocument,
+  catalogueOf,
+  documentsBefore,
+  inTest,
+  type Part,
+} from './catalogue-columns.ts';
+import { type PatchedPart, patchCatalogue } from './catalogue-patch.ts';
 import { scopeAt } from './document-view.ts';
 import { BrokenLinks, type LinkBody } from './link-body.ts';
 import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
@@ -56,44 +64,51 @@ function build(repo: number, seq: number, prepare: Prepare): Kept {
     checkLink(row, row.path, row.stored, row.bytes, prepare);
     parts.push(partOf(row, row.path, decodeBody(row.bytes, row.body), names, prepare));
   }
-  return { names, catalogue: catalogueOf({ seq, names: names.all() }, parts) };
+  return { names, catalogue: catalogueOf({ seq, names: names.all }, parts) };
 }
 
 /** The next snapshot from the one before: only what the publications between touched is read again. */
 function advance(known: Kept, repo: number, seq: number, prepare: Prepare): Kept {
   const { catalogue: before, names } = known;
-  const changed = prepare<[number, number, number], { document: number }>(
-    'SELECT DISTINCT document FROM changed WHERE repo = ? AND seq > ? AND seq <= ?',
-  )
-    .all(repo, before.seq, seq)
-    .map(row => row.document);
+  const changed = prepare<[number, number, number], { document: number; path: string }>(
+    `SELECT DISTINCT changed.document, document.path FROM changed LEFT JOIN document ON document.id = changed.document
+     WHERE changed.repo = ? AND seq > ? AND seq <= ?`,
+  ).all(repo, before.seq, seq);
   const isLogWhole =
     prepare<[number, number], { n: number }>('SELECT count(*) AS n FROM snapshot WHERE repo = ? AND seq = ?').get(
       repo,
       before.seq,
     )?.n === 1;
   if (!isLogWhole || isMostlyGone(before)) return build(repo, seq, prepare);
-  const path = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?');
-  const parts: Part[] = [];
-  for (const document of changed) {
-    const row = linkAt(document, seq, prepare);
-    const stored = row === undefined ? undefined : storedBody(row.body, prepare);
-    if (row === undefined || stored === undefined) continue;
-    const text = path.get(document)!.path;
-    checkLink(row, text, stored.digest, stored.body, prepare);
-    parts.push(partOf(row, text, decodeBody(stored.body, row.body), names, prepare));
-  }
-  const isChanged = new Set(changed);
+  const parts = changed.flatMap(({ document, path }) => partNow(document, path, seq, names, prepare) ?? []);
+  const staying = parts.length === changed.length ? numbered(parts, before) : undefined;
+  if (staying !== undefined && patchCatalogue(before, seq, staying)) return known;
+  const isChanged = new Set(changed.map(({ document }) => document));
   const isLeftOut = ({ document }: CatalogueDocument): boolean => isChanged.has(document);
-  return { names, catalogue: catalogueOf({ seq, names: names.all() }, parts, before, isLeftOut) };
+  return { names, catalogue: catalogueOf({ seq, names: names.all }, parts, before, isLeftOut) };
+}
+
+function partNow(document: number, path: string, seq: number, names: NameRows, prepare: Prepare): Part | undefined {
+  const row = linkAt(document, seq, prepare);
+  if (row === undefined) return undefined;
+  const stored = storedBody(row.body, prepare);
+  checkLink(row, path, stored.digest, stored.body, prepare);
+  return partOf(row, path, decodeBody(stored.body, row.body), names, prepare);
+}
+
+/** The parts with the numbers of their documents; undefined where one of these has come only now. */
+function numbered(parts: readonly Part[], { documents }: Catalogue): readonly PatchedPart[] | undefined {
+  const found = parts.map(part => ({ part, document: documentsBefore(documents, part.place.path) }));
+  return found.every(({ part, document }) => documents[document]?.document === part.place.document) ? found : undefined;
 }
 
 const goneNamesKept = 1_000;
 
 /** Names stay when nothing bears them any more; but not for ever. */
-function isMostlyGone({ names, symbolCounts }: Catalogue): boolean {
+function isMostlyGone({ names, symbolCounts, touched }: Catalogue): boolean {
+  if (touched.length < goneNamesKept) return false;
   let gone = 0;
-  for (const count of symbolCounts) if (count === 0) gone++;
+  for (let name = 0; name < names.length; name++) if (symbolCounts[name] === 0) gone++;
   return gone > goneNamesKept && gone * 2 > names.length;
 }
 
@@ -128,16 +143,16 @@ function placeOf({ document, fact, is_test, language }: LinkRow, path: string, s
 /** Names by their rows, each read once. */
 interface NameRows {
   indexOf(row: number): number;
-  /** The same list again until another name comes: what others derive from it is remade only then. */
-  all(): readonly string[];
+  /** In the order in which they came; it grows. */
+  readonly all: readonly string[];
 }
 
 function nameRows(prepare: Prepare): NameRows {
   const indexes = new Map<number, number>();
   const text = prepare<[number], { text: string }>('SELECT text FROM name WHERE id = ?');
   const names: string[] = [];
-  let listed: readonly string[] = [];
   return {
+    all: names,
     indexOf: row => {
       const known = indexes.get(row);
       if (known !== undefined) return known;
@@ -145,10 +160,6 @@ function nameRows(prepare: Prepare): NameRows {
       if (found === undefined) throw new StoreError('corrupt', `name ${row} is missing`);
       indexes.set(row, names.length);
       return names.push(found) - 1;
-    },
-    all: () => {
-      if (listed.length !== names.length) listed = [...names];
-      return listed;
     },
   };
 }

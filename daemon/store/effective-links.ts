@@ -20,20 +20,37 @@ export const preciseMark = 127;
 /**
  * The occurrences of a symbol that holds, packed: index of the reference * 128 + confidence in hundredths or
  * `preciseMark`. An index past the facts' references is that of an extra. Where an indexer names a symbol that holds,
- * syntax has no say; where it names none, or one that is gone, syntax has.
+ * syntax has no say; where it names none, or one that is gone, or one to which syntax, which led there as well, leads no
+ * longer, syntax has.
  */
 export function occurrencesIn({ links, precise }: LinkedDocumentView, symbol: number, holds: Holds): readonly number[] {
   const bySyntax = links.occurrencesOf(symbol);
   if (precise === undefined) return [...bySyntax];
-  const found = Array.from(precise.occurrencesOf(symbol), index => index * 128 + preciseMark);
-  for (const packed of bySyntax) if (!precise.covers(packed >>> 7, holds)) found.push(packed);
+  const found: number[] = [];
+  for (const packed of precise.occurrencesOf(symbol)) {
+    const isTied = (packed & 1) === 1;
+    if (!isTied || links.sureness(packed >>> 1, symbol) > 0) found.push((packed >>> 1) * 128 + preciseMark);
+  }
+  for (const packed of bySyntax) if (!covers({ links, precise }, packed >>> 7, holds)) found.push(packed);
   return found;
 }
 
+/** Whether an indexer has its say of a reference. */
+function covers({ links, precise }: LinkedDocumentView, reference: number, holds: Holds): boolean {
+  const counts = (symbol: number, isTied: boolean): boolean =>
+    holds(symbol) && (!isTied || links.sureness(reference, symbol) > 0);
+  return precise?.covers(reference, counts) ?? false;
+}
+
+/** Of a reference that syntax has a say of: whether an indexer had one, which is void. */
+export function isFallenBack({ precise }: LinkedDocumentView, reference: number): boolean {
+  return precise?.covers(reference, () => true) ?? false;
+}
+
 /** The references of a name that nothing settles, packed: reference index * 8 + index of its kind. */
-export function unresolvedIn({ links, precise }: LinkedDocumentView, name: number, holds: Holds): readonly number[] {
-  const bySyntax = [...links.unresolved(name)];
-  return precise === undefined ? bySyntax : bySyntax.filter(packed => !precise.covers(packed >>> 3, holds));
+export function unresolvedIn(linked: LinkedDocumentView, name: number, holds: Holds): readonly number[] {
+  const bySyntax = [...linked.links.unresolved(name)];
+  return linked.precise === undefined ? bySyntax : bySyntax.filter(packed => !covers(linked, packed >>> 3, holds));
 }
 
 /** Symbols that occur, whoever says so; some may not hold. */

@@ -2,6 +2,7 @@ import { firstDocument, lastDocument, openEnd, type Prepare } from './rows.ts';
 
 /** A symbol of a dependency. */
 export interface ExternalRow {
+  readonly symbol: number;
   /** 32 hex digits. */
   readonly hash: string;
   readonly manager: string;
@@ -10,17 +11,34 @@ export interface ExternalRow {
   readonly name: string;
 }
 
-/** Symbols of dependencies that something says to be used in documents of a repository, some version of which is kept. */
+/**
+ * Symbols of dependencies that documents of a repository use: as indexers say of what they are, or by syntax, in some version
+ * of them that is kept.
+ */
 export function externalsOf(repo: number, prepare: Prepare): readonly ExternalRow[] {
-  return prepare<[number, number, number, number], ExternalRow>(
-    `SELECT lower(hex(symbol.hash)) AS hash, manager, package, name
-     FROM external JOIN symbol ON symbol.id = external.symbol
-     WHERE EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)
-     OR EXISTS (
-       SELECT 1 FROM precise_post JOIN precise ON precise.body = precise_post.body AND precise.repo = ?
-       JOIN document ON document.repo = precise.repo AND document.path = precise.path
-       JOIN link ON link.document = document.id AND link.to_seq = ? AND link.evidence = precise.id
-       WHERE precise_post.key = external.symbol
-     ) ORDER BY manager, package, name`,
-  ).all(firstDocument(repo), lastDocument(repo), repo, openEnd);
+  return prepare<Used, ExternalRow>(`${externals} WHERE ${isUsed} ORDER BY manager, package, name`).all(...used(repo));
 }
+
+/** The one of that hash (32 hex digits); undefined where `externalsOf` doesn't have it. */
+export function externalAt(repo: number, hash: string, prepare: Prepare): ExternalRow | undefined {
+  return prepare<[...Used, Buffer], ExternalRow>(`${externals} WHERE (${isUsed}) AND symbol.hash = ?`).get(
+    ...used(repo),
+    Buffer.from(hash, 'hex'),
+  );
+}
+
+type Used = [first: number, last: number, repo: number, openEnd: number];
+
+function used(repo: number): Used {
+  return [firstDocument(repo), lastDocument(repo), repo, openEnd];
+}
+
+const externals = `SELECT external.symbol AS symbol, lower(hex(symbol.hash)) AS hash, manager, package, name
+  FROM external JOIN symbol ON symbol.id = external.symbol`;
+const isUsed = `EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)
+  OR EXISTS (
+    SELECT 1 FROM precise_post JOIN precise ON precise.body = precise_post.body AND precise.repo = ?
+    JOIN document ON document.repo = precise.repo AND document.path = precise.path
+    JOIN link ON link.document = document.id AND link.to_seq = ? AND link.evidence = precise.id
+    WHERE precise_post.key = external.symbol
+  )`;

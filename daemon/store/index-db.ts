@@ -9,6 +9,7 @@ import { inTransaction, openForWriting, translated } from './connection.ts';
 import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
 import { addFirstRows, type FirstRows } from './first-rows.ts';
 import { indexFile } from './index-file.ts';
+import { contextIn } from './inputs.ts';
 import type { LinkBatch } from './link-batch.ts';
 import {
   addRepo,
@@ -20,14 +21,14 @@ import {
   touchStats,
 } from './manifest-table.ts';
 import { type Damage, damageOf, mendFacts, mendLinks } from './mend.ts';
-import { isSamePrecise, type PreciseDocument, preciseFor } from './precise-table.ts';
+import { isSamePrecise, newestPrecise, type PreciseDocument, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow, KeptLinks, Publication, Published, StoredSnapshot } from './publication.ts';
 import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
 import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
-import { type ReferenceTargets, storedTargets } from './stored-targets.ts';
+import { type ReferenceTargets, type StoredSyntax, storedSyntax, storedTargets } from './stored-targets.ts';
 import { definingPaths } from './symbol-rows.ts';
 import { rememberDelta, type TakenDelta, takenDeltas } from './taken-deltas.ts';
 
@@ -61,6 +62,8 @@ export interface IndexWriter {
   addFirstRows(rows: FirstRows): void;
   /** Forgets facts that no manifest names. */
   dropFacts(keys: Iterable<FactKey>): void;
+  /** Holds until the next publication. */
+  syntax(key: string): StoredSyntax;
   /** Paths of the documents that define one of the symbols, by hash, or did so in an older version. */
   definersOf(key: string, hashes: Iterable<string>): readonly RepoPath[];
   /** Where syntax has the references of some documents point, in the newest snapshot. */
@@ -71,6 +74,8 @@ export interface IndexWriter {
   takeDelta(key: string, taken: TakenDelta, facts: Iterable<FactRow>): void;
   /** Whether the repository's newest precise document for that path and content says the same. */
   isKnownEvidence(key: string, one: PreciseDocument): boolean;
+  /** Whether what counts for a path and content was brought by somebody whose indexer had to read what the tree has. */
+  hasImport(key: string, one: Pick<PreciseDocument, 'path' | 'key'>): boolean;
   /** Makes the next snapshot visible in one transaction. Returns it. */
   publish(key: string, publication: Publication): Published;
   /** What of the whole file does not hold, if it can be made good from the files of one repository; undefined where not. */
@@ -180,6 +185,13 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         for (const key of keys) dropFact(key, prepare);
       });
     },
+    syntax: key => {
+      const stored = storedSyntax(guarded(() => repoRow(key, prepare)) ?? 0, prepare);
+      return {
+        rowOf: hash => guarded(() => stored.rowOf(hash)),
+        linksOf: (path, factKey) => guarded(() => stored.linksOf(path, factKey)),
+      };
+    },
     definersOf: (key, hashes) =>
       guarded(() => {
         const repo = repoRow(key, prepare);
@@ -200,8 +212,16 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     isKnownEvidence: (key, one) =>
       guarded(() => {
         const repo = repoRow(key, prepare);
-        const known = repo === undefined ? undefined : preciseFor(repo, one.path, one.key, prepare);
+        const known = repo === undefined ? undefined : newestPrecise(repo, one.path, one.key, prepare);
         return known !== undefined && isSamePrecise(known, one);
+      }),
+    hasImport: (key, one) =>
+      guarded(() => {
+        const repo = repoRow(key, prepare);
+        const inputs = repo === undefined ? undefined : latestSnapshot(repo, prepare)?.counts.inputs;
+        if (repo === undefined || inputs === undefined) return false;
+        const row = preciseFor(repo, one.path, one.key, inputs, prepare);
+        return row?.imported === 1 && row.context === contextIn(inputs, one.key.dialect);
       }),
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));

@@ -7,7 +7,7 @@ import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
 import { type ExportAlias, exportAliasesOf } from './export-aliases.ts';
-import { type ExternalRow, externalsOf } from './external-rows.ts';
+import { type ExternalRow, externalAt, externalsOf } from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -53,7 +53,10 @@ export interface IndexReader {
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** What a type is said to extend or implement, as far as that is linked to symbols of the snapshot. */
   bases(key: string, seq: number, hash: string): readonly SymbolRow[];
-  /** Where a symbol occurs, and what a language server names `beside`; undefined where the snapshot doesn't define it. */
+  /**
+   * Where a symbol occurs, and what a language server names `beside`; undefined where the snapshot doesn't define it and
+   * `externals` doesn't have it.
+   */
   references(
     key: string,
     seq: number,
@@ -77,6 +80,8 @@ export interface IndexReader {
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
   /** Symbols of dependencies that an indexer names in documents of a repository. */
   externals(key: string): readonly ExternalRow[];
+  /** One of them by its hash (32 hex digits). */
+  external(key: string, hash: string): ExternalRow | undefined;
   /** What documents of a catalogue export under another name than it is defined under; of a tree beside the snapshots: nothing. */
   exportAliases(catalogue: Catalogue, documents: readonly CatalogueDocument[]): readonly (readonly ExportAlias[])[];
   /** Where definitions of a catalogue stand, in the same order. */
@@ -193,9 +198,10 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     references: (key, seq, hash, query, beside) =>
       inRepo(key, repo => {
         const found = sitesOf(repo, seq, hash);
-        if (found === undefined) return undefined;
-        symbolRow(found.first, hash);
-        const of = { ...found, repo, seq };
+        if (found !== undefined) symbolRow(found.first, hash);
+        const symbol = found?.symbol ?? externalAt(repo, hash, prepare)?.symbol;
+        if (symbol === undefined) return undefined;
+        const of = { symbol, sites: found?.sites ?? [], repo, seq };
         return beside === undefined
           ? referencePage(of, query, views, prepare)
           : pageWithPlaces(of, beside, query, views, prepare);
@@ -223,6 +229,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
     members: (catalogue, definition) => read(() => rowsFound.members(catalogue, definition)),
     externals: key => inRepo(key, repo => externalsOf(repo, prepare)) ?? [],
+    external: (key, hash) => inRepo(key, repo => externalAt(repo, hash, prepare)),
     exportAliases: ({ seq }, documents) =>
       read(() =>
         documents.map(({ document, fact, facts }) => {

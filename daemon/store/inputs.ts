@@ -1,4 +1,4 @@
-import { familyOf } from '../model/families.ts';
+import { familyOf, isCode } from '../model/families.ts';
 import { type DigestSum, digestSum, digestValue } from './digest-sum.ts';
 
 /** Of each family of languages the digest of the files that its indexers read, and of the files that configure any. */
@@ -7,7 +7,6 @@ export type InputDigests = Readonly<Record<string, string>>;
 const configuration = 'configuration';
 /** Of documents that an upload brought: no indexer will read them again. */
 const uploaded = 'scip';
-const families: ReadonlySet<string> = new Set('ecmascript c jvm python go rust dart ruby csharp php'.split(' '));
 
 /**
  * What indexers have to read, by path and content, as it changes. What one says of a document rests on all of it: on the
@@ -23,8 +22,7 @@ export class Inputs {
   /** `dialect` '': a file that nothing reads. `hash` '': its bytes were not read. */
   count(file: { readonly path: string; readonly dialect: string; readonly hash: string }, sign: 1 | -1): void {
     if (file.dialect === '' || file.dialect === uploaded || file.hash === '') return;
-    const family = familyOf(file.dialect);
-    const key = families.has(family) ? family : configuration;
+    const key = isCode(file.dialect) ? familyOf(file.dialect) : configuration;
     const sum = this.#sums.get(key) ?? digestSum('');
     this.#sums.set(key, sum);
     sum.add(BigInt(sign) * digestValue(file.path, file.hash));
@@ -34,6 +32,18 @@ export class Inputs {
     const digests = [...this.#sums].map(([family, sum]) => [family, sum.id()] as const);
     return Object.fromEntries(digests.filter(([, id]) => id !== '').sort(([a], [b]) => (a < b ? -1 : 1)));
   }
+}
+
+/** The contexts that one of two trees has and the other has not. */
+export function contextsApart(one: InputDigests, other: InputDigests): readonly string[] {
+  const [these, those] = [contextsOf(one), contextsOf(other)];
+  return [...[...these].filter(context => !those.has(context)), ...[...those].filter(context => !these.has(context))];
+}
+
+/** Of each family, and of files of configuration, which are of none. */
+function contextsOf(inputs: InputDigests): ReadonlySet<string> {
+  const families = Object.keys(inputs).filter(family => family !== configuration);
+  return new Set(['', ...families].map(family => contextIn(inputs, family)));
 }
 
 /** The context of what an indexer of a language (or dialect) says: equal as long as all of its inputs are. */

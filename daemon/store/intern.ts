@@ -1,55 +1,55 @@
-import type { LinkBatch } from './link-batch.ts';
+import type { LinkBatch, NumberedSymbols } from './link-batch.ts';
 import type { RowNumbers } from './link-body.ts';
 import type { Prepare } from './rows.ts';
+import { countOf, eachInOrder } from './symbol-hashes.ts';
 
-/** Finds or makes the rows of everything that a batch mentions; new rows go in sorted, which keeps both tables dense. */
-export function intern(batch: LinkBatch, prepare: Prepare): RowNumbers {
-  return { symbols: internSymbols(batch, prepare), names: rowsOfNames(batch.names, prepare) };
+/** Finds or makes the rows of all that batches mention, of each batch; new rows go in sorted, which keeps both tables dense. */
+export function intern(batches: readonly LinkBatch[], prepare: Prepare): readonly RowNumbers[] {
+  const symbols = internSymbols(batches, prepare);
+  const names = rowsOfNames(batches, prepare);
+  return batches.map((_, at) => ({ symbols: symbols[at]!, names: names[at]! }));
 }
 
-/** Rows of symbols, by their numbers in the batch. */
-export function internSymbols(
-  { symbols, externals }: Pick<LinkBatch, 'symbols' | 'externals'>,
-  prepare: Prepare,
-): Uint32Array {
-  const rows = rowsOfSymbols(symbols, prepare);
+/** Rows of symbols, by their numbers in each batch. */
+export function internSymbols(batches: readonly NumberedSymbols[], prepare: Prepare): readonly Uint32Array[] {
+  const rows = rowsOfSymbols(batches, prepare);
   const add = prepare<[number, string, string, string]>(
     'INSERT OR IGNORE INTO external (symbol, manager, package, name) VALUES (?, ?, ?, ?)',
   );
-  for (const [hash, target] of externals) {
-    add.run(rows[symbols.get(hash)!]!, target.manager, target.package, target.name);
-  }
+  batches.forEach(({ externals }, at) => {
+    for (const [number, target] of externals) {
+      add.run(rows[at]![number]!, target.manager, target.package, target.name);
+    }
+  });
   return rows;
 }
 
-function rowsOfSymbols(symbols: ReadonlyMap<string, number>, prepare: Prepare): Uint32Array {
+function rowsOfSymbols(batches: readonly NumberedSymbols[], prepare: Prepare): readonly Uint32Array[] {
+  const lists = batches.map(({ hashes }) => hashes);
+  const rows = lists.map(hashes => new Uint32Array(countOf(hashes)));
+  const isEmpty = prepare('SELECT 1 FROM symbol LIMIT 1').get() === undefined;
   const find = prepare<[Buffer], { id: number }>('SELECT id FROM symbol WHERE hash = ?');
   const add = prepare<[Buffer]>('INSERT INTO symbol (hash) VALUES (?)');
-  return findOrAdd(symbols, prepare('SELECT 1 FROM symbol LIMIT 1').get() === undefined, hash => {
-    const bytes = Buffer.from(hash, 'hex');
-    return { find: () => find.get(bytes)?.id, add: () => Number(add.run(bytes).lastInsertRowid) };
+  let last: { readonly hash: Buffer; readonly row: number } | undefined;
+  eachInOrder(lists, (hash, list, at) => {
+    if (last?.hash.equals(hash) !== true) {
+      const known = isEmpty ? undefined : find.get(hash)?.id;
+      last = { hash, row: known ?? Number(add.run(hash).lastInsertRowid) };
+    }
+    rows[list]![at] = last!.row;
   });
+  return rows;
 }
 
-function rowsOfNames(names: ReadonlyMap<string, number>, prepare: Prepare): Uint32Array {
+function rowsOfNames(batches: readonly LinkBatch[], prepare: Prepare): readonly Uint32Array[] {
+  const isEmpty = prepare('SELECT 1 FROM name LIMIT 1').get() === undefined;
   const find = prepare<[string], { id: number }>('SELECT id FROM name WHERE text = ?');
   const add = prepare<[string]>('INSERT INTO name (text) VALUES (?)');
-  return findOrAdd(names, prepare('SELECT 1 FROM name LIMIT 1').get() === undefined, text => ({
-    find: () => find.get(text)?.id,
-    add: () => Number(add.run(text).lastInsertRowid),
-  }));
-}
-
-/** Rows by number. */
-function findOrAdd(
-  keys: ReadonlyMap<string, number>,
-  tableIsEmpty: boolean,
-  row: (key: string) => { find(): number | undefined; add(): number },
-): Uint32Array {
-  const rows = new Uint32Array(keys.size);
-  for (const key of [...keys.keys()].sort()) {
-    const access = row(key);
-    rows[keys.get(key)!] = (tableIsEmpty ? undefined : access.find()) ?? access.add();
+  const all = new Set<string>();
+  for (const { names } of batches) for (const text of names) all.add(text);
+  const rows = new Map<string, number>();
+  for (const text of [...all].sort()) {
+    rows.set(text, (isEmpty ? undefined : find.get(text)?.id) ?? Number(add.run(text).lastInsertRowid));
   }
-  return rows;
+  return batches.map(({ names }) => Uint32Array.from(names, text => rows.get(text)!));
 }

@@ -6,89 +6,144 @@ import { encodeLinks } from './link-body.ts';
 import { linkContent } from './link-table.ts';
 import type { FactKey, LinkedDocument } from './publication.ts';
 import { packedQuestions } from './questions.ts';
+import { hashesOf } from './symbol-hashes.ts';
 
 export type ExternalTarget = Extract<Target, { readonly kind: 'external' }>;
 
+/** Symbols by numbers that are given to them in the order of their arrival. */
+export interface NumberedSymbols {
+  /** The hash of each, one behind the other. */
+  readonly hashes: Uint8Array;
+  /** Those of dependencies, by number. */
+  readonly externals: ReadonlyMap<number, ExternalTarget>;
+}
+
 /**
  * Links on their way into a publication, in little room: a tree's worth waits for the transaction that makes it visible,
- * and the facts that they were made from need not. Each symbol and name is kept once and numbered in the order of arrival.
+ * and the facts that they were made from need not. Crosses threads as it is.
  */
-export interface LinkBatch {
-  /** Symbol hash, 32 hex digits → number. */
-  readonly symbols: ReadonlyMap<string, number>;
-  /** By symbol hash. */
-  readonly externals: ReadonlyMap<string, ExternalTarget>;
-  readonly names: ReadonlyMap<string, number>;
-  readonly documents: Iterable<PackedDocument>;
+export interface LinkBatch extends NumberedSymbols {
+  /** By number, each once. */
+  readonly names: readonly string[];
+  readonly documents: Iterable<PlacedDocument>;
+  /** Of each document its body, which speaks of the batch's numbers, and what it asked. */
+  readonly bytes: Uint8Array;
 }
 
-/** Links whose bodies speak of rows that are there. */
-export interface NumberedLinks {
-  readonly documents: Iterable<PackedDocument>;
+export interface FinishedBatch extends LinkBatch {
+  readonly documents: readonly PlacedDocument[];
 }
 
-export interface PackedDocument {
+interface DocumentHead {
   readonly path: RepoPath;
   readonly isTest: boolean;
   readonly language: string;
   readonly key: FactKey;
-  /** A link body; in a batch it speaks of the batch's numbers in place of rows. */
+}
+
+/** Where a document's body begins, where what it asked does, and where that ends. */
+export interface PlacedDocument extends DocumentHead {
+  readonly body: number;
+  readonly questions: number;
+  readonly end: number;
+}
+
+/** Links whose bodies speak of rows that are there. */
+export interface NumberedLinks {
+  /** A batch has them, and speaks of numbers of its own. */
+  readonly names?: never;
+  readonly documents: Iterable<PackedDocument>;
+}
+
+export interface PackedDocument extends DocumentHead {
   readonly body: Uint8Array;
-  readonly questions: Buffer;
+  readonly questions: Uint8Array;
 }
 
 /** A batch that grows. */
-export interface GrowingBatch extends LinkBatch {
-  readonly documents: readonly PackedDocument[];
-  add(one: LinkedDocument): void;
-  /** Tells the hash of a symbol of the repository by its number; undefined for one of a dependency. */
-  hashes(): (number: number) => string | undefined;
+export interface GrowingBatch {
+  /** How many symbols it speaks of. */
+  readonly size: number;
+  /** Returns the body that was made of the document's links. */
+  add(one: LinkedDocument): Uint8Array;
+  /** The hash, 32 hex digits, of a symbol of the repository by its number; undefined for one of a dependency. */
+  hashOf(number: number): string | undefined;
+  done(): FinishedBatch;
+}
+
+/** The documents of a batch; views of its bytes. */
+export function* documentsOf({ documents, bytes }: LinkBatch): Iterable<PackedDocument> {
+  for (const { body, questions, end, ...head } of documents) {
+    yield { ...head, body: bytes.subarray(body, questions), questions: bytes.subarray(questions, end) };
+  }
+}
+
+/** The links of some documents as one batch. */
+export function linkBatch(linked: Iterable<LinkedDocument>): FinishedBatch {
+  const batch = growingBatch();
+  for (const one of linked) batch.add(one);
+  return batch.done();
 }
 
 /** Symbols whose hashes are remembered: most are mentioned again soon, or never. */
 const hashesRemembered = 50_000;
 
-export function linkBatch(linked: Iterable<LinkedDocument> = []): GrowingBatch {
+export function growingBatch(): GrowingBatch {
   const symbols = new Map<string, number>();
-  const externals = new Map<string, ExternalTarget>();
+  const hashes: string[] = [];
+  const externals = new Map<number, ExternalTarget>();
   const names = new Map<string, number>();
-  const documents: PackedDocument[] = [];
-  const numbers = rememberedSymbols(hash => numberOf(symbols, hash));
+  const documents: PlacedDocument[] = [];
+  const parts: Uint8Array[] = [];
+  let end = 0;
+  const numbers = rememberedSymbols(hash => {
+    const number = numberOf(symbols, hash);
+    if (number === hashes.length) hashes.push(hash);
+    return number;
+  });
   const numbering = {
     nameOf: (text: string) => numberOf(names, text),
-    symbolOf: (scope: string, tail: string) => numbers(scope, tail).number,
+    symbolOf: numbers,
     symbolOfTarget: (target: Exclude<Target, { readonly kind: 'candidate' | 'own' }>) => {
-      if (target.kind === 'symbol') return numbers(target.scope, target.tail).number;
-      const { hash, number } = numbers(`external:${target.manager}:${target.package}`, target.name);
-      if (!externals.has(hash)) externals.set(hash, target);
+      if (target.kind === 'symbol') return numbers(target.scope, target.tail);
+      const number = numbers(`external:${target.manager}:${target.package}`, target.name);
+      if (!externals.has(number)) externals.set(number, target);
       return number;
     },
   };
-  const add = (one: LinkedDocument): void => {
-    const { path, isTest, facts } = one.document;
-    const body = encodeLinks(linkContent(one, numbering));
-    const questions = packedQuestions(one.links.questions);
-    documents.push({ path, isTest, language: facts.language, key: one.key, body, questions });
+  return {
+    get size() {
+      return hashes.length;
+    },
+    add: one => {
+      const { path, isTest, facts } = one.document;
+      const body = encodeLinks(linkContent(one, numbering));
+      const questions = packedQuestions(one.links.questions);
+      const places = { body: end, questions: end + body.length, end: end + body.length + questions.length };
+      documents.push({ path, isTest, language: facts.language, key: one.key, ...places });
+      parts.push(body, questions);
+      end = places.end;
+      return body;
+    },
+    hashOf: number => (externals.has(number) ? undefined : hashes[number]),
+    done: () => ({
+      hashes: hashesOf(hashes),
+      externals,
+      names: [...names.keys()],
+      documents,
+      bytes: joined(parts, end),
+    }),
   };
-  for (const one of linked) add(one);
-  const hashes = () => hashesByNumber({ symbols, externals });
-  return { symbols, externals, names, documents, add, hashes };
 }
 
-/** Numbers are given in the order in which symbols arrive, which is the order of the map. */
-function hashesByNumber({
-  symbols,
-  externals,
-}: Pick<LinkBatch, 'symbols' | 'externals'>): (number: number) => string | undefined {
-  const arriving = symbols.keys();
-  const arrived: (string | undefined)[] = [];
-  return number => {
-    while (arrived.length <= number) {
-      const hash = arriving.next().value!;
-      arrived.push(externals.has(hash) ? undefined : hash);
-    }
-    return arrived[number];
-  };
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 function numberOf(known: Map<string, number>, text: string): number {
@@ -97,13 +152,8 @@ function numberOf(known: Map<string, number>, text: string): number {
   return number;
 }
 
-interface NumberedSymbol {
-  readonly hash: string;
-  readonly number: number;
-}
-
-function rememberedSymbols(numberOf: (hash: string) => number): (scope: string, tail: string) => NumberedSymbol {
-  const scopes = new Map<string, Map<string, NumberedSymbol>>();
+function rememberedSymbols(numberOf: (hash: string) => number): (scope: string, tail: string) => number {
+  const scopes = new Map<string, Map<string, number>>();
   let count = 0;
   return (scope, tail) => {
     const known = scopes.get(scope)?.get(tail);
@@ -112,11 +162,10 @@ function rememberedSymbols(numberOf: (hash: string) => number): (scope: string, 
       scopes.clear();
       count = 1;
     }
-    const hash = symbolHash(scope as ScopeKey, tail);
-    const symbol = { hash, number: numberOf(hash) };
+    const number = numberOf(symbolHash(scope as ScopeKey, tail));
     const tails = scopes.get(scope);
-    if (tails === undefined) scopes.set(scope, new Map([[tail, symbol]]));
-    else tails.set(tail, symbol);
-    return symbol;
+    if (tails === undefined) scopes.set(scope, new Map([[tail, number]]));
+    else tails.set(tail, number);
+    return number;
   };
 }

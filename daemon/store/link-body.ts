@@ -8,7 +8,7 @@ import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
  *   definitions  4 words each, by symbol: symbol, name, kind and flags, primary slot
  *   slots        for each slot of the facts: index into definitions
  *   targets      symbols that occur, ascending; then where each one's occurrences start
- *   occurrences  reference index * 128 + confidence in hundredths
+ *   occurrences  reference index * 128 + confidence in hundredths, each symbol's ascending
  *   names        names of unresolved references, ascending; then where each one's references start
  *   references   reference index * 8 + kind of use, or `elsewhere`
  *
@@ -257,6 +257,13 @@ export class LinkBody {
   /** Occurrences of a symbol, packed: reference index * 128 + confidence in hundredths. */
   occurrencesOf(symbol: number): Uint32Array {
     return groupOf(this.#words, this.#targets, this.#word(3), symbol);
+  }
+
+  /** In hundredths how sure it is that a reference points at a symbol; 0 where it does not. */
+  sureness(reference: number, symbol: number): number {
+    const occurrences = this.occurrencesOf(symbol);
+    const found = occurrences[lowerBound(occurrences, 1, reference * 128)];
+    return found !== undefined && found >>> 7 === reference ? found & 127 : 0;
   }
 
   /** References of an unresolved name, packed: reference index * 8 + index of its kind. */

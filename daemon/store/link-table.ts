@@ -131,12 +131,10 @@ export function askedFor(id: number, prepare: Prepare): Buffer {
   return row.asked;
 }
 
-export function addBody(digest: Buffer, body: Uint8Array, asked: Buffer, prepare: Prepare): number {
-  const row = prepare<[Buffer, Uint8Array, Buffer]>('INSERT INTO link_body (digest, body, asked) VALUES (?, ?, ?)').run(
-    digest,
-    body,
-    asked,
-  );
+export function addBody(digest: Buffer, body: Uint8Array, asked: Uint8Array, prepare: Prepare): number {
+  const row = prepare<[Buffer, Uint8Array, Uint8Array]>(
+    'INSERT INTO link_body (digest, body, asked) VALUES (?, ?, ?)',
+  ).run(digest, body, asked);
   return Number(row.lastInsertRowid);
 }
 

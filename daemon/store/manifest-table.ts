@@ -9,7 +9,7 @@ import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
 import { headBytes, isPartialHead } from './link-body.ts';
 import type { FactKey } from './publication.ts';
 import { askers } from './questions.ts';
-import { firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
+import { documentAt, firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { repoRow } from './snapshot-table.ts';
 import { forgetDeltas } from './taken-deltas.ts';
 
@@ -142,9 +142,8 @@ export function touchStats(
 ): void {
   const repo = repoRow(key, prepare);
   if (repo === undefined) return;
-  const find = prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?');
   for (const { path, stat } of stats) {
-    const document = find.get(repo, path)?.id;
+    const document = documentAt(repo, path, prepare);
     if (document !== undefined) writeStat(document, stat, prepare);
   }
 }

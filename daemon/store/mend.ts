@@ -2,14 +2,14 @@ import type { RepoPath } from '../model/paths.ts';
 import { factKeyAt, factRow } from './fact-table.ts';
 import { hintBatch, hintsOf } from './hints.ts';
 import { intern } from './intern.ts';
-import type { LinkBatch } from './link-batch.ts';
+import { documentsOf, type LinkBatch } from './link-batch.ts';
 import { LinkBody } from './link-body.ts';
 import { addBody, addLink } from './link-table.ts';
 import { holdingAt, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow } from './publication.ts';
 import { countUses } from './publish-evidence.ts';
 import { recordFirstQuestions } from './questions.ts';
-import { digestOf, firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
+import { digestOf, documentAt, firstDocument, hintTables, lastDocument, openEnd, type Prepare } from './rows.ts';
 import { damagedPlaces } from './scrub.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
 
@@ -77,22 +77,22 @@ export function mendFacts({ unusedFacts }: Damage, rows: readonly FactRow[], pre
  */
 export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch, prepare: Prepare): void {
   const repo = repoRow(key, prepare)!;
-  const { seq } = latestSnapshot(repo, prepare)!;
+  const { seq, counts } = latestSnapshot(repo, prepare)!;
   prepare<[number, number]>('DELETE FROM snapshot WHERE repo = ? AND seq < ?').run(repo, seq);
-  for (const path of documents) dropLinkRows(documentAt(repo, path, prepare), prepare);
-  const rows = intern(linked, prepare);
-  const asked: [document: number, questions: Buffer][] = [];
+  for (const path of documents) dropLinkRows(documentAt(repo, path, prepare)!, prepare);
+  const [rows] = intern([linked], prepare);
+  const asked: [document: number, questions: Uint8Array][] = [];
   const precise: number[] = [];
   const hints = hintBatch(repo, prepare);
-  for (const one of linked.documents) {
+  for (const one of documentsOf(linked)) {
     const { path, isTest, language } = one;
-    const document = documentAt(repo, path, prepare);
-    const bytes = new LinkBody(one.body).renumbered(rows);
+    const document = documentAt(repo, path, prepare)!;
+    const bytes = new LinkBody(one.body).renumbered(rows!);
     const digest = digestOf(bytes);
     const row = {
       ...{ document, from_seq: seq, to_seq: openEnd, fact: factRow(one.key, prepare)! },
       ...{ body: addBody(digest, bytes, one.questions, prepare), is_test: isTest ? 1 : 0, language },
-      evidence: preciseFor(repo, path, one.key, prepare)?.id ?? 0,
+      evidence: preciseFor(repo, path, one.key, counts.inputs, prepare)?.id ?? 0,
     };
     addLink(row, path, digest, prepare);
     const body = new LinkBody(bytes);
@@ -158,11 +158,4 @@ function isOf(repo: number, document: number): boolean {
 
 function pathOf(document: number, prepare: Prepare): RepoPath | undefined {
   return prepare<[number], { path: RepoPath }>('SELECT path FROM document WHERE id = ?').get(document)?.path;
-}
-
-function documentAt(repo: number, path: RepoPath, prepare: Prepare): number {
-  return prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?').get(
-    repo,
-    path,
-  )!.id;
 }

@@ -8,7 +8,8 @@ import {
   type ReferenceRow,
   referencePage,
 } from './reference-rows.ts';
-import type { Prepare } from './rows.ts';
+import { documentAt, type Prepare } from './rows.ts';
+import type { SymbolInRepo } from './settle-candidates.ts';
 
 /** A place that a language server names. Positions 0-based. */
 export interface Place {
@@ -26,7 +27,7 @@ const guessed = 0.5;
  * it is where it is as sure; places outside of the snapshot's documents, or past the end of a line, are left out.
  */
 export function pageWithPlaces(
-  of: Parameters<typeof referencePage>[0],
+  of: SymbolInRepo,
   places: readonly Place[],
   query: ReferenceQuery,
   views: DocumentViews,
@@ -56,12 +57,11 @@ function keyOf({ path, range }: Place): string {
 
 function viewOf(
   { path }: Place,
-  { repo, seq }: Parameters<typeof referencePage>[0],
+  { repo, seq }: SymbolInRepo,
   views: DocumentViews,
   prepare: Prepare,
 ): DocumentView | undefined {
-  const document = prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?');
-  const id = document.get(repo, path)?.id;
+  const id = documentAt(repo, path, prepare);
   return id === undefined ? undefined : views.at(id, seq);
 }
 

@@ -7,13 +7,14 @@ import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
  *
  *   header       magic, the five counts
  *   targets      symbols that occur, ascending; then where each one's occurrences start
- *   occurrences  reference index, or the facts' number of references + index of an extra
- *   covered      reference index, index of a target: one for each of what the indexer says at the place of a reference;
- *                ascending
+ *   occurrences  reference index, or the facts' number of references + index of an extra, * 2, + 1 where it is tied to
+ *                syntax: it counts as long as that leads there
+ *   covered      reference index, index of a target * 2, + 1 as above: one for each of what the indexer says at the place
+ *                of a reference; ascending
  *   extras       places that syntax does not list: line * 16 + kind, column, end line, end column, enclosing slot + 1
  *   named        slots of definitions, ascending
  */
-const magic = 0x53565032;
+const magic = 0x53565033;
 const headerWords = 7;
 const extraWords = 5;
 
@@ -30,7 +31,10 @@ export function encodePrecise(content: PreciseContent, rows: (target: number) =>
   const targets = [...groups.keys()].sort((a, b) => a - b);
   const indexOf = new Map(targets.map((row, index) => [row, index]));
   const pairs: (readonly [reference: number, target: number])[] = [];
-  for (let at = 0; at < covered.length; at += 2) pairs.push([covered[at]!, indexOf.get(rows(covered[at + 1]!))!]);
+  for (let at = 0; at < covered.length; at += 2) {
+    const packed = covered[at + 1]!;
+    pairs.push([covered[at]!, indexOf.get(rows(packed >>> 1))! * 2 + (packed & 1)]);
+  }
   pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const occurrenceCount = occurrences.length / 2;
   const words = new Uint32Array(
@@ -103,16 +107,23 @@ export class PreciseBody {
     return this.#words.subarray(headerWords, headerWords + this.#word(2));
   }
 
-  /** Indexes of the references and extras at which a symbol occurs, ascending. */
+  /**
+   * The references and extras at which a symbol occurs, ascending, packed: index * 2, + 1 where the occurrence is tied
+   * to syntax.
+   */
   occurrencesOf(symbol: number): Uint32Array {
     return groupOf(this.#words, headerWords, this.#word(2), symbol);
   }
 
-  /** Whether the indexer says of a reference something that `holds`, so that syntax has no say. */
-  covers(reference: number, holds: (symbol: number) => boolean): boolean {
+  /**
+   * Whether the indexer says of a reference something that `counts`, so that syntax has no say. `isTied`: to what syntax
+   * says of the reference.
+   */
+  covers(reference: number, counts: (symbol: number, isTied: boolean) => boolean): boolean {
     const pairs = this.#words.subarray(this.#covered, this.#extras);
     for (let at = lowerBound(pairs, 2, reference) * 2; pairs[at] === reference; at += 2) {
-      if (holds(this.#word(headerWords + pairs[at + 1]!))) return true;
+      const target = pairs[at + 1]!;
+      if (counts(this.#word(headerWords + (target >>> 1)), (target & 1) === 1)) return true;
     }
     return false;
   }

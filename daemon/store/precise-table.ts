@@ -1,19 +1,16 @@
 import type { PreciseContent } from '../model/precise.ts';
 import { digestValue } from './digest-sum.ts';
 import type { Holds } from './effective-links.ts';
-import type { ExternalTarget } from './link-batch.ts';
+import { contextIn, type InputDigests } from './inputs.ts';
+import type { NumberedSymbols } from './link-batch.ts';
 import { isDefined } from './link-table.ts';
 import { BrokenPrecise, encodePrecise, PreciseBody } from './precise-body.ts';
 import type { FactKey } from './publication.ts';
 import { digestOf, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
-/** What an indexer says of documents, on its way into a publication. Each symbol is kept once, numbered as it came. */
-export interface PreciseBatch {
-  /** Symbol hash, 32 hex digits → number. */
-  readonly symbols: ReadonlyMap<string, number>;
-  /** By symbol hash. */
-  readonly externals: ReadonlyMap<string, ExternalTarget>;
+/** What an indexer says of documents, on its way into a publication. */
+export interface PreciseBatch extends NumberedSymbols {
   readonly documents: Iterable<PreciseDocument>;
 }
 
@@ -23,6 +20,8 @@ export interface PreciseDocument {
   readonly key: FactKey;
   /** Who says so, as `scip-typescript 0.4.0`. */
   readonly indexer: string;
+  /** Somebody brought it, who may have what our own runs lack, such as dependencies. */
+  readonly isImported: boolean;
   /** Digest of what is said, by no row number: the same evidence has the same everywhere. */
   readonly content: Buffer;
   /** What else the indexer saw: see `Inputs`. */
@@ -35,13 +34,14 @@ export interface PreciseRow {
   readonly id: number;
   readonly path: string;
   readonly indexer: string;
+  readonly imported: number;
   readonly content: Buffer;
   readonly context: string;
   readonly body: number;
 }
 
 /**
- * Adds a precise document of a repository, after which it is the one for its path and content. What was said before, in
+ * Adds a precise document of a repository, after which it is the newest for its path and content. What was said before, in
  * whatever context, keeps its body. Returns the body's row.
  */
 export function addPrecise(
@@ -51,18 +51,20 @@ export function addPrecise(
   nowMs: number,
   prepare: Prepare,
 ): number {
-  const before = preciseFor(repo, one.path, one.key, prepare);
+  const before = newestPrecise(repo, one.path, one.key, prepare);
   if (before !== undefined && isSamePrecise(before, one)) return before.body;
   const { hash, dialect, version } = one.key;
+  const imported = one.isImported ? 1 : 0;
   const same = before?.content.equals(one.content) ? before.body : undefined;
   const body = same === undefined ? encodePrecise(one.said, rows) : storedPrecise(same, prepare);
   const id = same ?? addBody(body, prepare);
   prepare<unknown[]>(
-    `INSERT INTO precise (repo, path, hash, dialect, version, indexer, content, context, body, digest, used_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO precise (repo, path, hash, dialect, version, indexer, imported, content, context, body, digest, used_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
-    ...[repo, one.path, Buffer.from(hash, 'hex'), dialect, version, one.indexer, one.content, one.context, id],
-    ...[rowDigest({ ...one, ...one.key, hash: Buffer.from(hash, 'hex') }, body), nowMs],
+    ...[repo, one.path, Buffer.from(hash, 'hex'), dialect, version, one.indexer],
+    ...[imported, one.content, one.context, id],
+    ...[rowDigest({ ...one, ...one.key, imported, hash: Buffer.from(hash, 'hex') }, body), nowMs],
   );
   return id;
 }
@@ -77,25 +79,65 @@ function storedPrecise(id: number, prepare: Prepare): Uint8Array {
   return row.body;
 }
 
-/** Whether both say the same, and saw the same. */
-export function isSamePrecise(
-  one: Pick<PreciseRow, 'content' | 'context'>,
-  other: Pick<PreciseRow, 'content' | 'context'>,
-): boolean {
-  return one.content.equals(other.content) && one.context === other.context;
+/** Whether a document that is there says the same as one that arrives, saw the same, and was not our own where that is not. */
+export function isSamePrecise(row: PreciseRow, one: PreciseDocument): boolean {
+  const isAsGood = row.imported === 1 || !one.isImported;
+  return isAsGood && row.content.equals(one.content) && row.context === one.context;
 }
 
-/** The newest precise document of a repository for a path with that content. */
-export function preciseFor(repo: number, path: string, key: FactKey, prepare: Prepare): PreciseRow | undefined {
-  return prepare<[number, string, Buffer, string, number], PreciseRow>(
-    `SELECT id, path, indexer, content, context, body FROM precise
-     WHERE repo = ? AND path = ? AND hash = ? AND dialect = ? AND version = ? ORDER BY id DESC LIMIT 1`,
-  ).get(repo, path, Buffer.from(key.hash, 'hex'), key.dialect, key.version);
+/**
+ * The precise document that counts for a path with that content where indexers have these inputs to read: of those that saw
+ * them the newest, or else the newest of all.
+ */
+export function preciseFor(
+  repo: number,
+  path: string,
+  key: FactKey,
+  inputs: InputDigests,
+  prepare: Prepare,
+): PreciseRow | undefined {
+  return preciseOf(repo, path, key, contextIn(inputs, key.dialect), prepare);
+}
+
+export function newestPrecise(repo: number, path: string, key: FactKey, prepare: Prepare): PreciseRow | undefined {
+  return preciseOf(repo, path, key, null, prepare);
+}
+
+/** `preferred`: a context. */
+function preciseOf(
+  repo: number,
+  path: string,
+  { hash, dialect, version }: FactKey,
+  preferred: string | null,
+  prepare: Prepare,
+): PreciseRow | undefined {
+  return prepare<[number, string, Buffer, string, number, string | null], PreciseRow>(
+    `SELECT id, path, indexer, imported, content, context, body FROM precise
+     WHERE repo = ? AND path = ? AND hash = ? AND dialect = ? AND version = ?
+     ORDER BY context IS ? DESC, id DESC LIMIT 1`,
+  ).get(repo, path, Buffer.from(hash, 'hex'), dialect, version, preferred);
+}
+
+/** Paths and contents of which something was said in a context, and something newer since. */
+export function saidAnewSince(
+  repo: number,
+  context: string,
+  prepare: Prepare,
+): readonly { readonly path: string; readonly key: FactKey }[] {
+  const rows = prepare<[number, string], Omit<FactKey, 'hash'> & { path: string; hash: Buffer }>(
+    `SELECT DISTINCT path, hash, dialect, version FROM precise AS one WHERE repo = ? AND context = ? AND EXISTS (
+       SELECT 1 FROM precise AS newer WHERE newer.repo = one.repo AND newer.path = one.path AND newer.hash = one.hash
+       AND newer.dialect = one.dialect AND newer.version = one.version AND newer.id > one.id)`,
+  ).all(repo, context);
+  return rows.map(({ path, hash, dialect, version }) => ({
+    path,
+    key: { hash: hash.toString('hex') as FactKey['hash'], dialect, version },
+  }));
 }
 
 export function preciseRow(id: number, prepare: Prepare): PreciseRow {
   const row = prepare<[number], PreciseRow>(
-    'SELECT id, path, indexer, content, context, body FROM precise WHERE id = ?',
+    'SELECT id, path, indexer, imported, content, context, body FROM precise WHERE id = ?',
   ).get(id);
   if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
   return row;
@@ -104,7 +146,7 @@ export function preciseRow(id: number, prepare: Prepare): PreciseRow {
 /** A precise document, compared with its digest. */
 export function preciseBody(id: number, prepare: Prepare): PreciseBody {
   const row = prepare<[number], Digested & { digest: Buffer; body: Buffer }>(
-    `SELECT path, hash, dialect, version, indexer, content, context, digest, precise_body.body AS body
+    `SELECT path, hash, dialect, version, indexer, imported, content, context, digest, precise_body.body AS body
      FROM precise JOIN precise_body ON precise_body.id = precise.body WHERE precise.id = ?`,
   ).get(id);
   if (row === undefined) throw new StoreError('corrupt', `precise document ${id} is missing`);
@@ -119,14 +161,15 @@ export function preciseBody(id: number, prepare: Prepare): PreciseBody {
   }
 }
 
-interface Digested extends Pick<PreciseDocument, 'path' | 'indexer' | 'content' | 'context'> {
+interface Digested extends Pick<PreciseRow, 'path' | 'indexer' | 'imported' | 'content' | 'context'> {
   readonly hash: Buffer;
   readonly dialect: string;
   readonly version: number;
 }
 
-function rowDigest({ path, hash, dialect, version, indexer, content, context }: Digested, body: Uint8Array): Buffer {
-  return digestOf(path, hash, dialect, version, indexer, content, context, body);
+function rowDigest(row: Digested, body: Uint8Array): Buffer {
+  const { path, hash, dialect, version, indexer, imported, content, context } = row;
+  return digestOf(path, hash, dialect, version, indexer, imported, content, context, body);
 }
 
 /** Documents of a repository of which some content is said to use a symbol; look into the view whether it is the one in use. */

@@ -44,7 +44,7 @@ export interface Publication {
    * Every document of `entries` that has facts, which must be stored or be among `facts`, and every asker that was linked
    * anew. One whose links stayed equal costs nothing.
    */
-  readonly linked: LinkBatch | NumberedLinks | KeptLinks;
+  readonly linked: readonly LinkBatch[] | NumberedLinks | KeptLinks;
   /** What indexers say, for contents that the tree has or may have again. */
   readonly evidence?: PreciseBatch;
   readonly snapshotId: string;

@@ -1,6 +1,7 @@
 import { addRows } from './add-rows.ts';
 import type { DigestSum } from './digest-sum.ts';
 import { type Holds, type LinkedDocumentView, unresolvedIn } from './effective-links.ts';
+import type { InputDigests } from './inputs.ts';
 import { internSymbols } from './intern.ts';
 import { currentLink, linkBody } from './link-table.ts';
 import {
@@ -16,14 +17,26 @@ import type { FactKey } from './publication.ts';
 import type { EvidenceKeeper, Step } from './publish-step.ts';
 import type { LinkRow, Prepare } from './rows.ts';
 
-/** `sum`: of what the precise documents in use add to the evidence id. */
-export function evidenceKeeper(repo: number, nowMs: number, prepare: Prepare, sum: DigestSum): EvidenceKeeper {
+/** `sum`: of what the precise documents in use add to the evidence id. `read`: what indexers have to read by now. */
+export function evidenceKeeper(
+  repo: number,
+  nowMs: number,
+  prepare: Prepare,
+  sum: DigestSum,
+  read: () => InputDigests,
+): EvidenceKeeper {
   let hasAny: boolean | undefined;
+  let known: InputDigests | undefined;
+  const inputs = (): InputDigests => {
+    known ??= read();
+    return known;
+  };
   return {
     of: (path, key) => {
       hasAny ||= prepare('SELECT 1 FROM precise LIMIT 1').get() !== undefined;
-      return hasAny ? (preciseFor(repo, path, key, prepare)?.id ?? 0) : 0;
+      return hasAny ? (preciseFor(repo, path, key, inputs(), prepare)?.id ?? 0) : 0;
     },
+    inputs,
     recount: new Set(),
     count: (id, sign) => {
       sum.add(BigInt(sign) * evidenceOf(id, prepare));
@@ -37,13 +50,13 @@ export function storeEvidence(
   batch: PreciseBatch,
   { repo, prepare, nowMs }: Step,
 ): readonly { readonly path: string; readonly key: FactKey }[] {
-  const rows = internSymbols(batch, prepare);
+  const [rows] = internSymbols([batch], prepare);
   const arrived: { readonly path: string; readonly key: FactKey }[] = [];
   const posts: (readonly [key: number, body: number])[] = [];
   for (const one of batch.documents) {
-    const body = addPrecise(repo, one, target => rows[target]!, nowMs, prepare);
+    const body = addPrecise(repo, one, target => rows![target]!, nowMs, prepare);
     const targets = new Set<number>();
-    for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows[one.said.occurrences[at]!]!);
+    for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows![one.said.occurrences[at]!]!);
     for (const target of targets) posts.push([target, body]);
     arrived.push({ path: one.path, key: one.key });
   }

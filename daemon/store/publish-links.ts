@@ -1,8 +1,9 @@
 import { factKeyAt, factRow } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
+import { contextsApart, type InputDigests } from './inputs.ts';
 import { intern } from './intern.ts';
-import type { LinkBatch, NumberedLinks, PackedDocument } from './link-batch.ts';
-import { LinkBody } from './link-body.ts';
+import { documentsOf, type LinkBatch, type NumberedLinks, type PackedDocument } from './link-batch.ts';
+import { LinkBody, type RowNumbers } from './link-body.ts';
 import {
   addBody,
   addLink,
@@ -15,7 +16,7 @@ import {
   storedBody,
 } from './link-table.ts';
 import type { PreciseBody } from './precise-body.ts';
-import { preciseBody } from './precise-table.ts';
+import { preciseBody, saidAnewSince } from './precise-table.ts';
 import type { FactKey } from './publication.ts';
 import { documentOf, findDocument, pathOf, type Step } from './publish-step.ts';
 import { recordFirstQuestions, recordQuestions } from './questions.ts';
@@ -23,10 +24,9 @@ import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** Writes the links of documents that were linked anew, and takes these off `unlinked`. */
-export function writeLinks(linked: LinkBatch | NumberedLinks, unlinked: Set<number>, step: Step): void {
-  const rows = 'symbols' in linked ? intern(linked, step.prepare) : undefined;
-  const first: [document: number, questions: Buffer][] = [];
-  for (const one of linked.documents) {
+export function writeLinks(linked: readonly LinkBatch[] | NumberedLinks, unlinked: Set<number>, step: Step): void {
+  const first: [document: number, questions: Uint8Array][] = [];
+  for (const [one, rows] of 'documents' in linked ? asTheyAre(linked) : interned(linked, step)) {
     const document = documentOf(one.path, step);
     unlinked.delete(document);
     const before = currentLink(document, step.prepare);
@@ -35,6 +35,15 @@ export function writeLinks(linked: LinkBatch | NumberedLinks, unlinked: Set<numb
     if (before === undefined) first.push([document, one.questions]);
   }
   recordFirstQuestions(first, step.repo, step.prepare);
+}
+
+function* asTheyAre({ documents }: NumberedLinks): Iterable<[PackedDocument, undefined]> {
+  for (const one of documents) yield [one, undefined];
+}
+
+function* interned(batches: readonly LinkBatch[], { prepare }: Step): Iterable<[PackedDocument, RowNumbers]> {
+  const rows = intern(batches, prepare);
+  for (const [at, batch] of batches.entries()) for (const one of documentsOf(batch)) yield [one, rows[at]!];
 }
 
 function writeLink(
@@ -67,7 +76,7 @@ export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): vo
   const touched = prepare<[number, number], { document: number }>(
     'SELECT DISTINCT document FROM changed WHERE repo = ? AND seq > ?',
   );
-  const first: [document: number, questions: Buffer][] = [];
+  const first: [document: number, questions: Uint8Array][] = [];
   for (const { document } of touched.all(repo, seq)) {
     const then = linkAt(document, seq, prepare);
     if (then === undefined) continue;
@@ -102,6 +111,13 @@ export function repointLinks(path: string, key: FactKey, step: Step): void {
   const evidence = step.evidence.of(path, key);
   if (before.evidence === evidence) return;
   replaceLink(before, { ...before, evidence }, path, linkBody(before.body, step.prepare), step);
+}
+
+/** Where indexers have other inputs to read than before, lets documents rest on what was said of these. */
+export function repointSeen(before: InputDigests, step: Step): void {
+  for (const context of contextsApart(before, step.evidence.inputs())) {
+    for (const { path, key } of saidAnewSince(step.repo, context, step.prepare)) repointLinks(path, key, step);
+  }
 }
 
 /** Closes a document's version of links and lets another hold from here on. */

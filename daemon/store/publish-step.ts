@@ -1,6 +1,7 @@
 import type { HintBatch } from './hints.ts';
+import type { InputDigests } from './inputs.ts';
 import type { FactKey } from './publication.ts';
-import { firstDocument, type Prepare } from './rows.ts';
+import { documentAt, firstDocument, type Prepare } from './rows.ts';
 import type { CountKeeper } from './snapshot-counts.ts';
 
 /** One publication under way: the statements, what they count, and which symbols came and went. */
@@ -21,8 +22,10 @@ export interface Step {
 
 /** What a publication does to the precise documents in use. */
 export interface EvidenceKeeper {
-  /** The one for a document's path and facts, 0 where there is none. */
+  /** The one for a document's path and facts, 0 where there is none. To be asked once the entries are written. */
   readonly of: (path: string, key: FactKey) => number;
+  /** What indexers have to read in the new snapshot. */
+  readonly inputs: () => InputDigests;
   /** Documents of which it must be counted anew how often they leave a name unresolved. */
   readonly recount: Set<number>;
   /** A precise document comes into use (+ 1) or goes out of it (- 1). */
@@ -30,9 +33,7 @@ export interface EvidenceKeeper {
 }
 
 export function findDocument(path: string, step: Step): number | undefined {
-  return step
-    .prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?')
-    .get(step.repo, path)?.id;
+  return documentAt(step.repo, path, step.prepare);
 }
 
 export function documentOf(path: string, step: Step): number {

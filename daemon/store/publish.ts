@@ -9,7 +9,7 @@ import { isDefined } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
 import type { Publication, Published } from './publication.ts';
 import { evidenceKeeper, recountUses, storeEvidence } from './publish-evidence.ts';
-import { dropLinks, repointLinks, restoreLinks, writeLinks } from './publish-links.ts';
+import { dropLinks, repointLinks, repointSeen, restoreLinks, writeLinks } from './publish-links.ts';
 import { documentOf, findDocument, type Step } from './publish-step.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
@@ -22,17 +22,19 @@ import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
 export function applyPublication(repo: number, publication: Publication, prepare: Prepare): Published {
   const before = latestSnapshot(repo, prepare);
   const sum = digestSum(before?.evidenceId ?? '');
+  const counts = countFrom(before?.counts ?? noCounts);
+  const inputs = () => counts.result().inputs;
   const step: Step = {
     repo,
     seq: (before?.seq ?? 0) + 1,
     prepare,
-    counts: countFrom(before?.counts ?? noCounts),
+    counts,
     hints: hintBatch(repo, prepare),
     changed: new Set(),
     appeared: before === undefined ? undefined : new Set(),
     vanished: new Set(),
     nowMs: publication.publishedAt,
-    evidence: evidenceKeeper(repo, publication.publishedAt, prepare, sum),
+    evidence: evidenceKeeper(repo, publication.publishedAt, prepare, sum, inputs),
   };
   const arrived = publication.evidence === undefined ? [] : storeEvidence(publication.evidence, step);
   for (const row of publication.facts ?? []) putFact(row, publication.publishedAt, prepare);
@@ -43,6 +45,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
   else writeLinks(linked, unlinked, step);
   if (unlinked.size > 0) throw new Error(`${unlinked.size} documents have facts but no links`);
   for (const { path, key } of arrived) repointLinks(path, key, step);
+  if (before !== undefined) repointSeen(before.counts.inputs, step);
   for (const { path, stat } of publication.touched ?? []) noteStat(path, stat, step);
   step.hints.write();
   const { come, gone } = settleSymbols(step);

@@ -4,7 +4,7 @@ import { addPackedRows, keyRange, packedRow } from './packed-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
 /** Replaces what a document asked; the row of a question that was asked before stays untouched. */
-export function recordQuestions(document: number, before: Buffer, keys: Buffer, prepare: Prepare): void {
+export function recordQuestions(document: number, before: Uint8Array, keys: Uint8Array, prepare: Prepare): void {
   const known = new Set(unpacked(before));
   const add = prepare<[number, number]>('INSERT OR IGNORE INTO question (key, document) VALUES (?, ?)');
   const drop = prepare<[number, number]>('DELETE FROM question WHERE key = ? AND document = ?');
@@ -17,7 +17,7 @@ const rowsAtOnce = 2 ** 20;
 
 /** Documents of a repository that asked nothing before, together: sorted rows are appended, not searched a place for. */
 export function recordFirstQuestions(
-  documents: readonly (readonly [document: number, keys: Buffer])[],
+  documents: readonly (readonly [document: number, keys: Uint8Array])[],
   repo: number,
   prepare: Prepare,
 ): void {
@@ -66,14 +66,14 @@ function hashOf(text: string): number {
 }
 
 /** Hashes of questions as they are stored: sorted, each once, four bytes each. */
-export function packedQuestions(questions: readonly QuestionKey[]): Buffer {
+export function packedQuestions(questions: readonly QuestionKey[]): Uint8Array<ArrayBuffer> {
   const keys = Uint32Array.from(questions, hashOf).sort();
-  return Buffer.from(keys.filter((key, index) => index === 0 || key !== keys[index - 1]).buffer);
+  return new Uint8Array(keys.filter((key, index) => index === 0 || key !== keys[index - 1]).buffer);
 }
 
 /** Hashes of questions, as they were packed. */
-export function unpacked(keys: Buffer): Uint32Array {
+export function unpacked(keys: Uint8Array): Uint32Array {
   const isAligned = keys.byteOffset % 4 === 0;
-  const bytes = isAligned ? keys : new Uint8Array(keys);
+  const bytes = isAligned ? keys : keys.slice();
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }

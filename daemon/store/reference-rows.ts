@@ -1,6 +1,6 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
-import { type Holds, occurrencesIn, preciseMark, referenceAt } from './effective-links.ts';
+import { type Holds, isFallenBack, occurrencesIn, preciseMark, referenceAt } from './effective-links.ts';
 import { contextIn } from './inputs.ts';
 import { unpackTraits } from './link-body.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
@@ -27,7 +27,10 @@ export interface ReferenceRow {
 export interface ReferenceQuery {
   readonly includeTests: boolean;
   readonly includeDefinition: boolean;
-  /** `prefer-first`: where an indexer saw a document and has a name for the symbol, what it lists and nothing else. */
+  /**
+   * `prefer-first`: where an indexer saw a document and has a name for the symbol, what it lists and nothing else but what
+   * syntax says where the indexer's word is void.
+   */
   readonly merge: Merge;
   readonly offset: number;
   readonly limit: number;
@@ -141,21 +144,14 @@ function occurringIn(
   views: DocumentViews,
   prepare: Prepare,
 ): { readonly documents: readonly Occurring[]; readonly givenWay: number } {
-  const documents = new Set<number>();
-  const posts = prepare<[number, number, number], { document: number }>(
-    'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ?',
-  );
-  for (const { symbol, settled } of sources) {
-    for (const document of settled?.documents ?? []) documents.add(document);
-    for (const row of posts.all(symbol, firstDocument(repo), lastDocument(repo))) documents.add(row.document);
-    for (const document of preciseDocumentsOf(symbol, repo, prepare)) documents.add(document);
-  }
+  const { documents, isNamedBesides } = documentsOf(sources, repo, prepare);
   const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
   for (const document of definitions.keys()) documents.add(document);
   const found: Occurring[] = [];
   const guessed: Occurring[] = [];
   const holds = views.holding(repo, seq);
-  const givesWay = query.merge === 'prefer-first' && sites.some(isNamedByIndexer);
+  const isNamed = sites.length === 0 ? isNamedBesides : sites.some(isNamedByIndexer);
+  const givesWay = query.merge === 'prefer-first' && isNamed;
   let givenWay = 0;
   for (const document of documents) {
     const view = views.at(document, seq);
@@ -163,7 +159,8 @@ function occurringIn(
     const isContextChanged = (): boolean => view.context() !== contextIn(views.inputs(repo, seq), view.language);
     const isSeen = givesWay && view.precise !== undefined;
     const all = sources.flatMap(source => linkedIn(view, source, holds));
-    const linked = isSeen ? all.filter(packed => (packed & 127) === preciseMark) : all;
+    const isListed = (packed: number): boolean => (packed & 127) === preciseMark || isFallenBack(view, packed >>> 7);
+    const linked = isSeen ? all.filter(isListed) : all;
     givenWay += all.length - linked.length;
     const named = sources.flatMap(({ settled }) =>
       settled === undefined || isSeen ? [] : fitting(view, settled, holds),
@@ -178,6 +175,27 @@ function occurringIn(
   return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], givenWay };
 }
 
+/** Documents in which one of some symbols may occur, and whether that is said of any by indexers. */
+function documentsOf(
+  sources: readonly Source[],
+  repo: number,
+  prepare: Prepare,
+): { readonly documents: Set<number>; readonly isNamedBesides: boolean } {
+  const documents = new Set<number>();
+  const posts = prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ?',
+  );
+  let isNamedBesides = false;
+  for (const { symbol, settled } of sources) {
+    for (const document of settled?.documents ?? []) documents.add(document);
+    for (const row of posts.all(symbol, firstDocument(repo), lastDocument(repo))) documents.add(row.document);
+    const precise = preciseDocumentsOf(symbol, repo, prepare);
+    for (const document of precise) documents.add(document);
+    isNamedBesides ||= precise.length > 0;
+  }
+  return { documents, isNamedBesides };
+}
+
 function isNamedByIndexer({ view, index }: DefinitionSite): boolean {
   const { links, precise } = view;
   return precise !== undefined && links.slotsOf(index).some(slot => precise.names(slot));
@@ -188,12 +206,25 @@ function byPath(a: Occurring, b: Occurring): number {
 }
 
 function linkedIn(view: DocumentView, { symbol, onlyCalls }: Source, holds: Holds): readonly number[] {
-  const occurrences = occurrencesIn(view, symbol, holds);
+  const occurrences = usesIn(view, symbol, holds);
   if (!onlyCalls) return occurrences;
   // An indexer tells a constructor from its class by itself.
   return occurrences.filter(
     packed => (packed & 127) !== preciseMark && view.facts().reference(packed >>> 7).kind === 'call',
   );
+}
+
+/** The occurrences of a symbol but for its own sites: indexers list overloads, and a property's setter, as uses of it. */
+function usesIn(view: DocumentView, symbol: number, holds: Holds): readonly number[] {
+  const occurrences = occurrencesIn(view, symbol, holds);
+  const index = view.precise === undefined || occurrences.length === 0 ? -1 : view.links.indexOfSymbol(symbol);
+  if (index < 0) return occurrences;
+  const sites = view.links.slotsOf(index).map(slot => view.facts().definitionNameRange(slot));
+  return occurrences.filter(packed => {
+    if ((packed & 127) !== preciseMark) return true;
+    const { line, column } = referenceAt(view, view.facts, packed >>> 7);
+    return !sites.some(site => site.startLine === line && site.startColumn === column);
+  });
 }
 
 function rowsOf({ view, isContextChanged, linked, named, slots }: Occurring): ReferenceRow[] {

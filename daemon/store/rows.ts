@@ -10,6 +10,14 @@ export const firstDocument = (repo: number): number => repo * documentsPerRepo;
 export const repoOf = (document: number): number => Math.floor(document / documentsPerRepo);
 export const lastDocument = (repo: number): number => (repo + 1) * documentsPerRepo - 1;
 
+/** The document of a path, whether a snapshot has it or not; undefined where none ever had. */
+export function documentAt(repo: number, path: string, prepare: Prepare): number | undefined {
+  return prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?').get(
+    repo,
+    path,
+  )?.id;
+}
+
 /** The four hint tables: which documents to look into for a symbol's definition or use, or a name's bearer or unresolved use. */
 export const hintTables = ['definition', 'post', 'bearer', 'candidate'] as const;
 export type HintTable = (typeof hintTables)[number];

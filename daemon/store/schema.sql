@@ -83,7 +83,7 @@ CREATE TABLE link_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, body BLOB 
 
 -- Where an indexer says that the references of a document point: for its path with that content, read by that extractor,
 -- whether the tree has it now or not. Each worktree has its own, for what else is in a tree decides what names mean.
--- content: what it says, by no row number, for evidence ids; context: of what else the indexer saw. What is said again in
+-- imported: somebody brought it, 0 where an indexer that we ran says so. content: what it says, by no row number, for evidence ids; context: of what else the indexer saw. What is said again in
 -- another context has the same body. digest: of the row and the body.
 CREATE TABLE precise (
   id INTEGER PRIMARY KEY,
@@ -93,6 +93,7 @@ CREATE TABLE precise (
   dialect TEXT NOT NULL,
   version INTEGER NOT NULL,
   indexer TEXT NOT NULL,
+  imported INTEGER NOT NULL,
   content BLOB NOT NULL,
   context TEXT NOT NULL,
   body INTEGER NOT NULL,
@@ -100,6 +101,7 @@ CREATE TABLE precise (
   used_at INTEGER NOT NULL
 );
 CREATE INDEX precise_of ON precise (repo, path, hash, dialect, version);
+CREATE INDEX precise_seen ON precise (repo, context);
 CREATE INDEX precise_with ON precise (body);
 CREATE TABLE precise_body (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 -- In which bodies a symbol occurs.

@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../model/facts.ts';
 import { referenceKinds } from '../model/facts-format.ts';
 import { familyOf } from '../model/families.ts';
+import { argumentCount, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, unresolvedIn } from './effective-links.ts';
@@ -28,8 +29,8 @@ const settledDocuments = 50;
 
 /**
  * An unresolved occurrence belongs to the symbol when it is within its reach and no other definition of the repository
- * that bears the name fits how it is used, in the same family of languages. Decided here, at read time: nothing stored depends on a name being
- * unique.
+ * that bears the name fits how it is used, in the same family of languages. Decided here, at read time: nothing stored
+ * depends on a name being unique.
  */
 export function settleCandidates(
   of: SymbolInRepo,
@@ -46,6 +47,7 @@ export function settleCandidates(
   const rivals = rivalKinds(of, site, name, views, prepare);
   const bearer = bearerAt(site);
   const { family } = bearer;
+  const takes = takenBy(of, bearer);
   const isWithinReach = isReachable(bearer)
     ? () => true
     : ({ facts }: DocumentView, reference: number, kind: ReferenceKind): boolean =>
@@ -55,9 +57,29 @@ export function settleCandidates(
     familyOf(view.language) === family &&
     means(kind) &&
     !rivals.some(rival => mayUse(kind, rival)) &&
-    isWithinReach(view, reference, kind);
+    isWithinReach(view, reference, kind) &&
+    takes(view, reference);
   const settled = { name, documents, fits };
   return { settled, unresolved: unsettledUses(settled, means, family, of, views) };
+}
+
+/** Whether a call passes as many arguments as a site of a function takes; in other languages than Java's nobody wrote it down. */
+function takenBy(
+  { sites }: SymbolInRepo,
+  { kind, family }: Bearer,
+): (view: DocumentView, reference: number) => boolean {
+  if (family !== 'jvm' || (kind !== 'method' && kind !== 'function')) return () => true;
+  const shapes = sites.flatMap(({ view, index }) =>
+    view.links.slotsOf(index).map(slot => {
+      const facts = view.facts();
+      return facts.definition(slot).supers.map(type => shapeOf(at => facts.expression(at), type));
+    }),
+  );
+  return (view, reference) => {
+    const facts = view.facts();
+    const count = argumentCount(at => facts.expression(at), facts.reference(reference).expression);
+    return count === undefined || shapes.some(parameters => takesSoMany(parameters, count));
+  };
 }
 
 /**

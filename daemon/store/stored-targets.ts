@@ -1,6 +1,10 @@
 import type { RepoPath } from '../model/paths.ts';
+import { factRow } from './fact-table.ts';
+import type { LinkBody } from './link-body.ts';
 import { checkLink, currentLink, decodeBody, storedBody } from './link-table.ts';
-import type { Prepare } from './rows.ts';
+import type { FactKey } from './publication.ts';
+import { documentAt, type LinkRow, type Prepare } from './rows.ts';
+import { symbolNumber } from './symbol-rows.ts';
 
 /** Of each reference of a document the symbol of the repository that it points at, as 32 hex digits; undefined for none. */
 export type ReferenceTargets = readonly (string | undefined)[];
@@ -14,18 +18,40 @@ export function storedTargets(
   paths: Iterable<RepoPath>,
   prepare: Prepare,
 ): ReadonlyMap<RepoPath, ReferenceTargets> {
-  const document = prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?');
   const hashOf = symbolHashes(prepare);
   const found = new Map<RepoPath, ReferenceTargets>();
   for (const path of paths) {
-    const id = document.get(repo, path)?.id;
+    const id = documentAt(repo, path, prepare);
     const row = id === undefined ? undefined : currentLink(id, prepare);
     if (row === undefined) continue;
-    const { digest, body } = storedBody(row.body, prepare);
-    checkLink(row, path, digest, body, prepare);
-    found.set(path, decodeBody(body, row.body).targetsByReference(hashOf));
+    found.set(path, linksOf(row, path, prepare).targetsByReference(hashOf));
   }
   return found;
+}
+
+function linksOf(row: LinkRow, path: string, prepare: Prepare): LinkBody {
+  const { digest, body } = storedBody(row.body, prepare);
+  checkLink(row, path, digest, body, prepare);
+  return decodeBody(body, row.body);
+}
+
+/** What syntax says of the newest snapshot, by rows of the index file. */
+export interface StoredSyntax {
+  /** Row of a symbol, 32 hex digits; undefined where the file has never heard of it. */
+  rowOf(hash: string): number | undefined;
+  /** Undefined where the snapshot has the document not, or with other facts. */
+  linksOf(path: string, key: FactKey): Pick<LinkBody, 'sureness'> | undefined;
+}
+
+export function storedSyntax(repo: number, prepare: Prepare): StoredSyntax {
+  return {
+    rowOf: hash => symbolNumber(hash, prepare),
+    linksOf: (path, key) => {
+      const id = documentAt(repo, path, prepare);
+      const row = id === undefined ? undefined : currentLink(id, prepare);
+      return row === undefined || row.fact !== factRow(key, prepare) ? undefined : linksOf(row, path, prepare);
+    },
+  };
 }
 
 /** Hashes of symbols by row, asked for once each; undefined for those of dependencies. */

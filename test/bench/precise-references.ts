@@ -5,7 +5,8 @@
  *
  * Indexes the tree, takes the index in (time, bytes), and compares: of the definitions that the index names, how many are
  * joined with ours; of symbols that the seed draws, as many of each kind, whether the places where they are used are those
- * of the index, every one. What syntax finds in documents that the index hasn't is counted apart.
+ * of the index, every one, but for those that the index itself calls a use and where the symbol is defined once more
+ * (an overload, a setter). What syntax finds in documents that the index hasn't is counted apart.
  */
 import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,7 @@ try {
   const { definitions, uses, documents } = placesInIndex();
   const ours = ourDefinitions(reader);
   const joined = joinedWith(definitions, ours);
-  compare(reader, seq, joined, uses, documents);
+  compare(reader, seq, joined, usesBeside(ours, joined, uses), documents);
   reader.close();
 } finally {
   rmSync(home, { recursive: true, force: true });
@@ -142,6 +143,22 @@ function joinedWith(definitions: ReadonlyMap<string, ReadonlySet<Place>>, ours: 
   }
   for (const [suffix, n] of bySuffix) print({ suffix, definitions: n, unjoined: missed.get(suffix) ?? 0 });
   return joined;
+}
+
+/** Uses by symbol of the index, but for the places where ours of that symbol is defined: scip-python reads each further overload. */
+function usesBeside(
+  ours: ReadonlyMap<Place, Ours>,
+  joined: ReadonlyMap<string, Joined>,
+  uses: ReadonlyMap<string, ReadonlySet<Place>>,
+): ReadonlyMap<string, ReadonlySet<Place>> {
+  const hashes = new Map<string, Set<string>>();
+  for (const { symbols, hashes: some } of joined.values()) for (const symbol of symbols) hashes.set(symbol, some);
+  return new Map(
+    [...uses].map(([symbol, places]) => {
+      const isSite = (place: Place): boolean => hashes.get(symbol)?.has(ours.get(place)?.hash ?? '') ?? false;
+      return [symbol, new Set([...places].filter(place => !isSite(place)))];
+    }),
+  );
 }
 
 /** What kind of descriptor a symbol ends in. */

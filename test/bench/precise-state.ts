@@ -15,6 +15,8 @@ export interface Precise {
   /** As `effective-links.ts` numbers references. */
   readonly index: number;
   readonly symbol: number;
+  /** Undefined where it is not tied to syntax; else whether that leads there. */
+  readonly bySyntax: boolean | undefined;
 }
 
 export interface Definition {
@@ -78,9 +80,13 @@ export function preciseState(file: string, key: string): PreciseState {
   };
 }
 
-function* preciseIn({ precise, path, document }: DocumentView): Iterable<Precise> {
+function* preciseIn({ precise, links, path, document }: DocumentView): Iterable<Precise> {
   for (const symbol of precise?.targets() ?? []) {
-    for (const index of precise!.occurrencesOf(symbol)) yield { path, document, index, symbol };
+    for (const packed of precise!.occurrencesOf(symbol)) {
+      const index = packed >>> 1;
+      const bySyntax = (packed & 1) === 0 ? undefined : links.sureness(index, symbol) > 0;
+      yield { path, document, index, symbol, bySyntax };
+    }
   }
 }
 

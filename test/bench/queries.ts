@@ -41,7 +41,7 @@ function build(file: string): void {
   const publication = {
     entries: documents.map(one => one.entry),
     removed: [],
-    linked: linkBatch(documents.map(one => one.linked)),
+    linked: [linkBatch(documents.map(one => one.linked))],
     snapshotId: 'sha256:bench',
     publishedAt: Date.now(),
   };
@@ -65,7 +65,7 @@ function bodyEdits(writer: ReturnType<typeof openIndexWriter>, documents: readon
       facts: [{ ...one.fact, hash }],
       entries: [{ ...one.entry, entry: { ...one.entry.entry, hash } }],
       removed: [],
-      linked: linkBatch([{ ...one.linked, key }]),
+      linked: [linkBatch([{ ...one.linked, key }])],
       snapshotId: `sha256:${at}`,
       publishedAt: Date.now(),
     });
@@ -150,6 +150,5 @@ function say(line: string): void {
 }
 
 function nameOf(catalogue: Catalogue, definition: number): string {
-  const place = catalogue.order.indexOf(definition);
-  return catalogue.names[catalogue.starts.findLastIndex(start => start <= place)]!;
+  return catalogue.names[catalogue.nameOf[definition]!]!;
 }

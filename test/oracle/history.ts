@@ -72,7 +72,8 @@ type Answer =
   | {
       readonly kind: 'synced';
       readonly snapshotId: string;
-      readonly found: readonly string[];
+      /** By each name that was asked for, the hashes of the symbols found. */
+      readonly found: ReadonlyMap<string, string>;
       readonly dump: CanonicalDump;
     }
   | { readonly kind: 'stale'; readonly reason: string };
@@ -85,8 +86,8 @@ interface Daemon {
 }
 
 const id = 'oracle';
-/** A name that many files define, to compare what is answered with what is stored. */
-const askedName = 'thing';
+/** Names that come and go, to compare what is answered with what is stored: searches go through what each save changes. */
+const askedNames = ['thing', 'a', 'b', 'tool', 'Widget', 'made', 'draw', 'below'];
 
 async function watchedBy(scope: Cleanup, workspace: Workspace, fresh: EvidencedIndexes): Promise<Daemon> {
   const home = temporaryHome(scope, {
@@ -134,8 +135,13 @@ async function watchedBy(scope: Cleanup, workspace: Workspace, fresh: EvidencedI
 
 async function answerOf(daemon: TestDaemon): Promise<Answer> {
   try {
-    const { snapshotId, results } = await synced(daemon, { repo: id, q: askedName });
-    const found = results.filter(({ name }) => name === askedName).map(symbol => symbol.id.slice(-32));
+    const { snapshotId } = await synced(daemon, { repo: id, q: askedNames[0]! });
+    const found = new Map<string, string>();
+    for (const asked of askedNames) {
+      const { results } = await daemon.client.symbols.search({ repo: id, q: asked, limit: 1000 });
+      const hashes = results.filter(({ name }) => name === asked).map(symbol => symbol.id.slice(-32));
+      found.set(asked, distinct(hashes));
+    }
     return { kind: 'synced', snapshotId, found, dump: storedIndex(daemon.home.places) };
   } catch (error) {
     if (error instanceof Fault && error.reason === 'indexStale')
@@ -151,17 +157,16 @@ function faultIn({ dump, snapshotId, found }: Extract<Answer, { kind: 'synced' }
   if (difference !== undefined) return `- the daemon's index, + a fresh one\n${difference}`;
   if (!fresh.lines.some(line => line.startsWith(`snapshot\t${snapshotId}\t`)))
     return `the answer speaks of ${snapshotId}, the index holds another`;
-  const stored = distinct(fresh.lines.filter(isAsked).map(line => line.split('\t')[3]!));
-  const answered = distinct(found);
-  return stored === answered ? undefined : `stored: ${stored}\nanswered: ${answered}`;
+  const defined = fresh.lines.filter(line => line.startsWith('definition\t')).map(line => line.split('\t'));
+  for (const [asked, answered] of found) {
+    const stored = distinct(defined.filter(([, , , , name]) => name === asked).map(([, , , hash]) => hash!));
+    if (stored !== answered) return `${asked} stored: ${stored}\nanswered: ${answered}`;
+  }
+  return undefined;
 }
 
 function distinct(hashes: readonly string[]): string {
   return [...new Set(hashes)].sort().join(' ');
-}
-
-function isAsked(line: string): boolean {
-  return line.startsWith('definition\t') && line.split('\t')[4] === askedName;
 }
 
 /** Something that a test closes itself after, for runs that are no tests. */

@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { judge, report, type Verdict } from './verdict.ts';
 
 /**
- * `npm run oracle -- --seeds 200 --operations 500 [--from 1] [--results oracle.jsonl]`: judges seed after seed and keeps
- * each verdict with the commit as a line of the results; seeds that have a line of this commit are passed over.
+ * `npm run oracle -- --seeds 200 --operations 500 [--from 1] [--at-once 2] [--results oracle.jsonl]`: judges seeds, two at
+ * once, for each waits as much as it works, and keeps each verdict with the commit as a line of the results; seeds that
+ * have a line of this commit are passed over.
  */
 interface Line extends Verdict {
   readonly commit: string;
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     operations: { type: 'string', default: '500' },
     from: { type: 'string', default: '1' },
+    'at-once': { type: 'string', default: '2' },
     shrink: { type: 'string', default: '80' },
     results: { type: 'string', default: 'oracle.jsonl' },
   },
@@ -30,19 +32,31 @@ const done = lines
   .filter(line => line.commit === commit && line.operations === operations);
 const judged = new Map(done.map(line => [line.seed, line]));
 
-for (let seed = Number(values.from); seed < Number(values.from) + Number(values.seeds); seed++) {
-  if (judged.has(seed)) continue;
+const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index);
+const waiting = seeds.filter(seed => !judged.has(seed));
+await Promise.all(Array.from({ length: Number(values['at-once']) }, judgeWaiting));
+
+async function judgeWaiting(): Promise<void> {
+  for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) await judgeOne(seed);
+}
+
+async function judgeOne(seed: number): Promise<void> {
   const startedMs = performance.now();
   const verdict = await judge(seed, operations, Number(values.shrink)).catch((error: Error) => error);
   if (verdict instanceof Error) {
     process.stdout.write(`seed ${seed}: did not begin, which says nothing of it: ${verdict.message}\n`);
-    continue;
+    return;
   }
   const line: Line = { commit, ...verdict, seconds: Math.round((performance.now() - startedMs) / 1000) };
   judged.set(seed, line);
   appendFileSync(values.results, `${JSON.stringify(line)}\n`);
-  process.stdout.write(`seed ${seed}: ${verdict.ok ? 'ok' : `FAILED\n${report(verdict)}`} (${line.seconds} s)\n`);
+  const outcome = verdict.ok ? `ok, ${verdict.compared} compared` : `FAILED\n${report(verdict)}`;
+  process.stdout.write(`seed ${seed}: ${outcome} (${line.seconds} s)\n`);
 }
-const failed = [...judged.values()].filter(({ ok }) => !ok);
-process.stdout.write(`${judged.size} seeds, ${failed.length} failed; ${values.results}\n`);
+
+const all = [...judged.values()];
+const failed = all.filter(({ ok }) => !ok);
+const sum = (of: (line: Line) => number): number => all.reduce((total, line) => total + of(line), 0);
+const barriers = `${sum(({ compared }) => compared)} compared, ${sum(({ stale }) => stale.length)} answered as stale`;
+process.stdout.write(`${all.length} seeds, ${failed.length} failed; ${barriers}; ${values.results}\n`);
 process.exitCode = failed.length > 0 ? 1 : 0;

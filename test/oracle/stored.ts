@@ -6,8 +6,7 @@ import { type CanonicalDump, canonicalDump } from '../../daemon/jobs/dump.ts';
 import { createIndexEngine } from '../../daemon/jobs/engine.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
-import type { TestDaemon } from '../support/daemon.ts';
-import { until } from '../support/daemon.ts';
+import { patienceMs, type TestDaemon, until } from '../support/daemon.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
 
 /** What the index file of a daemon's only repository holds, whether the daemon lives or not; no lines before the first snapshot. */
@@ -69,7 +68,7 @@ export function differenceOf(own: CanonicalDump, other: CanonicalDump): string |
 }
 
 /** Waits until every registered repository has been indexed. */
-export async function ready({ client }: Pick<TestDaemon, 'client'>, deadlineMs = 30_000): Promise<void> {
+export async function ready({ client }: Pick<TestDaemon, 'client'>, deadlineMs = patienceMs): Promise<void> {
   await until(
     'the repositories are indexed',
     async () => {
@@ -86,7 +85,7 @@ export async function synced(
   asked: { readonly repo: string; readonly q: string },
 ): Promise<Found> {
   let found: Found | undefined;
-  await until('the tree is watched', async () => {
+  const isAnswered = async () => {
     try {
       found = await client.symbols.search({ ...asked, sync: true, limit: 1000 });
       return true;
@@ -95,7 +94,8 @@ export async function synced(
       if (reason !== 'not_watched' && reason !== 'notReady') throw error;
       return false;
     }
-  });
+  };
+  await until('the tree is watched', isAnswered, patienceMs);
   return found!;
 }
 

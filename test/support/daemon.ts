@@ -14,6 +14,9 @@ import type { Cleanup } from './repository.ts';
 /** The built command line, the one that users run. */
 export const svcProgram = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 
+/** How long a daemon may take to answer at all: that it has little of a machine on which much runs is no fault of its own. */
+export const patienceMs = 300_000;
+
 /** A home of its own for a daemon and its clients: four folders below one, gone after the test. */
 export interface Home {
   readonly path: string;
@@ -96,7 +99,7 @@ export async function startDaemon(
       if (hasEnded) throw new Error(`the daemon ended at once: ${errors}`);
       return readDaemonRecord(home.places)?.pid === child.pid;
     },
-    60_000,
+    patienceMs,
   );
   const record = readDaemonRecord(home.places)!;
   const caller = callerIn(home);
@@ -128,6 +131,7 @@ export function callerIn(home: Home, start: 'never' | 'may-start' = 'never'): So
     env: home.env,
     client: 'test',
     version: '0.1.0',
+    handshakeMs: patienceMs,
     start:
       start === 'never'
         ? { kind: 'never' }

@@ -5,6 +5,7 @@ import { dialectOf } from '../../daemon/extract/dialect.ts';
 import { ExtractionSkipped, extract } from '../../daemon/extract/syntax.ts';
 import type { Manifest } from '../../daemon/link/manifest.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
+import type { DocumentFacts } from '../../daemon/model/facts.ts';
 import type { Target } from '../../daemon/model/links.ts';
 import { mount, packageOfScope } from '../../daemon/model/mount.ts';
 import { baseName, directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
@@ -64,8 +65,21 @@ export function placesOf(tree: Manifest, target: Extract<Target, { kind: 'symbol
   );
 }
 
+const contents = new WeakMap<DocumentFacts, string>();
+let lastContent = 0;
+
+function contentOf(facts: DocumentFacts): string {
+  const content = contents.get(facts) ?? `content ${++lastContent}`;
+  contents.set(facts, content);
+  return content;
+}
+
 /** The manifest of documents held in memory; `otherPaths` are files that nobody parsed. */
-export function manifestOf(documents: Iterable<MountedDocument>, otherPaths: Iterable<string> = []): Manifest {
+export function manifestOf(
+  documents: Iterable<MountedDocument>,
+  otherPaths: Iterable<string> = [],
+  barrels: Manifest['barrels'] = new Map(),
+): Manifest {
   const byPath = new Map<string, MountedDocument>();
   const byScope = new Map<string, RepoPath[]>();
   const byDirectory = new Map<string, RepoPath[]>();
@@ -86,7 +100,10 @@ export function manifestOf(documents: Iterable<MountedDocument>, otherPaths: Ite
     filesNamed: name => byName.get(name) ?? [],
     documentsOf: scope => byScope.get(scope) ?? [],
     document: path => byPath.get(path),
+    exportedNames: path => byPath.get(path)?.facts.exports.map(one => one.name) ?? [],
     exports: (path, name) => byPath.get(path)?.facts.exports.some(one => one.name === name) ?? false,
+    contentOf: path => (byPath.has(path) ? contentOf(byPath.get(path)!.facts) : ''),
+    barrels,
   };
 }
 

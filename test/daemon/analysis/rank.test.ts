@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bestHits, type Candidate, compareCandidates } from '../../../daemon/analysis/best-hits.ts';
 import { editsFrom } from '../../../daemon/analysis/edit-distance.ts';
-import { type MatchKind, matchNames } from '../../../daemon/analysis/name-match.ts';
+import { type MatchKind, type MatchSink, matchNames } from '../../../daemon/analysis/name-match.ts';
 import { nameTable, startsWord, unitsOf } from '../../../daemon/analysis/name-table.ts';
 import { pointsOf, scoreOf, weightOf } from '../../../daemon/analysis/rank.ts';
 import { randomFrom } from '../../support/synthetic.ts';
@@ -43,13 +43,13 @@ function matchesOf(
   least = 0,
 ): { readonly put: Match[]; readonly passed: number } {
   const put: Match[] = [];
-  const passed = matchNames(table, query, {
+  const sink: MatchSink = {
     bearers: table.order.map(name => (isBorne(names[name]!) ? 1 : 0)),
     weights: new Float64Array(names.length).fill(1),
     least: () => least,
     put: (place, kind, points) => put.push({ name: names[table.order[place]!]!, kind, score: points }),
-  });
-  return { put, passed };
+  };
+  return { put, passed: matchNames([{ table, sink }], query) };
 }
 
 /** `name:kind` of all matches, best first. */
@@ -141,14 +141,15 @@ test('a name that holds the query far in is found, whether a word begins there o
   const alone = nameTable([long, 'short']);
   for (const query of ['ab', 'b_', 'bz', 'zq', 'xab', '_zqx', 'zqk', 'kzqk', 'Kzqk', 'qK', 'x', 'k']) {
     const scores: number[] = [];
-    matchNames(alone, query, {
+    const sink: MatchSink = {
       bearers: Uint32Array.of(1, 1),
       weights: Float64Array.of(1, 1),
       least: () => 0,
       put: (place, kind, points) => {
         if (kind === 'substring' && alone.order[place] === 0) scores.push(points);
       },
-    });
+    };
+    matchNames([{ table: alone, sink }], query);
     const at = long.toLowerCase().indexOf(query.toLowerCase());
     const isFound = at > 0;
     const expected = 0.45 + (0.1 * query.length) / long.length + (isFound && startsWord(long, at) ? 0.08 : 0);
@@ -172,7 +173,7 @@ test('the case of what a query is the beginning of counts, wherever letters stan
   const cased = nameTable(all);
   const queries = all.flatMap(name => [name, name.slice(0, 3), name.toLowerCase(), name.toUpperCase().slice(0, 2)]);
   for (const query of [...queries, `${'a'.repeat(40)}b`, 'a'.repeat(31), 'a'.repeat(32)]) {
-    matchNames(cased, query, {
+    const sink: MatchSink = {
       bearers: new Uint32Array(all.length).fill(1),
       weights: new Float64Array(all.length).fill(1),
       least: () => 0,
@@ -183,7 +184,8 @@ test('the case of what a query is the beginning of counts, wherever letters stan
         if (kind === 'exact') assert.equal(points, isSame ? 1 : 0.98, `${query} ${name}`);
         if (kind === 'prefix') assert.equal(points, 0.8 + 0.11 * share + (isSame ? 0.01 : 0), `${query} ${name}`);
       },
-    });
+    };
+    matchNames([{ table: cased, sink }], query);
   }
 });
 
@@ -284,10 +286,9 @@ test('no prefix passes an exact match, whatever they are of', () => {
   assert.equal(scoreOf(pointsOf(1, weightOf(best))), 1);
 });
 
-test('ties go to the shorter name, then by name, and by path and place, which the number tells', () => {
+test('ties go to the shorter name, then by name, and by path and place, which one number tells', () => {
   const hit = (name: string, definition: number, points = 5_000): Candidate => ({
-    name,
-    definition,
+    ...{ name, definition, place: definition },
     match: 'prefix',
     points,
   });
@@ -303,11 +304,11 @@ test('the best of many are the first of all, sorted', () => {
   const random = randomFrom(3);
   const all = Array.from({ length: 300 }, (_, definition): Candidate => {
     const name = 'ab'[Math.floor(random() * 2)]!.repeat(1 + Math.floor(random() * 3));
-    return { name, definition, match: 'prefix', points: Math.floor(random() * 5) * 1_000 };
+    return { name, definition, place: definition, match: 'prefix', points: Math.floor(random() * 5) * 1_000 };
   });
   for (const wanted of [0, 1, 2, 50, 299, 300, 400]) {
     const best = bestHits(wanted);
-    for (const { name, definition, match, points } of all) best.put(name, definition, match, points);
+    for (const { name, definition, place, match, points } of all) best.put(name, definition, place, match, points);
     const expected = all.toSorted(compareCandidates).slice(0, wanted);
     assert.deepEqual(
       best.inOrder(),

@@ -1,42 +1,21 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { createLsp, type LspQuestion } from '../../../daemon/backends/lsp.ts';
+import type { LanguageServer } from '../../../daemon/backends/lsp-table.ts';
 import { until } from '../../support/daemon.ts';
+import { languageServer } from '../../support/language-server.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 /** A language server of few words: it notes what it is told, and how it was begun decides how it answers. */
-const script = `
-const fs = require('node:fs');
-const { pathToFileURL } = require('node:url');
-const [mode, log] = process.argv.slice(2);
-const note = words => fs.appendFileSync(log, words + '\\n');
-const send = message => {
-  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  const whole = Buffer.concat([Buffer.from('Content-Type: x\\r\\nContent-Length: ' + body.length + '\\r\\n\\r\\n'), body]);
-  for (let at = 0; at < whole.length; at += 7) process.stdout.write(whole.subarray(at, at + 7));
-};
-let root;
-let held = Buffer.alloc(0);
-note('pid ' + process.pid);
-process.stdin.on('data', chunk => {
-  held = Buffer.concat([held, chunk]);
-  for (;;) {
-    const end = held.indexOf('\\r\\n\\r\\n');
-    if (end < 0) return;
-    const length = Number(/Content-Length: (\\d+)/.exec(held.toString('latin1', 0, end))[1]);
-    if (held.length < end + 4 + length) return;
-    const message = JSON.parse(held.toString('utf8', end + 4, end + 4 + length));
-    held = held.subarray(end + 4 + length);
-    answer(message);
-  }
-});
-const range = line => ({ start: { line, character: 0 }, end: { line, character: 3 } });
-function answer({ id, method, params, result }) {
+const script = languageServer(`
+  const [mode, log] = process.argv.slice(2);
+  const note = words => fs.appendFileSync(log, words + '\\n');
+  const range = line => ({ start: { line, character: 0 }, end: { line, character: 3 } });
+  if (method === 'initialize') note('pid ' + process.pid);
   note(method === undefined ? 'answer ' + JSON.stringify(result) : method);
   if (mode === 'silent') return;
   if (method === 'initialize') {
-    root = params.rootUri;
     if (mode === 'garbage') return process.stdout.write('Content-Length: x\\r\\n\\r\\n');
     if (mode === 'leaves') process.exit(3);
     if (mode === 'refuses') return send({ id, error: { code: 1, message: 'secret' } });
@@ -47,17 +26,17 @@ function answer({ id, method, params, result }) {
     const say = kind => send({ method: '$/progress', params: { token: 't', value: { kind } } });
     send({ id: 'token', method: 'window/workDoneProgress/create', params: { token: 't' } });
     say('begin');
-    setTimeout(() => { note('loaded'); say('end'); }, 200);
+    const end = () => (fs.existsSync(log + '.slow') ? setTimeout(end, 20) : (note('loaded'), say('end')));
+    setTimeout(end, 200);
+    note(params.textDocument.languageId + ' ' + params.textDocument.text.length);
   }
-  if (method === 'textDocument/didOpen') note(params.textDocument.languageId + ' ' + params.textDocument.text.length);
   if (method === 'textDocument/references') {
     const at = line => ({ uri: root + '/b.ts', range: range(line) });
     send({ id, result: [at(params.position.line + 1), at(9), { uri: 'file:///etc/passwd', range: range(0) }, { uri: 5 }, at(-1), null] });
   }
   if (method === 'shutdown') send({ id, result: null });
   if (method === 'exit') process.exit(0);
-}
-`;
+`);
 
 function lspWith(t: TestContext, modes: readonly string[]) {
   const folder = temporaryFolder(t, '-- tree/a.ts --\nexport const one = 1\n\n\n\none\n-- log --\n');
@@ -88,15 +67,18 @@ function lspWith(t: TestContext, modes: readonly string[]) {
   const later = (ms: number) => {
     nowMs += ms;
   };
-  return { lsp, question, signal, log, folder, later };
+  return { lsp, question, log, folder, later };
 }
 
 test('a server is greeted in an empty folder, seen off, and asked again when that was long ago', async t => {
-  const { lsp, signal, log, folder, later } = lspWith(t, ['good']);
-  const [good] = await lsp.health(signal);
+  const { lsp, log, folder, later } = lspWith(t, ['good']);
+  const [good] = await lsp.health(60_000);
   assert.deepEqual(
     { ...good, latencyMs: 0 },
-    { name: 'good', languages: ['typescript'], available: true, latencyMs: 0, version: '7.1', problem: undefined },
+    {
+      ...{ name: 'good', languages: ['typescript'], isConfigured: false, isPending: false },
+      ...{ available: true, latencyMs: 0, version: '7.1', problem: undefined },
+    },
   );
   const greeting = log().slice(1);
   assert.deepEqual(
@@ -104,20 +86,20 @@ test('a server is greeted in an empty folder, seen off, and asked again when tha
     ['answer [null,null]', 'exit', 'initialize', 'initialized', 'shutdown'].sort(),
   );
   assert.deepEqual(readdirSync(folder.path('scratch')), []);
-  await lsp.health(signal);
+  await lsp.health(60_000);
   assert.equal(log().length, 6);
   later(600_001);
-  await lsp.health(signal);
+  await lsp.health(60_000);
   assert.equal(log().length, 12);
 });
 
 test('one that refuses, leaves, or talks nonsense is not available, whatever the others do', async t => {
-  const { lsp, signal, folder } = lspWith(t, ['refuses', 'garbage', 'leaves', 'good']);
-  const told = await lsp.health(signal);
+  const { lsp, folder } = lspWith(t, ['refuses', 'garbage', 'leaves', 'good']);
+  const told = await lsp.health(60_000);
   assert.deepEqual(
     told.map(({ name, available, problem }) => [name, available, problem]),
     [
-      ['refuses', false, 'the language server refused the question'],
+      ['refuses', false, 'refuses refused initialize: error 1'],
       ['garbage', false, 'garbage does not keep to the protocol'],
       ['leaves', false, 'leaves ended'],
       ['good', true, undefined],
@@ -126,15 +108,32 @@ test('one that refuses, leaves, or talks nonsense is not available, whatever the
   assert.deepEqual(readdirSync(folder.path('scratch')), []);
 });
 
-test('a silent one is given up by whoever asks, and its processes end', async t => {
+test('a silent one is given up by whoever asks, and its processes end with us', async t => {
   const { lsp, question, log } = lspWith(t, ['silent']);
   const asked = new AbortController();
   const answer = lsp.references({ ...question, signal: asked.signal });
   await until('it has been greeted', () => log().includes('initialize'));
   asked.abort();
-  await assert.rejects(answer, { name: 'LspFailed', reason: 'cancelled' });
+  await assert.rejects(answer, { name: 'LspFailed', reason: 'cancelled', message: 'silent is still starting' });
   const pid = Number(log()[0]!.slice(4));
+  await lsp.close();
   await until('it is gone', () => isGone(pid));
+});
+
+test('one that is reading the project when nobody waits any more reads on, with the file open, for the next who asks', async t => {
+  const { lsp, question, log, folder } = lspWith(t, ['good']);
+  folder.write('log.slow', '');
+  const asked = new AbortController();
+  const answer = lsp.references({ ...question, signal: asked.signal });
+  await until('it reads', () => log().includes('typescript 28'));
+  asked.abort();
+  await assert.rejects(answer, { reason: 'cancelled', message: 'good is still reading the project' });
+  const again = lsp.references(question);
+  folder.remove('log.slow');
+  assert.equal((await again).length, 2);
+  const files = () => log().filter(line => /didOpen|didClose|^initialize$|loaded/.test(line));
+  await until('the file is closed', () => files().length === 4);
+  assert.deepEqual(files(), ['initialize', 'textDocument/didOpen', 'loaded', 'textDocument/didClose']);
 });
 
 test('references come from one server for all questions about a tree; what lies outside is left out', async t => {
@@ -159,17 +158,34 @@ test('references come from one server for all questions about a tree; what lies 
   assert.equal(log().at(-1), 'exit');
 });
 
-test('what is not installed is not asked', async t => {
-  const { folder, signal } = lspWith(t, []);
-  writeFileSync(folder.path('no-program'), '');
+test('what is not installed is told of where it was configured; whoever is slow is told as such; others may be named later', async t => {
+  const { folder } = lspWith(t, []);
+  const command = [process.execPath, folder.path('server.cjs')];
+  const server = { command: ['no-such-server'], languages: ['go'] };
+  let servers: readonly LanguageServer[] = [
+    { ...server, name: 'found' },
+    { ...server, name: 'mine', isConfigured: true },
+    { ...server, name: 'slow', command: [...command, 'silent', folder.path('log')] },
+  ];
   const lsp = createLsp({
-    servers: () => [{ name: 'none', command: ['no-such-server'], languages: ['go'] }],
+    servers: () => servers,
     environment: { PATH: folder.root },
     scratchFolder: folder.path('scratch'),
     nowMs: () => 0,
   });
   t.after(() => lsp.close());
-  assert.deepEqual(await lsp.health(signal), []);
+  const told = async (longestMs: number) =>
+    (await lsp.health(longestMs)).map(({ name, isPending, problem }) => [name, isPending, problem]);
+  assert.deepEqual(await told(1), [
+    [
+      'mine',
+      false,
+      'mine is configured and missing: there is no program no-such-server; install it, or correct lsp.servers.mine',
+    ],
+    ['slow', true, 'slow has not answered its greeting yet: ask again in a moment'],
+  ]);
+  servers = [{ ...server, name: 'good', command: [...command, 'good', folder.path('log')] }];
+  assert.deepEqual(await told(60_000), [['good', false, undefined]]);
 });
 
 function isGone(pid: number): boolean {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAliases } from '../../../daemon/jobs/aliases.ts';
+import type { SymbolEvidence } from '../../../daemon/jobs/rename-evidence.ts';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
 
-const one = (hash: string, file: string, body = '') => ({ hash, file, body });
+const one = (hash: string, file: string, body = ''): SymbolEvidence => {
+  const place = { scope: 'a.ts' as ScopeKey, tail: `${hash}().`, name: hash, kind: 'function' } as const;
+  return { hash, ...place, file, body };
+};
 
 test('evidence counts across publications, a minute or eight of them, whichever is longer', () => {
   const late = createAliases();

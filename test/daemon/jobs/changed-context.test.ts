@@ -66,4 +66,44 @@ test('what an indexer says counts for less while its other inputs are not what i
   assert.notEqual(again.published.evidenceId, evidenceId, 'the same was said of other inputs');
   assert.deepEqual(use(), ['indexer', false, 1, again.published.evidenceId]);
   assert.equal((await ingest({ ...files, 'c.ts': '\n' })).published.seq, again.published.seq, 'nothing new');
+
+  const edit = async (text: string) => {
+    folder.write('c.ts', text);
+    await changed('c.ts');
+  };
+  await edit(files['c.ts']!);
+  assert.deepEqual(use(), inFull, 'what was said of the inputs that are back');
+  await edit('export const third = 3\n');
+  assert.deepEqual(use(), ['indexer', true, 0.9, again.published.evidenceId], 'the newest, where nobody saw these');
+  await edit('\n');
+  assert.deepEqual(use(), ['indexer', false, 1, again.published.evidenceId]);
+});
+
+test('what an indexer says of a file of configuration counts again as well, when the others are what they were', async t => {
+  const tree = { 'package.json': '{ "name": "app" }\n', 'tsconfig.json': '{}\n', 'tool.py': files['tool.py']! };
+  const folder = temporaryFolder(t);
+  const edit = (path: string, text: string) => {
+    folder.write(path, text);
+    return changed(path);
+  };
+  for (const [path, text] of Object.entries(tree)) folder.write(path, text);
+  const { engine, repo, crawl, changed } = indexedTree(t, folder.root);
+  await crawl();
+  const file = `${temporaryFolder(t).root}/index.scip`;
+  const use = { range: [0, 10, 15], symbol: 'scip-typescript npm library 1.0 app.' };
+  const documents = [{ relativePath: 'package.json', occurrences: [use] }];
+  writeFileSync(file, scipBytes({ metadata: { projectRoot: `file://${folder.root}` }, documents }));
+  const ingest = (seen: Readonly<Record<string, string>>) => {
+    const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+    const contents = new Map(Object.entries(seen).map(([path, text]) => [path, hash(text)]));
+    return engine.ingestScip(repo, { parts: [{ file }], seen: { kind: 'contents', contents } });
+  };
+
+  const { evidenceId } = (await ingest(tree)).published;
+  await edit('tsconfig.json', '\n');
+  const again = (await ingest({ ...tree, 'tsconfig.json': '\n' })).published.evidenceId;
+  assert.notEqual(again, evidenceId);
+  await edit('tool.py', 'def walk(): ...\n');
+  assert.equal((await edit('tsconfig.json', '{}\n')).evidenceId, evidenceId);
+  assert.equal((await edit('tsconfig.json', '\n')).evidenceId, again);
 });

@@ -11,6 +11,13 @@ import { dumpDifference, freshDump } from './indexed-tree.ts';
 const reasonsOf = (answer: Awaited<ReturnType<Clones['validate']>>) =>
   answer === 'refused' ? ['refused'] : [...new Set(answer.problems.map(({ reason }) => reason))];
 
+/** Puts something into an artifact that does not belong there. */
+function put(copy: DeltaArtifact, path: string, value: unknown): void {
+  const steps = path.split('.');
+  const parent = steps.slice(0, -1).reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], copy);
+  (parent as Record<string, unknown>)[steps.at(-1)!] = value;
+}
+
 /** An artifact with something else in it. */
 function changed(artifact: DeltaArtifact, change: (copy: DeltaArtifact) => void): DeltaArtifact {
   const copy = structuredClone(artifact);
@@ -217,7 +224,7 @@ test('every reason against an artifact is told, and all of them at once', async 
     ],
     [
       'a file that stands',
-      ['tree_differs'],
+      ['tree_differs', 'invalid'],
       copy => {
         copy.deltas.files.deleted.push('src/main.ts');
       },
@@ -278,9 +285,83 @@ test('a short text of very many values is refused before it takes memory, and a 
   );
   assert.ok(verdict !== 'refused' && verdict.problems.length > 0);
   assert.ok(
-    verdict.problems.every(({ path }) => path.startsWith('deltas.refs.added.')),
+    verdict.problems.slice(0, 6).every(({ path }) => path.startsWith('deltas.refs.added[17000].')),
     JSON.stringify(verdict.problems),
   );
+});
+
+test('a broken field hides what hangs on it alone: all else is checked, and each place is named with what it must be', async t => {
+  const { built, dev, head, validate } = await clonesOf(t, project, secondCommit);
+  dev.git('checkout', '--quiet', head);
+  const problemsOf = async (change: (copy: DeltaArtifact) => void) => {
+    const verdict = await validate(changed(built, change));
+    assert.ok(verdict !== 'refused');
+    return verdict.problems.map(({ path, message }) => `${path}: ${message}`.replace(/: \{.*|sha256:\w+/gs, ''));
+  };
+  assert.deepEqual(
+    await problemsOf(copy => {
+      put(copy, 'stats.refsAdded', 'many');
+      copy.stats.symbolsAdded++;
+      put(copy, 'deltas.callgraph.deleted', undefined);
+      put(copy, 'deltas.refs.added.1.line', 0);
+      copy.deltas.symbols.deleted.pop();
+      copy.new_snapshot_id = `sha256:${'0'.repeat(64)}`;
+      put(copy, 'comit', 'x');
+      put(copy, `facts.${copy.deltas.files.added[0]!.hash}`, 5);
+      copy.deltas.files.deleted.push('src/main.ts');
+      copy.commit = copy.base_commit!;
+    }),
+    [
+      'comit: is no field of a delta artifact; did you mean commit?',
+      'deltas.refs.added[1].line: must be an integer from 1 to 4294967296, in plain digits',
+      'deltas.callgraph.deleted: is missing: it must be a list',
+      'stats.refsAdded: must be an integer from 0 to 9007199254740991, in plain digits',
+      `facts.${built.deltas.files.added[0]!.hash}: must be text`,
+      `stats.symbolsAdded: statistics count mismatch: says ${built.stats.symbolsAdded + 1}, and deltas.symbols.added has ${built.stats.symbolsAdded}`,
+      `stats.symbolsDeleted: statistics count mismatch: says ${built.stats.symbolsDeleted}, and deltas.symbols.deleted has ${built.stats.symbolsDeleted - 1}`,
+      'src/main.ts: is still there, in the work tree and in git: fetch the commit, or check it out',
+      'commit: has not what the artifact leads to, by go/two.go, src/log.ts, src/main.ts, app/aaa.rb, go/three.go and 5 more: build the artifact anew from its commits',
+    ],
+  );
+  const rows = await problemsOf(copy => {
+    put(copy, 'stats', []);
+    copy.deltas.refs.added.pop();
+    copy.new_snapshot_id = `sha256:${'0'.repeat(64)}`;
+  });
+  assert.deepEqual(rows, [
+    'stats: must be an object',
+    'new_snapshot_id: is not what results, which is ',
+    'deltas.refs.added: is missing',
+  ]);
+  const version = await problemsOf(copy => {
+    put(copy, 'delta_schema_version', 2);
+  });
+  assert.deepEqual(version, [
+    'delta_schema_version: must be 1, the version that is read here: build the artifact with this version of svc',
+  ]);
+});
+
+test('the commits that an artifact names are held against git, where it has them', async t => {
+  const { built, dev, head, base, validate } = await clonesOf(t, project, secondCommit);
+  const other = 'a'.repeat(40);
+  const pathsOf = async (commit: string, base_commit: string) => {
+    const verdict = await validate({ ...built, commit, base_commit });
+    assert.ok(verdict !== 'refused');
+    return verdict.problems.map(({ path }) => path);
+  };
+  for (const where of [base, head]) {
+    dev.git('checkout', '--quiet', where);
+    assert.deepEqual(await pathsOf(head, base), []);
+    assert.deepEqual(await pathsOf(head, head), ['base_commit']);
+  }
+  assert.deepEqual(await pathsOf(other, other), [], 'nobody can tell here');
+  assert.deepEqual(await pathsOf('a-label', 'another'), [], 'no hash of a commit');
+  assert.deepEqual(await pathsOf(base, base), ['commit']);
+  dev.write('.gitattributes', '*.ts text eol=crlf\n');
+  const third = dev.commit('line ends');
+  dev.git('rm', '--quiet', '--cached', '-r', '.');
+  dev.git('reset', '--quiet', '--hard');
+  assert.deepEqual(await pathsOf(third, base), [], 'what git makes of a file in the tree is that file');
 });
 
 test('an artifact without facts, versions and names is read all the same', async t => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { SeenContents } from '../../../daemon/jobs/scip-source.ts';
+import type { ScipSource, SeenContents } from '../../../daemon/jobs/scip-source.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
@@ -33,9 +33,14 @@ async function bench(t: TestContext, text = sources) {
   const tree = indexedTree(t, work.root);
   const { snapshotId } = await tree.crawl();
   const folder = temporaryFolder(t);
-  const arrive = async (lines: readonly string[], seen: SeenContents = contents(work), repo = tree.repo) => {
+  const arrive = async (
+    lines: readonly string[],
+    seen: SeenContents = contents(work),
+    repo = tree.repo,
+    ran?: ScipSource['ran'],
+  ) => {
     const index = says(path => readFileSync(`${repo.root}/${path}`, 'utf8'), lines);
-    return await hand(tree, folder.path('index.scip'), index, seen, repo);
+    return await hand(tree, folder.path('index.scip'), index, seen, repo, ran);
   };
   const edit = async (path: string, text: string) => {
     work.write(path, text);
@@ -50,9 +55,10 @@ async function hand(
   index: PartOf<ScipIndex>,
   seen: SeenContents,
   repo: RepositoryRecord,
+  ran?: ScipSource['ran'],
 ) {
   writeScip(file, repo.root, index);
-  const { published, outcome } = await engine.ingestScip(repo, { parts: [{ file }], seen });
+  const { published, outcome } = await engine.ingestScip(repo, { parts: [{ file }], seen, ran });
   return { ...published, outcome };
 }
 
@@ -67,11 +73,16 @@ function contents({ root, git }: Pick<Workspace, 'root' | 'git'>): SeenContents 
 }
 
 /** Where a symbol occurs, as `path:line` with who says so: an indexer, syntax or the name alone. */
-function uses({ repo }: Pick<IndexedTree, 'repo'>, path: string, tail: string): readonly string[] {
+function uses(
+  { repo }: Pick<IndexedTree, 'repo'>,
+  path: string,
+  tail: string,
+  merge: 'union' | 'prefer-first' = 'union',
+): readonly string[] {
   const reader = openIndexReader(repo.indexFile);
   try {
     const { seq } = reader.snapshot(repo.worktreeKey)!;
-    const query = { includeTests: true, includeDefinition: false, merge: 'union', offset: 0, limit: 100 } as const;
+    const query = { includeTests: true, includeDefinition: false, merge, offset: 0, limit: 100 } as const;
     const page = reader.references(repo.worktreeKey, seq, symbolHash(path as ScopeKey, tail), query);
     return (page?.rows ?? []).map(row => {
       const who = row.by === 'indexer' ? 'scip' : row.confidence > 0.5 ? 'syntax' : 'name';
@@ -149,6 +160,62 @@ test('a target that is edited keeps its uses, one that is renamed does not hand 
   assert.deepEqual(uses(tree, 'src/a.ts', 'Box#'), ['src/c.ts:0 syntax', 'src/c.ts:1 scip']);
 });
 
+const throughBarrel = `
+  -- src/a.ts --
+  export class Box { open() { return 1 } }
+  -- src/b.ts --
+  export function use(x: any) { return x.open() }
+  -- src/c.ts --
+  import { Box } from './barrel'
+  new Box().open()
+  -- src/barrel.ts --
+  export { Box } from './a'
+  -- src/crate.ts --
+  export class Box { open() { return 3 } }
+`;
+const saidThroughBarrel = [
+  ...defined,
+  ...['src/crate.ts Box defines crate/Box#', 'src/crate.ts open defines crate/Box#open().'],
+  ...['src/c.ts Box means a/Box#', 'src/barrel.ts Box means a/Box#', ...used],
+];
+
+test('where syntax led as well, an indexer’s word ends with the way there, and is back with it', async t => {
+  const { tree, arrive, edit, snapshotId } = await bench(t, throughBarrel);
+  const arrived = await arrive(saidThroughBarrel);
+  const box = () => uses(tree, 'src/a.ts', 'Box#');
+  const boxes = ['src/barrel.ts:0 scip', 'src/c.ts:0 scip', 'src/c.ts:1 scip'];
+  assert.deepEqual([box(), open(tree)], [boxes, byIndexer]);
+
+  await edit('src/barrel.ts', 'export {}\n');
+  assert.deepEqual(box(), []);
+  assert.deepEqual(open(tree), ['src/b.ts:0 scip'], 'syntax never led there');
+
+  await edit('src/barrel.ts', "export { Box } from './crate'\n");
+  assert.deepEqual(box(), []);
+  for (const merge of ['union', 'prefer-first'] as const) {
+    const led = ['src/c.ts:0 syntax', 'src/c.ts:1 syntax'];
+    assert.deepEqual(uses(tree, 'src/crate.ts', 'Box#open().', merge), led.slice(1), merge);
+    assert.deepEqual(uses(tree, 'src/crate.ts', 'Box#', merge).slice(-2), led, merge);
+  }
+
+  const back = await edit('src/barrel.ts', "export { Box } from './a'\n");
+  assert.deepEqual([back.snapshotId, back.evidenceId], [snapshotId, arrived.evidenceId]);
+  assert.deepEqual([box(), open(tree)], [boxes, byIndexer]);
+});
+
+test('what syntax led to nowhere when it arrived counts by its own; that the same is said of a tree where it led is news', async t => {
+  const { tree, arrive, edit } = await bench(t, throughBarrel);
+  await edit('src/barrel.ts', 'export {}\n');
+  const lines = saidThroughBarrel.filter(line => !line.startsWith('src/barrel.ts'));
+  const first = await arrive(lines);
+  assert.deepEqual(open(tree), byIndexer);
+  await edit('src/barrel.ts', "export { Box } from './a'\n");
+  const second = await arrive(lines);
+  assert.notEqual(second.evidenceId, first.evidenceId);
+  await edit('src/barrel.ts', 'export {} // again\n');
+  assert.deepEqual(open(tree), ['src/b.ts:0 scip']);
+});
+
 test('a document that is renamed leaves its evidence behind, and finds it again', async t => {
   const { work, tree, arrive, snapshotId } = await bench(t);
   const { evidenceId } = await arrive([...defined, ...used]);
@@ -179,6 +246,29 @@ test('what an indexer saw is what counts: other contents are passed over, whiche
   assert.deepEqual(open(tree), ['src/b.ts:1 scip', 'src/c.ts:1 scip']);
 });
 
+test('a document that is damaged takes nobody’s place, and tells all the same where its symbols are defined', async t => {
+  const { work, tree, arrive, folder } = await bench(t);
+  const lines = [...defined, ...used];
+  const { seq } = await arrive(lines);
+  const damaged = (path: string, those: readonly string[]) => {
+    const { documents = [], ...rest } = says(name => readFileSync(work.path(name), 'utf8'), those);
+    const broken = documents.map(one => {
+      const [first] = one.relativePath === path ? one.occurrences! : [];
+      const nowhere = { ...first, range: [9, 5, 2] };
+      return first === undefined ? one : { ...one, occurrences: [...one.occurrences!, nowhere] };
+    });
+    return { ...rest, documents: broken };
+  };
+  const file = folder.path('damaged.scip');
+  const use = await hand(tree, file, damaged('src/c.ts', lines.slice(0, -1)), contents(work), tree.repo);
+  assert.deepEqual([use.outcome.joined, use.outcome.damaged, use.seq], [2, 1, seq]);
+  assert.deepEqual(open(tree), byIndexer);
+  const other = [...defined, 'src/b.ts open means a/Box#'];
+  const definition = await hand(tree, file, damaged('src/a.ts', other), contents(work), tree.repo);
+  assert.deepEqual([definition.outcome.joined, definition.outcome.damaged], [1, 1]);
+  assert.deepEqual(uses(tree, 'src/a.ts', 'Box#').slice(0, 1), ['src/b.ts:0 scip']);
+});
+
 test('of two indexers the later has its way with a document, and leaves those of which it says nothing', async t => {
   const { tree, arrive } = await bench(t, `${sources}  -- src/d.ts --\n  export class Door { open() { return 2 } }\n`);
   await arrive([...defined, ...used]);
@@ -194,6 +284,23 @@ test('of two indexers the later has its way with a document, and leaves those of
   assert.equal(again.evidenceId, later.evidenceId);
   const same = await arrive([...doors, 'src/b.ts open means d/Door#open().']);
   assert.deepEqual([same.seq, same.evidenceId], [again.seq, again.evidenceId]);
+});
+
+test('what somebody brought stays where our own indexer read the same tree, unless it is forced', async t => {
+  const { tree, arrive, edit } = await bench(t);
+  const lines = [...defined, ...used];
+  const run = (isForced: boolean) =>
+    arrive([...defined, 'src/b.ts', ...used.slice(1)], undefined, undefined, { isForced });
+  const byOurs = ['src/c.ts:1 scip', 'src/b.ts:0 name'];
+  const { seq } = await arrive(lines);
+  assert.deepEqual([(await run(false)).seq, open(tree)], [seq, byIndexer]);
+  await run(true);
+  assert.deepEqual(open(tree), byOurs);
+  await arrive(lines);
+  assert.deepEqual(open(tree), byIndexer, 'what is brought takes every place');
+  await edit('src/d.ts', 'export const d = 1\n');
+  await run(false);
+  assert.deepEqual(open(tree), byOurs, 'of another tree');
 });
 
 test('each worktree has its own evidence: what names mean hangs on the tree around them', async t => {

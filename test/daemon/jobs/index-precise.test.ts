@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { indexers } from '../../../daemon/backends/indexer-table.ts';
 import { findIndexer } from '../../../daemon/backends/indexers.ts';
 import {
   indexPrecisely,
   type PreciseOptions,
   type PreciseRequest,
   planPrecise,
+  wordsFor,
 } from '../../../daemon/jobs/index-precise.ts';
 import { readDigests } from '../../../daemon/jobs/precise-digest.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
@@ -52,6 +54,7 @@ async function bench(t: TestContext, does: string, programs: readonly string[] =
         return `${folder}:${document!.relativePath}`;
       });
       handed.push({ documents, seen: seen.kind === 'contents' ? [...seen.contents.keys()].sort() : [] });
+      return { outcome: { damaged: 0 } };
     },
     scratchFolder: folder.path('scratch'),
     environment: { PATH: process.env['PATH'] },
@@ -74,7 +77,7 @@ test('what an indexer saw is what stood before and after its run; nothing is lef
     `: > $TMPDIR/../started; while [ ! -e $TMPDIR/../go ]; do /bin/sleep 0.05; done`,
   );
   const told: string[] = [];
-  const running = run(indexed.repo, { report: (_, message) => told.push(message) });
+  const running = run(indexed.repo, { report: (fraction, message) => told.push(`${fraction} ${message}`) });
   await until('it runs', () => existsSync(folder.path('scratch/started')));
   work.write('a.py', 'def one(): return 2\n');
   await indexed.changed('a.py');
@@ -87,8 +90,54 @@ test('what an indexer saw is what stood before and after its run; nothing is lef
     ],
   });
   assert.deepEqual(handed, [{ documents: [':b.py'], seen: ['b.py', 'c.go', 'go.mod'] }]);
-  assert.deepEqual(told, ['scip-python', 'ingest scip-python']);
+  assert.deepEqual(told, ['0 scip-python: reads 2 files']);
   assert.deepEqual(leftovers().sort(), ['go', 'started']);
+});
+
+test('each indexer is told of by the files that it has read, and by what is done with its index', async t => {
+  const { indexed, folder, options } = await bench(t, '', ['scip-python', 'scip-go']);
+  const documents = (count: number) =>
+    scipBytes({
+      documents: Array.from({ length: count }, (_, at) => ({ relativePath: `${at}.py`, text: 'x'.repeat(99) })),
+    });
+  writeFileSync(folder.path('index.scip'), documents(1));
+  const growing = `#!/bin/sh
+while [ "$1" != --output ]; do shift; done
+/bin/cp ${folder.path('index.scip')} "$2"
+while [ ! -e ${folder.path('go')} ]; do /bin/sleep 0.05; done
+`;
+  folder.write('bin/scip-python', growing);
+  const told: string[] = [];
+  const request: PreciseRequest = {
+    ...{ language: 'auto', force: false, signal: new AbortController().signal },
+    report(fraction, message) {
+      told.push(`${fraction.toFixed(2)} ${message}`);
+      if (message.includes('has read')) writeFileSync(folder.path('go'), '');
+    },
+  };
+  const ingest: PreciseOptions['ingest'] = async (_repo, _index, { onProgress }) => {
+    onProgress({ phase: 'scip', fraction: 0.5 });
+    onProgress({ phase: 'publish', fraction: 1 });
+    return { outcome: { damaged: 0 } };
+  };
+  await indexPrecisely({ ...indexed.repo, trusted: true }, request, { ...options, ingest });
+  assert.deepEqual(told, [
+    '0.00 scip-python: reads 2 files',
+    '0.20 scip-python: has read 1 of 2 files',
+    '0.45 scip-python: its index is read',
+    '0.50 scip-python: what it says is published',
+    '0.50 scip-go: reads 1 file',
+    '0.95 scip-go: its index is read',
+    '1.00 scip-go: what it says is published',
+  ]);
+});
+
+test('where an index was taken in, that an indexer lacks is told with what serves in its place', () => {
+  const indexer = indexers.find(({ name }) => name === 'scip-go')!;
+  const served = { indexer, files: 3, servedFiles: 2 };
+  const inPlace = '; an index that was taken in serves 2 of 3 files in its place';
+  assert.equal(wordsFor({ ...served, not: 'missing' }), `scip-go is not installed (${indexer.install})${inPlace}`);
+  assert.equal(wordsFor({ ...served, not: 'no_project' }), `scip-go needs one of go.mod, and there is none${inPlace}`);
 });
 
 test('one that runs code of the repository runs where that is trusted alone', async t => {

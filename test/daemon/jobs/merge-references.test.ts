@@ -64,3 +64,76 @@ test('of a symbol that an indexer names its list is the answer where it saw the 
   assert.deepEqual(asked('App#serve().', 'prefer-first'), asked('App#serve().', 'union'));
   assert.deepEqual(asked('App#serve().', 'prefer-first')[0], ['app.py:7 0.9']);
 });
+
+test('a further site of a symbol is a definition, though an indexer lists it as a use', async t => {
+  const overloads = `
+    -- box.py --
+    from typing import overload
+
+    @overload
+    def pick(a: int) -> int: ...
+    @overload
+    def pick(a: str) -> str: ...
+    def pick(a): return a
+
+    pick(1)
+  `;
+  const { root } = temporaryFolder(t, overloads);
+  const { engine, repo, crawl } = indexedTree(t, root);
+  await crawl();
+  const file = join(temporaryFolder(t).root, 'index.scip');
+  const pick = 'scip-python python app 1.0 box/pick().';
+  const occurrences = [
+    { range: [3, 4, 8], symbol: pick, symbolRoles: 1 },
+    { range: [5, 4, 8], symbol: pick, symbolRoles: 8 },
+    { range: [6, 4, 8], symbol: pick, symbolRoles: 8 },
+    { range: [8, 0, 4], symbol: pick, symbolRoles: 8 },
+  ];
+  const documents = [{ relativePath: 'box.py', occurrences }];
+  writeFileSync(file, scipBytes({ metadata: { projectRoot: `file://${root}` }, documents }));
+  const { published } = await engine.ingestScip(repo, { parts: [{ file }], seen: { kind: 'tree' } });
+  const reader = openIndexReader(repo.indexFile);
+  t.after(() => reader.close());
+  const listed = (includeDefinition: boolean) => {
+    const query = { includeTests: true, includeDefinition, merge: 'prefer-first', offset: 0, limit: 100 } as const;
+    const hash = symbolHash('box.py' as ScopeKey, 'pick().');
+    const { rows, total } = reader.references(repo.worktreeKey, published.seq, hash, query)!;
+    assert.equal(total, rows.length);
+    return rows.map(({ range, kind }) => `${range.startLine + 1} ${kind}`);
+  };
+  assert.deepEqual(listed(false), ['9 call']);
+  assert.deepEqual(listed(true), ['4 definition', '6 definition', '7 definition', '9 call']);
+});
+
+test('only its name ties a call to a method of Java that takes as many arguments', async t => {
+  const calls = `
+    -- a/Token.java --
+    package a;
+    public class Token {
+      boolean matches(Object one, Object other) { return true; }
+      void log(String format, Object... values) {}
+    }
+    -- b/Use.java --
+    package b;
+    class Use {
+      void go(Unknown x) {
+        x.find().matches();
+        x.find().matches(1, 2);
+        x.find().log();
+        x.find().log("", 1, 2, 3);
+      }
+    }
+  `;
+  const { root } = temporaryFolder(t, calls);
+  const { repo, crawl } = indexedTree(t, root);
+  const { seq } = await crawl();
+  const reader = openIndexReader(repo.indexFile);
+  t.after(() => reader.close());
+  const linesOf = (tail: string) => {
+    const query = { includeTests: true, includeDefinition: false, merge: 'prefer-first', offset: 0, limit: 9 } as const;
+    const page = reader.references(repo.worktreeKey, seq, symbolHash('java:a#a' as ScopeKey, tail), query)!;
+    return [page.rows.map(({ range, confidence }) => [range.startLine + 1, confidence]), page.unresolvedCandidates];
+  };
+  assert.deepEqual(linesOf('Token#matches(Object,Object).'), [[[5, 0.5]], 2]);
+  assert.deepEqual(linesOf('Token#log(String,Object[]).'), [[[7, 0.5]], 2]);
+});

@@ -11,10 +11,11 @@ import { indexedTree } from './indexed-tree.ts';
 
 /**
  * The oracle without a daemon: whatever happened to a tree, an engine that is told which paths were touched comes to the
- * rows of a fresh index. Seeds are printed; `ORACLE_SEEDS=<n>` runs one again, `ORACLE_SEEDS=100-200` many.
+ * rows of a fresh index. Seeds are printed; `ORACLE_SEEDS=<n>` runs one again, `ORACLE_SEEDS=100-200` many, each of
+ * `ORACLE_OPERATIONS=<n>` operations: the longer the history, the more evidence lies about.
  */
 const [firstSeed = 1, lastSeed = firstSeed] = (process.env['ORACLE_SEEDS'] ?? '1-3').split('-').map(Number);
-const count = 80;
+const count = Number(process.env['ORACLE_OPERATIONS'] ?? 80);
 
 for (let seed = firstSeed; seed <= lastSeed; seed++) {
   test(`after random operations the index equals a fresh one (seed ${seed})`, async t => {

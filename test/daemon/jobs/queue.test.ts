@@ -43,6 +43,7 @@ function bench(context: Cleanup, { file, maxQueued = 1000, clock = systemClock }
     width: 2,
     isLarge: ({ input }) => (input as { large?: boolean } | undefined)?.large === true,
     isBackground: ({ type }) => type === 'background',
+    nameOf: ({ type, repo, message }) => `${message ?? type} in ${repo}`,
     observe: seen => {
       if (seen.kind === 'job.changed') states.push({ id: seen.id, state: seen.status });
     },
@@ -83,6 +84,60 @@ test('background jobs run one at a time and take no place of the others', async 
   await queue.ended(first!, never);
   await turn();
   assert.ok(runs.has(second!));
+});
+
+test('a job that waits says for what, and how many are before it', async context => {
+  const { queue, runs } = bench(context);
+  const [first, second, third] = ['a', 'b', 'c'].map(repo => queue.add('background', { repo }).id);
+  const message = (id: string) => queue.get(id)?.message;
+  await turn();
+  assert.deepEqual(
+    [first, second, third].map(id => message(id!)),
+    [undefined, 'Waiting for background in a', 'Waiting for background in a, then for 1 job before this one'],
+  );
+  runs.get(first!)!.context.report(0.1, 'scip-go');
+  assert.equal(message(second!), 'Waiting for scip-go in a');
+  const large = ['d', 'e'].map(repo => queue.add('test', { repo, input: { large: true } }).id);
+  const small = ['f', 'g'].map(repo => queue.add('test', { repo }).id);
+  await turn();
+  const listed = queue.list({ state: 'queued', limit: 10 }).jobs;
+  assert.deepEqual(Object.fromEntries(listed.map(job => [job.repo, job.message])), {
+    b: 'Waiting for scip-go in a',
+    c: 'Waiting for scip-go in a, then for 1 job before this one',
+    e: 'Waiting for test in d',
+    g: 'Waiting for test in d, then for 1 job before this one',
+  });
+  assert.deepEqual(
+    [large[0], small[0]].map(id => message(id!)),
+    [undefined, undefined],
+  );
+});
+
+test('what only those who wait want does not begin once they have left', async context => {
+  const { queue, runs } = bench(context);
+  const input = { n: 1 };
+  const ask = (repo: string, isForWaiters: boolean) => queue.addOnce('background', { repo, input, isForWaiters }).id;
+  const [running, wanted, left, kept] = ['a', 'b', 'c', 'd'].map(repo => ask(repo, true));
+  const waiters = [running, wanted, wanted, left, kept].map(id => {
+    const controller = new AbortController();
+    const ended = queue.ended(id!, controller.signal);
+    return { ended, leave: () => controller.abort(), id };
+  });
+  assert.equal(ask('d', false), kept, 'somebody wants it, whoever waits');
+  await turn();
+  for (const at of [0, 1, 3, 4]) {
+    waiters[at]!.leave();
+    await assert.rejects(waiters[at]!.ended);
+  }
+  await turn();
+  const states = [running, wanted, left, kept].map(id => queue.get(id!)?.state);
+  assert.deepEqual(states, ['running', 'queued', 'cancelled', 'queued']);
+  runs.get(running!)!.succeed();
+  await queue.ended(running!, never);
+  await turn();
+  assert.equal(queue.get(wanted!)?.state, 'running');
+  runs.get(wanted!)!.succeed();
+  await waiters[2]!.ended;
 });
 
 test('large jobs run one after the other, and the others pass them by', async context => {

@@ -11,6 +11,7 @@ const shuffle = new URL('./shuffled-folders.js', import.meta.url).href;
 
 interface Circumstances {
   readonly workers?: number;
+  readonly linkedAlone?: number;
   readonly env?: NodeJS.ProcessEnv;
   readonly preload?: string;
 }
@@ -21,11 +22,21 @@ const circumstances: Readonly<Record<string, Circumstances>> = {
   'no language': { env: { LC_ALL: 'C' } },
   'one worker': { workers: 1 },
   'four workers': { workers: 4 },
+  'a thread that links beside another': { linkedAlone: 0 },
   'folders in another order': { preload: shuffle },
 };
 
-async function indexed(root: string, { workers = 2, env = {}, preload }: Circumstances = {}): Promise<string> {
-  const words = [...(preload === undefined ? [] : ['--import', preload]), indexOnce, root, String(workers)];
+async function indexed(
+  root: string,
+  { workers = 2, linkedAlone = 4_000, env = {}, preload }: Circumstances = {},
+): Promise<string> {
+  const words = [
+    ...(preload === undefined ? [] : ['--import', preload]),
+    indexOnce,
+    root,
+    `${workers}`,
+    `${linkedAlone}`,
+  ];
   const run = promisify(execFile)(process.execPath, words, { env: { ...process.env, ...env } });
   const { stdout, stderr } = await run;
   assert.doesNotMatch(stderr, /Warning/);

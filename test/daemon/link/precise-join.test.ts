@@ -18,7 +18,7 @@ function kindOf(...uses: readonly (readonly [symbol: number, roles: number])[]):
       roles: Int32Array.from(uses, ([, roles]) => roles),
     },
     facts,
-    symbol => symbol,
+    { of: symbol => symbol, isBySyntax: () => false },
   );
   assert.equal(said.extras.length, 1);
   return said.extras[0]!.kind;

@@ -6,8 +6,9 @@ import { pointsOf, scoreOf, weightOf } from '../../../daemon/analysis/rank.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { type SymbolKind, symbolKinds } from '../../../daemon/model/symbol.ts';
-import { searchedCatalogues } from '../../../daemon/operations/search-catalogue.ts';
+import { type SearchedCatalogue, searchedCatalogues } from '../../../daemon/operations/search-catalogue.ts';
 import { type Catalogue, catalogueOf, inTest, type Part } from '../../../daemon/store/catalogue-columns.ts';
+import { patchCatalogue } from '../../../daemon/store/catalogue-patch.ts';
 import { packTraits } from '../../../daemon/store/link-body.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
@@ -183,25 +184,42 @@ function randomDefinitions(random: () => number, pick: Pick): readonly Definitio
 
 function catalogueFrom(all: readonly Definition[]): Catalogue {
   const names = [...new Set(all.map(one => one.name))];
-  const parts = [...new Set(all.map(one => one.path))].map((path, document): Part => {
-    const own = all.filter(one => one.path === path);
-    const place = {
-      document,
-      path: path as RepoPath,
-      isTest: own[0]!.isTest,
-      language: '',
-      scope: '' as ScopeKey,
-      fact: 0,
-    };
+  const parts = [...new Set(all.map(one => one.path))].map((path, document) => partOf(path, document, all, names));
+  return catalogueOf({ seq: 1, names }, parts);
+}
+
+/** As links have them, in the order of symbols. `names` takes in those that it lacks. */
+function partOf(path: string, document: number, all: readonly Definition[], names: string[]): Part {
+  const own = all.filter(one => one.path === path).sort((a, b) => a.symbol - b.symbol);
+  const numberOf = (name: string): number => (names.includes(name) ? names.indexOf(name) : names.push(name) - 1);
+  const isTest = path.startsWith('test/');
+  return {
+    place: { document, path: path as RepoPath, isTest, language: '', scope: '' as ScopeKey, fact: 0 },
+    symbols: own.map(one => one.symbol),
+    names: own.map(one => numberOf(one.name)),
+    traits: own.map(one => packTraits({ ...one, visibility: 'public' }) | (isTest ? inTest : 0)),
+    slots: own.map(one => one.index),
+  };
+}
+
+/** The definitions after somebody edited a file: some gone, some new, some of other traits, now and then in another order. */
+function edited(all: readonly Definition[], path: string, random: () => number, pick: Pick): readonly Definition[] {
+  const others = all.filter(one => one.path !== path);
+  const kept = all.filter(one => one.path === path && random() < 0.9);
+  const changed = kept.map(one => (random() < 0.05 ? { ...one, exported: !one.exported, hasBody: !one.hasBody } : one));
+  const come = Array.from({ length: Math.floor(random() * 4) }, (): Definition => {
+    const name = pick(['get', 'getName', `new${Math.floor(random() * 1_000)}`, pick(all).name]);
+    const symbol = 10_000 + Math.floor(random() * 10_000);
+    const kind = pick(symbolKinds);
     return {
-      place,
-      symbols: own.map(one => one.symbol),
-      names: own.map(one => names.indexOf(one.name)),
-      traits: own.map(one => packTraits({ ...one, visibility: 'public' }) | (one.isTest ? inTest : 0)),
-      slots: own.map(one => one.index),
+      ...{ path, index: 0, symbol, name, kind },
+      exported: true,
+      hasBody: true,
+      isTest: path.startsWith('test/'),
     };
   });
-  return catalogueOf({ seq: 1, names }, parts);
+  const arranged = [...changed, ...come].sort(random() < 0.2 ? (a, b) => b.index - a.index : () => 0);
+  return [...others, ...arranged.map((one, index) => ({ ...one, index }))];
 }
 
 function randomQuery(random: () => number, pick: Pick, all: readonly Definition[]): Query {
@@ -222,6 +240,26 @@ function randomQuery(random: () => number, pick: Pick, all: readonly Definition[
   return { text, kinds, scope };
 }
 
+/** Hits of a search and their number must be those of the plain one. */
+function assertFound(
+  catalogue: Catalogue,
+  searched: SearchedCatalogue,
+  all: readonly Definition[],
+  query: Query,
+  wanted: number,
+): void {
+  const expected = plainSearch(all, query);
+  const { hits, total } = searched.find(query, wanted);
+  const pathOf = (definition: number): string => catalogue.documents[catalogue.documentOf[definition]!]!.path;
+  const lines = hits.map(
+    ({ score, match, name, definition }) =>
+      `${score} ${match} ${name} ${pathOf(definition)} ${catalogue.slots[definition]!}`,
+  );
+  const what = `${JSON.stringify(query.text)} ${[...(query.kinds ?? [])]} ${query.scope} ${wanted}`;
+  assert.deepEqual(lines.slice(0, wanted), expected.slice(0, wanted), what);
+  assert.equal(total, expected.length, what);
+}
+
 for (const seed of [1, 2, 3, 4]) {
   test(`search gives the first of all hits, sorted, and their number (seed ${seed})`, () => {
     const random = randomFrom(seed);
@@ -229,20 +267,33 @@ for (const seed of [1, 2, 3, 4]) {
     const all = randomDefinitions(random, pick);
     const catalogue = catalogueFrom(all);
     const searched = searchedCatalogues()(catalogue);
-    const label = (definition: number): string => {
-      const document = catalogue.documentOf[definition]!;
-      return `${catalogue.documents[document]!.path} ${definition - catalogue.firsts[document]!}`;
-    };
     for (let round = 0; round < 150; round++) {
       const query = randomQuery(random, pick, all);
-      if (query.text === '') continue;
-      const wanted = pick([1, 3, 10, 50, 1_000]);
-      const expected = plainSearch(all, query);
-      const { hits, total } = searched.find(query, wanted);
-      const lines = hits.map(hit => `${hit.score} ${hit.match} ${hit.name} ${label(hit.definition)}`);
-      const what = `${JSON.stringify(query.text)} ${[...(query.kinds ?? [])]} ${query.scope} ${wanted}`;
-      assert.deepEqual(lines.slice(0, wanted), expected.slice(0, wanted), what);
-      assert.equal(total, expected.length, what);
+      if (query.text !== '') assertFound(catalogue, searched, all, query, pick([1, 3, 10, 50, 1_000]));
+    }
+  });
+
+  test(`a catalogue that goes from snapshot to snapshot is searched like one made anew (seed ${seed})`, () => {
+    const random = randomFrom(seed);
+    const pick: Pick = items => items[Math.floor(random() * items.length)]!;
+    let all = randomDefinitions(random, pick);
+    const catalogue = catalogueFrom(all);
+    const searchedOf = searchedCatalogues();
+    for (let seq = 2; seq < 60; seq++) {
+      const path = pick(catalogue.documents).path;
+      all = edited(all, path, random, pick);
+      const document = catalogue.documents.findIndex(one => one.path === path);
+      const part = partOf(path, document, all, catalogue.names as string[]);
+      assert.ok(patchCatalogue(catalogue, seq, [{ document, part }]));
+      assert.equal(catalogue.size, all.length);
+      for (let round = 0; round < 10; round++) {
+        const query = randomQuery(random, pick, all);
+        if (query.text === '') continue;
+        assertFound(catalogue, searchedOf(catalogue), all, query, pick([1, 3, 10, 50, 1_000]));
+      }
+      const copied = catalogueOf({ seq, names: [...catalogue.names] }, [], catalogue);
+      const query = { text: pick(all).name, kinds: undefined, scope: undefined };
+      assertFound(copied, searchedOf(copied), all, query, 50);
     }
   });
 }

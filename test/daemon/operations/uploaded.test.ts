@@ -18,6 +18,7 @@ test('search, symbol and references of an upload say that an indexer said so', a
     ...{ clock: systemClock, readPool: pool, cursorSecret: 'ab'.repeat(32) },
     ...{ tombstone: () => undefined, dirtyFiles: () => 0 },
     headSettings: () => assert.fail('there is no tree'),
+    serverMs: () => 1000,
     lsp: { references: () => assert.fail('there is no tree') },
   });
   context.after(async () => {

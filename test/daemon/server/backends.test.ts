@@ -2,25 +2,14 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { test } from 'node:test';
 import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { languageServer } from '../../support/language-server.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 /** Greets and takes its leave. */
-const server = `#!${process.execPath}
-let held = '';
-process.stdin.on('data', chunk => {
-  held += chunk;
-  for (let end; (end = held.indexOf('\\r\\n\\r\\n')) >= 0; ) {
-    const length = Number(/Content-Length: (\\d+)/.exec(held)[1]);
-    if (held.length < end + 4 + length) return;
-    const { id, method } = JSON.parse(held.slice(end + 4, end + 4 + length));
-    held = held.slice(end + 4 + length);
-    if (method === 'exit') process.exit(0);
-    if (id === undefined) continue;
-    const body = JSON.stringify({ jsonrpc: '2.0', id, result: { serverInfo: { name: 'mine', version: '3' } } });
-    process.stdout.write('Content-Length: ' + body.length + '\\r\\n\\r\\n' + body);
-  }
-});
-`;
+const server = `#!${process.execPath}${languageServer(`
+  if (method === 'exit') process.exit(0);
+  if (id !== undefined) send({ id, result: { serverInfo: { name: 'mine', version: '3' } } });
+`)}`;
 
 test('doctor names each indexer of the repository: missing with its command, untrusted as such, and trusted', async t => {
   const bin = temporaryFolder(t);
@@ -81,13 +70,38 @@ test('a language server that is configured is greeted, and its health is told wh
   const { client } = await startDaemon(t, home);
   const said = async () => {
     const { checks } = await client.system.doctor({});
-    return checks.find(({ name }) => name === 'language-servers')!.message;
+    const { status, message } = checks.find(({ name }) => name === 'language-servers')!;
+    return `${status}: ${message}`;
   };
-  await until('it has answered', async () => (await said()).startsWith('mine (3) answers in '));
+  await until('it has answered', async () => (await said()).startsWith('warn: mine (3) answers in '));
+  const missing = (name: string) =>
+    `${name} is configured and missing: there is no program /nonexistent; install it, or correct lsp.servers.${name}`;
+  assert.ok((await said()).endsWith(` ms; ${missing('gone')}`));
   assert.equal((await client.system.ready({})).backends.lsp, true);
-  assert.equal((await client.system.healthDetailed({})).backends.lsp.available, true);
+  const { lsp } = (await client.system.healthDetailed({})).backends;
+  assert.equal(lsp.available, true);
+  assert.deepEqual(
+    lsp.servers.map(({ name, available, problem }) => [name, available, problem]),
+    [
+      ['mine', true, undefined],
+      ['gone', false, missing('gone')],
+    ],
+  );
+  home.configure('[lsp.servers.other]\ncommand = ["/nonexistent"]\nlanguages = ["go"]\n');
+  await until('the configuration is read anew', async () => (await said()) === `warn: ${missing('other')}`);
+  assert.equal((await client.system.ready({})).backends.lsp, false);
   const plain = await startDaemon(t);
   const without = (await plain.client.system.doctor({})).checks.find(({ name }) => name === 'language-servers');
   assert.match(without!.message, /^none is configured or found/);
   assert.equal((await plain.client.system.ready({})).backends.lsp, false);
+});
+
+test('the language of an index is one that callers can name: C counts under cpp', async t => {
+  const { client } = await startDaemon(t);
+  const tree = '-- a.c --\nint a;\n-- b.c --\nint b;\n-- c.cpp --\nint c;\n-- d.py --\nd = 1\n-- e.py --\ne = 1\n';
+  await client.daemon.addRepo({ root: gitRepository(t, tree).root, id: 'app' });
+  const answer = await client.indexing.index({ repo: 'app', language: 'cpp', force: true });
+  assert.ok(answer.status === 'completed');
+  assert.deepEqual([answer.language, answer.languages], ['cpp', ['c', 'cpp', 'python']]);
+  assert.equal((await client.indexing.status({ repo: 'app' })).language, 'cpp');
 });

@@ -72,10 +72,16 @@ test('the command line builds, shows, checks and takes in', async () => {
   const checked = JSON.parse(svc(dev.root, 'delta', 'validate', artifact, '--json'));
   assert.deepEqual([checked.valid, checked.baseSnapshotMatch, checked.stats], [true, true, built.stats]);
   const fetched = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
-  assert.deepEqual([fetched.status, fetched.published, fetched.applied], ['success', false, built.stats]);
+  assert.deepEqual([fetched.status, fetched.published, fetched.pending], ['success', false, true]);
+  assert.deepEqual(Object.values(fetched.applied), [0, 0, 0, 0, 0, 0, 0], 'nothing of it is active yet');
+  const before = await daemon.client.delta.status({ repo: dev.root });
+  assert.deepEqual([before.activeSnapshotId, before.lastDeltaIngested], [built.baseSnapshotId, null]);
   dev.git('merge', '--quiet', '--ff-only', 'origin/main');
   const merged = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
-  assert.deepEqual([merged.status, merged.newSnapshotId], ['success', built.newSnapshotId]);
+  assert.deepEqual(
+    [merged.status, merged.newSnapshotId, merged.activeSnapshotId, merged.pending],
+    ['success', built.newSnapshotId, built.newSnapshotId, false],
+  );
   await until('the tree is in the answers', async () => {
     const { activeSnapshotId } = await daemon.client.delta.status({ repo: dev.root });
     return activeSnapshotId === built.newSnapshotId;
@@ -91,6 +97,7 @@ test('over HTTP the body is the artifact: any JSON has a verdict, and what is no
   const ingest = (body: string, type?: string) => post(`/delta/ingest?${where}`, body, type);
   const accepted = await validate(good);
   assert.deepEqual([accepted.status, accepted.told['valid']], [200, true], JSON.stringify(accepted.told));
+  assert.deepEqual([accepted.told['baseSnapshotMatch'], accepted.told['base']], [false, 'commit']);
   assert.equal((await ingest(good)).told['status'], 'success');
   for (const body of ['[]', 'null', '"x"', '{}', '{"repo":"other","sync":true}']) {
     const { status, told } = await validate(body);

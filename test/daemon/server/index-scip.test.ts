@@ -78,6 +78,21 @@ test('svc index --scip takes in an index that was made elsewhere, plain or gzip,
   assert.equal(work.git('status', '--short'), '');
 });
 
+test('files of an index that the tree has not are named, some of them', async t => {
+  const { client, given } = await place(t);
+  const gone = Array.from({ length: 5 }, (_, at) => ({ relativePath: `src/gone${at}.ts`, occurrences: [] }));
+  const warningsOf = async (more: Documents) => {
+    given.write('more.scip', indexOf([...documents, ...more]));
+    const answer = await client.indexing.index({ repo: 'app', scip: given.path('more.scip') });
+    assert.ok(answer.status === 'completed');
+    return answer.warnings.map(({ message }) => message);
+  };
+  assert.deepEqual(await warningsOf(gone.slice(0, 1)), ['1 file of the index is not in the tree: src/gone0.ts']);
+  assert.deepEqual(await warningsOf(gone), [
+    '5 files of the index are not in the tree: src/gone0.ts, src/gone1.ts, src/gone2.ts and 2 more',
+  ]);
+});
+
 test('an index counts for the files of the commit that is named, and of what has changed that is said', async t => {
   const { client, work, given, uses, svcIndex } = await place(t);
   const first = work.git('rev-parse', 'HEAD');
@@ -86,11 +101,11 @@ test('an index counts for the files of the commit that is named, and of what has
   const { stderr, stdout, code } = await svcIndex('--scip', given.path('app.scip'), '--commit', 'HEAD~1', '--json');
   assert.equal(code, 0, stderr);
   const { scip, warnings } = JSON.parse(stdout) as { scip: object; warnings: { code: string; message: string }[] };
-  const counts = { documents: 2, joined: 1, otherContent: 1, notInTree: 0, occurrences: 0 };
+  const counts = { documents: 2, joined: 1, otherContent: 1, notInTree: 0, damaged: 0, occurrences: 0 };
   assert.deepEqual(scip, { indexer: 'scip-typescript 0.4.0', ...counts });
   assert.deepEqual(
     warnings.map(({ message }) => message),
-    [`1 file is not what the commit ${first.slice(0, 10)} has: references there come from syntax`],
+    [`1 file is not what the commit ${first.slice(0, 10)} has: references there come from syntax (src/b.ts)`],
   );
   assert.deepEqual(await uses(), ['src/b.ts:4 tree-sitter']);
   work.git('checkout', '--quiet', 'HEAD~1');
@@ -100,12 +115,17 @@ test('an index counts for the files of the commit that is named, and of what has
 });
 
 test('what can’t be taken in is refused with its place and what to do, and changes nothing', async t => {
-  const { given, work, uses, svcIndex } = await place(t);
+  const { client, given, work, uses, svcIndex } = await place(t);
   const others = documents.map(one => ({ ...one, relativePath: `other/${one.relativePath}` }));
   const shifted = documents.map(({ relativePath, occurrences }) => ({
     relativePath,
     occurrences: occurrences.map(one => ({ ...one, range: one.range.map((at, n) => (n > 0 ? at + 1 : at)) })),
   }));
+  const nowhere = documents.map(one => ({
+    ...one,
+    occurrences: one.occurrences.map(({ symbol }) => ({ symbol, range: [9, 5, 2] })),
+  }));
+  given.write('nowhere.scip', indexOf(nowhere));
   given.write('others.scip', indexOf(others));
   given.write('shifted.scip', indexOf(shifted));
   given.write('none.scip', indexOf([]));
@@ -119,6 +139,7 @@ test('what can’t be taken in is refused with its place and what to do, and cha
     [['--scip', given.path('text.scip')], 2, /^svc: scip: JSON, not a SCIP index \(at byte 0\)\. Send the index as/],
     [['--scip', given.path('cut.scip')], 2, /^svc: scip: .* \(at byte \d+\)\. Run the indexer again/],
     [['--scip', given.path('none.scip')], 5, /the index tells of no file\. Run the indexer again/],
+    [['--scip', given.path('nowhere.scip')], 5, /2 files of the index are damaged .* Run the indexer again/],
     [['--scip', given.path('others.scip')], 5, /has none of the 2 files that the index tells of\. Is it another/],
     [
       ['--scip', given.path('shifted.scip')],
@@ -138,13 +159,15 @@ test('what can’t be taken in is refused with its place and what to do, and cha
   for (const [words, code, told] of rows) {
     const ended = await svcIndex(...words);
     const lines = ended.stderr.replace(
-      /^(Starting|Listing files|Taking in the SCIP index|Waiting for its turn)\n/gm,
+      /^(Starting|Listing files|Taking in the SCIP index|Linking references|Publishing|Waiting for its turn)\n/gm,
       '',
     );
     assert.deepEqual([words, ended.code], [words, code], ended.stderr);
     assert.match(lines, told);
   }
   assert.deepEqual(await uses(), ['src/b.ts:3 tree-sitter']);
+  const { checks } = await client.system.doctor({});
+  assert.equal(checks.find(({ name }) => name === 'jobs')?.message, 'no job failed', 'what was refused is no failure');
 });
 
 test('over HTTP the fields are those of the body, and a refusal names the one that is wrong', async t => {

@@ -33,7 +33,7 @@ function bench(t: TestContext, settings: Readonly<Record<string, string>> = {}, 
     environment: { PATH: folder.path('bin') },
     clock,
     observe: () => {},
-    ingest: async () => {},
+    ingest: async () => ({ outcome: { damaged: 0 } }),
   };
   const precise = keepPrecise(options);
   const jobs: JobQueue = createJobQueue({
@@ -45,6 +45,7 @@ function bench(t: TestContext, settings: Readonly<Record<string, string>> = {}, 
     width: 1,
     isLarge: () => false,
     isBackground: () => true,
+    nameOf: ({ type }) => type,
     observe: () => {},
   });
   const total = () => jobs.list({ limit: 10 }).total;

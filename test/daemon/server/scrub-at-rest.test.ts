@@ -21,7 +21,7 @@ test('a file whose writer died is compared in a hurry to its end, also where it 
     facts: all.map(({ fact }) => fact),
     entries: all.map(({ entry }) => entry),
     removed: [],
-    linked: linkBatch(all.map(({ linked }) => linked)),
+    linked: [linkBatch(all.map(({ linked }) => linked))],
     snapshotId: 'sha256:1',
     publishedAt: 1,
   });

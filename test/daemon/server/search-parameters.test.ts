@@ -69,6 +69,21 @@ test('depth, includeExternal, scope and refresh mean what they say', async t => 
     ['watch', 'function', 'npm chokidar', 'scip', '', []],
   );
   assert.equal(external!.external, true);
+  const { score: _, match: __, ...symbol } = external!;
+  assert.deepEqual(await client.symbols.get({ repo: 'app', id: external!.id }), symbol);
+  const { references, total } = await client.symbols.refs({ repo: 'app', id: external!.id, includeDefinition: true });
+  assert.deepEqual(
+    [total, references.map(({ location, kind, source }) => [location.file, location.line, kind, source])],
+    [
+      2,
+      [
+        ['src/box.ts', 1, 'import', 'scip'],
+        ['src/box.ts', 5, 'read', 'scip'],
+      ],
+    ],
+  );
+  const shown = await svc(home, ['symbol', external!.id, '--repo', 'app'], work.root);
+  assert.match(shown.stdout, /^where +npm chokidar$/m);
   assert.deepEqual(await search('watch', { includeExternal: true, kinds: ['class'] }), []);
   const first = await client.symbols.search({ repo: 'app', q: 'w', includeExternal: true, limit: 1 });
   assert.equal(first.hasMore, first.total > 1);

@@ -3,42 +3,25 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { languageServer } from '../../support/language-server.ts';
 import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 /** A language server that answers what a file beside it says: places in the tree, or in which way to fail. */
-const script = `
-const fs = require('node:fs');
-const send = message => {
-  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  process.stdout.write(Buffer.concat([Buffer.from('Content-Length: ' + body.length + '\\r\\n\\r\\n'), body]));
-};
-let root;
-let held = Buffer.alloc(0);
-process.stdin.on('data', chunk => {
-  held = Buffer.concat([held, chunk]);
-  for (;;) {
-    const end = held.indexOf('\\r\\n\\r\\n');
-    if (end < 0) return;
-    const length = Number(/Content-Length: (\\d+)/.exec(held.toString('latin1', 0, end))[1]);
-    if (held.length < end + 4 + length) return;
-    const message = JSON.parse(held.toString('utf8', end + 4, end + 4 + length));
-    held = held.subarray(end + 4 + length);
-    answer(message);
-  }
-});
-function answer({ id, method, params }) {
-  if (method === 'initialize') root = params.rootUri;
+const script = languageServer(`
+  if (method === 'exit') process.exit(0);
+  const slow = fs.existsSync(__dirname + '/slow');
+  if (method === 'initialize' && slow) return hold(() => send({ id, result: {} }));
   if (method !== 'textDocument/references') return id === undefined ? undefined : send({ id, result: {} });
   const said = JSON.parse(fs.readFileSync(__dirname + '/said.json', 'utf8'));
-  if (said === 'refuses') return send({ id, error: { code: 1, message: 'secret' } });
+  if (said === 'refuses') return send({ id, error: { code: -32803, message: 'secret' } });
   if (said === 'leaves') process.exit(3);
   const at = ([path, line, from, to]) => ({
     uri: root + '/' + path,
     range: { start: { line: line - 1, character: from - 1 }, end: { line: line - 1, character: to - 1 } },
   });
   send({ id, result: said.map(at) });
-}
-`;
+  function hold(go) { fs.existsSync(__dirname + '/slow') ? setTimeout(hold, 20, go) : go(); }
+`);
 
 const tree = `
   -- src/a.ts --
@@ -56,12 +39,12 @@ const tree = `
 
 type Said = 'refuses' | 'leaves' | readonly (readonly [path: string, line: number, from: number, to: number])[];
 
-async function place(t: Cleanup) {
+async function place(t: Cleanup, more = '') {
   const server = temporaryFolder(t);
   server.write('server.cjs', script);
   const home = temporaryHome(t);
   const command = JSON.stringify([process.execPath, server.path('server.cjs')]);
-  home.configure(`[lsp.servers.mill]\ncommand = ${command}\nlanguages = ["typescript"]\n`);
+  home.configure(`[lsp.servers.mill]\ncommand = ${command}\nlanguages = ["typescript"]\n${more}`);
   const { client } = await startDaemon(t, home);
   const work = gitRepository(t, tree);
   await client.daemon.addRepo({ root: work.root, id: 'app' });
@@ -69,7 +52,7 @@ async function place(t: Cleanup) {
   const say = (said: Said) => server.write('said.json', JSON.stringify(said));
   const ask = (more: object = {}) =>
     client.symbols.refs({ repo: 'app', id: 'turn', sync: true, merge: 'union', ...more });
-  return { client, home, work, say, ask };
+  return { client, home, work, say, ask, server };
 }
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof place>>['ask']>>;
@@ -132,7 +115,7 @@ test('a server that may not be asked, fails or knows another file costs a warnin
   assert.match(await told(), /not trusted \(svc repo trust app\)/);
   await client.daemon.trustRepo({ id: 'app' });
   for (const [said, words] of [
-    ['refuses', /^the language server refused the question$/],
+    ['refuses', /^mill refused textDocument\/references: it could not do it$/],
     ['leaves', /^mill ended$/],
   ] as const) {
     say(said);
@@ -143,6 +126,21 @@ test('a server that may not be asked, fails or knows another file costs a warnin
   const shown = await svc(home, ['refs', 'turn', '--merge', 'union', '--repo', 'app'], work.root);
   assert.match(shown.stdout, /^src\/b\.ts:4:10 +call +1 +tree-sitter +mill +return turn\(\)$/m);
   assert.equal((await svc(home, ['refs', 'turn', '--merge', 'both'], work.root)).code, 2);
+});
+
+test('a server that is late leaves the answer to the index, goes on by itself, and has its say when asked again', async t => {
+  const { client, ask, say, server } = await place(t, '[limits]\nquery_seconds = 3\n');
+  await client.daemon.trustRepo({ id: 'app' });
+  say(everywhere);
+  server.write('slow', '');
+  const late = await ask();
+  assert.ok(rowsOf(late).every(row => !row.includes(' lsp ')));
+  assert.deepEqual(
+    late.warnings?.map(({ message }) => message),
+    ['mill is still starting after 1 s, so that this answer is without what it knows: ask again in a moment'],
+  );
+  server.remove('slow');
+  await until('it has its say', async () => rowsOf(await ask()).some(row => row.includes(' lsp ')));
 });
 
 test('what servers say hangs on more than the index: such answers carry no ETag', async t => {

@@ -23,12 +23,12 @@ function indexAtRest(t: TestContext, documents: number): { readonly file: string
   writer.publish('r', {
     entries: all.map(({ entry }) => entry),
     removed: [],
-    linked: linkBatch(all.map(({ linked }) => linked)),
+    linked: [linkBatch(all.map(({ linked }) => linked))],
     snapshotId: 'sha256:1',
     publishedAt: 1,
   });
   const removed = [all[0]!.entry.entry.path];
-  writer.publish('r', { entries: [], removed, linked: linkBatch(), snapshotId: 'sha256:2', publishedAt: 2 });
+  writer.publish('r', { entries: [], removed, linked: [], snapshotId: 'sha256:2', publishedAt: 2 });
   const logOfBefore = readFileSync(`${file}-wal`);
   writer.close();
   return { file, logOfBefore };

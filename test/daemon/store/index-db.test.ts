@@ -195,7 +195,7 @@ test('a publication that fails leaves nothing behind', () => {
     index.writer.publish('r', {
       entries: [entry],
       removed: [],
-      linked: linkBatch([linked]),
+      linked: [linkBatch([linked])],
       snapshotId: 'x',
       publishedAt: 1,
     }),

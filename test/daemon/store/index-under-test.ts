@@ -30,7 +30,7 @@ export function indexUnderTest(): IndexUnderTest {
         facts: all.map(one => one.fact),
         entries: all.map(one => one.entry),
         removed: removed as RepoPath[],
-        linked: linkBatch(all.map(one => one.linked)),
+        linked: [linkBatch(all.map(one => one.linked))],
         snapshotId: `sha256:${at}:${all.length}`,
         publishedAt: at,
       });

@@ -1,0 +1,126 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { LspFailed } from './lsp-connection.ts';
+import { type InstalledServer, initialize, installedServer, type LspOptions, open, scratchOf } from './lsp-start.ts';
+import type { LanguageServer } from './lsp-table.ts';
+
+/** How a server answered when it was last asked. */
+export interface LspHealth {
+  readonly name: string;
+  readonly languages: readonly string[];
+  readonly available: boolean;
+  /** Whether the user has written it down. */
+  readonly isConfigured: boolean;
+  /** It was greeted and has not answered so far. */
+  readonly isPending: boolean;
+  readonly latencyMs: number;
+  readonly version: string | undefined;
+  /** Why it is not available and what helps, in public words. */
+  readonly problem: string | undefined;
+}
+
+export interface LspHealths {
+  /**
+   * Of each server that is installed or configured, as it answered last; asked anew where that is older than ten minutes
+   * or the configuration names others. Waits `longestMs` for those that have not answered.
+   */
+  read(longestMs: number): Promise<readonly LspHealth[]>;
+  close(): void;
+}
+
+/** One greeting for each server. */
+interface Round {
+  readonly servers: string;
+  readonly atMs: number;
+  readonly answers: Map<string, LspHealth>;
+  readonly ended: Promise<void>;
+  readonly stop: AbortController;
+}
+
+const healthAgeMs = 600_000;
+const greetingMs = 15_000;
+
+export function createLspHealths(options: LspOptions): LspHealths {
+  let round: Round | undefined;
+  return {
+    async read(longestMs) {
+      const servers = options.servers();
+      const named = JSON.stringify(servers);
+      if (round?.servers !== named || options.nowMs() - round.atMs > healthAgeMs) {
+        round?.stop.abort();
+        round = begin(servers, named, options);
+      }
+      const { answers, ended } = round;
+      await atMost(ended, longestMs);
+      return servers.flatMap(server => answers.get(server.name) ?? unanswered(server, options));
+    },
+    close: () => round?.stop.abort(),
+  };
+}
+
+function begin(servers: readonly LanguageServer[], named: string, options: LspOptions): Round {
+  const stop = new AbortController();
+  const answers = new Map<string, LspHealth>();
+  const greetAll = async (): Promise<void> => {
+    // One after the other: together they would take the processor from whoever waits for an answer.
+    for (const server of servers) {
+      const installed = installedServer(server, options);
+      if (installed === undefined) continue;
+      const answer = await greet(installed, options, stop.signal);
+      if (stop.signal.aborted) return;
+      answers.set(server.name, answer);
+    }
+  };
+  const ended = greetAll();
+  // What fails here is told to whoever asks, and to nobody else.
+  ended.catch(() => {});
+  return { servers: named, atMs: options.nowMs(), answers, ended, stop };
+}
+
+function unanswered(server: LanguageServer, options: LspOptions): readonly LspHealth[] {
+  const isInstalled = installedServer(server, options) !== undefined;
+  if (!isInstalled && server.isConfigured !== true) return [];
+  const { name, command } = server;
+  const problem = isInstalled
+    ? `${name} has not answered its greeting yet: ask again in a moment`
+    : `${name} is configured and missing: there is no program ${command[0] ?? ''}; install it, or correct lsp.servers.${name}`;
+  return [{ ...unavailable(server), isPending: isInstalled, problem }];
+}
+
+function unavailable({ name, languages, isConfigured = false }: LanguageServer) {
+  return { name, languages, isConfigured, isPending: false, available: false, latencyMs: 0, version: undefined };
+}
+
+/** A greeting in an empty folder, which runs nobody's code. */
+async function greet(server: InstalledServer, options: LspOptions, signal: AbortSignal): Promise<LspHealth> {
+  const startedMs = options.nowMs();
+  const scratch = scratchOf(options);
+  const empty = join(scratch, 'empty');
+  mkdirSync(empty);
+  const connection = open(server, empty, scratch, options);
+  try {
+    const answer = await initialize(connection, empty, server, { timeoutMs: greetingMs, signal });
+    const version = (answer as { readonly serverInfo?: { readonly version?: unknown } } | null)?.serverInfo?.version;
+    return {
+      ...unavailable(server),
+      available: true,
+      latencyMs: Math.round(options.nowMs() - startedMs),
+      version: typeof version === 'string' ? version.slice(0, 100) : undefined,
+      problem: undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof LspFailed)) throw error;
+    return { ...unavailable(server), problem: error.message };
+  } finally {
+    await connection.close();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function atMost(ended: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,28 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import type { StoredJob } from '../store/daemon-db.ts';
+
+export function stopping(): Fault {
+  return new Fault('shuttingDown', 'The daemon is stopping', { retryAfterSeconds: 1 });
+}
+
+/** What is told of a job's failure; the cause of anything unexpected is for the log. */
+export function publicError(error: unknown): { code: string; message: string } {
+  return error instanceof Fault
+    ? { code: error.row.code, message: error.message }
+    : { code: 'OPERATION_FAILED', message: 'The job failed; the log has the cause' };
+}
+
+export function endedAlready({ id, state }: StoredJob): Fault {
+  return new Fault('preconditionFailed', `The job is ${state} already`, {
+    details: { status: state },
+    suggestedFixes: [{ type: 'run-command', command: `svc job ${id}`, safe: true, description: 'Show how it ended' }],
+    drilldowns: [{ label: 'How it ended', query: `/jobs/${id}` }],
+  });
+}
+
+export function unknownJob(id: string): Fault {
+  return new Fault('resourceNotFound', `There is no job ${JSON.stringify(id)}`, {
+    suggestedFixes: [{ type: 'run-command', command: 'svc jobs', safe: true, description: 'Show the latest jobs' }],
+    drilldowns: [{ label: 'The latest jobs', query: '/jobs' }],
+  });
+}

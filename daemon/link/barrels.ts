@@ -1,0 +1,116 @@
+import { familyOf } from '../model/families.ts';
+import type { Manifest } from './manifest.ts';
+
+/** Names that are exported behind a barrel, each with the files that export it in the order in which they are looked into. */
+export type Offers = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * What lies behind barrels, remembered from linker to linker: a look at a hundred files, of which a save changes one. It
+ * holds as long as the same files are there and their configuration says the same; of what else has changed it is mended.
+ */
+export type Barrels = Map<string, Barrel>;
+
+interface Barrel {
+  readonly offers: Map<string, readonly string[]>;
+  /** By path, in the order in which they are looked into; the barrel first, of which nothing but its modules counts. */
+  readonly visits: Map<string, Visit>;
+}
+
+interface Visit {
+  readonly place: number;
+  content: string;
+  names: readonly string[];
+  readonly modules: readonly string[];
+}
+
+/** What a gathering asks for. */
+export interface BarrelSources {
+  readonly manifest: Manifest;
+  /** Files that a file exports wholesale; undefined where it takes an evaluation to know them. */
+  readonly modulesOf: (path: string) => readonly string[] | undefined;
+}
+
+/** What is exported behind a barrel; undefined where there is none, or it takes an evaluation to know what. */
+export function offersBehind(path: string, sources: BarrelSources): Offers | undefined {
+  const { barrels } = sources.manifest;
+  const known = barrels.get(path);
+  if (known !== undefined && isMended(known, sources)) return known.offers;
+  barrels.delete(path);
+  const found = gather(path, sources);
+  if (found === undefined || found.visits.size < 2) return undefined;
+  if (!isRemembered(path, sources)) return found.offers;
+  barrels.set(path, found);
+  let names = 0;
+  for (const { offers } of barrels.values()) names += offers.size;
+  for (const [oldest, { offers }] of barrels) {
+    if (names <= namesRemembered || oldest === path) break;
+    barrels.delete(oldest);
+    names -= offers.size;
+  }
+  return found.offers;
+}
+
+/** Names behind all of them together: some hundred bytes each. */
+const namesRemembered = 100_000;
+
+/** Languages whose modules are found by the paths of files and by configuration, and by nothing that code says. */
+const remembered: ReadonlySet<string> = new Set(['ecmascript', 'python']);
+
+function isRemembered(path: string, { manifest }: BarrelSources): boolean {
+  return remembered.has(familyOf(manifest.document(path)?.facts.language ?? ''));
+}
+
+function gather(path: string, { manifest, modulesOf }: BarrelSources): Barrel | undefined {
+  const offers = new Map<string, readonly string[]>();
+  const visits = new Map<string, Visit>();
+  const pending = [path];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (visits.has(at)) continue;
+    const modules = modulesOf(at);
+    if (modules === undefined) return undefined;
+    const names = manifest.exportedNames(at);
+    visits.set(at, { place: visits.size, content: manifest.contentOf(at), names, modules });
+    const alone = [at];
+    for (const name of at === path ? [] : names) {
+      const others = offers.get(name);
+      offers.set(name, others === undefined ? alone : [...others, at]);
+    }
+    pending.push(...modules.toReversed());
+  }
+  return { offers, visits };
+}
+
+/** Takes in what files behind a barrel export now; false where that may lead to other files. */
+function isMended(barrel: Barrel, { manifest, modulesOf }: BarrelSources): boolean {
+  for (const [path, visit] of barrel.visits) {
+    const content = manifest.contentOf(path);
+    if (content === visit.content) continue;
+    const names = manifest.exportedNames(path);
+    if (names.includes('=') || visit.names.includes('=')) return false;
+    const modules = modulesOf(path);
+    if (modules === undefined || !isSame(modules, visit.modules)) return false;
+    if (visit.place > 0 && !isSame(names, visit.names)) offerOtherwise(barrel, path, visit, names);
+    visit.names = names;
+    visit.content = content;
+  }
+  return true;
+}
+
+function offerOtherwise(
+  { offers, visits }: Barrel,
+  path: string,
+  { place, names }: Visit,
+  now: readonly string[],
+): void {
+  for (const name of new Set([...names, ...now])) {
+    const others = (offers.get(name) ?? []).filter(other => other !== path);
+    const next = others.findIndex(other => visits.get(other)!.place > place);
+    others.splice(next < 0 ? others.length : next, 0, ...now.filter(one => one === name).map(() => path));
+    if (others.length === 0) offers.delete(name);
+    else offers.set(name, others);
+  }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, at) => text === other[at]);
+}
