@@ -1,4 +1,7 @@
-/** Time as a parameter: deadlines count on `monotonicMs`, which no change of the system's clock moves; `now` is for people. */
+/**
+ * Time as a parameter: deadlines count on `monotonicMs`, which no change of the system's clock moves and which all threads
+ * of the process share; `now` is for people.
+ */
 export interface Clock {
   now(): Date;
   monotonicMs(): number;
@@ -8,7 +11,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  monotonicMs: () => performance.now(),
+  monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     timer.unref();

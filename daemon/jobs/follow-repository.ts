@@ -33,6 +33,8 @@ export interface FollowStatus {
   /** Why the last run failed, until one succeeds. */
   readonly failing: boolean;
   readonly watch: WatchStatus;
+  /** Whether the watcher goes on: see `WatchedRoot.isHeard`. */
+  readonly heard: boolean;
 }
 
 export interface FollowOptions {
@@ -124,6 +126,7 @@ class Follower implements FollowedRepository {
       indexing: this.#run !== undefined,
       failing: this.#failing,
       watch: this.#watchStatus,
+      heard: this.#tree.isHeard(),
     };
   }
 

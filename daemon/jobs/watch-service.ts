@@ -28,6 +28,8 @@ export type WatchCalls = {
 export type WatchNotices = {
   readonly changes: (notice: { readonly tree: number; readonly changes: ChangeSet }) => void;
   readonly status: (notice: { readonly tree: number; readonly status: WatchStatus }) => void;
+  /** All that the kernel had to tell of by this time has been told: changes, and where some may have been missed. */
+  readonly beat: (tickedAtMs: number) => void;
   /** git began or ended something, or the user changed the rules of what is ignored: it is worth a look. */
   readonly git: (tree: number) => void;
 };
@@ -45,6 +47,7 @@ export interface WatchTold {
   changes(tree: number, changes: ChangeSet): void;
   status(tree: number, status: WatchStatus): void;
   git(tree: number): void;
+  beat(tickedAtMs: number): void;
 }
 
 /** Watches trees for the main thread: files, git's state, and what git tracks although it is ignored. */
@@ -53,6 +56,10 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
     cookieFolder: options.cookieFolder,
     watchLimit: options.watchLimit,
     fileSystemType: fileSystemType(options.fileSystemOverride),
+    onBeat(tickedAtMs) {
+      for (const { tellStatus } of trees.values()) tellStatus();
+      told.beat(tickedAtMs);
+    },
   });
   const git = createGit({ shadowFolder: options.shadowFolder });
   const trees = new Map<number, WatchedTree>();
@@ -83,6 +90,8 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
 
 interface WatchedTree {
   readonly watch: Watch;
+  /** What there is to say anew. */
+  readonly tellStatus: () => void;
   sync(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -133,12 +142,12 @@ async function openTree(
   };
   followOthers();
   let cancelLook = loop.clock.after(lookEveryMs, function again() {
-    tellStatus();
     void refresh(); // what lies in a folder that is not there yet, nobody tells of
     cancelLook = loop.clock.after(lookEveryMs, again);
   });
   return {
     watch,
+    tellStatus,
     async sync(deadlineMs) {
       const started = performance.now();
       await inTime(refresh(), deadlineMs, loop.clock);

@@ -80,10 +80,11 @@ export function staleness(repository: ServedRepository, thresholdMinutes: number
   if (repository.failure !== undefined) return repository.failure;
   if (repository.follow === undefined) return 'the tree is not watched yet';
   if (isGone(repository)) return 'the repository’s folder is gone';
-  const { failing, pendingChanges, watch } = repository.follow.status();
+  const { failing, pendingChanges, watch, heard } = repository.follow.status();
   if (failing) return 'the last run over the changes failed; the log has the cause';
   if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
   if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
+  if (!heard) return 'the watcher has not been heard of for a moment';
   if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${amount(thresholdMinutes, 'minute')}`;
   return undefined;
 }
