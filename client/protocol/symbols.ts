@@ -55,7 +55,9 @@ export const symbols = {
         1,
       ),
       includeExternal: withDefault(
-        Type.Boolean({ description: 'Symbols of dependencies that an indexer names, after the repository’s own' }),
+        Type.Boolean({
+          description: 'Symbols of dependencies that are used, as indexers or syntax tell, after the repository’s own',
+        }),
         false,
       ),
       merge: withDefault(

@@ -4,6 +4,7 @@ import type { TreeFile } from '../backends/git-head.ts';
 import { dialectOf, firstLineOf } from '../extract/dialect.ts';
 import { readRepositoryFile } from '../extract/read-file.ts';
 import type { ManifestLine } from '../model/manifest.ts';
+import { once } from '../model/once.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { DeltaSite } from './check-delta.ts';
 import { type CommitTrees, type CommittedFile, isLink } from './commit-tree.ts';
@@ -175,13 +176,4 @@ export function onDisk(path: RepoPath, { root, limits, versionOf }: DeltaSite): 
   const version = dialect === '' ? 0 : versionOf(dialect);
   const line: ManifestLine = { entry: { path, hash: read.hash, dialect, skip }, version, scope: '', stat: undefined };
   return { line, bytes: read.bytes };
-}
-
-/** Asked for when it is wanted first, and not again. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -20,6 +20,7 @@ import { rowChanges } from './delta-references.ts';
 import { documentLinker } from './document-linker.ts';
 import type { FactDesk } from './fact-desk.ts';
 import { factKeyOf } from './fact-key.ts';
+import { inSlices } from './in-slices.ts';
 
 export interface DeltaWorld {
   /** The repository's key in the index file. */
@@ -149,24 +150,17 @@ async function linkAll(paths: readonly RepoPath[], world: DeltaWorld): Promise<L
   return { targets, linked: batch.done() };
 }
 
-/** Turns of this long, so that cancellation gets through. */
-const sliceMs = 10;
-
 async function linkEach(
   paths: readonly RepoPath[],
   { tree, desk, signal }: DeltaWorld,
   take: (linked: LinkedDocument, path: RepoPath) => void,
 ): Promise<void> {
   const link = documentLinker(tree, desk.shelf);
-  let sliceStart = performance.now();
-  for (const path of paths) {
+  const check = (): void => signal.throwIfAborted();
+  await inSlices(paths, check, path => {
     const linked = link(path);
     if (linked !== undefined) take(linked, path);
-    if (performance.now() - sliceStart < sliceMs) continue;
-    await nextTurn();
-    signal.throwIfAborted();
-    sliceStart = performance.now();
-  }
+  });
 }
 
 function hashOf(document: MountedDocument, tail: string): string {

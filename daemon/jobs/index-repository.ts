@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { gatherTouched } from '../link/touched.ts';
@@ -14,6 +13,7 @@ import { documentLinker } from './document-linker.ts';
 import type { IndexPhase } from './engine.ts';
 import { factKeyOf } from './fact-key.ts';
 import { type GatherRequest, gatherChanges, type Sources } from './gather-changes.ts';
+import { inSlices } from './in-slices.ts';
 import { type LinkHelper, linkingSlackBytes, linkRanges } from './link-ranges.ts';
 import type { FactShelf } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
@@ -184,9 +184,6 @@ function keepStats(
   for (const [path, stat] of stats) tree.touch(path, stat);
 }
 
-/** Turns of this long, so that cancellation and other repositories get through. */
-const sliceMs = 10;
-
 /** Links what changed and whoever asked about it, or everything. `run.tree` is the new tree. */
 async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools: IndexTools): Promise<Linked> {
   run.onProgress('link', 0);
@@ -213,10 +210,14 @@ async function linkOf(
   run: IndexRun,
 ): Promise<FinishedBatch> {
   const batch = growingBatch();
-  await inSlices(range, run, path => {
-    const linked = link(path);
-    if (linked !== undefined) batch.add(linked);
-  });
+  await inSlices(
+    range,
+    () => throwIfCancelled(run),
+    path => {
+      const linked = link(path);
+      if (linked !== undefined) batch.add(linked);
+    },
+  );
   return batch.done();
 }
 
@@ -235,22 +236,15 @@ async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTool
     askersOf: questions => writer.askersOf(run.key, questions),
     document: path => documentOf(run.tree.get(path)),
   });
-  await inSlices([...delta.values()], run, ({ path, before, after }) => {
-    const cameOrWent = before === undefined || after === undefined;
-    touched.add({ path, before: documentOf(before), after: documentOf(after), cameOrWent });
-  });
+  await inSlices(
+    delta.values(),
+    () => throwIfCancelled(run),
+    ({ path, before, after }) => {
+      const cameOrWent = before === undefined || after === undefined;
+      touched.add({ path, before: documentOf(before), after: documentOf(after), cameOrWent });
+    },
+  );
   return [...new Set([...delta.keys(), ...writer.askersOf(run.key, touched.questions())])].sort();
-}
-
-async function inSlices<T>(items: readonly T[], run: IndexRun, work: (item: T) => void): Promise<void> {
-  let sliceStart = performance.now();
-  for (const item of items) {
-    work(item);
-    if (performance.now() - sliceStart < sliceMs) continue;
-    await nextTurn();
-    throwIfCancelled(run);
-    sliceStart = performance.now();
-  }
 }
 
 /** Lets a transaction that is fed by `items` be cancelled: it rolls back when its feed throws. */

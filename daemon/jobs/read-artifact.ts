@@ -24,6 +24,7 @@ export interface ReadArtifact {
 const mostDepth = 64;
 /** An artifact of 64 MiB that is rows from end to end has fewer. */
 const mostValues = 3_000_000;
+
 /**
  * What can be said of an artifact by itself: its shape, that it counts what it lists, and that its paths are names inside
  * a repository. They are labels and are never opened as they stand. Throws 400 for what is no JSON.

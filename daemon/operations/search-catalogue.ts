@@ -167,11 +167,16 @@ function searchAll({ catalogue, layers, ranked }: Searched, text: string, best: 
       }
     },
   });
-  const passed = matchNames(
+  const passed = matchLayers(layers, sinkOf, text);
+  return total + passed;
+}
+
+/** Returns by how many symbols the names that were passed over are borne. */
+function matchLayers(layers: readonly NameLayer[], sinkOf: (layer: NameLayer) => MatchSink, text: string): number {
+  return matchNames(
     layers.map(layer => ({ table: layer.table, sink: sinkOf(layer) })),
     text,
   );
-  return total + passed;
 }
 
 function lastOfWeight(
@@ -211,10 +216,7 @@ function searchSome({ catalogue, layers }: Searched, text: string, isWanted: IsW
       }
     },
   });
-  matchNames(
-    layers.map(layer => ({ table: layer.table, sink: sinkOf(layer) })),
-    text,
-  );
+  matchLayers(layers, sinkOf, text);
   return total;
 }
 

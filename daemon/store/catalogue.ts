@@ -124,7 +124,13 @@ function partOf(row: LinkRow, path: string, links: LinkBody, nameNumbers: NameRo
       traits[index] = links.traitsAt(index) | ofTest;
       slots[index] = links.primarySlotAt(index);
     }
-    return { place: placeOf(row, path, scopeAt(row, path, prepare)), symbols: links.symbols(), names, traits, slots };
+    return {
+      place: catalogueDocument(row, path, scopeAt(row, path, prepare)),
+      symbols: links.symbols(),
+      names,
+      traits,
+      slots,
+    };
   } catch (error) {
     if (error instanceof BrokenLinks) throw new StoreError('corrupt', 'links are damaged', error);
     throw error;
@@ -132,7 +138,11 @@ function partOf(row: LinkRow, path: string, links: LinkBody, nameNumbers: NameRo
 }
 
 /** Most scopes are the path: then they are one text. */
-function placeOf({ document, fact, is_test, language }: LinkRow, path: string, scope: string): CatalogueDocument {
+function catalogueDocument(
+  { document, fact, is_test, language }: LinkRow,
+  path: string,
+  scope: string,
+): CatalogueDocument {
   return {
     ...{ document, fact, language, isTest: is_test === 1 },
     path: path as RepoPath,

@@ -3,6 +3,7 @@ import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
 import { lineStarts } from '../model/line-starts.ts';
 import { scopeOfTail } from '../model/mount.ts';
+import { once } from '../model/once.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { Holds, LinkedDocumentView } from './effective-links.ts';
 import { checkEntry, entryAt } from './entry-table.ts';
@@ -155,12 +156,4 @@ export function scopeAt(row: LinkRow, path: string, prepare: Prepare): ScopeKey 
   if (entry === undefined) throw new StoreError('corrupt', 'a document without an entry');
   checkEntry(entry, path);
   return entry.scope as ScopeKey;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -78,7 +78,7 @@ export interface IndexReader {
   rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
   /** The definitions of a catalogue that are members of one of them. */
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
-  /** Symbols of dependencies that an indexer names in documents of a repository. */
+  /** Symbols of dependencies that documents of a repository use, as indexers or syntax tell. */
   externals(key: string): readonly ExternalRow[];
   /** One of them by its hash (32 hex digits). */
   external(key: string, hash: string): ExternalRow | undefined;
