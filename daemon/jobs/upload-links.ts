@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { ScipFacts } from '../extract/scip/scip-facts.ts';
 import type { PagedNumbers, ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import type { SymbolMeanings } from '../extract/scip/symbol-meaning.ts';
+import { FactsView } from '../model/facts-codec.ts';
 import { isTestPath } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { preciseMark } from '../store/effective-links.ts';
@@ -64,13 +65,14 @@ export class UploadLinks {
   }
 
   /** Number of the document, for `part` and `drop`. */
-  add(path: RepoPath, key: FactKey, { language, defined, used, own, owns }: ScipFacts): number {
+  add(path: RepoPath, key: FactKey, { language, encoded, defined, used, own, owns }: ScipFacts): number {
     const firstSymbol = this.#hashes.count;
+    const facts = new FactsView(encoded);
     const traits = new Uint32Array(own.length * traitWords);
-    own.forEach(({ site, slot }, at) => {
-      this.#hashes.add(path, site.tail);
-      traits[at * traitWords] = this.#names.add(site.name);
-      traits[at * traitWords + 1] = packTraits(site);
+    own.forEach((slot, at) => {
+      this.#hashes.add(path, facts.definitionTail(slot));
+      traits[at * traitWords] = this.#names.add(facts.definitionName(slot));
+      traits[at * traitWords + 1] = packTraits(facts.definitionTraits(slot));
       traits[at * traitWords + 2] = slot;
     });
     const draft = {

@@ -117,20 +117,16 @@ export class FactsView {
 
   definition(slot: number): DefinitionFact {
     const row = this.#starts.definitions + slot * stride.definition;
-    const flags = this.#word(row + 14);
     const firstSuper = this.#starts.supers + this.#word(row + 16);
     return {
       name: this.text(this.#word(row)),
       tail: this.text(this.#word(row + 1)),
-      kind: oneOf(symbolKinds, this.#word(row + 2)),
       container: this.#word(row + 3) - 1,
       nameRange: this.#range(row + 4),
       range: this.#range(row + 8),
       signature: this.text(this.#word(row + 12)),
       documentation: this.text(this.#word(row + 13)),
-      visibility: oneOf(visibilities, flags & 3),
-      exported: (flags & 4) !== 0,
-      hasBody: (flags & 8) !== 0,
+      ...this.definitionTraits(slot),
       type: this.#word(row + 15) - 1,
       supers: [...this.#cells.subarray(firstSuper, firstSuper + this.#word(row + 17))],
     };
@@ -147,6 +143,17 @@ export class FactsView {
 
   definitionTail(slot: number): string {
     return this.text(this.#word(this.#starts.definitions + slot * stride.definition + 1));
+  }
+
+  definitionTraits(slot: number): Pick<DefinitionFact, 'kind' | 'visibility' | 'exported' | 'hasBody'> {
+    const row = this.#starts.definitions + slot * stride.definition;
+    const flags = this.#word(row + 14);
+    return {
+      kind: oneOf(symbolKinds, this.#word(row + 2)),
+      visibility: oneOf(visibilities, flags & 3),
+      exported: (flags & 4) !== 0,
+      hasBody: (flags & 8) !== 0,
+    };
   }
 
   definitionNameRange(slot: number): Range {

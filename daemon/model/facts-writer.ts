@@ -54,11 +54,27 @@ export class FactsWriter {
     writeRange(words, at + 8, one.range);
     words[at + 12] = this.#text(one.signature);
     words[at + 13] = this.#text(one.documentation);
-    words[at + 14] = visibilities.indexOf(one.visibility) | (one.exported ? 4 : 0) | (one.hasBody ? 8 : 0);
+    words[at + 14] = visibilities.indexOf(one.visibility) | (one.exported ? 4 : 0) | (one.hasBody ? bodyFlag : 0);
     words[at + 15] = one.type + 1;
     words[at + 16] = this.#supers.length;
     words[at + 17] = one.supers.length;
     this.#supers.add(one.supers);
+  }
+
+  /** Whether a site has the name, kind and texts of the one at `slot`, which keys of literals do by the thousand. */
+  isSiteLike(slot: number, one: Pick<DefinitionFact, 'name' | 'kind' | 'signature' | 'documentation'>): boolean {
+    const { words } = this.#definitions;
+    const at = slot * stride.definition;
+    return (
+      words[at] === this.#strings.get(one.name) &&
+      words[at + 2] === symbolKinds.indexOf(one.kind) &&
+      words[at + 12] === this.#strings.get(one.signature) &&
+      words[at + 13] === this.#strings.get(one.documentation)
+    );
+  }
+
+  hasBody(slot: number): boolean {
+    return (this.#definitions.words[slot * stride.definition + 14]! & bodyFlag) !== 0;
   }
 
   /** A site that has the name, tail, kind and texts of the one at `slot`, with neither type nor supers. */
@@ -68,7 +84,7 @@ export class FactsWriter {
     words[at + 3] = one.container + 1;
     writeRange(words, at + 4, one.nameRange);
     writeRange(words, at + 8, one.range);
-    words[at + 14] = (words[at + 14]! & ~8) | (one.hasBody ? 8 : 0);
+    words[at + 14] = (words[at + 14]! & ~bodyFlag) | (one.hasBody ? bodyFlag : 0);
   }
 
   import(one: ImportFact): void {
@@ -136,6 +152,9 @@ export class FactsWriter {
     return this.#ends.push(this.#textBytes) - 1;
   }
 }
+
+/** Beside a definition's visibility. */
+const bodyFlag = 8;
 
 const strides = [stride.definition, stride.import, stride.export, stride.expression, stride.reference] as const;
 

@@ -22,15 +22,10 @@ export interface ScipFacts {
   readonly defined: Int32Array;
   /** By reference. */
   readonly used: Int32Array;
-  /** What it defines, each tail once: the site to show first. */
-  readonly own: readonly OwnDefinition[];
+  /** What it defines, each tail once: slot of the site to show first. */
+  readonly own: Uint32Array;
   /** By slot: its place in `own`. */
   readonly owns: Uint32Array;
-}
-
-export interface OwnDefinition {
-  readonly slot: number;
-  readonly site: DefinitionFact;
 }
 
 /** How the symbols of an index are read. */
@@ -115,9 +110,11 @@ export function mergeScipFacts(parts: readonly Pick<ScipFacts, 'encoded' | 'defi
 /** Facts on the way: definitions by place, then uses by place. */
 class Gathering {
   readonly #writer: FactsWriter;
-  /** By tail: its place among `own`, and its latest slot. */
-  readonly #tails = new Map<string, { readonly own: number; slot: number }>();
-  readonly #own: OwnDefinition[] = [];
+  /** By tail: its place among `own`. */
+  readonly #tails = new Map<string, number>();
+  readonly #own: number[] = [];
+  /** By place among `own`: the latest slot. */
+  readonly #latest: number[] = [];
   readonly #owns: number[] = [];
   readonly #defined: number[] = [];
   readonly #used: number[] = [];
@@ -129,25 +126,27 @@ class Gathering {
 
   /** The latest with a tail, -1 where there is none. */
   slotOf(tail: string): number {
-    return tail === '' ? -1 : (this.#tails.get(tail)?.slot ?? -1);
+    const own = tail === '' ? undefined : this.#tails.get(tail);
+    return own === undefined ? -1 : this.#latest[own]!;
   }
 
   define(symbol: number, site: DefinitionFact): void {
     const slot = this.#defined.push(symbol) - 1;
     if (site.hasBody) this.#enclosing.add(slot, site.range);
-    const known = this.#tails.get(site.tail);
-    if (known === undefined) {
+    const own = this.#tails.get(site.tail);
+    if (own === undefined) {
       this.#writer.definition(site);
-      this.#tails.set(site.tail, { own: this.#own.length, slot });
-      this.#owns.push(this.#own.push({ slot, site }) - 1);
+      this.#tails.set(site.tail, this.#own.length);
+      this.#latest.push(slot);
+      this.#owns.push(this.#own.push(slot) - 1);
       return;
     }
-    const first = this.#own[known.own]!;
-    if (saysTheSame(site, first.site)) this.#writer.siteLike(first.slot, site);
+    const shown = this.#own[own]!;
+    if (this.#writer.isSiteLike(shown, site)) this.#writer.siteLike(shown, site);
     else this.#writer.definition(site);
-    known.slot = slot;
-    this.#owns.push(known.own);
-    if (site.hasBody && !first.site.hasBody) this.#own[known.own] = { slot, site };
+    this.#latest[own] = slot;
+    this.#owns.push(own);
+    if (site.hasBody && !this.#writer.hasBody(shown)) this.#own[own] = slot;
   }
 
   /** `kindWithin` is told the symbol of the innermost definition around, -1 where there is none. */
@@ -166,20 +165,10 @@ class Gathering {
       encoded: this.#writer.finish({ ...nothingBeside, language, lineCount }),
       defined: Int32Array.from(this.#defined),
       used: Int32Array.from(this.#used),
-      own: this.#own,
+      own: Uint32Array.from(this.#own),
       owns: Uint32Array.from(this.#owns),
     };
   }
-}
-
-/** Keys of literals do by the thousand. */
-function saysTheSame(site: DefinitionFact, other: DefinitionFact): boolean {
-  return (
-    site.signature === other.signature &&
-    site.name === other.name &&
-    site.kind === other.kind &&
-    site.documentation === other.documentation
-  );
 }
 
 const nothingBeside = { packageName: '', parseErrors: 0, configuration: '', standalone: false } as const;
