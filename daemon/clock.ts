@@ -1,7 +1,4 @@
-/**
- * Time as a parameter: deadlines count on `monotonicMs`, which no change of the system's clock moves and which all threads
- * of the process share; `now` is for people.
- */
+/** Time as a parameter: deadlines count on `monotonicMs`, which no change of the system's clock moves; `now` is for people. */
 export interface Clock {
   now(): Date;
   monotonicMs(): number;
@@ -11,7 +8,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
+  monotonicMs: () => performance.now(),
   after(ms, callback) {
     const timer = setTimeout(callback, ms);
     timer.unref();

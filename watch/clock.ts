@@ -1,13 +1,15 @@
+import { performance } from 'node:perf_hooks';
+
 /** Time as a parameter: monotonic, so that nobody who sets the wall clock changes how long anything waits. */
 export interface Clock {
-  /** Milliseconds since some moment in the past, the same one for all threads of a process. */
+  /** Milliseconds since some moment in the past. */
   now(): number;
   /** Runs `act` once after `ms`; returns the way to call it off. Does not keep the process alive. */
   after(ms: number, act: () => void): () => void;
 }
 
 export const monotonicClock: Clock = {
-  now: () => Number(process.hrtime.bigint()) / 1e6,
+  now: () => performance.now(),
   after(ms, act) {
     const timer = setTimeout(act, ms);
     timer.unref();

@@ -36,8 +36,6 @@ export interface LoopOptions {
   /** Kernel watches at most, for all trees together. */
   readonly watchLimit?: number | undefined;
   readonly fileSystemType?: FileSystemType;
-  /** Called with each tick's time, once all that the kernel had to tell by then was taken in. */
-  readonly onBeat?: (tickedAt: number) => void;
 }
 
 /** libuv tells nobody when the kernel's queue (16,384 events) ran over; half of it in one drain is taken as the sign. */
@@ -45,8 +43,6 @@ const mostEventsInOneDrain = 8192;
 const tickMs = 500;
 /** A loop that stood still for longer may have lost events meanwhile. */
 const stalledMs = 1000;
-/** Between two beats of a loop that goes on, at most. */
-export const longestBeatMs = tickMs + stalledMs;
 /**
  * Crawling may make the loop stand still itself. After one for that reason the next waits this long, then twice as long
  * and so on, until the loop has been in time for the longest wait. Nothing hangs on it meanwhile: what ran over shows in
@@ -85,7 +81,6 @@ export function createWatchLoop(options: LoopOptions): WatchLoop {
     const now = clock.now();
     stalls.tick(now, now - expected > stalledMs);
     if (++ticks % ticksBetweenInspections === 0) for (const member of members) member.inspect();
-    setImmediate(() => options.onBeat?.(now)); // the turn reads the kernel's queue before it comes to this
     expected = clock.now() + tickMs;
     cancelTick = clock.after(tickMs, tick);
   };

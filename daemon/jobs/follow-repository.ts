@@ -19,6 +19,8 @@ export interface FollowedRepository {
    * `details.reason` (`StaleReason`) says why that can't be promised, at the latest after `deadlineMs`.
    */
   sync(deadlineMs: number): Promise<void>;
+  /** Whether `status` knows by now what the kernel had to tell; false where the watcher does not answer. */
+  hearOut(): Promise<boolean>;
   status(): FollowStatus;
   close(): Promise<void>;
 }
@@ -33,8 +35,6 @@ export interface FollowStatus {
   /** Why the last run failed, until one succeeds. */
   readonly failing: boolean;
   readonly watch: WatchStatus;
-  /** Whether the watcher goes on: see `WatchedRoot.isHeard`. */
-  readonly heard: boolean;
 }
 
 export interface FollowOptions {
@@ -117,6 +117,10 @@ class Follower implements FollowedRepository {
     await this.#untilPublished(deadline);
   }
 
+  hearOut(): Promise<boolean> {
+    return this.#tree.hearOut(longestHearOutMs);
+  }
+
   status(): FollowStatus {
     const pendingChanges = this.#pending.size + this.#inRun;
     return {
@@ -126,7 +130,6 @@ class Follower implements FollowedRepository {
       indexing: this.#run !== undefined,
       failing: this.#failing,
       watch: this.#watchStatus,
-      heard: this.#tree.isHeard(),
     };
   }
 
@@ -208,7 +211,7 @@ class Follower implements FollowedRepository {
     }
     const print = indexPrint(this.#gitDir);
     if (this.#pending.kind === 'paths' && print !== this.#heardPrint) {
-      this.#hearOut(print);
+      this.#hearOutGit(print);
       return;
     }
     this.#heardPrint = print;
@@ -237,7 +240,7 @@ class Follower implements FollowedRepository {
    * git has written its index since: a command that is over may have changed more files than have been named yet, and
    * those alone would be a mixed tree. What a cookie has not overtaken is waited for first.
    */
-  #hearOut(print: string): void {
+  #hearOutGit(print: string): void {
     if (this.#isHearing) return;
     this.#isHearing = true;
     const goOn = (): void => {

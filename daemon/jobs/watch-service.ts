@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import { createWatchLoop, type WatchLoop } from '../../watch/loop.ts';
@@ -21,6 +22,8 @@ export type WatchCalls = {
   readonly open: (input: { readonly tree: number; readonly root: string }) => void;
   readonly sync: (input: { readonly tree: number; readonly deadlineMs: number }) => 'synced' | SyncFailure;
   readonly status: (tree: number) => WatchStatus | undefined;
+  /** Answered once what the kernel had to tell when it was asked has been taken in, and the tree's status told. */
+  readonly hearOut: (tree: number) => void;
   readonly close: (tree: number) => void;
 };
 
@@ -28,8 +31,6 @@ export type WatchCalls = {
 export type WatchNotices = {
   readonly changes: (notice: { readonly tree: number; readonly changes: ChangeSet }) => void;
   readonly status: (notice: { readonly tree: number; readonly status: WatchStatus }) => void;
-  /** All that the kernel had to tell of by this time has been told: changes, and where some may have been missed. */
-  readonly beat: (tickedAtMs: number) => void;
   /** git began or ended something, or the user changed the rules of what is ignored: it is worth a look. */
   readonly git: (tree: number) => void;
 };
@@ -47,7 +48,6 @@ export interface WatchTold {
   changes(tree: number, changes: ChangeSet): void;
   status(tree: number, status: WatchStatus): void;
   git(tree: number): void;
-  beat(tickedAtMs: number): void;
 }
 
 /** Watches trees for the main thread: files, git's state, and what git tracks although it is ignored. */
@@ -56,10 +56,6 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
     cookieFolder: options.cookieFolder,
     watchLimit: options.watchLimit,
     fileSystemType: fileSystemType(options.fileSystemOverride),
-    onBeat(tickedAtMs) {
-      for (const { tellStatus } of trees.values()) tellStatus();
-      told.beat(tickedAtMs);
-    },
   });
   const git = createGit({ shadowFolder: options.shadowFolder });
   const trees = new Map<number, WatchedTree>();
@@ -80,6 +76,11 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
       }
     },
     status: tree => trees.get(tree)?.watch.status(),
+    async hearOut(tree) {
+      await nextTurn();
+      await nextTurn(); // between two turns the loop reads the kernel's queue to its end
+      trees.get(tree)?.tellStatus();
+    },
     async close(tree) {
       const watched = trees.get(tree);
       trees.delete(tree);
@@ -142,6 +143,7 @@ async function openTree(
   };
   followOthers();
   let cancelLook = loop.clock.after(lookEveryMs, function again() {
+    tellStatus();
     void refresh(); // what lies in a folder that is not there yet, nobody tells of
     cancelLook = loop.clock.after(lookEveryMs, again);
   });

@@ -1,8 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import { longestBeatMs } from '../../watch/loop.ts';
 import type { SyncFailure, WatchBackend, WatchStatus } from '../../watch/watch.ts';
-import { type Clock, systemClock } from '../clock.ts';
 import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
 import type { WatchCalls, WatchNotices, WatchServiceOptions } from './watch-service.ts';
@@ -24,10 +22,10 @@ export interface WatchedRoot {
   /** `synced` when every change made before the call was handed to the listener; else why not, at the deadline at the latest. */
   sync(deadlineMs: number): Promise<'synced' | SyncFailure>;
   /**
-   * Whether the worker goes on, so that what it has not told of has not happened long ago. A process that stood still is
-   * asked before its watcher has seen what it missed.
+   * Whether the watcher has told, in time, what the kernel had for it: that changes may have been missed, for one. A process
+   * that stood still is asked things before its watcher has seen what it missed.
    */
-  isHeard(): boolean;
+  hearOut(deadlineMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -39,7 +37,6 @@ export interface WatcherOptions {
   readonly watchLimit?: number;
   /** `SVC_FSTYPE`: `<folder>=<type>`. */
   readonly fileSystemOverride?: string | undefined;
-  readonly clock?: Clock;
   /** The worker crashed, or could not open a tree. */
   readonly onTrouble?: (cause: unknown) => void;
 }
@@ -58,19 +55,15 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
 class WorkerWatcher implements Watcher {
   readonly #options: WatcherOptions;
-  readonly #clock: Clock;
   readonly #roots = new Map<number, OpenRoot>();
   #worker: Worker | undefined;
   #port: Port<WatchCalls> | undefined;
   #lastTree = 0;
-  /** By when it had told all that it knew. */
-  #heardAtMs = Number.NEGATIVE_INFINITY;
   #restartMs = firstRestartMs;
   #closed = false;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
   }
 
   open(root: string, listener: WatchListener): WatchedRoot {
@@ -82,7 +75,7 @@ class WorkerWatcher implements Watcher {
         await opened;
         return this.#sync(tree, deadlineMs);
       },
-      isHeard: () => this.#clock.monotonicMs() - this.#heardAtMs <= longestBeatMs,
+      hearOut: deadlineMs => this.#hearOut(tree, AbortSignal.timeout(deadlineMs)),
       close: async () => {
         this.#roots.delete(tree);
         await this.#port?.ask('close', tree).catch(error => this.#failed(error));
@@ -103,13 +96,20 @@ class WorkerWatcher implements Watcher {
 
   async #sync(tree: number, deadlineMs: number): Promise<'synced' | SyncFailure> {
     if (this.#port === undefined) return this.#closed ? 'closed' : 'deadline';
-    const askedAtMs = this.#clock.monotonicMs();
     try {
-      const outcome = await this.#port.ask('sync', { tree, deadlineMs });
-      if (outcome === 'synced') this.#hear(askedAtMs);
-      return outcome;
+      return await this.#port.ask('sync', { tree, deadlineMs });
     } catch (error) {
       if (error instanceof PortClosed) return 'closed';
+      throw error;
+    }
+  }
+
+  async #hearOut(tree: number, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#port?.ask('hearOut', tree, { signal });
+      return this.#port !== undefined;
+    } catch (error) {
+      if (error instanceof PortClosed || signal.aborted) return false;
       throw error;
     }
   }
@@ -134,19 +134,13 @@ class WorkerWatcher implements Watcher {
       },
       status: ({ tree, status }) => this.#roots.get(tree)?.listener.onStatus(status),
       git: tree => this.#roots.get(tree)?.listener.onGit(),
-      beat: tickedAtMs => this.#hear(tickedAtMs),
     });
     return this.#port;
-  }
-
-  #hear(atMs: number): void {
-    this.#heardAtMs = Math.max(this.#heardAtMs, atMs);
   }
 
   #restart(cause: unknown): void {
     this.#worker = undefined;
     this.#port = undefined;
-    this.#heardAtMs = Number.NEGATIVE_INFINITY;
     this.#options.onTrouble?.(cause);
     setTimeout(() => this.#reopen(), this.#restartMs).unref();
     this.#restartMs = Math.min(this.#restartMs * 2, longestRestartMs);

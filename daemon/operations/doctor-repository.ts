@@ -25,7 +25,7 @@ export async function repositoryChecks(
     ignoreFilesCheck(record.root),
     watching(repository),
     syncing(repository),
-    freshness(repository, config().values.freshness_minutes, now),
+    await freshness(repository, config().values.freshness_minutes, now),
     repository.failure === undefined
       ? { check: 'index.integrity', status: 'pass', message: record.indexFile }
       : {
@@ -118,8 +118,8 @@ function polling(reason: string | undefined, folders: number): Finding {
   };
 }
 
-function freshness(repository: ServedRepository, thresholdMinutes: number, now: Date): Finding {
-  const reason = staleness(repository, thresholdMinutes, now);
+async function freshness(repository: ServedRepository, thresholdMinutes: number, now: Date): Promise<Finding> {
+  const reason = await staleness(repository, thresholdMinutes, now);
   return reason === undefined
     ? { check: 'index.freshness', status: 'pass', message: 'the index is the tree’s' }
     : {

@@ -38,9 +38,10 @@ const countsUnder: Readonly<Record<string, string>> = { javascript: 'typescript'
 export function indexingHandlers(options: IndexingOptions): IndexingHandlers {
   return {
     'indexing.index': (input, context) => index(options, input, context),
-    'indexing.status': (_, context) => {
+    'indexing.status': async (_, context) => {
       const repository = servedOf(options.repositories, context);
-      const { snapshot, record } = repository;
+      const stale = await staleness(repository, options.freshnessMinutes(), context.now);
+      const { snapshot, record } = repository; // of this moment, as is what was said of it
       const age = ageMinutes(repository, context.now);
       return {
         exists: snapshot !== undefined,
@@ -48,7 +49,7 @@ export function indexingHandlers(options: IndexingOptions): IndexingHandlers {
         language: largestLanguage(snapshot?.counts.languages ?? {}),
         lastIndexed: lastIndexed(repository)?.toISOString() ?? null,
         ageMinutes: age,
-        fresh: staleness(repository, options.freshnessMinutes(), context.now) === undefined,
+        fresh: stale === undefined,
         freshnessThreshold: options.freshnessMinutes(),
         symbolCount: snapshot?.counts.symbols ?? 0,
         fileCount: snapshot?.counts.files ?? 0,
@@ -75,7 +76,7 @@ async function index(options: IndexingOptions, input: IndexInput, context: Reque
     scip === undefined
       ? undefined
       : await scipJobInput({ scip, commit }, repository.record, options.git, context.signal);
-  if (!force && given === undefined && isFresh(options, repository, language, context)) {
+  if (!force && given === undefined && (await isFresh(options, repository, language, context))) {
     const freshnessThreshold = options.freshnessMinutes();
     return {
       status: 'skipped' as const,
@@ -113,14 +114,14 @@ async function index(options: IndexingOptions, input: IndexInput, context: Reque
   };
 }
 
-function isFresh(
+async function isFresh(
   options: IndexingOptions,
   repository: ServedRepository,
   language: string,
   { now }: RequestContext,
-): boolean {
-  const isOfTree =
-    repository.snapshot !== undefined && staleness(repository, options.freshnessMinutes(), now) === undefined;
+): Promise<boolean> {
+  if (repository.snapshot === undefined) return false;
+  const isOfTree = (await staleness(repository, options.freshnessMinutes(), now)) === undefined;
   return isOfTree && !hasWork(options, repository, language);
 }
 

@@ -15,7 +15,7 @@ export interface ServedRepository {
   readonly snapshot: StoredSnapshot | undefined;
   /** When a run last compared the tree with the index, milliseconds; a comparison that found nothing counts. */
   readonly comparedAt: number | undefined;
-  readonly follow: Pick<FollowedRepository, 'status' | 'sync'> | undefined;
+  readonly follow: Pick<FollowedRepository, 'status' | 'sync' | 'hearOut'> | undefined;
   /** What the first or a forced run has come to; undefined when none is under way. */
   readonly progress: { readonly phase: string; readonly fraction: number } | undefined;
   /** What the last look at the whole tree found and couldn't list. */
@@ -75,16 +75,20 @@ export function statusOf(repository: ServedRepository): 'queued' | 'indexing' | 
 }
 
 /** Why the index is not fresh; undefined when it is. */
-export function staleness(repository: ServedRepository, thresholdMinutes: number, now: Date): string | undefined {
+export async function staleness(
+  repository: ServedRepository,
+  thresholdMinutes: number,
+  now: Date,
+): Promise<string | undefined> {
   if (repository.snapshot === undefined) return repository.failure ?? 'there is no index yet';
   if (repository.failure !== undefined) return repository.failure;
   if (repository.follow === undefined) return 'the tree is not watched yet';
   if (isGone(repository)) return 'the repository’s folder is gone';
-  const { failing, pendingChanges, watch, heard } = repository.follow.status();
+  if (!(await repository.follow.hearOut())) return 'the watcher does not answer';
+  const { failing, pendingChanges, watch } = repository.follow.status();
   if (failing) return 'the last run over the changes failed; the log has the cause';
   if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
   if (watch.crawling) return 'the tree is looked at anew: events may have been missed';
-  if (!heard) return 'the watcher has not been heard of for a moment';
   if (ageMinutes(repository, now) > thresholdMinutes) return `older than ${amount(thresholdMinutes, 'minute')}`;
   return undefined;
 }

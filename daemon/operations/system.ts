@@ -88,7 +88,7 @@ export function systemHandlers(options: SystemOptions): SystemHandlers {
         timestamp: context.now.toISOString(),
         repository: { root: repository.record.root, name: nameOf(repository), id: repository.record.id },
         backends: { scip: options.hasPrecise(repository), lsp: lsp.available, git: git.available },
-        index: indexState(repository, options.freshnessMinutes(), context.now),
+        index: await indexState(repository, options.freshnessMinutes(), context.now),
         tier: tierOf(repository),
         warnings: warningsOf(repository),
       };
@@ -137,9 +137,9 @@ function nameOf({ record }: ServedRepository): string {
   return record.root.slice(record.root.lastIndexOf('/') + 1);
 }
 
-function indexState(repository: ServedRepository, thresholdMinutes: number, now: Date) {
+async function indexState(repository: ServedRepository, thresholdMinutes: number, now: Date) {
+  const reason = await staleness(repository, thresholdMinutes, now);
   const { snapshot } = repository;
-  const reason = staleness(repository, thresholdMinutes, now);
   const state = statusOf(repository);
   const status =
     snapshot === undefined

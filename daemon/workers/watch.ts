@@ -16,7 +16,6 @@ if (parentPort !== null) {
     changes: (tree, changes) => main.tell('changes', { tree, changes }),
     status: (tree, status) => main.tell('status', { tree, status }),
     git: tree => main.tell('git', tree),
-    beat: tickedAtMs => main.tell('beat', tickedAtMs),
   });
   const main = openPort<WatchCalls, WatchNotices>(parentPort, service);
 }

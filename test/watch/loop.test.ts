@@ -29,26 +29,6 @@ function createHandClock(): Clock & { move(ms: number): void } {
   };
 }
 
-test('a beat comes once everything before it was noticed', async t => {
-  const cookieFolder = mkdtempSync(join(tmpdir(), 'svc-loop-'));
-  const clock = createHandClock();
-  const told: string[] = [];
-  const loop = createWatchLoop({ cookieFolder, clock, onBeat: tickedAt => void told.push(`beat of ${tickedAt}`) });
-  t.after(() => {
-    loop.close();
-    rmSync(cookieFolder, { recursive: true });
-  });
-  loop.join({ relieve: () => {}, inspect: () => {}, recrawl: reason => void told.push(reason) });
-  const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
-
-  clock.move(500);
-  assert.deepEqual(told, [], 'the kernel has not been asked yet');
-  await turn();
-  clock.move(2000);
-  await turn();
-  assert.deepEqual(told, ['beat of 500', 'loop_stalled', 'beat of 2500']);
-});
-
 test('a loop that stands still has its trees crawled, and seldom where that keeps it standing still', t => {
   const cookieFolder = mkdtempSync(join(tmpdir(), 'svc-loop-'));
   const clock = createHandClock();

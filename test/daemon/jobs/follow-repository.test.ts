@@ -337,7 +337,7 @@ test('a command of git that is over is heard out before any of its changes is pu
           if (runs.length === 0) onChange(named('b.ts'));
           return 'synced';
         },
-        isHeard: () => true,
+        hearOut: async () => true,
         async close() {},
       };
     },
