@@ -156,6 +156,7 @@ function merge(
   for (const number of parts.slice(1)) links.drop(number);
   return [];
 }
+
 function* entriesOf(links: UploadLinks, run: UploadRun): Iterable<ManifestLine> {
   for (const [path, key] of links.keys) {
     throwIfCancelled(run);

@@ -50,13 +50,13 @@ export function storeEvidence(
   batch: PreciseBatch,
   { repo, prepare, nowMs }: Step,
 ): readonly { readonly path: string; readonly key: FactKey }[] {
-  const [rows] = internSymbols([batch], prepare);
+  const rows = internSymbols([batch], prepare)[0]!;
   const arrived: { readonly path: string; readonly key: FactKey }[] = [];
   const posts: (readonly [key: number, body: number])[] = [];
   for (const one of batch.documents) {
-    const body = addPrecise(repo, one, target => rows![target]!, nowMs, prepare);
+    const body = addPrecise(repo, one, target => rows[target]!, nowMs, prepare);
     const targets = new Set<number>();
-    for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows![one.said.occurrences[at]!]!);
+    for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows[one.said.occurrences[at]!]!);
     for (const target of targets) posts.push([target, body]);
     arrived.push({ path: one.path, key: one.key });
   }

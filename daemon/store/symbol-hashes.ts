@@ -12,7 +12,7 @@ export function countOf(hashes: Uint8Array): number {
 }
 
 /** Places in all lists together. */
-const placeRange = 2 ** 24;
+const placeRange = 2 ** 27;
 
 /** Calls `take` for each place of each list, in the order of the hashes that stand there. */
 export function eachInOrder(
@@ -23,7 +23,7 @@ export function eachInOrder(
   // The first bits of a hash decide nearly always: with its place behind them they make a number.
   const keys = new Float64Array(places.count);
   for (let place = 0; place < keys.length; place++) {
-    keys[place] = (places.head(place) >>> 3) * placeRange + place;
+    keys[place] = (places.head(place) >>> 6) * placeRange + place;
   }
   keys.sort();
   for (let from = 0, to = 0; from < keys.length; from = to) {
