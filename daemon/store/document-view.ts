@@ -11,7 +11,7 @@ import { type CheckedFacts, factsOf, sourceOf } from './fact-table.ts';
 import type { InputDigests } from './inputs.ts';
 import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
 import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
-import type { LinkRow, Prepare } from './rows.ts';
+import { firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';
 import { snapshotOf } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -38,6 +38,8 @@ export interface DocumentViews {
   holding(repo: number, seq: number): Holds;
   /** What indexers have to read in a repository at a sequence. */
   inputs(repo: number, seq: number): InputDigests;
+  /** How often the newest snapshot of a repository, which that sequence is, leaves a name unsettled. */
+  usesLeft(name: number, repo: number, newest: number): number;
 }
 
 /** Views over one connection, kept up to `cacheBytes`, the least recently used leaving first. */
@@ -45,8 +47,12 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
   const cache = new Map<string, { readonly view: DocumentView; bytes: number }>();
   const checkedLinks = new Set<string>();
   let lastHolding: { readonly repo: number; readonly seq: number; readonly holds: Holds } | undefined;
+  let lastUses: { readonly repo: number; readonly seq: number; readonly uses: Map<number, number> } | undefined;
   let lastInputs: { readonly repo: number; readonly seq: number; readonly inputs: InputDigests } | undefined;
   let bytes = 0;
+  const version = prepare<[number, number], [from: number, to: number]>(
+    'SELECT from_seq, to_seq FROM link WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
+  ).raw();
   const grow = (entry: { bytes: number }, by: number): void => {
     entry.bytes += by;
     bytes += by;
@@ -58,16 +64,18 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
   };
   return {
     at: (document, seq) => {
-      const row = linkAt(document, seq, prepare);
-      if (row === undefined) return undefined;
+      // Most are asked for that are there: two numbers say which, for a third of what the row takes.
+      const [from, to] = version.get(document, seq) ?? [0, 0];
+      if (to <= seq) return undefined;
       // The end is part of the version: closing a row changes what its digest covers.
-      const key = `${document}:${row.from_seq}:${row.to_seq}`;
+      const key = `${document}:${from}:${to}`;
       const known = cache.get(key);
       if (known !== undefined) {
         cache.delete(key);
         cache.set(key, known);
         return known.view;
       }
+      const row = linkAt(document, seq, prepare)!;
       const entry = { bytes: 0 } as { view: DocumentView; bytes: number };
       entry.view = viewOf(row, prepare, checkedLinks, checkedFacts, size => {
         if (cache.get(key) === entry) grow(entry, size);
@@ -88,10 +96,26 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
       }
       return lastInputs.inputs;
     },
+    usesLeft: (name, repo, newest) => {
+      if (lastUses?.repo !== repo || lastUses.seq !== newest || lastUses.uses.size >= sumsRemembered) {
+        lastUses = { repo, seq: newest, uses: new Map() };
+      }
+      const uses = lastUses.uses.get(name) ?? usesOf(name, repo, prepare);
+      lastUses.uses.set(name, uses);
+      return uses;
+    },
   };
 }
 
 const checksRemembered = 200_000;
+/** A name of a library's is left unsettled in tens of thousands of documents. */
+const sumsRemembered = 10_000;
+
+function usesOf(name: number, repo: number, prepare: Prepare): number {
+  return prepare<[number, number, number], { uses: number }>(
+    'SELECT coalesce(sum(uses), 0) AS uses FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
+  ).get(name, firstDocument(repo), lastDocument(repo))!.uses;
+}
 
 function viewOf(
   row: LinkRow,
@@ -133,7 +157,10 @@ function viewOf(
     line: line => {
       const { text, starts } = lines();
       const start = starts[line];
-      return start === undefined ? '' : text.slice(start, starts[line + 1]).replace(/\r?\n$/, '');
+      if (start === undefined) return '';
+      let end = starts[line + 1] ?? text.length;
+      if (end > start && text[end - 1] === '\n') end -= text[end - 2] === '\r' && end - 1 > start ? 2 : 1;
+      return text.slice(start, end);
     },
     hashOf: slot => {
       const tail = facts().definitionTail(slot);

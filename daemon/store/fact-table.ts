@@ -53,8 +53,10 @@ export function factsOf(id: number, checked: CheckedFacts, prepare: Prepare): Bu
 
 /** The text beside the facts as the extractors read it: without the mark that may stand in front. */
 export function sourceOf(id: number, checked: CheckedFacts, prepare: Prepare): string {
-  return new TextDecoder().decode(inflateSync(textOf(id, checked, prepare)));
+  return decoder.decode(inflateSync(textOf(id, checked, prepare)));
 }
+
+const decoder = new TextDecoder();
 
 /** The deflated text beside the facts, checked as these are. */
 export function textOf(id: number, checked: CheckedFacts, prepare: Prepare): Buffer {

@@ -16,7 +16,15 @@ import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
 import { epochOf, identityOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
-import { basesOf, definitionSites, type EnclosedRow, type SymbolRow, symbolNumber, symbolRow } from './symbol-rows.ts';
+import {
+  basesOf,
+  checkSite,
+  definitionSites,
+  type EnclosedRow,
+  type SymbolRow,
+  symbolNumber,
+  symbolRow,
+} from './symbol-rows.ts';
 
 /**
  * A read-only connection to an index file. Every answer is of one snapshot: no reader sees half a publication. Every
@@ -128,7 +136,14 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const active = new Map<string, StoredSnapshot>();
   /** Rows that were asked for one by one; those of a sequence stay what they are. */
   const symbols = new Map<string, SymbolRow>();
+  /** Of the last symbol: whether its answer is short is asked before the answer. */
+  let last: { readonly place: string; readonly sites: ReturnType<typeof findSites> } | undefined;
   const sitesOf = (repo: number, seq: number, hash: string) => {
+    const place = `${repo} ${seq} ${hash}`;
+    if (last?.place !== place) last = { place, sites: findSites(repo, seq, hash) };
+    return last.sites;
+  };
+  const findSites = (repo: number, seq: number, hash: string) => {
     const symbol = symbolNumber(hash, prepare);
     if (symbol === undefined) return undefined;
     const sites = definitionSites(symbol, repo, seq, views, prepare);
@@ -198,7 +213,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     references: (key, seq, hash, query, beside) =>
       inRepo(key, repo => {
         const found = sitesOf(repo, seq, hash);
-        if (found !== undefined) symbolRow(found.first, hash);
+        if (found !== undefined) checkSite(found.first, hash);
         const symbol = found?.symbol ?? externalAt(repo, hash, prepare)?.symbol;
         if (symbol === undefined) return undefined;
         const of = { symbol, sites: found?.sites ?? [], repo, seq };
@@ -208,10 +223,11 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       }),
     isShort: (key, seq, hash, documents) =>
       inRepo(key, repo => {
-        const symbol = symbolNumber(hash, prepare);
-        if (symbol === undefined) return true;
-        const sites = definitionSites(symbol, repo, seq, views, prepare);
-        return liesInFew({ symbol, sites, repo, seq }, documents, views, prepare);
+        const found = sitesOf(repo, seq, hash);
+        const symbol = found?.symbol ?? symbolNumber(hash, prepare);
+        return (
+          symbol === undefined || liesInFew({ symbol, sites: found?.sites ?? [], repo, seq }, documents, views, prepare)
+        );
       }) ?? true,
     catalogue: (key, seq) => {
       const repo = repos.get(key);

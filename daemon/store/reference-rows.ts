@@ -229,17 +229,28 @@ function usesIn(view: DocumentView, symbol: number, holds: Holds): readonly numb
 
 function rowsOf({ view, isContextChanged, linked, named, slots }: Occurring): ReferenceRow[] {
   const rows: ReferenceRow[] = [];
+  const around = new Map<number, ReferenceRow['enclosing']>();
+  const enclosing = (slot: number): ReferenceRow['enclosing'] => {
+    if (!around.has(slot)) around.set(slot, enclosingOf(view, slot));
+    return around.get(slot);
+  };
   for (const packed of linked) {
     const isPrecise = (packed & 127) === preciseMark;
-    rows.push(occurrenceRow(view, packed >>> 7, packed & 127, isPrecise && isContextChanged()));
+    rows.push(occurrenceRow(view, packed >>> 7, packed & 127, isPrecise && isContextChanged(), enclosing));
   }
-  for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence * 100, false));
+  for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence * 100, false, enclosing));
   for (const slot of slots) rows.push(definitionRow(view, slot));
   return rows.sort((a, b) => a.range.startLine - b.range.startLine || a.range.startColumn - b.range.startColumn);
 }
 
 /** `hundredths`: its confidence, or `preciseMark`. */
-function occurrenceRow(view: DocumentView, index: number, hundredths: number, isContextChanged: boolean): ReferenceRow {
+function occurrenceRow(
+  view: DocumentView,
+  index: number,
+  hundredths: number,
+  isContextChanged: boolean,
+  enclosing: (slot: number) => ReferenceRow['enclosing'],
+): ReferenceRow {
   const reference = referenceAt(view, view.facts, index);
   const isPrecise = hundredths === preciseMark;
   return {
@@ -253,7 +264,7 @@ function occurrenceRow(view: DocumentView, index: number, hundredths: number, is
     kind: reference.kind,
     line: view.line(reference.line),
     isTest: view.isTest,
-    enclosing: enclosingOf(view, reference.enclosing),
+    enclosing: enclosing(reference.enclosing),
     confidence: isPrecise ? (isContextChanged ? otherContextConfidence : 1) : hundredths / 100,
     by: isPrecise ? 'indexer' : 'syntax',
     isContextChanged,

@@ -2,7 +2,6 @@ import type { ReferenceKind } from '../model/facts.ts';
 import { referenceKinds } from '../model/facts-format.ts';
 import { familyOf } from '../model/families.ts';
 import { argumentCount, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
-import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, unresolvedIn } from './effective-links.ts';
 import { type Bearer, isReachable, mayMean, mayUse } from './guesses.ts';
@@ -41,26 +40,27 @@ export function settleCandidates(
   const site = of.sites[0];
   if (site === undefined) return { settled: undefined, unresolved: 0 };
   const name = site.view.links.nameAt(site.index);
-  const documents = leavingUnsettled(name, of, views, prepare);
-  if (documents === undefined) return { settled: undefined, unresolved: usesOf(name, of.repo, prepare) };
+  const newest = newestOf(of.repo, prepare);
+  const documents = leavingUnsettled(name, of, newest, views, prepare);
+  if (documents === undefined) return { settled: undefined, unresolved: views.usesLeft(name, of.repo, newest) };
   if (documents.length === 0) return { settled: undefined, unresolved: 0 };
-  const rivals = rivalKinds(of, site, name, views, prepare);
   const bearer = bearerAt(site);
   const { family } = bearer;
+  const means = (kind: ReferenceKind): boolean => (!onlyCalls || kind === 'call') && mayUse(kind, bearer.kind);
+  const { unresolved, kinds } = unsettledUses({ name, documents }, means, family, of, views);
+  const own = withoutRivals(kinds, of, site, name, views, prepare);
+  if (own.size === 0) return { settled: undefined, unresolved };
   const takes = takenBy(of, bearer);
   const isWithinReach = isReachable(bearer)
     ? () => true
     : ({ facts }: DocumentView, reference: number, kind: ReferenceKind): boolean =>
         mayMean({ kind, op: facts().expression(facts().reference(reference).expression).op }, bearer);
-  const means = (kind: ReferenceKind): boolean => (!onlyCalls || kind === 'call') && mayUse(kind, bearer.kind);
   const fits = (view: DocumentView, reference: number, kind: ReferenceKind): boolean =>
     familyOf(view.language) === family &&
-    means(kind) &&
-    !rivals.some(rival => mayUse(kind, rival)) &&
+    own.has(kind) &&
     isWithinReach(view, reference, kind) &&
     takes(view, reference);
-  const settled = { name, documents, fits };
-  return { settled, unresolved: unsettledUses(settled, means, family, of, views) };
+  return { settled: { name, documents, fits }, unresolved };
 }
 
 /** Whether a call passes as many arguments as a site of a function takes; in other languages than Java's nobody wrote it down. */
@@ -89,11 +89,11 @@ function takenBy(
 function leavingUnsettled(
   name: number,
   { repo, seq }: SymbolInRepo,
+  newest: number,
   views: DocumentViews,
   prepare: Prepare,
 ): readonly number[] | undefined {
-  const isNewest =
-    prepare<[number], { seq: number }>('SELECT max(seq) AS seq FROM snapshot WHERE repo = ?').get(repo)?.seq === seq;
+  const isNewest = newest === seq;
   const rows = prepare<[number, number, number, number], { document: number }>(
     'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ? AND uses >= ?',
   );
@@ -109,11 +109,8 @@ function leavingUnsettled(
   return documents;
 }
 
-/** How often the newest snapshot leaves a name unsettled. */
-function usesOf(name: number, repo: number, prepare: Prepare): number {
-  return prepare<[number, number, number], { uses: number }>(
-    'SELECT coalesce(sum(uses), 0) AS uses FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
-  ).get(name, firstDocument(repo), lastDocument(repo))!.uses;
+function newestOf(repo: number, prepare: Prepare): number {
+  return prepare<[number], { seq: number }>('SELECT max(seq) AS seq FROM snapshot WHERE repo = ?').get(repo)!.seq;
 }
 
 function bearerAt({ view, index }: DefinitionSite): Bearer {
@@ -123,37 +120,48 @@ function bearerAt({ view, index }: DefinitionSite): Bearer {
   return { kind, family: familyOf(view.language), container: around };
 }
 
-/** Occurrences of the name that may mean a definition of the symbol's kind, and those of unknown use that likely don't. */
+/**
+ * Occurrences of the name that may mean a definition of the symbol's kind, and those of unknown use that likely don't;
+ * and which kinds of use the former are.
+ */
 function unsettledUses(
-  { name, documents }: Settled,
+  { name, documents }: Pick<Settled, 'name' | 'documents'>,
   means: (kind: ReferenceKind) => boolean,
   family: string,
   { repo, seq }: SymbolInRepo,
   views: DocumentViews,
-): number {
-  let count = 0;
+): { readonly unresolved: number; readonly kinds: ReadonlySet<ReferenceKind> } {
+  let unresolved = 0;
+  const kinds = new Set<ReferenceKind>();
   const holds = views.holding(repo, seq);
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || familyOf(view.language) !== family) continue;
     for (const packed of unresolvedIn(view, name, holds)) {
       const use = packed & 7;
-      if (use === elsewhere || means(referenceKinds[use]!)) count++;
+      const isKnown = use !== elsewhere;
+      if (isKnown && !means(referenceKinds[use]!)) continue;
+      unresolved++;
+      if (isKnown) kinds.add(referenceKinds[use]!);
     }
   }
-  return count;
+  return { unresolved, kinds };
 }
 
-/** Kinds of the other definitions in the repository that bear the name. */
-function rivalKinds(
+/**
+ * The kinds of use that no other definition in the repository that bears the name may have. Of thousands that bear it
+ * the first few settle that.
+ */
+function withoutRivals(
+  kinds: ReadonlySet<ReferenceKind>,
   of: SymbolInRepo,
   site: DefinitionSite,
   name: number,
   views: DocumentViews,
   prepare: Prepare,
-): SymbolKind[] {
-  const kinds = new Set<SymbolKind>();
-  for (const document of bearersOf(name, of.repo, prepare)) {
+): ReadonlySet<ReferenceKind> {
+  const own = new Set(kinds);
+  for (const document of own.size === 0 ? [] : bearersOf(name, of.repo, prepare)) {
     const view = views.at(document, of.seq);
     if (view === undefined || familyOf(view.language) !== familyOf(site.view.language)) continue;
     const { links } = view;
@@ -161,11 +169,12 @@ function rivalKinds(
       if (links.nameAt(index) !== name || links.symbolAt(index) === of.symbol) continue;
       const { kind } = unpackTraits(links.traitsAt(index));
       // Its calls are the class's.
-      if (kind !== 'constructor' || containerAt(view, index) !== of.symbol) kinds.add(kind);
+      if (kind === 'constructor' && containerAt(view, index) === of.symbol) continue;
+      for (const use of own) if (mayUse(use, kind)) own.delete(use);
     }
-    if (useKinds.every(use => [...kinds].some(kind => mayUse(use, kind)))) break;
+    if (own.size === 0) break;
   }
-  return [...kinds];
+  return own;
 }
 
 /** The symbol that a definition stands in; undefined at the top of its file. */
@@ -173,8 +182,6 @@ function containerAt({ facts, links }: DocumentView, index: number): number | un
   const { container } = facts().definition(links.primarySlotAt(index));
   return container < 0 ? undefined : links.symbolOfSlot(container);
 }
-
-const useKinds = ['call', 'write', 'type'] as const;
 
 /** The unresolved occurrences of a document that belong to the symbol: indexes of its references. */
 export function fitting(view: DocumentView, { name, fits }: Settled, holds: Holds): number[] {

@@ -85,18 +85,19 @@ export function symbolRow({ view, index }: DefinitionSite, expectedHash?: string
   return rowOfSlot(view, view.links.primarySlotAt(index), expectedHash);
 }
 
+/** Throws `StoreError` where a site is of another symbol than of that hash. */
+export function checkSite({ view, index }: DefinitionSite, hash: string): void {
+  checkedHash(view, view.links.primarySlotAt(index), hash);
+}
+
 /** What a row is made of: a `DocumentView` has it, and so has a catalogue's document with its facts at hand. */
 export type RowSource = Pick<DocumentView, 'document' | 'path' | 'language' | 'isTest' | 'facts' | 'hashOf'>;
 
 export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string): SymbolRow {
   const facts = view.facts();
   const definition = facts.definition(slot);
-  const hash = view.hashOf(slot);
-  if (expectedHash !== undefined && expectedHash !== hash) {
-    throw new StoreError('corrupt', `document ${view.document} does not define what it is listed for`);
-  }
   return {
-    hash,
+    hash: checkedHash(view, slot, expectedHash),
     name: definition.name,
     kind: definition.kind,
     path: view.path,
@@ -110,6 +111,13 @@ export function rowOfSlot(view: RowSource, slot: number, expectedHash?: string):
     exported: definition.exported,
     isTest: view.isTest,
   };
+}
+
+/** The hash of a slot's definition. Throws `StoreError` where another was expected. */
+function checkedHash(view: Pick<RowSource, 'document' | 'hashOf'>, slot: number, expected: string | undefined): string {
+  const hash = view.hashOf(slot);
+  if (expected === undefined || expected === hash) return hash;
+  throw new StoreError('corrupt', `document ${view.document} does not define what it is listed for`);
 }
 
 /** Of a row what tells where it stands: a tenth of what the whole takes. */
