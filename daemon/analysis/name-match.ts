@@ -1,4 +1,3 @@
-import { editsFrom } from './edit-distance.ts';
 import {
   caseCheck,
   classAt,
@@ -6,7 +5,7 @@ import {
   folded,
   isAlone,
   isUpper,
-  longestTold,
+  lengthAt,
   maskOf,
   type NameTable,
   offsetOf,
@@ -19,6 +18,7 @@ import {
   type Units,
   unitsOf,
 } from './name-table.ts';
+import { nearMisses } from './near-misses.ts';
 
 /** How a query met a name. Earlier kinds are better, and a name is given the best that fits. */
 export const matchKinds = ['exact', 'prefix', 'camel', 'substring', 'fuzzy'] as const;
@@ -64,7 +64,11 @@ export function matchNames(tables: readonly MatchTable[], query: string): number
   const isLoose = query.length <= longestLoose;
   if (isLoose && query.length >= 2) scans.forEach(matchWords);
   scans.forEach(lower.length === 1 ? holdingOne : holdingSeveral);
-  if (isLoose && !isExact && sum(scans, scan => scan.found) < fuzzyBelow) scans.forEach(matchNearly);
+  if (isLoose && !isExact && sum(scans, scan => scan.found) < fuzzyBelow) {
+    for (const { table, lower, beginning, sink } of scans) {
+      nearMisses({ table, lower, beginning }, sink.bearers, (place, score) => sink.put(place, 'fuzzy', score));
+    }
+  }
   return sum(scans, scan => scan.passed);
 }
 
@@ -111,10 +115,6 @@ function matchStarts(scan: Scan): boolean {
     least = sink.least();
   }
   return isExact;
-}
-
-function lengthAt(starts: Uint32Array, place: number): number {
-  return starts[place + 1]! - 1 - starts[place]!;
 }
 
 /** No substring scores higher. */
@@ -342,29 +342,4 @@ function nextStart({ table: { names, order, wordStarts }, place, length }: Walk,
   }
   while (next < length && !startsWord(names[order[place]!]!, next)) next++;
   return Math.min(next, length);
-}
-
-function matchNearly({ table, lower, beginning: [begin, end], sink }: Scan): void {
-  const { text, starts, low, high, lengthStarts, byLength, seen } = table;
-  const allowed = lower.length < 3 ? 0 : lower.length < 6 ? 1 : 2;
-  if (allowed === 0) return;
-  const mask = maskOf(lower);
-  const edits = editsFrom(lower, allowed);
-  const from = lengthStarts[Math.max(0, lower.length - allowed)]!;
-  const to = lengthStarts[Math.min(longestTold, lower.length + allowed) + 1]!;
-  for (let at = from; at < to; at++) {
-    const place = byLength[at]!;
-    const different = bitsIn(mask.low ^ low[place]!);
-    if (different > 2 * allowed || different + bitsIn(mask.high ^ high[place]!) > 2 * allowed) continue;
-    if (seen[place] === 1 || (place >= begin && place < end)) continue;
-    if (sink.bearers[place] === 0) continue;
-    const distance = edits(text, starts[place]!, starts[place + 1]! - 1);
-    if (distance <= allowed) sink.put(place, 'fuzzy', 0.2 + 0.2 * (1 - distance / lower.length));
-  }
-}
-
-function bitsIn(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

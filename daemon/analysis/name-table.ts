@@ -293,6 +293,10 @@ export function offsetOf(spot: number): number {
   return spot & 255;
 }
 
+export function lengthAt(starts: Uint32Array, place: number): number {
+  return starts[place + 1]! - 1 - starts[place]!;
+}
+
 /** The classes of a text's characters from one to before another. */
 export function maskOf(
   lower: Units,

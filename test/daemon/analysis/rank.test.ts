@@ -136,6 +136,37 @@ test('a name that holds the query anywhere is found, by whichever of its charact
   }
 });
 
+test('a name is near the query wherever the edits stand that lead to it', () => {
+  for (let length = 3; length <= 14; length++) {
+    const query = 'abcdefghijklmn'.slice(0, length);
+    const allowed = length < 6 ? 1 : 2;
+    const edited = new Set([query].flatMap(editedOnce).flatMap(one => (allowed === 1 ? [one] : editedOnce(one))));
+    edited.delete(query);
+    const near = [...edited].filter(name => !name.includes(query) && plainDistance(query, name) <= allowed);
+    const alone = nameTable([...edited]);
+    const met: string[] = [];
+    const sink: MatchSink = {
+      bearers: new Uint32Array(edited.size).fill(1),
+      weights: new Float64Array(edited.size).fill(1),
+      least: () => 0,
+      put: (place, kind) => {
+        if (kind === 'fuzzy') met.push(alone.names[alone.order[place]!]!);
+      },
+    };
+    matchNames([{ table: alone, sink }], query);
+    assert.deepEqual(met.sort(), near.sort(), query);
+  }
+});
+
+/** With a character taken out, put in, changed or swapped with the next, at each place. */
+function editedOnce(text: string): string[] {
+  return Array.from({ length: text.length + 1 }, (_, at) => {
+    const [before, here, after] = [text.slice(0, at), text.slice(at, at + 1), text.slice(at + 1)];
+    const swapped = before + after.slice(0, 1) + here + after.slice(1);
+    return [before + after, `${before}z${here}${after}`, `${before}z${after}`, swapped];
+  }).flat();
+}
+
 test('a name that holds the query far in is found, whether a word begins there or not', () => {
   const long = `${'x'.repeat(254)}ab_zq${'x'.repeat(40)}Kzqk`;
   const alone = nameTable([long, 'short']);
