@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { GitObject, ObjectLimits } from './git-objects.ts';
 import { GitFailed, type GitRun, streamGit } from './git-process.ts';
 import type { GitRepository } from './git-repository.ts';
 
@@ -38,11 +39,6 @@ export async function treeOf(
   commit: string,
 ): Promise<ReadonlyMap<string, TreeFile>> {
   const lines = await run(repository, ['ls-tree', '-r', '-z', '--full-tree', commit], wholeText);
-  return treeFiles(lines);
-}
-
-/** `<mode> <type> <hash>\t<path>`, NUL. */
-function treeFiles(lines: string): Map<string, TreeFile> {
   const files = new Map<string, TreeFile>();
   for (const line of lines.split('\0')) {
     const tab = line.indexOf('\t');
@@ -52,17 +48,77 @@ function treeFiles(lines: string): Map<string, TreeFile> {
   return files;
 }
 
-/** The files that a commit has at some paths, by path; folders and what is not there are left out. */
+/** Asks for objects by name, as `ObjectReader` does. */
+export type ReadObjects = (
+  names: readonly string[],
+  limits: ObjectLimits,
+) => Promise<readonly (GitObject | undefined)[]>;
+
+/** A folder with more in it is not looked into. */
+const treeLimits = { eachBytes: 64 * 1024 * 1024, allBytes: 256 * 1024 * 1024 };
+
+/**
+ * The files that a commit has at some paths, by path; folders and what is not there are left out. Reads the folders on the
+ * way, each once. Rejects with `GitFailed` where one of them is not here.
+ */
 export async function filesAt(
-  run: RunOverObjects,
-  repository: GitRepository,
+  read: ReadObjects,
   commit: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, TreeFile>> {
-  // Paths are taken literally here; without -r a folder is told as itself.
-  const words = ['ls-tree', '-z', '--full-tree', `${commit}^{commit}`, '--', ...paths];
-  const files = treeFiles(await run(repository, words, wholeText));
-  return new Map(paths.flatMap(path => (files.has(path) ? [[path, files.get(path)!]] : [])));
+  const files = new Map<string, TreeFile>();
+  /** What is looked for in each folder of the level that is read next. */
+  let level: readonly Wanted[] = [{ tree: `${commit}^{tree}`, at: 0, paths }];
+  while (level.length > 0) {
+    const names = [...new Set(level.map(({ tree }) => tree))];
+    const found = await read(names, treeLimits);
+    const trees = new Map(names.map((name, index) => [name, found[index]]));
+    level = level.flatMap(wanted => enter(trees.get(wanted.tree), wanted, files));
+  }
+  return files;
+}
+
+/** Paths in one folder: `at` is where the name begins that they have there. */
+interface Wanted {
+  readonly tree: string;
+  readonly at: number;
+  readonly paths: readonly string[];
+}
+
+/** Takes what a folder has of the paths, and tells which folders in it are to be entered. */
+function enter(tree: GitObject | undefined, { at, paths }: Wanted, files: Map<string, TreeFile>): readonly Wanted[] {
+  if (tree?.type !== 'tree' || tree.bytes === undefined) throw new GitFailed('failed', 'git has not all of the tree');
+  const entries = treeEntries(tree.bytes, tree.hash.length / 2);
+  const inside = new Map<string, string[]>();
+  for (const path of paths) {
+    const end = path.indexOf('/', at);
+    const name = end < 0 ? path.slice(at) : path.slice(at, end);
+    const entry = entries.get(name);
+    if (entry === undefined || (entry.mode === folder) !== end >= 0) continue;
+    if (end < 0) files.set(path, entry);
+    else inside.set(name, [...(inside.get(name) ?? []), path]);
+  }
+  return [...inside].map(([name, below]) => ({
+    tree: entries.get(name)!.hash,
+    at: at + name.length + 1,
+    paths: below,
+  }));
+}
+
+const folder = '40000';
+
+/** `<mode> <name>`, NUL and the hash's bytes, one after the other. */
+function treeEntries(bytes: Buffer, hashBytes: number): ReadonlyMap<string, TreeFile> {
+  const entries = new Map<string, TreeFile>();
+  for (let from = 0; from < bytes.length; ) {
+    const space = bytes.indexOf(32, from);
+    const end = bytes.indexOf(0, space);
+    if (space < 0 || end < 0) throw new GitFailed('failed', 'git has a tree that is not understood');
+    const hash = bytes.toString('hex', end + 1, end + 1 + hashBytes);
+    entries.set(bytes.toString('utf8', space + 1, end), { mode: bytes.toString('latin1', from, space), hash });
+    from = end + 1 + hashBytes;
+  }
+  return entries;
 }
 
 /** What changes whenever git's index does; '' where there is none. */
@@ -123,43 +179,21 @@ function nanoseconds(seconds: string, rest: string): bigint {
   return BigInt(seconds) * 1_000_000_000n + BigInt(rest);
 }
 
-export interface BlobLimits {
-  /** A longer one is not read: its size is told. */
-  readonly eachBytes: number;
-  readonly allBytes: number;
-}
-
 export type Blob =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'large'; readonly size: number };
 
 /** Blobs by hash, those that are not there left out. Rejects with `GitFailed` `output_too_large` past `allBytes`. */
 export async function blobsOf(
-  run: RunOverObjects,
-  repository: GitRepository,
+  read: ReadObjects,
   hashes: readonly string[],
-  limits: BlobLimits,
+  limits: ObjectLimits,
 ): Promise<ReadonlyMap<string, Blob>> {
   const found = new Map<string, Blob>();
-  if (hashes.length === 0) return found;
-  const ask = (args: readonly string[], wanted: readonly string[], maxBytes?: number): Promise<Buffer> =>
-    run(repository, ['cat-file', ...args], bounded =>
-      wholeBytes({ ...bounded, input: `${wanted.join('\n')}\n`, ...(maxBytes === undefined ? {} : { maxBytes }) }),
-    );
-  const small: string[] = [];
-  for (const line of (await ask(['--batch-check'], hashes)).toString('latin1').split('\n')) {
-    const [hash = '', type, size] = line.split(' ');
-    if (type !== 'blob') continue;
-    if (Number(size) <= limits.eachBytes) small.push(hash);
-    else found.set(hash, { kind: 'large', size: Number(size) });
-  }
-  if (small.length === 0) return found;
-  const bytes = await ask(['--batch'], small, limits.allBytes);
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(10, from);
-    const [hash = '', , size] = bytes.toString('latin1', from, end).split(' ');
-    from = end + 1 + Number(size) + 1;
-    found.set(hash, { kind: 'bytes', bytes: bytes.subarray(end + 1, from - 1) });
+  for (const object of await read(hashes, limits)) {
+    if (object?.type !== 'blob') continue;
+    const { hash, bytes, size } = object;
+    found.set(hash, bytes === undefined ? { kind: 'large', size } : { kind: 'bytes', bytes });
   }
   return found;
 }
@@ -170,12 +204,8 @@ export function blobHash(bytes: Uint8Array, like: string): string {
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-async function wholeBytes(run: GitRun): Promise<Buffer> {
+async function wholeText(run: GitRun): Promise<string> {
   const chunks: Buffer[] = [];
   await streamGit(run, chunk => chunks.push(chunk));
-  return Buffer.concat(chunks);
-}
-
-async function wholeText(run: GitRun): Promise<string> {
-  return (await wholeBytes(run)).toString('utf8');
+  return Buffer.concat(chunks).toString('utf8');
 }

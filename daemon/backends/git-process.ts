@@ -116,8 +116,8 @@ export async function streamGit(run: GitRun, onChunk: (chunk: Buffer) => void): 
   }
 }
 
-/** What holds a run back, in either shape: time, size, and whoever asked. */
-interface Leash {
+/** What holds a run back, whatever its shape: time, size, and whoever asked. */
+export interface Leash {
   /** Aborted with a `GitFailed`. */
   readonly signal: AbortSignal;
   /** Rejects when the signal fires. */
@@ -126,7 +126,7 @@ interface Leash {
   end(): void;
 }
 
-function leashFor(run: GitRun, most: number): Leash {
+export function leashFor(run: GitRun, most: number): Leash {
   const verb = run.arguments[0] ?? '';
   const stop = new AbortController();
   const give = (reason: GitFailed['reason'], message: string): void => stop.abort(new GitFailed(reason, message));
@@ -155,7 +155,7 @@ function leashFor(run: GitRun, most: number): Leash {
 }
 
 /** `exitCode` is negative, an errno, where the program could not be started. */
-function exitFailure({ arguments: [verb = ''] }: GitRun, exitCode: number | null): GitFailed {
+export function exitFailure({ arguments: [verb = ''] }: GitRun, exitCode: number | null): GitFailed {
   if (exitCode === -constants.errno.ENOENT) return new GitFailed('missing', 'git is not installed');
   if (exitCode !== null && exitCode < 0) return new GitFailed('failed', 'git could not be started');
   return new GitFailed('failed', `git ${verb} failed with exit code ${exitCode}`);

@@ -4,15 +4,16 @@ import { isAbsolute, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import {
   type Blob,
-  type BlobLimits,
   blobsOf,
   filesAt,
   type IndexedFile,
   indexedFiles,
+  type ReadObjects,
   type RunOverObjects,
   type TreeFile,
   treeOf,
 } from './git-head.ts';
+import { createObjectReader, type ObjectLimits } from './git-objects.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
 import { readHead, resolveName } from './git-refs.ts';
 import type { GitRepository } from './git-repository.ts';
@@ -68,7 +69,7 @@ export interface Git {
   commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
   /** The files of a commit's tree by path, those of submodules not among them. */
   treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
-  /** The files that a commit has at some paths, up to 500; `commit` is a full hash. */
+  /** The files that a commit has at some paths; `commit` is a full hash. */
   filesAt(
     repository: GitRepository,
     commit: string,
@@ -81,10 +82,12 @@ export interface Git {
   blobs(
     repository: GitRepository,
     hashes: readonly string[],
-    limits: BlobLimits,
+    limits: ObjectLimits,
     call?: GitCall,
   ): Promise<ReadonlyMap<string, Blob>>;
   excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<ExcludeFiles>;
+  /** Resolves when no process is left that waits for further questions. */
+  close(): Promise<void>;
 }
 
 /** The files outside the tree that decide what is ignored in it, whether they are there or not. */
@@ -123,10 +126,11 @@ export function createGit(options: GitOptions): Git {
     trackedAmong,
     commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
-    filesAt: (repository, commit, paths, call = {}) => filesAt(runner.overObjects(call), repository, commit, paths),
+    filesAt: (repository, commit, paths, call = {}) => filesAt(runner.objectsOf(repository, call), commit, paths),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
-    blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.overObjects(call), repository, hashes, limits),
+    blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.objectsOf(repository, call), hashes, limits),
     excludeFiles: (repository, call) => excludeFilesOf(runner, repository, call ?? {}),
+    close: runner.close,
   };
 }
 
@@ -141,14 +145,15 @@ async function commitOf(
   const object = (await resolveName(repository, name)) ?? (/^[0-9a-f]{4,64}$/.test(name) ? name : undefined);
   if (object === undefined) return undefined;
   try {
-    const asking = ['rev-parse', '--verify', '--quiet', `${object}${ancestor}^{commit}`];
-    const answer = await runner.overObjects(call)(repository, asking, askGit);
-    return /^[0-9a-f]{40,64}$/.exec(answer.trim())?.[0];
+    const [found] = await runner.objectsOf(repository, call)([`${object}${ancestor}^{commit}`], nothingOfIt);
+    return found?.hash;
   } catch (error) {
     if (error instanceof GitFailed && error.reason === 'failed') return undefined;
     throw error;
   }
 }
+
+const nothingOfIt = { eachBytes: 0, allBytes: 0 };
 
 /** A question with a short answer, or one whose answer grows with the tree. */
 type Shape = (run: GitRun) => Promise<string>;
@@ -168,8 +173,11 @@ interface Runner {
   blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
   /** Runs git over the repository's objects and index, whether there is an index or not. */
   overObjects(call: GitCall): RunOverObjects;
+  /** Reads the repository's objects. */
+  objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
   /** `overObjects`, with an empty answer where there is no index, or no git. */
   inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
+  close(): Promise<void>;
 }
 
 interface ConfigValues {
@@ -195,12 +203,18 @@ function createRunner(options: GitOptions): Runner {
     const shadow = makeShadow(options.shadowFolder, repository, { hash });
     return shape(runIn(shadow, { GIT_INDEX_FILE: join(repository.gitDir, 'index') }, args, call));
   };
+  const objects = createObjectReader();
   return {
     program,
     environment,
     blank,
     configValues,
     overObjects,
+    objectsOf: (repository, call) => (names, limits) =>
+      overObjects(call)(repository, ['cat-file', '--batch'], run =>
+        objects.read({ ...run, stores: printOf(alternatesOf(repository), 'alone') }, names, limits),
+      ),
+    close: objects.close,
     async inShadow(repository, args, call, shape) {
       const index = join(repository.gitDir, 'index');
       const stat = lstatSync(index, { throwIfNoEntry: false });
@@ -214,6 +228,11 @@ function createRunner(options: GitOptions): Runner {
       }
     },
   };
+}
+
+/** Where a repository names further folders with objects of it: git reads that once. */
+function alternatesOf({ commonDir }: GitRepository): string {
+  return join(commonDir, 'objects/info/alternates');
 }
 
 async function objectFormat(
@@ -299,19 +318,25 @@ interface ReadConfig {
 }
 
 function rememberConfig(blank: Runner['blank']): Runner['configValues'] {
-  const known = new Map<string, { readonly print: string; readonly readMs: number; readonly read: ReadConfig }>();
+  const known = new Map<
+    string,
+    { readonly print: string; readonly readMs: number; readonly mayGrow: boolean; readonly read: ReadConfig }
+  >();
   const readConfig = async (file: string, includes: Includes, call: GitCall): Promise<ReadConfig> => {
     const last = known.get(file);
-    const print = [file, ...(last?.read.included ?? [])].map(one => printOf(one, includes)).join();
-    const trusted = includes === 'alone' || performance.now() - (last?.readMs ?? 0) < includesTrustedMs;
-    if (last?.print === print && trusted) return last.read;
+    const printNow = [file, ...(last?.read.included ?? [])].map(one => printOf(one, includes)).join();
+    const trusted = last?.mayGrow === false || performance.now() - (last?.readMs ?? 0) < includesTrustedMs;
+    if (last?.print === printNow && trusted) return last.read;
     const readMs = performance.now();
     const own = printOf(file, includes);
     const flag = includes === 'alone' ? '--no-includes' : '--includes';
     const asking = ['config', '--file', file, flag, '--show-origin', '-z', '--list'];
     const read = own === '' ? nothingRead : parseConfig(await blank(asking, call, 10_000), file);
     if (known.size >= mostRemembered) known.clear();
-    known.set(file, { print: [own, ...read.included.map(one => printOf(one, includes))].join(), readMs, read });
+    const print = [own, ...read.included.map(one => printOf(one, includes))].join();
+    // What names no others in any case can't come to name more while it stays the same.
+    const mayGrow = includes !== 'alone' && read.lines.some(([key]) => /^include(if)?\./.test(key));
+    known.set(file, { print, readMs, mayGrow, read });
     return read;
   };
   return async (file, key, includes, call) => {

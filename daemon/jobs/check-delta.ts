@@ -13,7 +13,7 @@ import { commitProblems, namedFiles, onDisk } from './delta-files.ts';
 import { type DeltaWorld, findDelta } from './delta-rows.ts';
 import { factKeyOf } from './fact-key.ts';
 import type { PreparedLinks } from './index-repository.ts';
-import { countsOf, type DeltaProblem, namedPaths, type ReadArtifact } from './read-artifact.ts';
+import { countsOf, type DeltaProblem, isPathInside, namedPaths, type ReadArtifact } from './read-artifact.ts';
 
 /** Where artifacts are held against the truth: a work tree, its index and its commits. */
 export interface DeltaSite extends DeltaWorld {
@@ -165,24 +165,31 @@ export function idAfter(delta: ManifestDelta, { tree, making }: DeltaSite): stri
 /**
  * What leads from the indexed tree to the artifact's base. That is the indexed tree itself, or HEAD's, which has nothing of
  * what lies uncommitted here; or, where HEAD has gone on to what the artifact leads to, the commit that it came from.
+ * Mostly these differ in what the artifact names and nothing else, which the base's id proves: whole trees are compared
+ * where it doesn't.
  */
-async function baseOf(
-  { base_snapshot_id: base, new_snapshot_id: after, base_commit: commit }: DeltaArtifact,
-  here: Here,
-  site: DeltaSite,
-): Promise<FoundBase | undefined> {
+async function baseOf(artifact: DeltaArtifact, here: Here, site: DeltaSite): Promise<FoundBase | undefined> {
+  const { base_snapshot_id: base, new_snapshot_id: after, base_commit: named } = artifact;
   const { commits } = site;
   if (here.active === base) return { base: 'active', toBase: new Map() };
   if (commits === undefined) return undefined;
+  const paths = [...new Set(namedPaths(artifact))].filter(isPathInside);
+  const isBase = (toBase: ManifestDelta | undefined): toBase is ManifestDelta =>
+    toBase !== undefined && idAfter(toBase, site) === base;
   const head = await commits.head();
+  const nearHead = head === undefined ? undefined : await commits.differenceAt(head, paths);
+  if (isBase(nearHead)) return { base: 'head', toBase: nearHead };
+  const commit = once(async () => (named === undefined ? undefined : commits.commitOf(named)));
+  const nearCommit = after === here.active ? await commit() : undefined;
+  const toNear = nearCommit === undefined ? undefined : await commits.differenceAt(nearCommit, paths);
+  if (isBase(toNear)) return { base: 'commit', toBase: toNear };
   if (head !== undefined && (await here.head()) === base) {
     return { base: 'head', toBase: await commits.difference(head) };
   }
   const isThere = after !== undefined && (after === here.active || after === (await here.head()));
-  const known = isThere && commit !== undefined ? await commits.commitOf(commit) : undefined;
-  if (known === undefined) return undefined;
-  const toBase = await commits.difference(known);
-  return idAfter(toBase, site) === base ? { base: 'commit', toBase } : undefined;
+  const known = isThere ? await commit() : undefined;
+  const toBase = known === undefined ? undefined : await commits.difference(known);
+  return isBase(toBase) ? { base: 'commit', toBase } : undefined;
 }
 
 interface FoundBase {

@@ -22,6 +22,11 @@ export interface CommitTrees {
   commitOf(revision: string): Promise<string | undefined>;
   /** What leads from the indexed tree to the one that a clean work tree of the commit has. Throws `preconditionFailed`. */
   difference(commit: string): Promise<ManifestDelta>;
+  /**
+   * The same as far as some paths go, for whoever can tell by the outcome whether the trees differ in these alone: nobody
+   * looks at the others. Undefined where the commit is not here, or not all of it.
+   */
+  differenceAt(commit: string, paths: readonly RepoPath[]): Promise<ManifestDelta | undefined>;
   /** What git has of a commit at some paths; undefined where the commit is not here. */
   filesAt(commit: string, paths: readonly RepoPath[]): Promise<ReadonlyMap<RepoPath, TreeFile> | undefined>;
   /** A blob of git's as a manifest has it at a path; undefined where it is not here. */
@@ -54,47 +59,53 @@ const mostFiles = 50_000;
 const mostBytes = 512 * 1024 * 1024;
 const symbolicLink = '120000';
 const submodule = '160000';
-/** As many paths as a command line holds in any case. */
-const mostPathsAsked = 500;
 
 export function commitTrees(options: CommitTreesOptions): CommitTrees {
   const { git, repository, root, signal } = options;
   const prefix = prefixIn(repository.workTree, root);
   const differences = new Map<string, Promise<ManifestDelta>>();
-  const trees = new Map<string, Promise<ReadonlyMap<string, TreeFile>>>();
-  const treeOf = (commit: string): Promise<ReadonlyMap<string, TreeFile>> => {
-    const known = trees.get(commit) ?? git.treeOf(repository, commit, { signal });
-    trees.set(commit, known);
-    return known;
-  };
   const blobs = (hashes: readonly string[]) =>
     git.blobs(repository, hashes, { eachBytes: options.limits.bytes, allBytes: mostBytes }, { signal });
   const blob = async (path: RepoPath, hash: string): Promise<CommittedFile | undefined> => {
     const found = (await toldByGit(blobs([hash]))).get(hash);
     return found === undefined ? undefined : committed(path, found, options);
   };
+  const filesAt = async (commit: string, paths: readonly RepoPath[]) => {
+    const asked = paths.map(path => prefix + path);
+    const files = await git.filesAt(repository, commit, asked, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+    if (files === undefined) return undefined;
+    const found = paths.map(path => [path, files.get(prefix + path)] as const);
+    return new Map(found.filter((one): one is [RepoPath, TreeFile] => isFile(one[1])));
+  };
   return {
     blob,
-    async filesAt(commit, paths) {
-      const asked = paths.map(path => prefix + path);
-      const isShort = paths.length <= mostPathsAsked && !trees.has(commit);
-      const listed = isShort ? git.filesAt(repository, commit, asked, { signal }) : treeOf(commit);
-      const files = await listed.catch(() => undefined);
-      signal.throwIfAborted();
-      if (files === undefined) return undefined;
-      const found = paths.map(path => [path, files.get(prefix + path)] as const);
-      return new Map(found.filter((one): one is [RepoPath, TreeFile] => isFile(one[1])));
-    },
+    filesAt,
     head: async () => (await git.head(repository)).commit,
     commitOf: revision => git.commitOf(repository, revision, { signal }),
     difference(commit) {
-      const known = differences.get(commit) ?? toldByGit(differenceTo(commit, prefix, treeOf, blobs, options));
+      const known = differences.get(commit) ?? toldByGit(differenceTo(commit, prefix, blobs, options));
       differences.set(commit, known);
       return known;
     },
+    async differenceAt(commit, paths) {
+      const files = await filesAt(commit, paths);
+      if (files === undefined) return undefined;
+      const contents = await toldByGit(blobs([...files.values()].map(file => file.hash)));
+      const found = new Map<RepoPath, ManifestLine | undefined>();
+      for (const path of paths) {
+        const file = files.get(path);
+        const content = file === undefined ? undefined : contents.get(file.hash);
+        if (file === undefined) found.set(path, undefined);
+        else if (isLink(file)) found.set(path, linkLine(path, options));
+        else if (content === undefined) return undefined;
+        else found.set(path, await lineIn(path, content, options));
+      }
+      return difference(path => options.tree.get(path), found);
+    },
     async file(commit, path) {
-      const file = (await treeOf(commit).catch(() => undefined))?.get(prefix + path);
-      if (!isFile(file)) return undefined;
+      const file = (await filesAt(commit, [path]))?.get(path);
+      if (file === undefined) return undefined;
       return isLink(file) ? { line: linkLine(path, options), bytes: undefined } : blob(path, file.hash);
     },
   };
@@ -105,14 +116,13 @@ type Options = CommitTreesOptions;
 async function differenceTo(
   commit: string,
   prefix: string,
-  treeOf: (commit: string) => Promise<ReadonlyMap<string, TreeFile>>,
   blobsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Blob>>,
   options: Options,
 ): Promise<ManifestDelta> {
-  const { git, repository, root, tree, desk, limits } = options;
+  const { git, repository, root, tree, limits, signal } = options;
   const [files, indexed] = await Promise.all([
-    treeOf(commit),
-    git.indexedFiles(repository, { signal: options.signal }),
+    git.treeOf(repository, commit, { signal }),
+    git.indexedFiles(repository, { signal }),
   ]);
   const entries = [...tree.lines()];
   const compared = { root, prefix, entries, tree: files, indexed, limits, knownBlobs: new Map<string, string>() };
@@ -121,13 +131,12 @@ async function differenceTo(
   const contents = await blobsOf([...new Set(blobs.values())]);
   const found = new Map<RepoPath, ManifestLine | undefined>([...without].map(path => [path, undefined]));
   for (const path of links) found.set(path, linkLine(path, options));
-  await inParallel([...blobs], options.parallel, options.signal, async ([path, hash]) => {
+  await inParallel([...blobs], options.parallel, signal, async ([path, hash]) => {
     const blob = contents.get(hash);
     if (blob === undefined) {
       throw unanswerable('objects_missing', 'The repository does not have all files of the commit', { commit });
     }
-    const { line, bytes } = committed(path, blob, options);
-    found.set(path, await desk.lineOf(line, bytes));
+    found.set(path, await lineIn(path, blob, options));
   });
   return difference(path => tree.get(path), found);
 }
@@ -143,6 +152,12 @@ export function isLink({ mode }: TreeFile): boolean {
 function committed(path: RepoPath, blob: Blob, options: Options): CommittedFile {
   const entry = entryOfBlob(path, blob, options.limits, options.quarantined);
   return { line: lineOf(entry, options), bytes: blob.kind === 'bytes' ? blob.bytes : undefined };
+}
+
+/** The line of a file with that content, its facts made where there are none. */
+function lineIn(path: RepoPath, blob: Blob, options: Options): Promise<ManifestLine> {
+  const { line, bytes } = committed(path, blob, options);
+  return options.desk.lineOf(line, bytes);
 }
 
 function linkLine(path: RepoPath, options: Options): ManifestLine {

@@ -246,6 +246,7 @@ class WriteService {
     clearTimeout(this.#restTimer);
     await this.#pool.close();
     await Promise.allSettled(this.#last.values());
+    await this.#git?.close();
     for (const file of [...this.#open.keys()]) this.#drop(file);
     this.#note?.close();
   }

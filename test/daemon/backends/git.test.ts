@@ -127,6 +127,60 @@ for (const format of ['sha1', 'sha256']) {
   });
 }
 
+for (const format of ['sha1', 'sha256']) {
+  test(`tells what a commit has at some paths (${format})`, async t => {
+    const git = gitFor(t);
+    t.after(() => git.close());
+    const tree = gitRepository(t, files, [`--object-format=${format}`]);
+    tree.write('src/deep/er/näme\n"x".ts', 'x');
+    tree.write('src.ts', '');
+    tree.git('add', '--all');
+    tree.git('update-index', '--chmod=+x', 'a.ts');
+    tree.git('commit', '--quiet', '-m', 'more');
+    const repository = repositoryAt(tree.root);
+    const commit = tree.git('rev-parse', 'HEAD');
+    const all = await git.treeOf(repository, commit);
+    assert.deepEqual(new Map([...(await git.filesAt(repository, commit, [...all.keys()]))].sort()), all);
+    assert.equal(all.get('link')?.mode, '120000');
+    const absent = [
+      'src',
+      'src/deep',
+      'src/none.ts',
+      'none/b.ts',
+      'a.ts/b.ts',
+      'link/b.ts',
+      '*.ts',
+      `${commit}^{tree}`,
+    ];
+    assert.deepEqual(await git.filesAt(repository, commit, [...absent, 'a.ts']), new Map([['a.ts', all.get('a.ts')]]));
+    const before = await git.filesAt(repository, tree.git('rev-parse', 'HEAD~1'), ['a.ts', 'src.ts']);
+    assert.deepEqual([...before.keys()], ['a.ts']);
+    for (const missing of ['0'.repeat(commit.length), all.get('a.ts')!.hash]) {
+      await assert.rejects(git.filesAt(repository, missing, ['a.ts']), { name: 'GitFailed', reason: 'failed' });
+    }
+    assert.equal(await git.commitOf(repository, 'HEAD~1'), tree.git('rev-parse', 'HEAD~1'));
+    assert.equal(await git.commitOf(repository, 'HEAD~2'), undefined);
+    assert.equal(await git.commitOf(repository, all.get('a.ts')!.hash), undefined);
+  });
+}
+
+test('finds objects that come while a process is asked: loose, packed, of another repository', async t => {
+  const git = gitFor(t);
+  t.after(() => git.close());
+  const tree = gitRepository(t, files);
+  const repository = repositoryAt(tree.root);
+  const other = gitRepository(t, '-- other.ts --\nlater');
+  const theirs = other.git('rev-parse', 'HEAD');
+  assert.equal(await git.commitOf(repository, theirs), undefined);
+  tree.write('a.ts', 'again');
+  tree.commit();
+  assert.equal(await git.commitOf(repository, 'HEAD'), tree.git('rev-parse', 'HEAD'));
+  tree.write('.git/objects/info/alternates', `${other.path('.git/objects')}\n`);
+  assert.equal(await git.commitOf(repository, theirs), theirs);
+  tree.git('repack', '-a', '-d', '--quiet');
+  assert.equal(await git.commitOf(repository, 'HEAD~1'), tree.git('rev-parse', 'HEAD~1'));
+});
+
 test('reads indexes that are split, in conflict, of a worktree, or not there', async t => {
   const git = gitFor(t);
   const tree = gitRepository(t, files);
