@@ -13,29 +13,33 @@ import { documentAt, firstDocument, hintTables, lastDocument, openEnd, type Prep
 import { repoRow } from './snapshot-table.ts';
 import { forgetDeltas } from './taken-deltas.ts';
 
-interface ManifestRow {
-  readonly path: string;
-  readonly hash: Buffer;
-  readonly dialect: string;
-  readonly version: number;
-  readonly scope: string;
-  readonly skip: string;
-  readonly size: number | null;
-  readonly mtime_ms: number;
-  readonly ctime_ms: number;
-  readonly inode: number;
-}
+type ManifestRow = readonly [
+  path: string,
+  /** Hexadecimal. */
+  hash: string,
+  dialect: string,
+  version: number,
+  scope: string,
+  skip: string,
+  size: number | null,
+  mtimeMs: number,
+  ctimeMs: number,
+  inode: number,
+];
 
 /** The manifest of the newest snapshot, in path order (by code unit, as JavaScript sorts). */
 export function manifestOf(key: string, prepare: Prepare): IterableIterator<ManifestLine> {
   const repo = repoRow(key, prepare);
   if (repo === undefined) return linesOf([]);
+  // Lists, and hashes as text: objects and buffers for each row would be more than half of the time.
   const rows = prepare<[number, number, number], ManifestRow>(
-    `SELECT path, hash, dialect, version, scope, skip, size, mtime_ms, ctime_ms, inode
+    `SELECT path, lower(hex(hash)), dialect, version, scope, skip, size, mtime_ms, ctime_ms, inode
      FROM entry JOIN document ON document.id = entry.document LEFT JOIN stat ON stat.document = entry.document
      WHERE entry.document BETWEEN ? AND ? AND to_seq = ?`,
-  ).all(firstDocument(repo), lastDocument(repo), openEnd);
-  return linesOf(rows.sort((a, b) => (a.path < b.path ? -1 : 1)));
+  )
+    .raw()
+    .all(firstDocument(repo), lastDocument(repo), openEnd);
+  return linesOf(rows.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The lines that the manifest of an earlier sequence, one that is kept, had wherever it may have been another; undefined for no line. */
@@ -47,7 +51,8 @@ export function linesAt(repo: number, seq: number, prepare: Prepare): ReadonlyMa
     const row = entryAt(document, seq, prepare);
     if (row === undefined || row.to_seq <= seq) return undefined;
     checkEntry(row, path);
-    return lineOf({ ...row, path, size: null, mtime_ms: 0, ctime_ms: 0, inode: 0 });
+    const { hash, dialect, version, scope, skip } = row;
+    return lineOf([path, hash.toString('hex'), dialect, version, scope, skip, null, 0, 0, 0]);
   };
   return new Map(changed.map(({ document, path }) => [path as RepoPath, line(document, path)]));
 }
@@ -100,19 +105,17 @@ export function* partlyRead(key: string, prepare: Prepare): IterableIterator<rea
 const headPortion = 512;
 
 function lineOf(row: ManifestRow): ManifestLine {
+  const [path, hash, dialect, version, scope, skip, size, mtimeMs, ctimeMs, inode] = row;
   return {
     entry: {
-      path: row.path as RepoPath,
-      hash: row.hash.toString('hex') as ContentHash,
-      dialect: row.dialect as ManifestEntry['dialect'],
-      skip: row.skip as ManifestEntry['skip'],
+      path: path as RepoPath,
+      hash: hash as ContentHash,
+      dialect: dialect as ManifestEntry['dialect'],
+      skip: skip as ManifestEntry['skip'],
     },
-    version: row.version,
-    scope: row.scope as ManifestLine['scope'],
-    stat:
-      row.size === null
-        ? undefined
-        : { size: row.size, mtimeMs: row.mtime_ms, ctimeMs: row.ctime_ms, inode: row.inode },
+    version,
+    scope: scope as ManifestLine['scope'],
+    stat: size === null ? undefined : { size, mtimeMs, ctimeMs, inode },
   };
 }
 
