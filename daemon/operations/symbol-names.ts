@@ -50,10 +50,13 @@ export function meantBy(tree: NamedTree, query: CatalogueQuery, long: LongName, 
   const named = { ...query, text: long.name };
   const best = searched.find(named, mostLookedAt);
   const isPassed = best.total > mostLookedAt;
-  const likely = isPassed ? searched.findAmong(named, mostLookedAt, likelyPlaces(catalogue, long, packages)).hits : [];
+  const likely = isPassed ? searched.findAmong(named, mostLookedAt, likelyPlaces(tree, long, packages)).hits : [];
   const hits = together(catalogue, best.hits, likely).filter(({ match }) => match !== 'fuzzy');
-  const rows = reader.enclosed(catalogue, hits);
+  const unseenOf = isPassed ? best.total : undefined;
   const { isInFile, isInside, isUnder } = fittingOf(long, isSame);
+  const inFile = meantInFile(tree, long, hits, isInFile);
+  if (inFile !== undefined) return { meant: inFile, unseenOf };
+  const rows = reader.enclosed(catalogue, hits);
   const byOf = (row: EnclosedRow): Meant['by'] | undefined => {
     if (isInFile(row)) return 'file';
     if (isInside(row)) return 'containers';
@@ -66,8 +69,27 @@ export function meantBy(tree: NamedTree, query: CatalogueQuery, long: LongName, 
   const isFound = meant.some(({ hit }) => hit.match === 'exact');
   return {
     meant: isFound ? meant : [...inherited(tree, query, long, isSame), ...meant],
-    unseenOf: isPassed ? best.total : undefined,
+    unseenOf,
   };
+}
+
+/**
+ * Where the file that the words name has something of that very name, outside of tests: what it has of such names. It is
+ * what everybody takes, so that nothing else needs to be looked at. Undefined of any other.
+ */
+function meantInFile(
+  { reader, catalogue }: NamedTree,
+  { name, inFile }: LongName,
+  hits: readonly Hit[],
+  isInFile: (row: EnclosedRow) => boolean,
+): readonly Meant[] | undefined {
+  if (inFile === undefined) return undefined;
+  const documentOf = ({ definition }: Hit) => catalogue.documents[catalogue.documentOf[definition]!]!;
+  const there = hits.filter(hit => documentOf(hit).path.endsWith(inFile.path));
+  const rows = reader.enclosed(catalogue, there);
+  const meant = there.flatMap((hit, at): Meant[] => (isInFile(rows[at]!) ? [{ hit, row: rows[at]!, by: 'file' }] : []));
+  const isClear = meant.some(({ hit }) => hit.match === 'exact' && hit.name === name && !documentOf(hit).isTest);
+  return isClear ? meant : undefined;
 }
 
 /** The members of that very name that a type inherits: those of its nearest bases that have any. */
@@ -160,7 +182,7 @@ function packagesOf({ documents }: Catalogue): PackageNames {
 
 /** Whether a definition's file defines what the last word before the name says, or lies where such a word leads. */
 function likelyPlaces(
-  { names, documents, documentOf, starts, ends, order }: Catalogue,
+  { catalogue: { names, nameOf, documents, documentOf }, searched }: NamedTree,
   { qualifier, inFile }: LongName,
   packages: PackageNames,
 ): (definition: number) => boolean {
@@ -171,14 +193,16 @@ function likelyPlaces(
     return lower.endsWith(word) && (lower === word || wordsOf(lower).at(-1) === word);
   };
   const folders = [...packages].filter(([, { name }]) => endsInWord(name)).map(([folder]) => folder);
-  const isLikely = documents.map(
-    ({ path, scope }) =>
-      wordsOf(`${path}/${scope}`.toLowerCase()).includes(word) ||
-      folders.some(folder => folder === '' || path.startsWith(`${folder}/`)),
-  );
-  names.forEach((name, at) => {
-    if (!endsInWord(name)) return;
-    for (let slot = starts[at]!; slot < ends[at]!; slot++) isLikely[documentOf[order[slot]!]!] = true;
+  const isLikely = Uint8Array.from(documents, ({ path, scope }) => {
+    const text = (path === (scope as string) ? path : `${path}/${scope}`).toLowerCase();
+    // Most hold it nowhere, and to take a path apart costs ten times as much.
+    const isNamed = text.includes(word) && wordsOf(text).includes(word);
+    return isNamed || folders.some(folder => folder === '' || path.startsWith(`${folder}/`)) ? 1 : 0;
   });
-  return definition => isLikely[documentOf[definition]!]!;
+  // Whatever ends in the word is met by a search for it; nothing is kept of that.
+  searched.findAmong({ text: word, kinds: undefined, scope: undefined }, 0, definition => {
+    if (endsInWord(names[nameOf[definition]!]!)) isLikely[documentOf[definition]!] = 1;
+    return false;
+  });
+  return definition => isLikely[documentOf[definition]!] === 1;
 }

@@ -91,13 +91,12 @@ function membersIn(
   const { documents, documentOf, slots, symbolOf } = catalogue;
   const own = documents[documentOf[definition]!]!;
   const tail = viewOf(own).definitionTail(slots[definition]!);
-  const ofScope = documents.filter(({ scope }) => scope === own.scope);
-  const around = new Set(ofScope.length > mostOfScope ? [own] : ofScope);
+  const ofScope = documentsByScope(catalogue).get(own.scope)!;
+  const around = ofScope.length > mostOfScope ? [documentOf[definition]!] : ofScope;
   const seen = new Set<number>();
   const found: FoundDefinition[] = [];
-  documents.forEach((document, index) => {
-    if (!around.has(document)) return;
-    const facts = viewOf(document);
+  for (const index of around) {
+    const facts = viewOf(documents[index]!);
     for (const at of definitionsIn(catalogue, index)) {
       const other = facts.definitionTail(slots[at]!);
       if (!other.startsWith(tail) || other === tail || lastDescriptorAt(other) !== tail.length) continue;
@@ -105,8 +104,27 @@ function membersIn(
       seen.add(symbolOf[at]!);
       found.push({ definition: at, name: facts.definitionName(slots[at]!) });
     }
-  });
+  }
   return found;
+}
+
+type ByScope = ReadonlyMap<string, readonly number[]>;
+
+/** Of each catalogue, as it was at a snapshot. */
+const scopesKnown = new WeakMap<Catalogue, { readonly seq: number; readonly byScope: ByScope }>();
+
+/** Numbers of the documents that share a scope, ascending: each hit of an answer asks for those of its own. */
+function documentsByScope(catalogue: Catalogue): ByScope {
+  const known = scopesKnown.get(catalogue);
+  if (known?.seq === catalogue.seq) return known.byScope;
+  const byScope = new Map<string, number[]>();
+  catalogue.documents.forEach(({ scope }, index) => {
+    const some = byScope.get(scope);
+    if (some === undefined) byScope.set(scope, [index]);
+    else some.push(index);
+  });
+  scopesKnown.set(catalogue, { seq: catalogue.seq, byScope });
+  return byScope;
 }
 
 function rowOf(document: CatalogueDocument, facts: FactsView, slot: number): SymbolRow {

@@ -60,14 +60,16 @@ const decoder = new TextDecoder();
 
 /** The deflated text beside the facts, checked as these are. */
 export function textOf(id: number, checked: CheckedFacts, prepare: Prepare): Buffer {
+  if (checked.texts.has(id)) {
+    const known = prepare<[number], { text: Buffer }>('SELECT text FROM fact_body WHERE id = ?').get(id);
+    if (known !== undefined) return known.text;
+  }
   const row = prepare<[number], { digest: Buffer; text: Buffer }>(
     'SELECT text_digest AS digest, text FROM fact_body WHERE id = ?',
   ).get(id);
   if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
-  if (!checked.texts.has(id)) {
-    if (!digestOf(row.text).equals(row.digest)) throw new StoreError('corrupt', `the text of facts ${id} is damaged`);
-    remember(checked.texts, id);
-  }
+  if (!digestOf(row.text).equals(row.digest)) throw new StoreError('corrupt', `the text of facts ${id} is damaged`);
+  remember(checked.texts, id);
   return row.text;
 }
 
