@@ -135,8 +135,19 @@ function ask(socket: Socket, pending: Map<RequestId, Pending>, question: Questio
     });
   });
   const asked = onProgress === undefined ? params : { ...params, workDoneToken: id };
-  write(socket, { jsonrpc: '2.0', id, method, params: asked });
+  const isAlone = socket.writableLength === 0;
+  write(socket, { jsonrpc: '2.0', id, method, params: asked }, error => {
+    const waiting = pending.get(id);
+    if (!isAlone || waiting === undefined || !isClosedByPeer(error)) return;
+    // Its last byte never arrived, so that it was not begun, whatever the daemon said before it went and nobody has read.
+    pending.delete(id);
+    waiting.reject(new ConnectionLost(false, error));
+  });
   return answer.finally(release);
+}
+
+function isClosedByPeer(error: Error | null | undefined): boolean {
+  return (error as NodeJS.ErrnoException | null | undefined)?.code === 'EPIPE';
 }
 
 function hear(message: unknown, pending: Map<RequestId, Pending>, notified: readonly Listener[]): void {
@@ -150,8 +161,8 @@ function hear(message: unknown, pending: Map<RequestId, Pending>, notified: read
   else for (const listener of notified) listener(message.method, params);
 }
 
-function write(socket: Socket, message: object): void {
-  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+function write(socket: Socket, message: object, written?: (error?: Error | null) => void): void {
+  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`, written);
 }
 
 /** Calls `giveUp` once when the caller's signal fires or its time is over. Returns the way to stop waiting. */

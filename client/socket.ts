@@ -5,7 +5,7 @@ import { type DaemonRecord, isAlive, type Places, readDaemonRecord } from './pat
 import type { Caller, CallOptions, DaemonEvent } from './protocol/caller.ts';
 import { Fault } from './protocol/faults.ts';
 import type { OperationName } from './protocol/registry.ts';
-import { notRunning, pause, startDaemon, unanswering } from './start.ts';
+import { isStarting, notRunning, pause, startDaemon, unanswering } from './start.ts';
 
 export interface SocketOptions {
   readonly places: Places;
@@ -21,8 +21,6 @@ export interface SocketOptions {
   readonly isRepeatable: (operation: OperationName) => boolean;
   /** One line for people: a daemon is being replaced. */
   readonly onNotice?: (line: string) => void;
-  /** How long a daemon may take to answer the handshake before it counts as busy. Default 5000. */
-  readonly handshakeMs?: number;
   /** Ends every search for a daemon: with the fault `timeout` where it is a timeout's signal, else `cancelled`. */
   readonly signal?: AbortSignal;
 }
@@ -65,10 +63,23 @@ export interface ServerVersion {
 /** The protocol's number; it grows when an old client could no longer be served. */
 export const protocolNumber = 1;
 
-/** How long a call looks for a daemon that answers: to start one, or to pass from a leaving one to its successor. */
-const reachMs = 10_000;
+/** How long a daemon is waited for. */
+interface Patience {
+  /** For its answer to the handshake, before it counts as busy. */
+  readonly handshakeMs: number;
+  /** For one that answers: to start one, or to pass from a leaving one to its successor. */
+  readonly reachMs: number;
+}
 
-/** How long the successor of a daemon that left may take to be there, where none is started for it. */
+/** `SVC_PATIENCE_SECONDS` is for machines on which a start takes longer than it should anywhere. */
+function patienceIn(env: SocketOptions['env']): Patience {
+  const seconds = Number(env['SVC_PATIENCE_SECONDS']);
+  if (!(seconds > 0)) return { handshakeMs: 5000, reachMs: 10_000 };
+  const ms = Math.ceil(Math.min(seconds, 86_400) * 1000);
+  return { handshakeMs: ms, reachMs: ms };
+}
+
+/** How long somebody may take to begin to start the successor of a daemon that left, where none is started for it. */
 const successorMs = 3_000;
 
 /** Between two attempts of one call. */
@@ -139,7 +150,7 @@ async function withRetry(
         throw new Fault('unreachable', 'The daemon went away before it answered; whether it did its work is not known');
       }
       // Not from its beginning: the answer that was lost may have been long in the making.
-      lostUntil ??= performance.now() + reachMs;
+      lostUntil ??= performance.now() + patienceIn(options.env).reachMs;
       if (performance.now() > lostUntil) throw new Fault('unreachable', 'The daemon keeps going away');
       link.leave(connection);
       await pause(retryMs);
@@ -249,7 +260,7 @@ async function findOrStart(options: SocketOptions, left: Left): Promise<Link> {
     places: options.places,
     env: options.env,
     argv: options.start.argv,
-    deadline: AbortSignal.timeout(reachMs),
+    reachMs: patienceIn(options.env).reachMs,
     isUp: async () => {
       link = await follow(options, left);
       return link !== undefined;
@@ -275,12 +286,15 @@ async function knockAt(options: SocketOptions, socket: string): Promise<Link> {
  * itself in a moment; one that is leaving will be gone in another, and somebody may start the next.
  */
 async function untilFound(options: SocketOptions, left: Left): Promise<Link> {
+  const { reachMs } = patienceIn(options.env);
   const until = performance.now() + reachMs;
   const succeededUntil = Math.max(...left.values()) + successorMs;
+  // A start that has begun may take its time.
+  const isSucceeded = (nowMs: number) => nowMs <= succeededUntil || (left.size > 0 && isStarting(options.places));
   for (;;) {
     const leader = leaderOf(options.places);
     const nowMs = performance.now();
-    if (leader === undefined && nowMs > succeededUntil) throw notRunning();
+    if (leader === undefined && !(nowMs <= until && isSucceeded(nowMs))) throw notRunning();
     if (leader !== undefined && nowMs > until) throw unanswering(leader);
     await pause(lookAgainMs);
     const found = await follow(options, left);
@@ -309,9 +323,9 @@ async function knock(
   const server = { version: record?.version ?? '0', protocol: record?.protocol ?? protocolNumber, socket };
   try {
     connection = await openConnection(socket, options.places.uid);
-    const { client, version, signal, handshakeMs = 5000 } = options;
+    const { client, version, signal } = options;
     const greeting = { client, version, protocol: protocolNumber };
-    const patience = { timeoutMs: handshakeMs, ...(signal === undefined ? {} : { signal }) };
+    const patience = { timeoutMs: patienceIn(options.env).handshakeMs, ...(signal === undefined ? {} : { signal }) };
     const reply = await connection.request('initialize', greeting, patience);
     const known = reply as { version: string; protocol: number };
     return { connection, server: { ...server, version: known.version, protocol: known.protocol, pid: record?.pid } };

@@ -13,7 +13,8 @@ export interface Starting {
   readonly argv: readonly string[];
   /** True as soon as a daemon answers. */
   readonly isUp: () => Promise<boolean>;
-  readonly deadline: AbortSignal;
+  /** How long it may take. */
+  readonly reachMs: number;
 }
 
 /**
@@ -27,31 +28,35 @@ export async function startDaemon(starting: Starting): Promise<void> {
   prepareFolders(starting.places);
   const { startLockFile } = starting.places;
   const isFrozen = holdsTooLong();
+  const deadline = AbortSignal.timeout(starting.reachMs);
+  const sinceMs = performance.now();
   for (;;) {
     if (await starting.isUp()) return;
-    if (starting.deadline.aborted) throw tooLate(starting.places);
+    if (deadline.aborted) throw tooLate(starting);
     if (!takeLock(startLockFile, isFrozen)) {
-      await pause(waitMs);
+      // Many that ask without a pause would hold up the very start that they wait for.
+      await pause(Math.min(waitMs + (performance.now() - sinceMs) / 10, longestWaitMs));
       continue;
     }
     try {
       // Whoever held the lock before us may have just finished.
       if (await starting.isUp()) return;
-      return await launch(starting);
+      return await launch(starting, deadline);
     } finally {
       removeLock(startLockFile);
     }
   }
 }
 
-/** How often a waiting client looks again. */
+/** How often a waiting client looks again; who waits for another's start looks ever more seldom. */
 const waitMs = 25;
+const longestWaitMs = 200;
 
-async function launch(starting: Starting): Promise<void> {
-  const { places, isUp, deadline } = starting;
+async function launch(starting: Starting, deadline: AbortSignal): Promise<void> {
+  const { places, isUp } = starting;
   let child = spawnDaemon(starting);
   while (!(await isUp())) {
-    if (deadline.aborted) throw tooLate(places);
+    if (deadline.aborted) throw tooLate(starting);
     await pause(waitMs);
     const ending = child.ending();
     if (ending === undefined) continue;
@@ -116,11 +121,11 @@ function reasonOfExit(code: number | undefined): FaultReason {
   return code === faultTable.busy.exit ? 'busy' : 'unreachable';
 }
 
-function tooLate(places: Places): Fault {
+function tooLate({ places, reachMs }: Starting): Fault {
   const leader = leaderOf(places);
   if (leader !== undefined) return unanswering(leader);
   const cause = causeIn(places) ?? fullDisk(places) ?? 'it does not answer';
-  return new Fault('unreachable', `No daemon within 10 s: ${cause}\nIts log: ${quote(places.logFile)}`);
+  return new Fault('unreachable', `No daemon within ${reachMs / 1000} s: ${cause}\nIts log: ${quote(places.logFile)}`);
 }
 
 /** Nothing failed, so that no log tells why. */
@@ -174,6 +179,12 @@ function takeLock(file: string, isFrozen: (holder: string) => boolean): boolean 
     if (isGone(holder) || isFrozen(holder)) removeLock(file);
     return false;
   }
+}
+
+/** Whether somebody starts a daemon at this moment. */
+export function isStarting({ startLockFile }: Places): boolean {
+  const holder = readText(startLockFile);
+  return holder !== '' && !isGone(holder);
 }
 
 /** By number and start: a number may have passed to another process. An empty lock's holder writes in a moment, or died before. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { quiet, svcProgram } from '../support/daemon.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -19,19 +19,17 @@ export interface RunOptions {
   readonly during?: (child: ChildProcess) => void;
 }
 
-const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
-
 /** Runs the real `svc` with nothing of this process's environment but what programs need to be found. */
 export function svc(
   args: readonly string[],
   { home, cwd = home, env = {}, shell, during }: RunOptions,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const words = [process.execPath, main, ...args];
+    const words = [process.execPath, svcProgram, ...args];
     const [program, ...rest] = shell === undefined ? words : ['bash', '-c', shell, ...words];
     const child = spawn(program!, rest, {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: home, SVC_HOME: home, ...env },
+      env: { PATH: process.env['PATH'], HOME: home, SVC_HOME: home, ...quiet, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';
@@ -52,8 +50,8 @@ export function svc(
 export function svcOnPath(home: string): Record<string, string> {
   const folder = join(home, 'bin');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
-  return { PATH: `${folder}:${process.env['PATH']}`, HOME: home, SVC_HOME: home };
+  writeFileSync(join(folder, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${svcProgram}' "$@"\n`, { mode: 0o755 });
+  return { PATH: `${folder}:${process.env['PATH']}`, HOME: home, SVC_HOME: home, ...quiet };
 }
 
 /** Runs rows of a table a few at a time. */

@@ -159,7 +159,10 @@ test('a daemon that takes the call and never answers is busy, and keeps its sock
   const places = placesIn(temporaryHome(t));
   const peer = await openPeer(t, { places, script: () => silence });
   const { ino } = statSync(peer.socket);
-  const caller = callerTo(t, places, { handshakeMs: 50, start: { kind: 'command', argv: ['false'] } });
+  const caller = callerTo(t, places, {
+    env: { SVC_PATIENCE_SECONDS: '0.05' },
+    start: { kind: 'command', argv: ['false'] },
+  });
   await assert.rejects(caller.call('system.health', {}), fault('busy', new RegExp(`busy \\(pid ${process.pid}\\)`)));
   assert.equal(statSync(peer.socket).ino, ino);
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startTicksOf } from '../../client/paths.ts';
 import { cutOff, Fault } from '../../client/protocol/faults.ts';
 import { isNewer } from '../../client/socket.ts';
 import { callerTo, fault, health } from './caller-to.ts';
@@ -62,6 +63,22 @@ test('where none is started, the successor of a daemon that left is waited for: 
   assert.equal(await callerTo(t, places).hasSuccessor(), false, 'nobody left');
 });
 
+test('where none is started, a successor whose start has begun is waited for longer than somebody to begin with it', async t => {
+  const places = placesIn(temporaryHome(t));
+  const script: Script = method => (method === 'system.health' ? health : undefined);
+  await openPeer(t, { places, name: 'leaving.sock', script });
+  const caller = callerTo(t, places, { env: { SVC_PATIENCE_SECONDS: '86400' } });
+  await caller.call('system.health', {});
+  writeFileSync(places.startLockFile, `${process.pid} ${startTicksOf(process.pid)}`);
+  rmSync(places.daemonFile);
+  const { now } = performance;
+  const sinceMs = now.call(performance);
+  // A minute for each tenth of a second.
+  t.mock.method(performance, 'now', () => sinceMs + (now.call(performance) - sinceMs) * 600);
+  setTimeout(() => openPeer(t, { places, name: 'next.sock', script }), 100);
+  assert.equal(await caller.hasSuccessor(), true);
+});
+
 test('a daemon that left is followed by one start: one that fails is not made again', async t => {
   const home = temporaryHome(t);
   const places = placesIn(home);
@@ -103,6 +120,26 @@ test('a call whose daemon dies is asked again if it only reads', async t => {
   writeRecord(places, { socket: join(places.runtime, 'dying.sock') });
   await assert.rejects(callerTo(t, places).call('daemon.removeRepo', { id: 'a' }), fault('unreachable', /not known/));
   assert.equal(deaths, 2);
+});
+
+test('a call whose writing fails, for the daemon has gone by then, is asked of the next one, whatever it does', async t => {
+  const places = placesIn(temporaryHome(t));
+  const removed = { id: 'a' };
+  let leave = () => {};
+  await openPeer(t, {
+    places,
+    name: 'gone.sock',
+    script: (method, _params, { hangUp }) => {
+      leave = hangUp;
+      return method === 'system.health' ? health : undefined;
+    },
+  });
+  const caller = callerTo(t, places);
+  await caller.call('system.health', {});
+  await openPeer(t, { places, name: 'next.sock', script: method => (method.endsWith('Repo') ? removed : undefined) });
+  // Between the two nothing is read, so that the end is not known yet.
+  leave();
+  assert.deepEqual(await caller.call('daemon.removeRepo', { id: 'a' }), removed);
 });
 
 test('a call that a daemon said goodbye to is asked of the next one, whatever it does', async t => {

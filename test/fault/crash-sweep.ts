@@ -119,15 +119,11 @@ async function runUntilDead(home: Home, workspace: Workspace, { through, env }: 
 }
 
 function hasChange(client: ReturnType<typeof createClient>, isOver = () => false): Promise<void> {
-  return until(
-    'the change is in',
-    async () => {
-      if (isOver()) return true;
-      const found = await client.symbols.search({ q: 'changed', repo: 'app', sync: true }).catch(() => undefined);
-      return found?.results[0]?.name === 'changed';
-    },
-    60_000,
-  );
+  return until('the change is in', async () => {
+    if (isOver()) return true;
+    const found = await client.symbols.search({ q: 'changed', repo: 'app', sync: true }).catch(() => undefined);
+    return found?.results[0]?.name === 'changed';
+  });
 }
 
 /** The hash of what is stored; `none` where there is no index yet, or no snapshot in it. */

@@ -54,7 +54,7 @@ test('an input that fills a thread’s memory costs itself alone, and no daemon 
   });
   const daemon = await startDaemon(t, home);
   await daemon.client.daemon.addRepo({ root: workspace.root, id: 'app' });
-  await ready(daemon, 100_000);
+  await ready(daemon);
   const skips = entries(storedIndex(home.places).lines).filter(({ skip }) => skip !== '');
   assert.deepEqual(
     skips.map(({ path }) => path),

@@ -7,7 +7,7 @@ import { findRepository } from '../../daemon/backends/git-repository.ts';
 import { discover, lookAt } from '../../daemon/jobs/discover.ts';
 import { createWatcher } from '../../daemon/jobs/watcher.ts';
 import { ready } from '../oracle/stored.ts';
-import { startDaemon, svc, temporaryHome } from '../support/daemon.ts';
+import { patienceMs, startDaemon, svc, temporaryHome } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import { evilRepository } from './evil-repository.ts';
 
@@ -46,10 +46,10 @@ test('nothing of a repository runs while it is found, listed and watched', async
 
   const watcher = createWatcher({ cookieFolder: runtime.path('cookies'), shadowFolder: runtime.path('shadow') });
   const root = watcher.open(tree.root, { onChange: () => {}, onGit: () => {}, onStatus: () => {} });
-  assert.equal(await root.sync(8000), 'synced');
+  assert.equal(await root.sync(patienceMs), 'synced');
   tree.write('ignored/forced.ts', '');
   tree.write('a.ts', 'export const a = 4;\n');
-  assert.equal(await root.sync(8000), 'synced');
+  assert.equal(await root.sync(patienceMs), 'synced');
   await watcher.close();
 
   assert.deepEqual(pwned(), []);
@@ -58,9 +58,7 @@ test('nothing of a repository runs while it is found, listed and watched', async
 /** What ends what the others ask, or makes the repository a trusted one. */
 const notDriven: readonly OperationName[] = ['daemon.stop', 'daemon.removeRepo', 'daemon.events', 'daemon.trustRepo'];
 
-test('nothing of a repository runs and no word of another file is told, whatever command is given in it', {
-  timeout: 120_000,
-}, async t => {
+test('nothing of a repository runs and no word of another file is told, whatever command is given in it', async t => {
   const { tree, pwned } = evilRepository(t);
   const home = temporaryHome(t);
   const daemon = await startDaemon(t, home);

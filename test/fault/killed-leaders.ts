@@ -16,8 +16,7 @@ export async function killLeaders(t: Cleanup, leaderCount: number, clientCount: 
   const loops = clients.map(async (client, index) => {
     for (; !isOver; answers[index]!++) await client.call('system.health', {});
   });
-  // A client's patience is ten seconds, about as long as a few starts take on a busy machine: each gets its answer from
-  // each leader, and is in the midst of asking the next thing when that one dies.
+  // A client's patience has an end, and a few starts take long on a busy machine: each gets its answer from each leader, and is in the midst of asking the next thing when that one dies.
   const killed = new Set<number>();
   while (killed.size < leaderCount) {
     const before = [...answers];

@@ -45,9 +45,7 @@ async function askEverything({ caller, home }: TestDaemon): Promise<string> {
 }
 
 for (const { name: by, tracing } of tracers) {
-  test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (${by})`, {
-    timeout: 120_000,
-  }, async t => {
+  test(`whatever is asked about an evil repository, only git runs, nobody far is called, and what must last is written in order (${by})`, async t => {
     const trace = temporaryFolder(t).path('daemon');
     const { tree, pwned } = evilRepository(t);
     const { through, env } = tracing(t, trace, watched);

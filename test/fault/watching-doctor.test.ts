@@ -8,6 +8,7 @@ import type { Fault } from '../../client/protocol/faults.ts';
 import { differenceOf, freshIndexes, ready, storedIndex } from '../oracle/stored.ts';
 import { startDaemon, type TestDaemon, temporaryHome, until } from '../support/daemon.ts';
 import { type Cleanup, gitRepository, temporaryFolder, type Workspace } from '../support/repository.ts';
+import { request, wire } from '../support/rpc-wire.ts';
 import { canUnshare, limiters } from './limits.ts';
 import { standIn } from './orders.ts';
 
@@ -160,11 +161,13 @@ for (const { name, spoiled } of spoilers) {
 }
 
 test('while git holds its lock a synced question is refused in time with the reason, any other is answered', async t => {
-  const { tree, daemon } = await followed(t, { env: { SVC_LIMITS_QUERY_SECONDS: '3' } });
+  const { tree, daemon } = await followed(t);
   await countOf(daemon, 'held');
   tree.write('.git/index.lock', '');
   tree.write('a.ts', 'export function held() {}\n');
-  await assert.rejects(countOf(daemon, 'held'), staleFor('git_operation'));
+  const hasty = { q: 'held', repo: 'app', sync: true, deadlineMs: 10_000 };
+  const { error } = await wire(await daemon.connect()).ask(request(1, 'symbols.search', hasty));
+  assert.deepEqual([error?.data?.['reason'], error?.data?.['details']], ['indexStale', { reason: 'git_operation' }]);
   assert.equal((await daemon.client.symbols.search({ q: 'held', repo: 'app' })).total, 0);
   tree.remove('.git/index.lock');
   assert.equal(await countOf(daemon, 'held'), 1);
@@ -239,7 +242,7 @@ test('without a free descriptor nothing is called fresh or thought gone, and wor
     assert.equal(found, 21);
     assert.equal(await statusOf(daemon, 'daemon.lock'), 'pass', 'it lives and answers');
     allow(4096);
-    await until('it is made up for', async () => (await countOf(daemon, `with${free}`).catch(() => 0)) === 21, 60_000);
+    await until('it is made up for', async () => (await countOf(daemon, `with${free}`).catch(() => 0)) === 21);
   }
   await until('doctor is content', async () => (await statusOf(daemon, 'index.freshness')) === 'pass');
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { WatchStatus } from '../../watch/watch.ts';
+import { patienceMs } from '../support/daemon.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
 import { type Limited, limiters } from './limits.ts';
 
@@ -52,7 +53,7 @@ function startWatching(t: TestContext, text: string, limited?: Limited): Watchin
     child.emit('line');
   });
   const until = async (holds: (line: Line) => boolean, from = 0): Promise<Line> => {
-    const signal = AbortSignal.timeout(30_000);
+    const signal = AbortSignal.timeout(patienceMs);
     for (;;) {
       const found = lines.slice(from).find(holds);
       if (found !== undefined) return found;

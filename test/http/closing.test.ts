@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import type { Reply } from '../../client/protocol/caller.ts';
+import { patienceMs } from '../support/daemon.ts';
 import { openListener, sendRequest, tableDaemon, token } from './listener.ts';
 
 const document: Reply = { kind: 'document', body: '{"late":true}' };
@@ -20,7 +21,7 @@ function slowDaemon() {
   return { daemon, asked: asked.promise, answer: () => answer.resolve(document) };
 }
 
-test('closing lets an active request finish and refuses new connections', { timeout: 10_000 }, async t => {
+test('closing lets an active request finish and refuses new connections', { timeout: patienceMs }, async t => {
   const { daemon, asked, answer } = slowDaemon();
   const listener = await openListener(t, daemon);
   const active = sendRequest(listener, 'GET', '/jobs', { Connection: 'keep-alive' });
@@ -34,7 +35,7 @@ test('closing lets an active request finish and refuses new connections', { time
   await closed;
 });
 
-test('at the deadline what still runs is told so and cut', { timeout: 10_000 }, async t => {
+test('at the deadline what still runs is told so and cut', { timeout: patienceMs }, async t => {
   const { daemon, asked } = slowDaemon();
   const listener = await openListener(t, daemon);
   const halfSent = connect(listener.port, '127.0.0.1');
@@ -52,7 +53,7 @@ test('at the deadline what still runs is told so and cut', { timeout: 10_000 }, 
   await cut;
 });
 
-test('the deadline finds each that still runs, in whatever order others ended', { timeout: 10_000 }, async t => {
+test('the deadline finds each that still runs, in whatever order others ended', { timeout: patienceMs }, async t => {
   const waiting = new Map<string, (reply: Reply) => void>();
   const allAsked = deferred<void>();
   const daemon = tableDaemon({
@@ -75,7 +76,7 @@ test('the deadline finds each that still runs, in whatever order others ended', 
   assert.deepEqual(listener.answered.map(({ requestId }) => requestId).sort(), names);
 });
 
-test('an idle connection does not hold a closing listener', { timeout: 10_000 }, async t => {
+test('an idle connection does not hold a closing listener', { timeout: patienceMs }, async t => {
   const listener = await openListener(t, tableDaemon());
   const idle = connect(listener.port, '127.0.0.1');
   idle.write(`GET /jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`);

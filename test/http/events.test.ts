@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { patienceMs } from '../support/daemon.ts';
 import { type Opened, openListener, sendRequest, tableDaemon, token } from './listener.ts';
 
 /** Reads a stream until its text holds `last`; a test's own time limit ends it otherwise. */
@@ -18,7 +19,7 @@ function openEvents(listener: Opened, headers: Readonly<Record<string, string>> 
   return fetch(`http://127.0.0.1:${listener.port}/daemon/events`, { headers: { ...authorization, ...headers } });
 }
 
-test('events arrive as server-sent events, each with its id', { timeout: 10_000 }, async t => {
+test('events arrive as server-sent events, each with its id', { timeout: patienceMs }, async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   const stream = await openEvents(listener);
@@ -32,7 +33,7 @@ test('events arrive as server-sent events, each with its id', { timeout: 10_000 
   assert.match(text, /id: 2\nevent: job\.changed\ndata: \{"text":"two\\nlines"\}\n\n/);
 });
 
-test('a client that comes back is told what it missed', { timeout: 10_000 }, async t => {
+test('a client that comes back is told what it missed', { timeout: patienceMs }, async t => {
   const daemon = tableDaemon();
   for (const seq of [1, 2, 3]) daemon.publish('snapshot.published', { seq });
   const listener = await openListener(t, daemon);
@@ -42,7 +43,7 @@ test('a client that comes back is told what it missed', { timeout: 10_000 }, asy
   assert.match(text, /id: 2\n/);
 });
 
-test('a quiet stream beats, a closed one ends', { timeout: 10_000 }, async t => {
+test('a quiet stream beats, a closed one ends', { timeout: patienceMs }, async t => {
   const listener = await openListener(t, tableDaemon(), { limits: { heartbeatMs: 20 } });
   const stream = await openEvents(listener);
   assert.match(await readUntil(stream.body!, ': \n\n: \n\n'), /^retry: 1000\n\n/);
@@ -52,7 +53,7 @@ test('a quiet stream beats, a closed one ends', { timeout: 10_000 }, async t => 
   await ended;
 });
 
-test('streams are counted', { timeout: 10_000 }, async t => {
+test('streams are counted', { timeout: patienceMs }, async t => {
   const listener = await openListener(t, tableDaemon(), { limits: { eventStreams: 1 } });
   await openEvents(listener);
   const second = await sendRequest(listener, 'GET', '/daemon/events');

@@ -7,6 +7,7 @@ import { Fault, type FaultReason, faultTable } from '../../client/protocol/fault
 import { openApiDocument } from '../../client/protocol/openapi.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
 import { matchRoute } from '../../http/routes.ts';
+import { patienceMs } from '../support/daemon.ts';
 import {
   failingWith,
   openListener,
@@ -213,7 +214,7 @@ test('a request that never ends is cut, and told so', async t => {
   assertOrderly(answer, 'half a header');
 });
 
-test('a reader that leaves its answer unread is cut', { timeout: 10_000 }, async t => {
+test('a reader that leaves its answer unread is cut', { timeout: patienceMs }, async t => {
   const document = { kind: 'document', body: `"${'x'.repeat(16 * 1024 * 1024)}"` } as const;
   const daemon = tableDaemon({ 'jobs.list': () => document });
   const listener = await openListener(t, daemon, { limits: { stalledWriteMs: 100 } });

@@ -95,7 +95,7 @@ export async function synced(
       return false;
     }
   };
-  await until('the tree is watched', isAnswered, patienceMs);
+  await until('the tree is watched', isAnswered);
   return found!;
 }
 

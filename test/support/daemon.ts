@@ -14,8 +14,23 @@ import type { Cleanup } from './repository.ts';
 /** The built command line, the one that users run. */
 export const svcProgram = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
 
-/** How long a daemon may take to answer at all: that it has little of a machine on which much runs is no fault of its own. */
-export const patienceMs = 300_000;
+/**
+ * How long a test waits for what must come. It ends a hang and measures nothing: that a process has little of a machine on
+ * which much runs is no fault of its own.
+ */
+export const patienceMs = 240_000;
+
+/** The environment of daemons and their clients: what this machine has installed does not run beside every test. */
+export const quiet = {
+  SVC_INDEX_USE_INDEXERS: '',
+  SVC_LSP_ENABLED: 'false',
+  SVC_PATIENCE_SECONDS: String(patienceMs / 1000),
+} as const;
+
+/** The same home for clients that wait no longer for a daemon than so many seconds. */
+export function impatient(home: Home, seconds: number): Home {
+  return { ...home, env: { ...home.env, SVC_PATIENCE_SECONDS: String(seconds) } };
+}
 
 /** A home of its own for a daemon and its clients: four folders below one, gone after the test. */
 export interface Home {
@@ -45,8 +60,6 @@ export interface TestDaemon {
 export function temporaryHome(test: Cleanup, env: NodeJS.ProcessEnv = {}): Home {
   // Short, for the socket's path has 103 bytes at most.
   const path = mkdtempSync(join(tmpdir(), 'svc-'));
-  // What this machine has installed must not run beside every test.
-  const quiet = { SVC_INDEX_USE_INDEXERS: '', SVC_LSP_ENABLED: 'false' };
   const all = { ...withoutOurs(process.env), SVC_HOME: path, SVC_HTTP_PORT: '0', ...quiet, ...env };
   const places = placesOf({ env: all, uid: process.getuid?.() ?? 0, home: path, temporary: '/tmp' });
   test.after(() => clearHome(path, places));
@@ -93,14 +106,10 @@ export async function startDaemon(
   void ended.then(() => {
     hasEnded = true;
   });
-  await until(
-    'the daemon announces itself',
-    () => {
-      if (hasEnded) throw new Error(`the daemon ended at once: ${errors}`);
-      return readDaemonRecord(home.places)?.pid === child.pid;
-    },
-    patienceMs,
-  );
+  await until('the daemon announces itself', () => {
+    if (hasEnded) throw new Error(`the daemon ended at once: ${errors}`);
+    return readDaemonRecord(home.places)?.pid === child.pid;
+  });
   const record = readDaemonRecord(home.places)!;
   const caller = callerIn(home);
   test.after(() => caller.close());
@@ -131,7 +140,6 @@ export function callerIn(home: Home, start: 'never' | 'may-start' = 'never'): So
     env: home.env,
     client: 'test',
     version: '0.1.0',
-    handshakeMs: patienceMs,
     start:
       start === 'never'
         ? { kind: 'never' }
@@ -169,7 +177,11 @@ export async function svc(home: Home, args: readonly string[], folder?: string):
  * Waits until something holds; says what was waited for when it does not come. Who has waited for long asks seldom, so
  * that asking is not what takes the time.
  */
-export async function until(what: string, holds: () => unknown | Promise<unknown>, deadlineMs = 15_000): Promise<void> {
+export async function until(
+  what: string,
+  holds: () => unknown | Promise<unknown>,
+  deadlineMs = patienceMs,
+): Promise<void> {
   const startedMs = performance.now();
   while (!(await holds())) {
     const waitedMs = performance.now() - startedMs;

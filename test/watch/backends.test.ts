@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSyn
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import type { WatchBackend } from '../../watch/watch.ts';
+import { patienceMs } from '../support/daemon.ts';
 import type { Workspace } from '../support/repository.ts';
 import { randomFrom } from '../support/synthetic.ts';
 import { isNamed, watched } from './watched.ts';
@@ -125,7 +126,7 @@ for (const backend of backends) {
       refreshView(tree, view, '');
       for (let round = 0; round < 8; round++) {
         for (let n = 0; n < 25; n++) operate(tree, random);
-        await watch.sync(8000);
+        await watch.sync(patienceMs);
         for (const set of take()) {
           if (set.kind === 'recrawl') refreshView(tree, view, '');
           else for (const path of set.paths) refreshView(tree, view, path);

@@ -7,6 +7,7 @@ import type { ChangeSet } from '../../watch/change-set.ts';
 import { type Clock, monotonicClock } from '../../watch/clock.ts';
 import { createWatchLoop } from '../../watch/loop.ts';
 import { openWatch, SyncFailed } from '../../watch/watch.ts';
+import { patienceMs, until } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';
 import { isNamed, watched } from './watched.ts';
 
@@ -23,18 +24,18 @@ test('a folder that was swapped in is watched under its new name', async t => {
 test('every change is handed over without being asked for', async t => {
   const { tree, take } = await watched(t, '-- src/a.ts --');
   tree.write('src/a.ts', 'changed');
-  await until(() => take().some(set => set.kind === 'paths' && set.paths.has('src/a.ts')));
+  await until('it is handed over', () => take().some(set => set.kind === 'paths' && set.paths.has('src/a.ts')));
 });
 
 test('another folder in the place of the root is found by the next sync', async t => {
   const { tree, watch, take, changes } = await watched(t, '-- a.ts --');
   renameSync(tree.root, `${tree.root}-old`);
   t.after(() => rmSync(`${tree.root}-old`, { recursive: true }));
-  await assert.rejects(watch.sync(2000), new SyncFailed('root_missing'));
+  await assert.rejects(watch.sync(patienceMs), new SyncFailed('root_missing'));
   assert.equal(watch.status().watching, 'off');
   assert.deepEqual(take(), []);
   tree.write('b.ts', '');
-  await watch.sync(5000);
+  await watch.sync(patienceMs);
   assert.deepEqual(take(), [{ kind: 'recrawl', reason: 'root_replaced' }]);
   tree.write('b.ts', 'changed');
   assert.deepEqual(await changes(), ['b.ts']);
@@ -51,19 +52,19 @@ test('a root that goes in the middle of a crawl, with another due, is found when
   });
   watch.setIgnore({});
   renameSync(tree.root, `${tree.root}-away`);
-  await assert.rejects(watch.sync(2000), new SyncFailed('root_missing'));
+  await assert.rejects(watch.sync(patienceMs), new SyncFailed('root_missing'));
   renameSync(`${tree.root}-away`, tree.root);
-  await watch.sync(5000);
+  await watch.sync(patienceMs);
   assert.deepEqual(sets, [{ kind: 'recrawl', reason: 'root_replaced' }]);
 });
 
 test('the root’s ignore file is a reason to compare the trees', async t => {
   const { tree, watch, take } = await watched(t, '-- .gitignore --\nout/\n-- out/a.ts --');
   tree.write('.gitignore', '');
-  await watch.sync(8000);
+  await watch.sync(patienceMs);
   assert.ok(take().some(set => set.kind === 'recrawl' && set.reason === 'ignore_rules_changed'));
   tree.write('out/a.ts', 'changed');
-  await watch.sync(8000);
+  await watch.sync(patienceMs);
   assert.deepEqual(take(), [{ kind: 'paths', paths: new Set(['out/a.ts']) }]);
 });
 
@@ -129,12 +130,12 @@ test('a hundred overflows in a row are a few comparisons of the tree', async t =
     await watch.close();
     loop.close();
   });
-  await watch.sync(8000);
+  await watch.sync(patienceMs);
   for (let overflow = 0; overflow < 100; overflow++) {
     loop.recrawlAll('overflow');
     await new Promise(resolve => setImmediate(resolve));
   }
-  await watch.sync(8000);
+  await watch.sync(patienceMs);
   const recrawls = sets.filter(({ kind }) => kind === 'recrawl').length;
   assert.ok(recrawls >= 2 && recrawls < 10, `${recrawls} recrawls`);
 });
@@ -150,7 +151,7 @@ test('one kernel watch per folder, none for what is ignored', { skip: process.pl
   const before = kernelWatches();
   const loop = createWatchLoop({ cookieFolder: join(temporaryFolder(t).root, 'cookies') });
   const watch = openWatch(tree.root, { loop, onChange: () => {} });
-  await watch.sync(8000);
+  await watch.sync(patienceMs);
   const used = kernelWatches() - before;
   assert.equal(watch.status().watches, 1001);
   assert.ok(used >= 1001 && used <= 1001 + 5, `${used} watches`);
@@ -168,7 +169,7 @@ test('cookies that can’t be written make a sync fail with a reason', async t =
   assert.deepEqual(await changes(), ['a.ts'], 'a deleted folder is made again');
   rmSync(cookieFolder, { recursive: true });
   writeFileSync(cookieFolder, 'in the way');
-  await assert.rejects(watch.sync(2000), new SyncFailed('cookie_unwritable'));
+  await assert.rejects(watch.sync(patienceMs), new SyncFailed('cookie_unwritable'));
   rmSync(cookieFolder);
   tree.write('a.ts', '2');
   assert.deepEqual(await changes(), ['a.ts']);
@@ -206,14 +207,6 @@ test('network file systems are polled', async t => {
   tree.write('a.ts', 'changed');
   assert.deepEqual(await changes(), ['a.ts']);
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = process.hrtime.bigint() + 5_000_000_000n;
-  while (!holds()) {
-    assert.ok(process.hrtime.bigint() < deadline, 'it never came to be');
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}
 
 function kernelWatches(): number {
   let count = 0;

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import type { ChangeSet } from '../../watch/change-set.ts';
 import { createWatchLoop, type LoopOptions } from '../../watch/loop.ts';
 import { openWatch, type Watch, type WatchOptions } from '../../watch/watch.ts';
+import { patienceMs } from '../support/daemon.ts';
 import { temporaryFolder, type Workspace } from '../support/repository.ts';
 
 /** A folder under watch, once its first crawl is over. */
@@ -37,12 +38,12 @@ export async function watched(
     return taken;
   };
   const changes = async () => {
-    await watch.sync(8000);
+    await watch.sync(patienceMs);
     return take()
       .flatMap(set => (set.kind === 'recrawl' ? ['*'] : [...set.paths]))
       .sort();
   };
-  await watch.sync(8000);
+  await watch.sync(patienceMs);
   assert.deepEqual(take()[0], { kind: 'recrawl', reason: 'start' });
   await quiet(async () => (await changes()).length === 0); // files just written are compared twice where they are compared
   return { tree, watch, take, changes };

@@ -10,6 +10,7 @@ import type { IndexEngine, Published } from '../../../daemon/jobs/engine.ts';
 import { type FollowedRepository, followRepository } from '../../../daemon/jobs/follow-repository.ts';
 import { createWatcher } from '../../../daemon/jobs/watcher.ts';
 import type { ChangeSet } from '../../../watch/change-set.ts';
+import { patienceMs, until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
 
 interface Followed {
@@ -91,13 +92,13 @@ function outcome(seq: number, toRetry: readonly string[]): Published {
 
 test('a sync sees every write before it', async t => {
   const { tree, follow, published, observed, runs } = await followed(t, gitRepository(t, '-- a.ts --\n0'));
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   assert.deepEqual(runs[0], { kind: 'recrawl', reason: 'start' });
   assert.ok(observed.some(one => one.kind === 'watch.recrawl' && one.reason === 'start'));
   for (let round = 1; round <= 50; round++) {
     tree.write('a.ts', `${round}`);
     if (round % 10 === 0) tree.write(`deep/${round}/b.ts`, '');
-    await follow.sync(8000);
+    await follow.sync(patienceMs);
     assert.equal(published.at(-1)?.get('a.ts'), `${round}`);
     assert.equal(published.at(-1)?.has(`deep/${round}/b.ts`), round % 10 === 0);
   }
@@ -107,20 +108,21 @@ test('a sync sees every write before it', async t => {
 
 test('changes are published without being asked for, many as one', async t => {
   const { tree, follow, published } = await followed(t, gitRepository(t, '-- a.ts --'));
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   const before = published.length;
   for (let n = 0; n < 500; n++) tree.write(`src/${n}.ts`, '');
-  await until(() => published.at(-1)?.size === 501);
+  await until('all are published', () => published.at(-1)?.size === 501);
   assert.ok(published.length - before <= 3, `${published.length - before} publications`);
 });
 
 test('what a parser failed at is named again after a while, and nobody waits for it', async t => {
   let skippedMs = 0;
+  const skippedFromMs = 50_000;
   const hasty: Clock = {
     ...systemClock,
     monotonicMs: () => systemClock.monotonicMs() + skippedMs,
     after(ms, callback) {
-      if (ms < 50_000) return systemClock.after(ms, callback);
+      if (ms < skippedFromMs) return systemClock.after(ms, callback);
       return systemClock.after(1, () => {
         skippedMs += ms;
         callback();
@@ -129,44 +131,44 @@ test('what a parser failed at is named again after a while, and nobody waits for
   };
   const one = await followed(t, gitRepository(t, '-- a.ts --\n-- b.ts --'), hasty);
   one.unlucky = ['a.ts'];
-  await one.follow.sync(8000);
+  await one.follow.sync(skippedFromMs - 1);
   const named = () => one.runs.filter(run => run.kind === 'paths' && [...run.paths].join() === 'a.ts').length;
-  await until(() => named() === 3);
-  await one.follow.sync(8000);
+  await until('it is named for the third time', () => named() === 3);
+  await one.follow.sync(skippedFromMs - 1);
   assert.equal(one.follow.status().pendingChanges, 0);
 });
 
 test('what git tracks is followed although it is ignored, from the moment that git does', async t => {
   const { tree, follow, published } = await followed(t, gitRepository(t, '-- .gitignore --\nout/\n-- a.ts --'));
   tree.write('out/kept.ts', '1');
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   assert.equal(published.at(-1)?.has('out/kept.ts'), false);
   tree.git('add', '--force', 'out/kept.ts');
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   assert.equal(published.at(-1)?.get('out/kept.ts'), '1');
   tree.write('out/kept.ts', '2');
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   assert.equal(published.at(-1)?.get('out/kept.ts'), '2');
   tree.git('rm', '--quiet', '--cached', '--force', 'out/kept.ts');
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   assert.equal(published.at(-1)?.has('out/kept.ts'), false);
 });
 
 test('a tree that becomes a repository late is followed as one', async t => {
   const { tree, follow, published } = await followed(t, temporaryFolder(t, '-- .gitignore --\nout/\n-- a.ts --'));
   tree.write('out/kept.ts', '1');
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   tree.git('init', '--quiet');
   tree.git('add', '--force', 'out/kept.ts');
-  await until(() => published.at(-1)?.get('out/kept.ts') === '1');
+  await until('what git tracks is published', () => published.at(-1)?.get('out/kept.ts') === '1');
   tree.write('out/other.ts', '2');
   tree.git('add', '--force', 'out/other.ts'); // nothing but git's own state tells
-  await until(() => published.at(-1)?.get('out/other.ts') === '2');
+  await until('what git tracks now is published too', () => published.at(-1)?.get('out/other.ts') === '2');
   tree.write('.git/index.lock', '');
   tree.write('a.ts', '1');
-  await until(() => follow.status().heldBy === 'index_lock');
+  await until('the lock is seen', () => follow.status().heldBy === 'index_lock');
   tree.remove('.git/index.lock');
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   assert.equal(published.at(-1)?.get('a.ts'), '1');
 });
 
@@ -182,7 +184,7 @@ test('a branch switch is published at most twice, and never half', async t => {
   write('two');
   tree.commit();
   const { follow, published } = await followed(t, tree);
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   for (const [branch, content] of [
     ['main', 'one'],
     ['other', 'two'],
@@ -190,7 +192,7 @@ test('a branch switch is published at most twice, and never half', async t => {
   ] as const) {
     const before = published.length;
     tree.git('switch', '--quiet', branch);
-    await follow.sync(20_000);
+    await follow.sync(patienceMs);
     const since = published.slice(before);
     assert.ok(since.length >= 1 && since.length <= 2, `${since.length} publications`);
     for (const snapshot of since) {
@@ -207,7 +209,7 @@ test('while git holds its lock nothing is published; after half a minute it is',
   await follow.sync(1_000_000);
   tree.write('.git/index.lock', '');
   tree.write('a.ts', '1');
-  await until(() => follow.status().pendingChanges > 0);
+  await until('the change is seen', () => follow.status().pendingChanges > 0);
   const waiting = follow.sync(20_000);
   const late = assert.rejects(waiting, (fault: Fault) => {
     assert.equal(fault.reason, 'indexStale');
@@ -220,14 +222,14 @@ test('while git holds its lock nothing is published; after half a minute it is',
   await late;
   assert.equal(published.length, before);
   await clock.advance(6_000);
-  await until(() => published.at(-1)?.get('a.ts') === '1');
+  await until('the change is published', () => published.at(-1)?.get('a.ts') === '1');
   tree.remove('.git/index.lock');
 });
 
 test('a run that git overtakes is given up and done again', async t => {
   const tree = gitRepository(t, '-- a.ts --\n0');
   const state = await followed(t, tree);
-  await state.follow.sync(8000);
+  await state.follow.sync(patienceMs);
   let caught = false;
   state.before = signal =>
     new Promise(resolve => {
@@ -241,7 +243,7 @@ test('a run that git overtakes is given up and done again', async t => {
       tree.write('.git/index.lock', '');
     });
   tree.write('a.ts', '1');
-  await until(() => state.published.at(-1)?.get('a.ts') === '2');
+  await until('what git left is published', () => state.published.at(-1)?.get('a.ts') === '2');
   assert.ok(caught);
   assert.ok(!state.published.some(snapshot => snapshot.get('a.ts') === '1'));
 });
@@ -249,12 +251,12 @@ test('a run that git overtakes is given up and done again', async t => {
 test('a run that fails says so to who waits, and is tried again', async t => {
   const tree = gitRepository(t, '-- a.ts --\n0');
   const state = await followed(t, tree);
-  await state.follow.sync(8000);
+  await state.follow.sync(patienceMs);
   state.before = async () => {
     throw new Error('broken');
   };
   tree.write('a.ts', '1');
-  await assert.rejects(state.follow.sync(8000), {
+  await assert.rejects(state.follow.sync(patienceMs), {
     reason: 'indexStale',
     extras: {
       details: { reason: 'index_failed' },
@@ -271,28 +273,20 @@ test('a run that fails says so to who waits, and is tried again', async t => {
   });
   assert.equal(state.follow.status().failing, true);
   state.before = async () => {};
-  await until(() => state.published.at(-1)?.get('a.ts') === '1');
+  await until('the change is published', () => state.published.at(-1)?.get('a.ts') === '1');
   assert.equal(state.follow.status().failing, false);
 });
 
 test('no promise without a root, or after the end', async t => {
   const tree = gitRepository(t, '-- a.ts --');
   const { follow } = await followed(t, tree);
-  await follow.sync(8000);
+  await follow.sync(patienceMs);
   rmSync(tree.root, { recursive: true });
   const reasonOf = (reason: string) => (fault: Fault) => fault.extras.details?.['reason'] === reason;
-  await assert.rejects(follow.sync(3000), reasonOf('root_missing'));
+  await assert.rejects(follow.sync(patienceMs), reasonOf('root_missing'));
   await follow.close();
-  await assert.rejects(follow.sync(3000), reasonOf('closed'));
+  await assert.rejects(follow.sync(patienceMs), reasonOf('closed'));
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = process.hrtime.bigint() + 10_000_000_000n;
-  while (!holds()) {
-    assert.ok(process.hrtime.bigint() < deadline, 'it never came to be');
-    await new Promise(resolve => setImmediate(resolve));
-  }
-}
 
 /** Real time, and jumps: what waits longer than a second waits for `advance`. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {
@@ -354,6 +348,6 @@ test('a command of git that is over is heard out before any of its changes is pu
   });
   t.after(() => follow.close());
   tell?.(named('a.ts'));
-  await until(() => runs.length > 0);
+  await until('a run begins', () => runs.length > 0);
   assert.deepEqual(runs[0], { kind: 'paths', paths: new Set(['a.ts', 'b.ts']) });
 });

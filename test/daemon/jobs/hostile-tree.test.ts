@@ -22,9 +22,7 @@ function everythingIn({ repo }: IndexedTree): string {
   }
 }
 
-test('files and folders that are swapped for links ten thousand times let no byte of the outside in', {
-  timeout: 120_000,
-}, async t => {
+test('files and folders that are swapped for links ten thousand times let no byte of the outside in', async t => {
   const outside = temporaryFolder(t, '-- file.ts --\nexport const canary = 1;\n');
   const { root, path } = temporaryFolder(
     t,

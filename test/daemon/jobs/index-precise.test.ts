@@ -90,7 +90,9 @@ test('what an indexer saw is what stood before and after its run; nothing is lef
     ],
   });
   assert.deepEqual(handed, [{ documents: [':b.py'], seen: ['b.py', 'c.go', 'go.mod'] }]);
-  assert.deepEqual(told, ['0 scip-python: reads 2 files']);
+  // A look may fall between the moment at which the index lies there and the program's end.
+  const lines = told.filter(line => !line.includes('has read'));
+  assert.deepEqual(lines, ['0 scip-python: reads 2 files']);
   assert.deepEqual(leftovers().sort(), ['go', 'started']);
 });
 
@@ -121,7 +123,9 @@ while [ ! -e ${folder.path('go')} ]; do /bin/sleep 0.05; done
     return { outcome: { damaged: 0 } };
   };
   await indexPrecisely({ ...indexed.repo, trusted: true }, request, { ...options, ingest });
-  assert.deepEqual(told, [
+  // A look may fall between the moment at which the index lies there and the program's end.
+  const lines = told.filter(line => !line.includes('scip-go: has read'));
+  assert.deepEqual(lines, [
     '0.00 scip-python: reads 2 files',
     '0.20 scip-python: has read 1 of 2 files',
     '0.45 scip-python: its index is read',

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { isAlive, prepareFolders, readDaemonRecord, startTicksOf } from '../../../client/paths.ts';
 import { writeRecord } from '../../client/peer.ts';
-import { callerIn, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { callerIn, type Home, impatient, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 
 const quiet = { SVC_HTTP_ENABLED: 'false' };
 
@@ -103,8 +103,9 @@ test('a command that can’t find the daemon that leads starts no other; once th
   child.kill('SIGSTOP');
   rmSync(record.socket);
   rmSync(home.places.daemonFile);
-  const waiting = svc(home, ['health']);
-  const { code, stderr } = await svc(home, ['daemon', 'start']);
+  const hasty = impatient(home, 3);
+  const waiting = svc(hasty, ['health']);
+  const { code, stderr } = await svc(hasty, ['daemon', 'start']);
   assert.equal(code, 75, stderr);
   assert.match(stderr, new RegExp(`daemon \\(pid ${record.pid}\\) lives and can't be reached`));
   assert.equal((await waiting).code, 75, 'the other that waited as long');

@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { longestSocketPath, type Places, placesOf, prepareFolders } from '../../../client/paths.ts';
+import { isAlive, longestSocketPath, type Places, placesOf, prepareFolders } from '../../../client/paths.ts';
 import { socketCaller } from '../../../client/socket.ts';
 import { writeRecord } from '../../client/peer.ts';
 import { standIn } from '../../fault/orders.ts';
-import { startDaemon, svc, temporaryHome } from '../../support/daemon.ts';
+import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 const uid = process.getuid!();
@@ -65,18 +65,27 @@ for (const { what, given, runtime, socket } of table) {
       start: { kind: 'command', argv: [process.execPath, daemonIn, temporary] },
       isRepeatable: () => true,
     });
-    t.after(() => caller.close());
+    let pid: number | undefined;
     try {
-      const { pid, socketPath } = await caller.call('daemon.status', {});
-      t.after(() => process.kill(pid));
+      const status = await caller.call('daemon.status', {});
+      const { socketPath } = status;
+      pid = status.pid;
       assert.ok(Buffer.byteLength(socketPath) <= longestSocketPath, socketPath);
       if (socket === 'there') assert.equal(dirname(socketPath), places.runtime);
       else assert.match(socketPath, new RegExp(`^${temporary}/svc-${uid}-[0-9a-f]{16}/svc-${pid}-[0-9a-f]+\\.sock$`));
       assertClosed([places.state, places.data, places.runtime, dirname(socketPath)]);
     } finally {
       process.umask(before);
+      await caller.close();
+      if (pid !== undefined) await killed(pid);
     }
   });
+}
+
+/** Nobody writes into its folders after that. */
+async function killed(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await until('it is gone', () => !isAlive(pid));
 }
 
 function assertClosed(folders: readonly string[]): void {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { leaderOf } from '../../../client/leader.ts';
 import { type DaemonRecord, readDaemonRecord } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
-import { callerIn, type Home, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { callerIn, type Home, impatient, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
 
 const losses: readonly { readonly what: string; readonly lose: (home: Home, record: DaemonRecord) => void }[] = [
@@ -64,7 +64,7 @@ test('a leader that can’t mend its way is named with its process', async conte
   const { home, record, process: child } = await startDaemon(context);
   child.kill('SIGSTOP');
   for (const path of [record.socket, home.places.daemonFile]) rmSync(path);
-  const caller = callerIn(home);
+  const caller = callerIn(impatient(home, 2));
   context.after(() => caller.close());
   // A stopped process can't be told to end in order.
   context.after(() => child.kill('SIGCONT'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import { readDaemonRecord } from '../../../client/paths.ts';
+import { readDaemonRecord, startTicksOf } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { socketCaller } from '../../../client/socket.ts';
 import { ready } from '../../oracle/stored.ts';
@@ -11,10 +11,10 @@ import { gitRepository } from '../../support/repository.ts';
 import { request, wire } from '../../support/rpc-wire.ts';
 
 /** A daemon with a request under way that ends when git is let go. */
-async function busyDaemon(t: TestContext, env: NodeJS.ProcessEnv = {}, toml = '') {
+async function busyDaemon(t: TestContext, env: NodeJS.ProcessEnv = {}, drainSeconds = 600) {
   const git = heldGit(t);
   const home = temporaryHome(t, { SVC_HTTP_ENABLED: 'false', PATH: git.path, ...env });
-  home.configure(toml);
+  home.configure(`[limits]\ndrain_seconds = ${drainSeconds}\n`);
   const daemon = await startDaemon(t, home);
   const tree = gitRepository(t, '-- a.ts --\nexport const alpha = 1;');
   await daemon.client.daemon.addRepo({ root: tree.root, id: 'app' });
@@ -59,7 +59,8 @@ test('two that ask it to stop at the same moment are one wish: what is under way
 });
 
 test('of what the end of the drain cuts off, the successor is asked what only reads, and nothing else (P7)', async t => {
-  const old = await busyDaemon(t, {}, '[limits]\ndrain_seconds = 1\n');
+  const old = await busyDaemon(t, {}, 1);
+  const { startLockFile } = old.home.places;
   const writing = socketCaller({
     places: old.home.places,
     env: old.home.env,
@@ -73,9 +74,12 @@ test('of what the end of the drain cuts off, the successor is asked what only re
   const cut = assert.rejects(answer, (error: unknown) => error instanceof Fault && error.reason === 'unreachable');
   // Requests of one connection are begun in their order.
   await Promise.all([writing.call('system.health', {}), old.client.system.health({})]);
+  // As a client that starts the successor: who starts none waits for as long as that is held.
+  writeFileSync(startLockFile, `${process.pid} ${startTicksOf(process.pid)}`);
   old.process.kill('SIGTERM');
   await until('it leads no more', () => readDaemonRecord(old.home.places) === undefined);
   await startDaemon(t, old.home);
+  rmSync(startLockFile);
   assert.equal(await old.ended, 0);
   await cut;
   old.git.release();

@@ -48,7 +48,10 @@ async function place(t: Cleanup, more = '') {
   const { client } = await startDaemon(t, home);
   const work = gitRepository(t, tree);
   await client.daemon.addRepo({ root: work.root, id: 'app' });
-  await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]!.status === 'ready');
+  await until('it is indexed and watched', async () => {
+    const { status, watching, pendingChanges } = (await client.daemon.listRepos({})).repos[0]!;
+    return status === 'ready' && watching !== 'off' && pendingChanges === 0;
+  });
   const say = (said: Said) => server.write('said.json', JSON.stringify(said));
   const ask = (more: object = {}) =>
     client.symbols.refs({ repo: 'app', id: 'turn', sync: true, merge: 'union', ...more });
@@ -129,7 +132,7 @@ test('a server that may not be asked, fails or knows another file costs a warnin
 });
 
 test('a server that is late leaves the answer to the index, goes on by itself, and has its say when asked again', async t => {
-  const { client, ask, say, server } = await place(t, '[limits]\nquery_seconds = 3\n');
+  const { client, ask, say, server } = await place(t, '[limits]\nquery_seconds = 15\n');
   await client.daemon.trustRepo({ id: 'app' });
   say(everywhere);
   server.write('slow', '');
@@ -137,7 +140,7 @@ test('a server that is late leaves the answer to the index, goes on by itself, a
   assert.ok(rowsOf(late).every(row => !row.includes(' lsp ')));
   assert.deepEqual(
     late.warnings?.map(({ message }) => message),
-    ['mill is still starting after 1 s, so that this answer is without what it knows: ask again in a moment'],
+    ['mill is still starting after 5 s, so that this answer is without what it knows: ask again in a moment'],
   );
   server.remove('slow');
   await until('it has its say', async () => rowsOf(await ask()).some(row => row.includes(' lsp ')));
