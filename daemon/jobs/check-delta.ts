@@ -56,9 +56,13 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const { artifact, unread } = read;
   if (artifact === undefined) return refused(read.problems, undefined);
   const stats = countsOf(artifact.deltas);
-  const here = { active: site.tree.snapshotId(site.making), head: once(() => headId(site)) };
+  const here: Here = {
+    active: site.tree.snapshotId(site.making),
+    nearHead: once(() => nearHead(artifact, site)),
+    head: once(() => headId(site)),
+  };
   const known = site.takenDeltas().find(one => one.digest === read.digest)?.snapshotId;
-  if (known !== undefined && (known === here.active || known === (await here.head()))) {
+  if (known !== undefined && (await isHere(known, here))) {
     const paths = pathsToTakeIn(artifact, site);
     const base = (await baseOf(artifact, here, site))?.base;
     return { checked: { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths }, prepared: undefined };
@@ -145,8 +149,25 @@ function versionProblems({ made_by: made }: DeltaArtifact, { making, versionOf }
 
 interface Here {
   readonly active: string;
-  /** Of HEAD's tree; undefined outside git. Asking git takes longer than all else. */
+  /** What leads to HEAD's tree where that differs in what the artifact names alone, and the id that it has then. */
+  readonly nearHead: () => Promise<{ readonly toHead: ManifestDelta; readonly id: string } | undefined>;
+  /** Of HEAD's tree; undefined outside git. Comparing whole trees takes longer than all else. */
   readonly head: () => Promise<string | undefined>;
+}
+
+/** Whether a snapshot is the indexed one, that with what HEAD has at the paths that the artifact names, or HEAD's. */
+async function isHere(id: string, { active, nearHead, head }: Here): Promise<boolean> {
+  return id === active || id === (await nearHead())?.id || id === (await head());
+}
+
+async function nearHead(artifact: DeltaArtifact, site: DeltaSite) {
+  const commit = await site.commits?.head();
+  const toHead = commit === undefined ? undefined : await site.commits!.differenceAt(commit, pathsInside(artifact));
+  return toHead === undefined ? undefined : { toHead, id: idAfter(toHead, site) };
+}
+
+function pathsInside(artifact: DeltaArtifact): readonly RepoPath[] {
+  return [...new Set(namedPaths(artifact))].filter(isPathInside);
 }
 
 async function headId(site: DeltaSite): Promise<string | undefined> {
@@ -173,20 +194,19 @@ async function baseOf(artifact: DeltaArtifact, here: Here, site: DeltaSite): Pro
   const { commits } = site;
   if (here.active === base) return { base: 'active', toBase: new Map() };
   if (commits === undefined) return undefined;
-  const paths = [...new Set(namedPaths(artifact))].filter(isPathInside);
   const isBase = (toBase: ManifestDelta | undefined): toBase is ManifestDelta =>
     toBase !== undefined && idAfter(toBase, site) === base;
-  const head = await commits.head();
-  const nearHead = head === undefined ? undefined : await commits.differenceAt(head, paths);
-  if (isBase(nearHead)) return { base: 'head', toBase: nearHead };
+  const near = await here.nearHead();
+  if (near?.id === base) return { base: 'head', toBase: near.toHead };
   const commit = once(async () => (named === undefined ? undefined : commits.commitOf(named)));
   const nearCommit = after === here.active ? await commit() : undefined;
-  const toNear = nearCommit === undefined ? undefined : await commits.differenceAt(nearCommit, paths);
+  const toNear = nearCommit === undefined ? undefined : await commits.differenceAt(nearCommit, pathsInside(artifact));
   if (isBase(toNear)) return { base: 'commit', toBase: toNear };
+  const head = await commits.head();
   if (head !== undefined && (await here.head()) === base) {
     return { base: 'head', toBase: await commits.difference(head) };
   }
-  const isThere = after !== undefined && (after === here.active || after === (await here.head()));
+  const isThere = after !== undefined && (await isHere(after, here));
   const known = isThere ? await commit() : undefined;
   const toBase = known === undefined ? undefined : await commits.difference(known);
   return isBase(toBase) ? { base: 'commit', toBase } : undefined;
