@@ -5,11 +5,11 @@ import { inverse, type ManifestDelta } from '../model/delta.ts';
 import type { MountedDocument } from '../model/document.ts';
 import { FactsView } from '../model/facts-codec.ts';
 import { symbolHash, symbolId } from '../model/identity.ts';
-import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { baseName, type RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
+import type { QuestionKey } from '../model/question.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { type FinishedBatch, growingBatch } from '../store/link-batch.ts';
 import { LinkBody } from '../store/link-body.ts';
@@ -121,9 +121,9 @@ async function pathsToCompare(
 ): Promise<readonly RepoPath[]> {
   const askedAnew = new Map<QuestionKey, RepoPath[]>();
   await linkEach([...strangers], world, ({ links }, path) => {
-    for (const question of links.questions) {
-      const askers = askedAnew.get(question);
-      if (askers === undefined) askedAnew.set(question, [path]);
+    for (const { key } of links.questions) {
+      const askers = askedAnew.get(key);
+      if (askers === undefined) askedAnew.set(key, [path]);
       else askers.push(path);
     }
   });

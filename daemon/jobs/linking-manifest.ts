@@ -2,7 +2,6 @@ import type { Barrels } from '../link/barrels.ts';
 import type { Manifest } from '../link/manifest.ts';
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
-import { FactsView } from '../model/facts-codec.ts';
 import { lazyFacts } from '../model/lazy-facts.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import { mount } from '../model/mount.ts';
@@ -37,9 +36,10 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
     const name = factKeyText(key);
     const known = exported.get(name);
     if (known !== undefined) return known;
-    const blob = stored(key);
-    if (blob === undefined) return '';
-    const names = exportedNames(new FactsView(blob));
+    // Who asks for names is likely to open the document next.
+    const facts = factsOf(key);
+    if (facts === undefined) return '';
+    const names = exportedNames(facts);
     if (exported.size >= namesRemembered) exported.clear();
     exported.set(name, names);
     return names;
@@ -91,9 +91,9 @@ export function createFactShelf(stored: (key: FactKey) => Uint8Array | undefined
 
 const separator = '\0';
 
-function exportedNames(view: FactsView): string {
+function exportedNames({ exports }: DocumentFacts): string {
   let names = separator;
-  for (let index = 0; index < view.exportCount; index++) names += view.export(index).name + separator;
+  for (const { name } of exports) names += name + separator;
   // Flat, so that it is searched and kept as one text.
   return Buffer.from(names).toString();
 }

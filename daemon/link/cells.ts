@@ -1,4 +1,4 @@
-import type { QuestionKey } from '../model/links.ts';
+import { Question, type QuestionKey } from '../model/question.ts';
 
 /**
  * Memoised evaluation that remembers what each result rests on. A cell's questions are those that its own computation
@@ -8,21 +8,27 @@ import type { QuestionKey } from '../model/links.ts';
  * any that needs it (all of them reach the cycle, whatever the entry); and the bound on depth counts the height of known
  * cells, so that a memo never lets an evaluation go further than it would have gone without.
  */
-export interface Cells<T> {
-  /** The memoised result of `compute`; undefined for "no result". */
-  get(key: string, compute: () => T | undefined): T | undefined;
-  /** The same by a place in an object's list, of which no text need be made. */
-  at(owner: object, index: number, compute: () => T | undefined): T | undefined;
+export interface Cells<T, Owner extends object> {
+  /** The memoised result of `compute` under a table's key; undefined for "no result". */
+  get(table: CellTable<T>, key: string, compute: () => T | undefined): T | undefined;
+  /** The same by a place in an object's list, of which no text need be made: always by the same `compute`. */
+  at(owner: Owner, index: number, compute: (owner: Owner, index: number) => T | undefined): T | undefined;
   /** Forgets the results at an object's places. What used them keeps what they rest on. */
-  forget(owner: object): void;
-  ask(question: QuestionKey): void;
+  forget(owner: Owner): void;
+  /** `about` as in `Question`. */
+  ask(question: QuestionKey, about?: string): void;
+  /** Asks what nobody asks outside of the cell that is being computed. */
+  askHere(question: Question): void;
   /** Runs `body` by itself: what is being computed rests on nothing that it asks, and is no higher for it. */
   apart<R>(body: () => R): R;
   /** Results that are remembered. */
   readonly size: number;
   /** Runs `body` and gives every question that its result rests on, each once, in no order. */
-  record(body: () => void): readonly QuestionKey[];
+  record(body: () => void): readonly Question[];
 }
+
+/** Results by what tells them apart, for the cells that filled it alone. */
+export type CellTable<T> = Map<string, Cell<T>>;
 
 /** Chains of aliases, re-exports and inferred types longer than this have no result. */
 const maxHeight = 120;
@@ -32,15 +38,21 @@ interface Cell<T> {
   result: T | undefined;
   height: number;
   /** Undefined while there is none: most cells have one of the two. */
-  questions: Question[] | undefined;
+  questions: Noted[] | undefined;
   uses: Cell<T>[] | undefined;
   /** The recording that last came by. */
   seen: number;
 }
 
-interface Question {
-  readonly key: QuestionKey;
+/** A question and the recording that last came by it. */
+interface Noted {
+  readonly question: Question;
   seen: number;
+}
+
+interface Places<T> {
+  readonly cells: (Cell<T> | undefined)[];
+  count: number;
 }
 
 class Circular extends Error {}
@@ -48,49 +60,81 @@ class TooHigh extends Error {}
 const circular = new Circular();
 const tooHigh = new TooHigh();
 
-export function createCells<T>(): Cells<T> {
-  return new Memo<T>();
+/** `placesOf` tells how many places an object has. */
+export function createCells<T, Owner extends object>(placesOf: (owner: Owner) => number): Cells<T, Owner> {
+  return new Memo<T, Owner>(placesOf);
 }
 
-class Memo<T> implements Cells<T> {
-  readonly #byKey = new Map<string, Cell<T>>();
-  readonly #byPlace = new Map<object, Map<number, Cell<T>>>();
-  readonly #questions = new Map<QuestionKey, Question>();
+class Memo<T, Owner extends object> implements Cells<T, Owner> {
+  readonly #placesOf: (owner: Owner) => number;
+  readonly #byPlace = new Map<Owner, Places<T>>();
+  readonly #questions = new Map<QuestionKey, Noted>();
   /** What is being computed, the entry first. */
   #stack: Cell<T>[] = [];
   #size = 0;
   #recordings = 0;
 
+  constructor(placesOf: (owner: Owner) => number) {
+    this.#placesOf = placesOf;
+  }
+
   get size(): number {
     return this.#size;
   }
 
-  get(key: string, compute: () => T | undefined): T | undefined {
-    return this.#entered(this.#byKey, key, compute);
-  }
-
-  at(owner: object, index: number, compute: () => T | undefined): T | undefined {
-    let cells = this.#byPlace.get(owner);
-    if (cells === undefined) {
-      cells = new Map();
-      this.#byPlace.set(owner, cells);
+  get(table: CellTable<T>, key: string, compute: () => T | undefined): T | undefined {
+    const known = table.get(key);
+    if (known !== undefined) return this.#again(known);
+    const cell = openCell<T>();
+    this.#begin(cell);
+    table.set(key, cell);
+    try {
+      cell.result = compute();
+      cell.state = 'done';
+    } catch (error) {
+      if (this.#endsWithout(cell, error)) table.delete(key);
+      return this.#failed(error);
     }
-    return this.#entered(cells, index, compute);
+    this.#stack.pop();
+    return this.#ended(cell);
   }
 
-  forget(owner: object): void {
-    this.#size -= this.#byPlace.get(owner)?.size ?? 0;
+  at(owner: Owner, index: number, compute: (owner: Owner, index: number) => T | undefined): T | undefined {
+    const places = this.#byPlace.get(owner) ?? this.#newPlaces(owner);
+    const known = places.cells[index];
+    if (known !== undefined) return this.#again(known);
+    const cell = openCell<T>();
+    this.#begin(cell);
+    places.cells[index] = cell;
+    places.count++;
+    try {
+      cell.result = compute(owner, index);
+      cell.state = 'done';
+    } catch (error) {
+      if (this.#endsWithout(cell, error)) {
+        places.cells[index] = undefined;
+        places.count--;
+      }
+      return this.#failed(error);
+    }
+    this.#stack.pop();
+    return this.#ended(cell);
+  }
+
+  forget(owner: Owner): void {
+    this.#size -= this.#byPlace.get(owner)?.count ?? 0;
     this.#byPlace.delete(owner);
   }
 
-  ask(key: QuestionKey): void {
+  ask(key: QuestionKey, about = ''): void {
     const known = this.#questions.get(key);
-    const question = known ?? { key, seen: 0 };
-    if (known === undefined) this.#questions.set(key, question);
-    const user = this.#user();
-    if (user === undefined) return;
-    if (user.questions === undefined) user.questions = [question];
-    else user.questions.push(question);
+    const noted = known ?? { question: new Question(key, about), seen: 0 };
+    if (known === undefined) this.#questions.set(key, noted);
+    this.#note(noted);
+  }
+
+  askHere(question: Question): void {
+    this.#note({ question, seen: 0 });
   }
 
   apart<R>(body: () => R): R {
@@ -104,7 +148,7 @@ class Memo<T> implements Cells<T> {
     }
   }
 
-  record(body: () => void): readonly QuestionKey[] {
+  record(body: () => void): readonly Question[] {
     const root = openCell<T>();
     this.#stack.push(root);
     try {
@@ -115,52 +159,64 @@ class Memo<T> implements Cells<T> {
     return questionsUnder(root, ++this.#recordings);
   }
 
+  #newPlaces(owner: Owner): Places<T> {
+    const places = { cells: new Array<Cell<T> | undefined>(this.#placesOf(owner)), count: 0 };
+    this.#byPlace.set(owner, places);
+    return places;
+  }
+
   #user(): Cell<T> | undefined {
     return this.#stack[this.#stack.length - 1];
   }
 
-  /** At its entry an evaluation that has no result ends. */
-  #entered<Key>(cells: Map<Key, Cell<T>>, key: Key, body: () => T | undefined): T | undefined {
-    if (this.#stack.length > 1) return this.#used(cells, key, body);
-    try {
-      return this.#used(cells, key, body);
-    } catch (error) {
-      if (error === circular || error === tooHigh) return undefined;
-      throw error;
-    }
+  #note(noted: Noted): void {
+    const user = this.#user();
+    if (user === undefined) return;
+    if (user.questions === undefined) user.questions = [noted];
+    else user.questions.push(noted);
   }
 
-  #used<Key>(cells: Map<Key, Cell<T>>, key: Key, body: () => T | undefined): T | undefined {
+  #uses(cell: Cell<T>): void {
     const user = this.#user();
-    const known = cells.get(key);
-    const cell = known ?? openCell<T>();
-    if (user !== undefined) {
-      if (user.uses === undefined) user.uses = [cell];
-      else user.uses.push(cell);
-    }
-    if (known === undefined) {
-      if (this.#stack.length > maxHeight) throw tooHigh;
-      cells.set(key, cell);
-      this.#compute(cells, key, cell, body);
-    } else if (known.state !== 'done') throw circular;
-    else if (this.#stack.length + known.height > maxHeight) throw tooHigh;
-    if (user !== undefined) user.height = Math.max(user.height, cell.height + 1);
+    if (user === undefined) return;
+    if (user.uses === undefined) user.uses = [cell];
+    else if (user.uses[user.uses.length - 1] !== cell) user.uses.push(cell);
+  }
+
+  /** The result of a cell that was met before. */
+  #again(cell: Cell<T>): T | undefined {
+    this.#uses(cell);
+    if (cell.state !== 'done') return this.#failed(circular);
+    if (this.#stack.length + cell.height > maxHeight) return this.#failed(tooHigh);
+    return this.#ended(cell);
+  }
+
+  #begin(cell: Cell<T>): void {
+    this.#uses(cell);
+    if (this.#stack.length > maxHeight) throw tooHigh;
+    this.#stack.push(cell);
+    this.#size++;
+  }
+
+  #ended(cell: Cell<T>): T | undefined {
+    const user = this.#user();
+    if (user !== undefined && user.height <= cell.height) user.height = cell.height + 1;
     return cell.result;
   }
 
-  #compute<Key>(cells: Map<Key, Cell<T>>, key: Key, cell: Cell<T>, body: () => T | undefined): void {
-    this.#stack.push(cell);
-    this.#size++;
-    try {
-      cell.result = body();
-      cell.state = 'done';
-    } catch (error) {
-      if (error === circular) cell.state = 'circular';
-      else if (error === tooHigh && cells.delete(key)) this.#size--;
-      throw error;
-    } finally {
-      this.#stack.pop();
-    }
+  /** Whether the cell is to be forgotten: what is too high from here may not be from elsewhere. */
+  #endsWithout(cell: Cell<T>, error: unknown): boolean {
+    this.#stack.pop();
+    if (error === circular) cell.state = 'circular';
+    if (error !== tooHigh) return false;
+    this.#size--;
+    return true;
+  }
+
+  /** At its entry an evaluation that has no result ends. */
+  #failed(error: unknown): undefined {
+    if (this.#stack.length > 1 || (error !== circular && error !== tooHigh)) throw error;
+    return undefined;
   }
 }
 
@@ -168,16 +224,19 @@ function openCell<T>(): Cell<T> {
   return { state: 'open', result: undefined, height: 0, questions: undefined, uses: undefined, seen: 0 };
 }
 
-function questionsUnder<T>(root: Cell<T>, recording: number): readonly QuestionKey[] {
-  const found: QuestionKey[] = [];
+function questionsUnder<T>(root: Cell<T>, recording: number): readonly Question[] {
+  const found: Question[] = [];
   const pending = [root];
   for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
-    for (const question of cell.questions ?? []) {
-      if (question.seen === recording) continue;
-      question.seen = recording;
-      found.push(question.key);
+    if (cell.questions !== undefined) {
+      for (const noted of cell.questions) {
+        if (noted.seen === recording) continue;
+        noted.seen = recording;
+        found.push(noted.question);
+      }
     }
-    for (const one of cell.uses ?? []) {
+    if (cell.uses === undefined) continue;
+    for (const one of cell.uses) {
       if (one.seen === recording) continue;
       one.seen = recording;
       pending.push(one);

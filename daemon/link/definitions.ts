@@ -1,12 +1,11 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { isPackageScope, scopeOfTail } from '../model/mount.ts';
-import type { Cells } from './cells.ts';
+import { Question } from '../model/question.ts';
+import type { Cells, CellTable } from './cells.ts';
 import type { Manifest } from './manifest.ts';
-
 import { either, pick } from './options.ts';
 import { heirsKey, memberKey, methodsKey, nameKey } from './questions.ts';
 import { joined, type SharedNames, sharedNamesOf } from './shared-names.ts';
-
 import { containerOf, memberName, surfaceOf } from './surface.ts';
 import type { Site, Value } from './values.ts';
 import { writtenName } from './written-names.ts';
@@ -23,42 +22,50 @@ export interface Definitions {
   methodsNamed(scope: ScopeKey, name: string): readonly string[];
 }
 
-/** By `memberName`. */
-type SitesByMember = ReadonlyMap<string, readonly Site[]>;
+/** Sites by `memberName`, or the one document whose surface has them. */
+type SitesOfScope = ReadonlyMap<string, readonly Site[]> | MountedDocument;
 
 /**
  * Sites in scopes of several files: a look at each file for each name would cost their product. Linkers of one manifest
  * share them.
  */
-const sitesOfScopes = new WeakMap<Manifest, Map<ScopeKey, SitesByMember>>();
+const sitesOfScopes = new WeakMap<Manifest, Map<ScopeKey, SitesOfScope>>();
 
-export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Definitions {
+export function createDefinitions(manifest: Manifest, cells: Cells<Value, MountedDocument>): Definitions {
   /** What is private to a file of a larger scope has the file as its scope. */
   const documentsOf = (scope: ScopeKey): readonly string[] => {
     const file = manifest.document(scope);
     return file === undefined || file.scope === scope ? manifest.documentsOf(scope) : [file.path];
   };
 
-  const ofScopes = sitesOfScopes.get(manifest) ?? new Map<ScopeKey, SitesByMember>();
+  const ofScopes = sitesOfScopes.get(manifest) ?? new Map<ScopeKey, SitesOfScope>();
   sitesOfScopes.set(manifest, ofScopes);
 
   const sitesOf = (scope: ScopeKey, member: string): readonly Site[] => {
-    const known = ofScopes.get(scope);
-    if (known !== undefined) return known.get(member) ?? [];
-    const documents = documentsOf(scope).flatMap(path => manifest.document(path) ?? []);
-    if (documents.length <= 1) return documents.flatMap(document => sitesIn(document, member));
-    const sites = allSites(documents);
-    ofScopes.set(scope, sites);
-    return sites.get(member) ?? [];
+    let sites = ofScopes.get(scope);
+    if (sites === undefined) {
+      const documents = documentsOf(scope).flatMap(path => manifest.document(path) ?? []);
+      sites = documents.length === 1 ? documents[0]! : allSites(documents);
+      ofScopes.set(scope, sites);
+    }
+    return 'facts' in sites ? sitesIn(sites, member) : (sites.get(member) ?? []);
+  };
+
+  /** By scope and container. */
+  const tables = new Map<ScopeKey, Map<string, CellTable<Value>>>();
+  const tableOf = (scope: ScopeKey, container: string): CellTable<Value> => {
+    const ofScope = tables.get(scope) ?? new Map<string, CellTable<Value>>();
+    const known = ofScope.get(container);
+    if (known !== undefined) return known;
+    const made: CellTable<Value> = new Map();
+    tables.set(scope, ofScope.set(container, made));
+    return made;
   };
 
   const named = (scope: ScopeKey, container: string, name: string): Value | undefined =>
-    cells.get(`d${scope}\0${container}\0${name}`, () => {
-      cells.ask(memberKey(scope, container, name));
-      const found = [...byTail(sitesOf(scope, memberName(container, name)))];
-      const own = found.filter(([tail]) => containerOf(tail) === container);
-      const meant = own.length > 0 ? own : found;
-      return either(meant.flatMap(([tail, sites]) => apart(scope, tail, sites)));
+    cells.get(tableOf(scope, container), name, () => {
+      cells.askHere(new Question(memberKey(scope, container, name), scope));
+      return meantBy(scope, container, sitesOf(scope, memberName(container, name)));
     });
 
   const shared = new Map<ScopeKey, SharedNames>();
@@ -96,6 +103,20 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value>): Defi
   };
 }
 
+/** What a name's sites are the sites of: of those that stand in the container itself, where any do. */
+function meantBy(scope: ScopeKey, container: string, sites: readonly Site[]): Value | undefined {
+  if (sites.length === 1 && !isPackageScope(scope))
+    return { kind: 'definition', scope, tail: tailAt(sites[0]!), sites };
+  const found = [...byTail(sites)];
+  const own = found.filter(([tail]) => containerOf(tail) === container);
+  const meant = own.length > 0 ? own : found;
+  return either(meant.flatMap(([tail, sites]) => apart(scope, tail, sites)));
+}
+
+function tailAt({ document, slot }: Site): string {
+  return document.facts.definitions[slot]!.tail;
+}
+
 function sitesIn(document: MountedDocument, member: string): readonly Site[] {
   return (surfaceOf(document.facts).members.get(member) ?? []).map(slot => ({ document, slot }));
 }
@@ -120,7 +141,7 @@ function apart(scope: ScopeKey, tail: string, sites: readonly Site[]): readonly 
 
 function byTail(sites: readonly Site[]): Map<string, Site[]> {
   const found = new Map<string, Site[]>();
-  for (const site of sites) listed(found, site.document.facts.definitions[site.slot]!.tail).push(site);
+  for (const site of sites) listed(found, tailAt(site)).push(site);
   return found;
 }
 

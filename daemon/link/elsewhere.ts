@@ -94,9 +94,9 @@ export function elsewhereTest(
   /** What a file exports is known but for what leads nowhere, and unless it assigns all of it at once or hands on an unknown file's. */
   const moduleLacks = (path: string, name: string, steps: number): boolean => {
     cells.ask(documentsKey(path));
-    cells.ask(exportKey(path, name));
-    cells.ask(exportKey(path, '='));
-    cells.ask(exportKey(path, '*'));
+    cells.ask(exportKey(path, name), path);
+    cells.ask(exportKey(path, '='), path);
+    cells.ask(exportKey(path, '*'), path);
     const document = manifest.document(path);
     if (document === undefined) return false;
     const { exports, wholesale } = surfaceOf(document.facts);

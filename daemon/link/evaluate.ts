@@ -2,9 +2,10 @@ import type { MountedDocument } from '../model/document.ts';
 import type { Expression, ImportFact, ReferenceFact } from '../model/facts.ts';
 import { prototypeOf, returnedSegment } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import { type Cells, createCells } from './cells.ts';
+import { type Cells, type CellTable, createCells } from './cells.ts';
+import { definitionCells } from './definition-cells.ts';
 import { createDefinitions } from './definitions.ts';
-import { identityOf, ownerOf, substituted, through, within } from './environments.ts';
+import { ownerOf, substituted, through, within } from './environments.ts';
 import { createExports } from './exports.ts';
 import { foreignResult } from './foreign.ts';
 import { createImports } from './imports.ts';
@@ -35,7 +36,7 @@ import type { DefinitionValue, Value } from './values.ts';
 import { plainName } from './written-names.ts';
 
 export interface Evaluator {
-  readonly cells: Cells<Value>;
+  readonly cells: Cells<Value, MountedDocument>;
   /** What the expression at `index` of the document's facts denotes; undefined where nothing is known. */
   evaluate(document: MountedDocument, index: number): Value | undefined;
   /** What its language's rules take a reference for that denotes nothing known. */
@@ -51,9 +52,13 @@ export interface Evaluator {
  * recorded question, and every step is memoised in a cell: see `cells.ts` for why the results don't depend on order.
  */
 export function createEvaluator(manifest: Manifest): Evaluator {
-  const cells = createCells<Value>();
+  const cells = createCells<Value, MountedDocument>(({ facts }) => facts.expressions.length);
+  const computeAt = (document: MountedDocument, index: number): Value | undefined =>
+    compute(document, document.facts.expressions[index]!);
   const evaluate = (document: MountedDocument, index: number): Value | undefined =>
-    cells.at(document, index, () => compute(document, document.facts.expressions[index]!));
+    cells.at(document, index, computeAt);
+  const cellsOf = definitionCells();
+  const byOwnRules: CellTable<Value> = new Map();
   const definitions = createDefinitions(manifest, cells);
   const questions = recordedQuestions(manifest, cells, definitions);
   const exports = createExports(manifest, cells, questions, evaluate);
@@ -146,7 +151,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   /** Where a class and its instances have members of one name, the receiver tells which is meant. */
   const member = (of: Value, name: string): Value | undefined => {
     const own = ownRules(of);
-    if (own !== undefined) return cells.get(`y${own.key}\0${name}`, () => own.member(look, of, name));
+    if (own !== undefined) return cells.get(byOwnRules, `${own.key}\0${name}`, () => own.member(look, of, name));
     const found = memberOfEither(of, name);
     if (found?.kind !== 'either') return found;
     if (of.kind === 'instance') return onSide(found.options, false);
@@ -225,7 +230,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   };
 
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
-    cells.get(`m${identityOf(of)}\0${name}`, () => {
+    cells.get(cellsOf(of).members, name, () => {
       const named = withoutConstructors(definitions.named(of.scope, of.tail, name));
       if (named !== undefined) return declaredAs(of, name) ?? ownMember(of, named);
       switch (roleOf(of)) {
@@ -300,7 +305,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   /** The value of a variable, the result of a function, what an alias stands for. */
   const typeOf = (of: DefinitionValue): Value | undefined => {
-    const bare = cells.get(`t${of.scope}\0${of.tail}`, () =>
+    const bare = cells.get(cellsOf({ scope: of.scope, tail: of.tail }).facets, 'type', () =>
       first(inCallersEyes(of), ({ document, slot }) => {
         const { type } = document.facts.definitions[slot]!;
         return type < 0
@@ -344,7 +349,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   };
 
   const callDefinition = (of: DefinitionValue): Value | undefined =>
-    cells.get(`c${identityOf(of)}`, () => resultOfDefinition(of));
+    cells.get(cellsOf(of).facets, 'call', () => resultOfDefinition(of));
 
   const resultOfDefinition = (of: DefinitionValue): Value | undefined => {
     switch (roleOf(of)) {
@@ -362,13 +367,14 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const parameter = createParameters({
     cells,
+    cellsOf,
     evaluate,
     typeOf,
     signatureOf,
     constructorOf: of => memberOfDefinition(of, 'constructor'),
   });
 
-  const unpack = createUnpacking(cells, typeOf, basesOf);
+  const unpack = createUnpacking({ cells, cellsOf, typeOf, basesOf });
   const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at, evaluate, held, basesOf });
 
   const guess = (document: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined =>

@@ -1,6 +1,6 @@
 import type { MountedDocument } from '../model/document.ts';
 import { type Offers, offersBehind } from './barrels.ts';
-import type { Cells } from './cells.ts';
+import type { Cells, CellTable } from './cells.ts';
 import { identityOf } from './environments.ts';
 import type { Manifest } from './manifest.ts';
 import { either, optionsOf } from './options.ts';
@@ -22,15 +22,24 @@ export interface Exports {
 
 export function createExports(
   manifest: Manifest,
-  cells: Cells<Value>,
+  cells: Cells<Value, MountedDocument>,
   questions: Questions,
   evaluate: (document: MountedDocument, index: number) => Value | undefined,
 ): Exports {
   const handed = new Map<string, readonly string[] | undefined>();
   const offers = new Map<string, Offers | undefined>();
 
+  const tables = new Map<string, CellTable<Value>>();
+  const tableOf = (path: string): CellTable<Value> => {
+    const known = tables.get(path);
+    if (known !== undefined) return known;
+    const made: CellTable<Value> = new Map();
+    tables.set(path, made);
+    return made;
+  };
+
   const of = (path: string, name: string): Value | undefined =>
-    cells.get(`e${path}\0${name}`, () => {
+    cells.get(tableOf(path), name, () => {
       // A namespace package of Python is a module without a file.
       const language = manifest.document(path)?.facts.language ?? (path.endsWith('/__init__.py') ? 'python' : '');
       const { submodule, namesMayClash } = resolverFor(language);
@@ -77,7 +86,7 @@ export function createExports(
   }
 
   const own = (path: string, name: string): Value | undefined => {
-    cells.ask(exportKey(path, name));
+    cells.ask(exportKey(path, name), path);
     const document = manifest.document(path);
     if (document === undefined) return undefined;
     const found = surfaceOf(document.facts).exports.get(name);

@@ -1,7 +1,7 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { ImportFact } from '../model/facts.ts';
 import { directoryOf } from '../model/paths.ts';
-import type { Cells } from './cells.ts';
+import type { Cells, CellTable } from './cells.ts';
 import type { Definitions } from './definitions.ts';
 import type { Exports } from './exports.ts';
 import { either, first, optionsOf } from './options.ts';
@@ -20,7 +20,7 @@ export interface Imports {
 }
 
 interface Parts {
-  readonly cells: Cells<Value>;
+  readonly cells: Cells<Value, MountedDocument>;
   readonly questions: Questions;
   readonly exports: Exports;
   readonly definitions: Definitions;
@@ -52,11 +52,12 @@ export function createImports({ cells, questions, exports, definitions, member }
     return (declared && member(declared, one.name)) ?? member(external, one.name);
   };
 
+  const declared: CellTable<Value> = new Map();
   const ambient = (document: MountedDocument, name: string): Value | undefined => {
     const resolver = resolverFor(document.facts.language);
     if (resolver.ambient === undefined) return undefined;
     const directory = directoryOf(document.path);
-    return cells.get(`g${directory}\0${name}`, () =>
+    return cells.get(declared, `${directory}\0${name}`, () =>
       first(resolver.ambient!(questions, directory), path => definitions.named(path as string as ScopeKey, '', name)),
     );
   };

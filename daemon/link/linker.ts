@@ -5,7 +5,6 @@ import { scopeOfTail } from '../model/mount.ts';
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
-import { ownQuestions } from './questions.ts';
 import { knowsOverloads } from './resolvers.ts';
 import { isPlace, isType, roleOf } from './roles.ts';
 import { surfaceOf } from './surface.ts';
@@ -47,15 +46,31 @@ export function createLinker(manifest: Manifest): Linker {
       if (document === undefined) return { targets: [], questions: [] };
       let targets: readonly Target[] = [];
       const asked = cells.record(() => {
-        targets = document.facts.references.map(one => settled(document, one));
+        targets = targetsOf(document, settled);
         askAsHander(document);
       });
       // Its own expressions are most of what is remembered, and few of them are anybody else's.
       cells.forget(document);
-      const isOwn = ownQuestions(document);
-      return { targets, questions: asked.filter(key => !isOwn(key)) };
+      // Where it changes, it is linked anyway.
+      return { targets, questions: asked.filter(({ about }) => about !== document.path) };
     },
   };
+}
+
+type Settle = (document: MountedDocument, reference: ReferenceFact) => Target;
+
+/** A reference is settled as the one before it that says the same, but for writes, of which some stand where the name is defined. */
+function targetsOf(document: MountedDocument, settled: Settle): readonly Target[] {
+  const { expressions, references } = document.facts;
+  const last = new Array<{ readonly like: ReferenceFact; readonly target: Target } | undefined>(expressions.length);
+  return references.map(one => {
+    const { kind, name, expression } = one;
+    const known = last[expression];
+    if (known !== undefined && known.like.kind === kind && known.like.name === name) return known.target;
+    const target = settled(document, one);
+    if (kind !== 'write') last[expression] = { like: one, target };
+    return target;
+  });
 }
 
 /** Of more functions that fit a call as well as each other none is said to be meant. */

@@ -7,6 +7,7 @@ const maxOverloads = 64;
 
 /** The union of what is known; the value itself where only one is. */
 export function either(values: readonly (Value | undefined)[]): Value | undefined {
+  if (values.length === 1 && values[0]?.kind !== 'either') return values[0];
   const all = values.flatMap(value => optionsOf(value));
   const options = all.slice(0, all.every(one => one.kind === 'definition') ? maxOverloads : maxOptions);
   return options.length <= 1 ? options[0] : { kind: 'either', options };

@@ -2,14 +2,16 @@ import type { MountedDocument } from '../model/document.ts';
 import { lastPosition, receiverPosition } from '../model/facts.ts';
 import { shapeOf } from '../model/parameter-shape.ts';
 import type { Cells } from './cells.ts';
-import { identityOf, substituted, through, within } from './environments.ts';
+import type { DefinitionCells } from './definition-cells.ts';
+import { substituted, through, within } from './environments.ts';
 import { takenByFunction, takenByMethod } from './library.ts';
 import { either, then } from './options.ts';
 import { roleOf } from './roles.ts';
 import type { DefinitionValue, Site, Value } from './values.ts';
 
 interface Sources {
-  readonly cells: Cells<Value>;
+  readonly cells: Cells<Value, MountedDocument>;
+  cellsOf(of: DefinitionValue): DefinitionCells;
   evaluate(document: MountedDocument, index: number): Value | undefined;
   typeOf(of: DefinitionValue): Value | undefined;
   /** The function that a value of a type is. */
@@ -19,11 +21,11 @@ interface Sources {
 
 /** What the parameter at a position takes, of a function or of what is one in the end. */
 export function createParameters(sources: Sources): (of: Value, position: number) => Value | undefined {
-  const { cells, evaluate, typeOf, signatureOf, constructorOf } = sources;
+  const { cells, cellsOf, evaluate, typeOf, signatureOf, constructorOf } = sources;
   const parameter = (of: Value, position: number): Value | undefined => {
     switch (of.kind) {
       case 'definition':
-        return cells.get(`p${position}\0${identityOf(of)}`, () => parameterOfDefinition(of, position));
+        return cells.get(cellsOf(of).facets, `parameter ${position}`, () => parameterOfDefinition(of, position));
       case 'applied':
         if (of.of.kind === 'function') return taken(of.arguments, position);
         return substituted(parameter(of.of, position), of);

@@ -1,4 +1,4 @@
-import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import type { ScopeKey } from '../model/document.ts';
 import { directoryOf, join } from '../model/paths.ts';
 import { builtinNames, standardModules } from './python-library.ts';
 import type { Questions, Resolver } from './resolver.ts';
@@ -9,8 +9,12 @@ import type { Value } from './values.ts';
  * `__init__.py`) is written as the `__init__.py` that it doesn't have.
  */
 export const pythonResolver: Resolver = {
-  module: (ask, from, { specifier }) =>
-    specifier.startsWith('.') ? relative(ask, from, specifier) : absolute(ask, from, specifier),
+  module(ask, from, { specifier }) {
+    const directory = directoryOf(from.path);
+    return ask.once(`python ${directory}\0${specifier}`, () =>
+      specifier.startsWith('.') ? relative(ask, directory, specifier) : absolute(ask, directory, specifier),
+    );
+  },
   submodule(ask, path, name) {
     if (!/(?:^|\/)__init__\.pyi?$/.test(path)) return undefined;
     return asModule(moduleAt(ask, directoryOf(path), [name]));
@@ -20,15 +24,15 @@ export const pythonResolver: Resolver = {
 };
 
 /** One dot is the package that the file stands in, each further dot the one around it. */
-function relative(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {
+function relative(ask: Questions, from: string, specifier: string): Value | undefined {
   const dots = /^\.+/.exec(specifier)?.[0].length ?? 1;
-  const directory = join(directoryOf(from.path), '../'.repeat(dots - 1));
+  const directory = join(from, '../'.repeat(dots - 1));
   if (directory === undefined) return undefined;
   const rest = specifier.slice(dots);
   return asModule(moduleAt(ask, directory, rest === '' ? [] : rest.split('.')));
 }
 
-function absolute(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {
+function absolute(ask: Questions, from: string, specifier: string): Value | undefined {
   const parts = specifier.split('.');
   const [top = ''] = parts;
   for (const root of rootsFor(ask, from, top)) {
@@ -45,9 +49,9 @@ function absolute(ask: Questions, from: MountedDocument, specifier: string): Val
  * Where absolute imports start, most likely first: the folder around the file's outermost package, the projects that it
  * lies in with their `src` layouts, the repository's root, and the project of the repository that bears the name.
  */
-function rootsFor(ask: Questions, from: MountedDocument, top: string): ReadonlySet<string> {
-  const roots = new Set<string>([importRoot(ask, directoryOf(from.path))]);
-  for (let directory = directoryOf(from.path); ; directory = directoryOf(directory)) {
+function rootsFor(ask: Questions, from: string, top: string): ReadonlySet<string> {
+  const roots = new Set<string>([importRoot(ask, from)]);
+  for (let directory = from; ; directory = directoryOf(directory)) {
     if (directory === '' || isProject(ask, directory)) for (const root of rootsOf(ask, directory)) roots.add(root);
     if (directory === '') break;
   }

@@ -1,8 +1,8 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
-import type { QuestionKey } from '../model/links.ts';
 import { packageOfScope, scopeOfTail } from '../model/mount.ts';
 import { baseName, directoryOf } from '../model/paths.ts';
+import type { QuestionKey } from '../model/question.ts';
 import { sharedNamesOf } from './shared-names.ts';
 import { portable, type Surface, surfaceOf } from './surface.ts';
 
@@ -79,13 +79,6 @@ export function methodsKey(scope: string, name: string): QuestionKey {
 /** What is built from something of that name in that scope? */
 export function heirsKey(scope: string, name: string): QuestionKey {
   return `heirs\0${scope}\0${name}` as QuestionKey;
-}
-
-/** Tells the questions about a document itself: where it changes, it is linked anyway. */
-export function ownQuestions({ path }: MountedDocument): (key: QuestionKey) => boolean {
-  const member = `member\0${path}\0`;
-  const exported = `export\0${path}\0`;
-  return key => key.startsWith(member) || key.startsWith(exported);
 }
 
 /**

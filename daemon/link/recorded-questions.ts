@@ -1,5 +1,6 @@
-import type { QuestionKey } from '../model/links.ts';
-import type { Cells } from './cells.ts';
+import type { MountedDocument } from '../model/document.ts';
+import type { QuestionKey } from '../model/question.ts';
+import type { Cells, CellTable } from './cells.ts';
 import type { Definitions } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
 import { configKey, documentsKey, existsKey, exportKey, filesKey, namedKey, scopesKey } from './questions.ts';
@@ -10,8 +11,13 @@ import type { Value } from './values.ts';
 type Configuration = Readonly<Record<string, unknown>>;
 
 /** The manifest as resolvers see it: each look is recorded. */
-export function recordedQuestions(manifest: Manifest, cells: Cells<Value>, definitions: Definitions): Questions {
+export function recordedQuestions(
+  manifest: Manifest,
+  cells: Cells<Value, MountedDocument>,
+  definitions: Definitions,
+): Questions {
   const record = (question: QuestionKey): void => cells.ask(question);
+  const found: CellTable<Value> = new Map();
   const parsed = new Map<string, Configuration | undefined>();
   const configurationAt = (path: string): Configuration | undefined => {
     if (parsed.has(path)) return parsed.get(path);
@@ -34,7 +40,7 @@ export function recordedQuestions(manifest: Manifest, cells: Cells<Value>, defin
       return manifest.filesNamed(name);
     },
     wholesale(path) {
-      record(exportKey(path, '*'));
+      cells.ask(exportKey(path, '*'), path);
       const document = manifest.document(path);
       if (document === undefined) return [];
       const { expressions, imports } = document.facts;
@@ -60,6 +66,6 @@ export function recordedQuestions(manifest: Manifest, cells: Cells<Value>, defin
     isNamed: definitions.isNamed,
     heirsOf: definitions.heirsOf,
     methodsNamed: definitions.methodsNamed,
-    once: (key, find) => cells.get(`o${key}`, find),
+    once: (key, find) => cells.get(found, key, find),
   };
 }

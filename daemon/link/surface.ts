@@ -71,7 +71,7 @@ function seenAs(facts: DocumentFacts, { kind }: DefinitionFact, container: strin
   const isOfC = facts.language === 'c' || facts.language === 'cpp';
   if (isOfC && kind === 'enum-member') return containerOf(container);
   if (isOfC && kind === 'macro') return /(?:^|\/)static\//.test(container) ? 'static/' : '';
-  return container.replace(implementation, '');
+  return facts.language === 'rust' ? container.replace(implementation, '') : container;
 }
 
 function buildSurface(facts: DocumentFacts): Surface {

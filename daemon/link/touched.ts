@@ -1,5 +1,5 @@
 import type { MountedDocument } from '../model/document.ts';
-import type { QuestionKey } from '../model/links.ts';
+import type { QuestionKey } from '../model/question.ts';
 import { handedKey, handersKey, isAboutPlaces, touchedOffers, touchedQuestions } from './questions.ts';
 import { surfaceOf } from './surface.ts';
 

@@ -1,5 +1,7 @@
+import type { MountedDocument } from '../model/document.ts';
 import type { Cells } from './cells.ts';
-import { identityOf, substituted } from './environments.ts';
+import type { DefinitionCells } from './definition-cells.ts';
+import { substituted } from './environments.ts';
 import { instance } from './instances.ts';
 import { awaitedOf, elementOf } from './library.ts';
 import { first, then } from './options.ts';
@@ -8,21 +10,29 @@ import type { DefinitionValue, Value } from './values.ts';
 
 export type Part = 'element' | 'awaited';
 
+interface Sources {
+  readonly cells: Cells<Value, MountedDocument>;
+  cellsOf(of: DefinitionValue): DefinitionCells;
+  typeOf(of: DefinitionValue): Value | undefined;
+  basesOf(of: DefinitionValue): Iterable<Value>;
+}
+
 /**
  * Looks through variables, aliases, unions and base types for a library type to take apart: what iterating over a value
  * gives, or awaiting it.
  */
-export function createUnpacking(
-  cells: Cells<Value>,
-  typeOf: (of: DefinitionValue) => Value | undefined,
-  basesOf: (of: DefinitionValue) => Iterable<Value>,
-): (of: Value, part: Part) => Value | undefined {
+export function createUnpacking({
+  cells,
+  cellsOf,
+  typeOf,
+  basesOf,
+}: Sources): (of: Value, part: Part) => Value | undefined {
   const unpack = (of: Value, part: Part): Value | undefined => {
     if (of.kind === 'either') return first(of.options, one => unpack(one, part));
     const inner = of.kind === 'instance' ? of.of : of;
     const type = inner.kind === 'applied' ? inner.of : inner;
     if (type.kind !== 'definition' || !isLookedThrough(type, part)) return wrapped(of, part);
-    const found = cells.get(`${part}\0${identityOf(type)}`, () => unpackDefinition(type, part));
+    const found = cells.get(cellsOf(type).facets, part, () => unpackDefinition(type, part));
     return inner.kind === 'applied' ? substituted(found, inner) : found;
   };
 

@@ -58,10 +58,12 @@ export function expressionWords(expression: Expression, intern: (text: string) =
   }
 }
 
-/** `text` gives the text of a number. Undefined where there is no such operation. */
+/** The expression of three words; `texts` gives the text of a number. Undefined where there is no such operation. */
 export function expressionOf(
-  [number, first, second]: ExpressionWords,
-  text: (index: number) => string,
+  number: number,
+  first: number,
+  second: number,
+  texts: { text(index: number): string },
 ): Expression | undefined {
   const op = ops[number];
   if (op === undefined) return undefined;
@@ -72,9 +74,9 @@ export function expressionOf(
     case 'import':
       return { op, import: first };
     case 'free':
-      return { op, name: text(first) };
+      return { op, name: texts.text(first) };
     case 'member':
-      return { op, of: first, name: text(second) };
+      return { op, of: first, name: texts.text(second) };
     case 'call':
     case 'instance':
     case 'element':
@@ -87,7 +89,7 @@ export function expressionOf(
     case 'otherwise':
       return { op, of: first, other: second };
     case 'overload':
-      return { op, of: first, arguments: text(second).split(',').filter(Boolean).map(Number) };
+      return { op, of: first, arguments: texts.text(second).split(',').filter(Boolean).map(Number) };
     case 'parameter':
       return { op, of: first, position: second };
     case 'argument':

@@ -14,6 +14,9 @@ import { symbolKinds, visibilities } from './symbol.ts';
 
 export class BrokenFacts extends Error {}
 
+/** A definition without its places and its texts for people. */
+export type DefinitionHead = Omit<DefinitionFact, 'nameRange' | 'range' | 'signature' | 'documentation'>;
+
 /** A writer's memory past which it is not kept for the next document. */
 const keptBytes = 1024 * 1024;
 /** Takes the next document; none where the last one failed halfway. */
@@ -43,6 +46,7 @@ export class FactsView {
   readonly #cells: Uint16Array | Uint32Array;
   readonly #bytes: Buffer;
   readonly #textStart: number;
+  readonly #texts: (string | undefined)[] | undefined;
   readonly #starts: {
     definitions: number;
     imports: number;
@@ -52,7 +56,8 @@ export class FactsView {
     supers: number;
   };
 
-  constructor(blob: Uint8Array) {
+  /** `keepsTexts`: most rows will be read, and few texts are in one of them alone. */
+  constructor(blob: Uint8Array, { keepsTexts = false } = {}) {
     const aligned = blob.byteOffset % 4 === 0 ? blob : new Uint8Array(blob);
     if (aligned.byteLength < headerBytes || aligned.byteLength % 4 !== 0) throw new BrokenFacts('truncated');
     this.#header = new Uint32Array(aligned.buffer, aligned.byteOffset, headerWords);
@@ -72,6 +77,7 @@ export class FactsView {
       throw new BrokenFacts('sections do not fit');
     }
     this.#cells = cellsIn(aligned, isNarrow, cells);
+    this.#texts = keepsTexts ? new Array<string | undefined>(definitions) : undefined;
   }
 
   get language(): string {
@@ -109,6 +115,14 @@ export class FactsView {
   }
 
   text(index: number): string {
+    const known = this.#texts?.[index];
+    if (known !== undefined) return known;
+    const text = this.#decoded(index);
+    if (this.#texts !== undefined) this.#texts[index] = text;
+    return text;
+  }
+
+  #decoded(index: number): string {
     const end = this.#word(index);
     const start = index === 0 ? 0 : this.#word(index - 1);
     if (index >= this.#head(2) || start > end || end > this.#head(3)) throw new BrokenFacts('text out of bounds');
@@ -117,19 +131,44 @@ export class FactsView {
 
   definition(slot: number): DefinitionFact {
     const row = this.#starts.definitions + slot * stride.definition;
-    const firstSuper = this.#starts.supers + this.#word(row + 16);
+    return {
+      ...this.definitionHead(slot),
+      nameRange: this.#range(row + 4),
+      range: this.#range(row + 8),
+      signature: this.definitionSignature(slot),
+      documentation: this.definitionDocumentation(slot),
+    };
+  }
+
+  definitionHead(slot: number): DefinitionHead {
+    const row = this.#starts.definitions + slot * stride.definition;
     return {
       name: this.text(this.#word(row)),
       tail: this.text(this.#word(row + 1)),
       container: this.#word(row + 3) - 1,
-      nameRange: this.#range(row + 4),
-      range: this.#range(row + 8),
-      signature: this.text(this.#word(row + 12)),
-      documentation: this.text(this.#word(row + 13)),
       ...this.definitionTraits(slot),
       type: this.#word(row + 15) - 1,
-      supers: [...this.#cells.subarray(firstSuper, firstSuper + this.#word(row + 17))],
+      supers: this.#supers(this.#word(row + 16), this.#word(row + 17)),
     };
+  }
+
+  definitionTraits(slot: number): Pick<DefinitionFact, 'kind' | 'visibility' | 'exported' | 'hasBody'> {
+    const row = this.#starts.definitions + slot * stride.definition;
+    const flags = this.#word(row + 14);
+    return {
+      kind: oneOf(symbolKinds, this.#word(row + 2)),
+      visibility: oneOf(visibilities, flags & 3),
+      exported: (flags & 4) !== 0,
+      hasBody: (flags & 8) !== 0,
+    };
+  }
+
+  definitionSignature(slot: number): string {
+    return this.text(this.#word(this.#starts.definitions + slot * stride.definition + 12));
+  }
+
+  definitionDocumentation(slot: number): string {
+    return this.text(this.#word(this.#starts.definitions + slot * stride.definition + 13));
   }
 
   /** Slot of the enclosing definition, -1 at the top. */
@@ -143,17 +182,6 @@ export class FactsView {
 
   definitionTail(slot: number): string {
     return this.text(this.#word(this.#starts.definitions + slot * stride.definition + 1));
-  }
-
-  definitionTraits(slot: number): Pick<DefinitionFact, 'kind' | 'visibility' | 'exported' | 'hasBody'> {
-    const row = this.#starts.definitions + slot * stride.definition;
-    const flags = this.#word(row + 14);
-    return {
-      kind: oneOf(symbolKinds, this.#word(row + 2)),
-      visibility: oneOf(visibilities, flags & 3),
-      exported: (flags & 4) !== 0,
-      hasBody: (flags & 8) !== 0,
-    };
   }
 
   definitionNameRange(slot: number): Range {
@@ -184,8 +212,7 @@ export class FactsView {
 
   expression(index: number): Expression {
     const row = this.#starts.expressions + index * stride.expression;
-    const words = [this.#word(row), this.#word(row + 1), this.#word(row + 2)] as const;
-    const expression = expressionOf(words, text => this.text(text));
+    const expression = expressionOf(this.#word(row), this.#word(row + 1), this.#word(row + 2), this);
     if (expression === undefined) throw new BrokenFacts('no such operation');
     return expression;
   }
@@ -245,6 +272,13 @@ export class FactsView {
     return value;
   }
 
+  #supers(from: number, count: number): readonly number[] {
+    if (count === 0) return noSupers;
+    const supers = new Array<number>(count);
+    for (let at = 0; at < count; at++) supers[at] = this.#word(this.#starts.supers + from + at);
+    return supers;
+  }
+
   #range(row: number): Range {
     return {
       startLine: this.#word(row),
@@ -254,6 +288,8 @@ export class FactsView {
     };
   }
 }
+
+const noSupers: readonly number[] = [];
 
 function oneOf<T>(values: readonly T[], index: number): T {
   const value = values[index];

@@ -1,4 +1,5 @@
 import type { ScopeKey } from './document.ts';
+import type { Question } from './question.ts';
 
 /** What one reference points at. */
 export type Target =
@@ -17,8 +18,5 @@ export type Target =
 /** The outcome of linking one document: one target for each reference of its facts, and every question that was asked on the way. */
 export interface DocumentLinks {
   readonly targets: readonly Target[];
-  readonly questions: readonly QuestionKey[];
+  readonly questions: readonly Question[];
 }
-
-/** A recorded question over the manifest, as text, e.g. `exists\0src/a.ts`. "No" answers are recorded too. */
-export type QuestionKey = string & { readonly __brand: 'QuestionKey' };

@@ -10,6 +10,21 @@ export function factRow(key: FactKey, prepare: Prepare): number | undefined {
   ).get(Buffer.from(key.hash, 'hex'), key.dialect, key.version)?.id;
 }
 
+/** The same with the digest of the facts. Throws where the row has no body. */
+export function storedFact(
+  key: FactKey,
+  prepare: Prepare,
+): { readonly id: number; readonly digest: Buffer } | undefined {
+  const row = prepare<[Buffer, string, number], { id: number; digest: Buffer | null }>(
+    `SELECT fact.id, fact_body.digest FROM fact LEFT JOIN fact_body ON fact_body.id = fact.id
+     WHERE fact.hash = ? AND fact.dialect = ? AND fact.version = ?`,
+  ).get(Buffer.from(key.hash, 'hex'), key.dialect, key.version);
+  if (row === undefined) return undefined;
+  const { id, digest } = row;
+  if (digest === null) throw new StoreError('corrupt', `facts ${id} are missing`);
+  return { id, digest };
+}
+
 /** The key of stored facts; undefined where there are none. */
 export function factKeyAt(id: number, prepare: Prepare): FactKey | undefined {
   const row = prepare<[number], { hash: Buffer; dialect: FactKey['dialect']; version: number }>(

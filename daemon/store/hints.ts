@@ -12,38 +12,52 @@ export interface HintBatch {
   write(): void;
 }
 
-interface UseRow {
-  readonly key: number;
-  readonly document: number;
-  readonly uses: number;
-}
+/** Rows of uses that are gathered and sorted in one go. */
+const usesAtOnce = 2 ** 20;
 
 export function hintBatch(repo: number, prepare: Prepare): HintBatch {
   const first = firstDocument(repo);
   const rows = { definition: new NumberList(), post: new NumberList(), bearer: new NumberList() };
-  const uses: UseRow[] = [];
+  const uses = useRows(prepare);
   return {
     add: (table, keys, document) => {
       const list = rows[table];
       for (const key of keys) list.push(packedRow(key, document, first));
     },
-    addUses: (key, document, count) => {
-      uses.push({ key, document, uses: count });
-    },
+    addUses: uses.add,
     write: () => {
       for (const table of plainTables) {
         addPackedRows(table, rows[table].takeSorted(), first, prepare);
       }
-      uses.sort((a, b) => a.key - b.key || a.document - b.document);
-      const insert = 'INSERT INTO candidate (key, document, uses)';
-      const conflict = 'ON CONFLICT DO UPDATE SET uses = excluded.uses';
-      addRows(
-        { insert, columns: 3, conflict },
-        uses.flatMap(row => [row.key, row.document, row.uses]),
-        prepare,
-      );
+      uses.write();
     },
   };
+}
+
+/** Of two rows of one name and document the later one counts. */
+function useRows(prepare: Prepare) {
+  /** Name and place in `values` as one number. */
+  let order = new NumberList();
+  /** Document and uses of each. */
+  let values: number[] = [];
+  const write = (): void => {
+    const sorted: number[] = [];
+    for (const packed of order.takeSorted()) {
+      const key = Math.floor(packed / usesAtOnce);
+      const at = packed - key * usesAtOnce;
+      sorted.push(key, values[at * 2]!, values[at * 2 + 1]!);
+    }
+    const insert = 'INSERT INTO candidate (key, document, uses)';
+    addRows({ insert, columns: 3, conflict: 'ON CONFLICT DO UPDATE SET uses = excluded.uses' }, sorted, prepare);
+    order = new NumberList();
+    values = [];
+  };
+  const add = (key: number, document: number, count: number): void => {
+    order.push(key * usesAtOnce + values.length / 2);
+    values.push(document, count);
+    if (values.length === usesAtOnce * 2) write();
+  };
+  return { add, write };
 }
 
 const plainTables = ['definition', 'post', 'bearer'] as const;

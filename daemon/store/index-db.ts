@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { FileStat } from '../model/file-stat.ts';
-import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
+import type { QuestionKey } from '../model/question.ts';
 import { type Collection, collectBatch } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
 import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';

@@ -301,16 +301,27 @@ export class LinkBody {
     return found;
   }
 
+  /** Names of unresolved references, and how many each has. */
+  eachUnresolved(take: (name: number, count: number) => void): void {
+    const count = this.#word(5);
+    for (let at = 0, boundary = this.#names + count; at < count; at++, boundary++) {
+      take(this.#word(this.#names + at), this.#word(boundary + 1) - this.#word(boundary));
+    }
+  }
+
   /** The same body about rows in place of the numbers that it was made with. */
   renumbered(rows: RowNumbers): Uint8Array {
     const words = this.#words.slice();
     const newIndex = new Uint32Array(this.definitionCount);
-    ascending(this.symbols(), rows.symbols).forEach((old, index) => {
-      const symbol = rows.symbols[this.symbolAt(old)]!;
-      const name = rows.names[this.nameAt(old)]!;
-      words.set([symbol, name, this.traitsAt(old), this.primarySlotAt(old)], headerWords + index * definitionWords);
+    const order = ascending(this.symbols(), rows.symbols);
+    for (let index = 0, at = headerWords; index < order.length; index++, at += definitionWords) {
+      const old = order[index]!;
+      words[at] = rows.symbols[this.symbolAt(old)]!;
+      words[at + 1] = rows.names[this.nameAt(old)]!;
+      words[at + 2] = this.traitsAt(old);
+      words[at + 3] = this.primarySlotAt(old);
       newIndex[old] = index;
-    });
+    }
     for (let slot = this.#slots; slot < this.#targets; slot++) words[slot] = newIndex[this.#word(slot)]!;
     this.#moveGroups(words, this.#targets, this.targets(), rows.symbols);
     this.#moveGroups(words, this.#names, this.unresolvedNames(), rows.names);
@@ -320,17 +331,15 @@ export class LinkBody {
   #moveGroups(words: Uint32Array, start: number, keys: Uint32Array, rows: Uint32Array): void {
     const boundaries = start + keys.length;
     const first = boundaries + keys.length + 1;
+    const order = ascending(keys, rows);
     let at = 0;
-    ascending(keys, rows).forEach((old, index) => {
-      const group = this.#words.subarray(
-        first + this.#word(boundaries + old),
-        first + this.#word(boundaries + old + 1),
-      );
+    for (let index = 0; index < order.length; index++) {
+      const old = order[index]!;
+      const end = this.#word(boundaries + old + 1);
       words[start + index] = rows[keys[old]!]!;
       words[boundaries + index] = at;
-      words.set(group, first + at);
-      at += group.length;
-    });
+      for (let from = this.#word(boundaries + old); from < end; from++) words[first + at++] = this.#word(first + from);
+    }
   }
 
   #word(index: number): number {
@@ -340,7 +349,13 @@ export class LinkBody {
   }
 }
 
+/** Keys of one body are so many at most: one for each reference or slot. */
+const keyRange = 2 ** 21;
+
 /** Indexes of the keys in the order of their rows. */
 function ascending(keys: Uint32Array, rows: Uint32Array): Uint32Array {
-  return Uint32Array.from(keys.keys()).sort((a, b) => rows[keys[a]!]! - rows[keys[b]!]!);
+  const order = new Float64Array(keys.length);
+  for (let at = 0; at < keys.length; at++) order[at] = rows[keys[at]!]! * keyRange + at;
+  order.sort();
+  return Uint32Array.from(order, one => one % keyRange);
 }

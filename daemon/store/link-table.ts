@@ -43,6 +43,8 @@ export function linkContent({ document, links }: LinkedDocument, numbering: Numb
     return symbol;
   });
   const targets = new Map<number, Occurrence[]>();
+  // References that say the same share their target.
+  const met = new Map<Target, Occurrence[]>();
   const unresolved = new Map<number, number[]>();
   links.targets.forEach((target, reference) => {
     if (target.kind === 'own') return;
@@ -50,18 +52,28 @@ export function linkContent({ document, links }: LinkedDocument, numbering: Numb
       const { name, kind } = references[reference]!;
       const use = target.isElsewhere === true ? elsewhere : referenceKinds.indexOf(kind);
       append(unresolved, numbering.nameOf(name), reference * 8 + use);
-    } else {
-      const confidence = target.kind === 'symbol' ? target.confidence : 1;
-      append(targets, numbering.symbolOfTarget(target), { reference, confidence });
+      return;
     }
+    let occurrences = met.get(target);
+    if (occurrences === undefined) {
+      occurrences = groupOf(targets, numbering.symbolOfTarget(target));
+      met.set(target, occurrences);
+    }
+    occurrences.push({ reference, confidence: target.kind === 'symbol' ? target.confidence : 1 });
   });
   return { isPartial: parseErrors > 0, definitions: [...defined.values()], slots, targets, unresolved };
 }
 
 function append<Value>(groups: Map<number, Value[]>, key: number, value: Value): void {
-  const group = groups.get(key);
-  if (group === undefined) groups.set(key, [value]);
-  else group.push(value);
+  groupOf(groups, key).push(value);
+}
+
+function groupOf<Value>(groups: Map<number, Value[]>, key: number): Value[] {
+  const known = groups.get(key);
+  if (known !== undefined) return known;
+  const made: Value[] = [];
+  groups.set(key, made);
+  return made;
 }
 
 /** The version of a document's links that holds at a sequence. */
@@ -98,13 +110,19 @@ export function decodeBody(bytes: Uint8Array, id: number): LinkBody {
   }
 }
 
+/** Of the facts that a version of links is of, and of its body. */
+export interface LinkDigests {
+  readonly fact: Buffer;
+  readonly body: Buffer;
+}
+
 /** Adds a version of a document's links, over a body that is stored. */
-export function addLink(row: Omit<LinkRow, 'digest'>, path: string, bodyDigest: Buffer, prepare: Prepare): void {
+export function addLink(row: Omit<LinkRow, 'digest'>, path: string, digests: LinkDigests, prepare: Prepare): void {
   prepare<unknown[]>(
     'INSERT INTO link (document, from_seq, to_seq, fact, body, is_test, language, evidence, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   ).run(
     ...[row.document, row.from_seq, row.to_seq, row.fact, row.body, row.is_test, row.language, row.evidence],
-    linkDigest(row, path, factDigest(row.fact, prepare), bodyDigest),
+    linkDigest(row, path, digests.fact, digests.body),
   );
 }
 

@@ -1,8 +1,8 @@
 import type { ContentHash, ManifestEntry } from '../model/document.ts';
 import type { FileStat } from '../model/file-stat.ts';
-import type { QuestionKey } from '../model/links.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
+import type { QuestionKey } from '../model/question.ts';
 import { translated } from './connection.ts';
 import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';

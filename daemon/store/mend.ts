@@ -4,7 +4,7 @@ import { hintBatch, hintsOf } from './hints.ts';
 import { intern } from './intern.ts';
 import { documentsOf, type LinkBatch } from './link-batch.ts';
 import { LinkBody } from './link-body.ts';
-import { addBody, addLink } from './link-table.ts';
+import { addBody, addLink, factDigest } from './link-table.ts';
 import { holdingAt, preciseFor } from './precise-table.ts';
 import type { FactKey, FactRow } from './publication.ts';
 import { countUses } from './publish-evidence.ts';
@@ -94,11 +94,11 @@ export function mendLinks(key: string, { documents }: Damage, linked: LinkBatch,
       ...{ body: addBody(digest, bytes, one.questions, prepare), is_test: isTest ? 1 : 0, language },
       evidence: preciseFor(repo, path, one.key, counts.inputs, prepare)?.id ?? 0,
     };
-    addLink(row, path, digest, prepare);
+    addLink(row, path, { fact: factDigest(row.fact, prepare), body: digest }, prepare);
     const body = new LinkBody(bytes);
     const keys = hintsOf(body);
     for (const table of ['definition', 'post', 'bearer'] as const) hints.add(table, keys[table], document);
-    for (const name of keys.candidate) hints.addUses(name, document, body.unresolvedCount(name));
+    body.eachUnresolved((name, uses) => hints.addUses(name, document, uses));
     if (row.evidence !== 0) precise.push(document);
     asked.push([document, one.questions]);
   }

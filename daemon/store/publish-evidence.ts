@@ -33,7 +33,7 @@ export function evidenceKeeper(
   };
   return {
     of: (path, key) => {
-      hasAny ||= prepare('SELECT 1 FROM precise LIMIT 1').get() !== undefined;
+      hasAny ??= prepare('SELECT 1 FROM precise LIMIT 1').get() !== undefined;
       return hasAny ? (preciseFor(repo, path, key, inputs(), prepare)?.id ?? 0) : 0;
     },
     inputs,

@@ -1,4 +1,4 @@
-import { factKeyAt, factRow } from './fact-table.ts';
+import { factKeyAt, factRow, storedFact } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
 import { contextsApart, type InputDigests } from './inputs.ts';
 import { intern } from './intern.ts';
@@ -11,6 +11,7 @@ import {
   checkLink,
   currentLink,
   factDigest,
+  type LinkDigests,
   linkAt,
   linkBody,
   storedBody,
@@ -18,7 +19,7 @@ import {
 import type { PreciseBody } from './precise-body.ts';
 import { preciseBody, saidAnewSince } from './precise-table.ts';
 import type { FactKey } from './publication.ts';
-import { documentOf, findDocument, pathOf, type Step } from './publish-step.ts';
+import { documentOf, findDocument, isFirst, pathOf, type Step } from './publish-step.ts';
 import { recordFirstQuestions, recordQuestions } from './questions.ts';
 import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
 import { StoreError } from './store-faults.ts';
@@ -29,7 +30,7 @@ export function writeLinks(linked: readonly LinkBatch[] | NumberedLinks, unlinke
   for (const [one, rows] of 'documents' in linked ? asTheyAre(linked) : interned(linked, step)) {
     const document = documentOf(one.path, step);
     unlinked.delete(document);
-    const before = currentLink(document, step.prepare);
+    const before = isFirst(step) ? undefined : currentLink(document, step.prepare);
     const body = rows === undefined ? one.body : new LinkBody(one.body).renumbered(rows);
     writeLink(document, one, body, before, step);
     if (before === undefined) first.push([document, one.questions]);
@@ -54,8 +55,9 @@ function writeLink(
   step: Step,
 ): void {
   const { prepare } = step;
-  const fact = factRow(key, prepare);
-  if (fact === undefined) throw new Error(`${path}: linked without stored facts`);
+  const stored = storedFact(key, prepare);
+  if (stored === undefined) throw new Error(`${path}: linked without stored facts`);
+  const fact = stored.id;
   const digest = digestOf(bytes);
   const asked = before === undefined ? undefined : askedFor(before.body, prepare);
   const isSame = before !== undefined && storedBody(before.body, prepare).digest.equals(digest);
@@ -63,7 +65,8 @@ function writeLink(
   const links = { fact, is_test: isTest ? 1 : 0, language, evidence: step.evidence.of(path, key) };
   if (before !== undefined && sameBody !== undefined && isSameLink(before, links)) return;
   const body = sameBody ?? addBody(digest, bytes, questions, prepare);
-  replaceLink(before, { ...links, document, body }, path, new LinkBody(bytes), step);
+  const digests = { fact: stored.digest, body: digest };
+  replaceLink(before, { ...links, document, body }, { path, digests, after: new LinkBody(bytes) }, step);
   if (asked !== undefined && sameBody === undefined) recordQuestions(document, asked, questions, prepare);
 }
 
@@ -92,7 +95,8 @@ export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): vo
     const links = { ...then, evidence: step.evidence.of(path, key) };
     if (before?.body === then.body && isSameLink(before, links)) continue;
     if (before !== undefined) recordQuestions(document, askedFor(before.body, prepare), asked, prepare);
-    replaceLink(before, links, path, new LinkBody(body), step);
+    const digests = { fact: factDigest(then.fact, prepare), body: digest };
+    replaceLink(before, links, { path, digests, after: new LinkBody(body) }, step);
   }
   recordFirstQuestions(first, repo, prepare);
 }
@@ -110,7 +114,11 @@ export function repointLinks(path: string, key: FactKey, step: Step): void {
   if (before === undefined || before.fact !== factRow(key, step.prepare)) return;
   const evidence = step.evidence.of(path, key);
   if (before.evidence === evidence) return;
-  replaceLink(before, { ...before, evidence }, path, linkBody(before.body, step.prepare), step);
+  const digests = {
+    fact: factDigest(before.fact, step.prepare),
+    body: storedBody(before.body, step.prepare).digest,
+  };
+  replaceLink(before, { ...before, evidence }, { path, digests, after: linkBody(before.body, step.prepare) }, step);
 }
 
 /** Where indexers have other inputs to read than before, lets documents rest on what was said of these. */
@@ -120,18 +128,23 @@ export function repointSeen(before: InputDigests, step: Step): void {
   }
 }
 
+interface NewLink {
+  readonly path: string;
+  readonly digests: LinkDigests;
+  readonly after: LinkBody;
+}
+
 /** Closes a document's version of links and lets another hold from here on. */
 function replaceLink(
   before: LinkRow | undefined,
   { document, fact, body, is_test, language, evidence }: Omit<LinkRow, 'from_seq' | 'to_seq' | 'digest'>,
-  path: string,
-  after: LinkBody,
+  { path, digests, after }: NewLink,
   step: Step,
 ): void {
   const old = before === undefined ? undefined : linkBody(before.body, step.prepare);
   if (before !== undefined) closeLink(before, path, old!, step);
   const row = { document, from_seq: step.seq, to_seq: openEnd, fact, body, is_test, language, evidence };
-  addLink(row, path, storedBody(body, step.prepare).digest, step.prepare);
+  addLink(row, path, digests, step.prepare);
   step.counts.document(language, after, inUse(evidence, step), 1);
   if (evidence !== 0) step.evidence.count(evidence, 1);
   step.changed.add(document);
@@ -181,10 +194,9 @@ function noteDifference(document: number, before: LinkBody | undefined, after: L
     }
   }
   if (old !== undefined) for (const symbol of without(old.definition, now?.definition)) step.vanished.add(symbol);
-  for (const name of now?.candidate ?? []) {
-    const uses = after!.unresolvedCount(name);
+  after?.eachUnresolved((name, uses) => {
     if (before?.unresolvedCount(name) !== uses) step.hints.addUses(name, document, uses);
-  }
+  });
   if (old !== undefined) {
     for (const name of without(old.candidate, now?.candidate)) step.hints.addUses(name, document, 0);
   }

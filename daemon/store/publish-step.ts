@@ -12,6 +12,8 @@ export interface Step {
   readonly counts: CountKeeper;
   readonly hints: HintBatch;
   readonly changed: Set<number>;
+  /** By path, those that were looked for or made: each is asked for several times. */
+  readonly documents: Map<string, number>;
   /** Symbols that a document defines which did not before; undefined in a first publication, where all have appeared. */
   readonly appeared: Set<number> | undefined;
   readonly vanished: Set<number>;
@@ -32,8 +34,15 @@ export interface EvidenceKeeper {
   readonly count: (id: number, sign: 1 | -1) => void;
 }
 
+/** Whether nothing of the repository was published before. */
+export function isFirst({ appeared }: Step): boolean {
+  return appeared === undefined;
+}
+
 export function findDocument(path: string, step: Step): number | undefined {
-  return documentAt(step.repo, path, step.prepare);
+  const known = step.documents.get(path) ?? documentAt(step.repo, path, step.prepare);
+  if (known !== undefined) step.documents.set(path, known);
+  return known;
 }
 
 export function documentOf(path: string, step: Step): number {
@@ -48,6 +57,7 @@ export function documentOf(path: string, step: Step): number {
   step
     .prepare<[number, number, string]>('INSERT INTO document (id, repo, path) VALUES (?, ?, ?)')
     .run(id, step.repo, path);
+  step.documents.set(path, id);
   return id;
 }
 

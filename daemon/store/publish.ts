@@ -10,7 +10,7 @@ import { writeStat } from './manifest-table.ts';
 import type { Publication, Published } from './publication.ts';
 import { evidenceKeeper, recountUses, storeEvidence } from './publish-evidence.ts';
 import { dropLinks, repointLinks, repointSeen, restoreLinks, writeLinks } from './publish-links.ts';
-import { documentOf, findDocument, type Step } from './publish-step.ts';
+import { documentOf, findDocument, isFirst, type Step } from './publish-step.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
 import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
@@ -31,6 +31,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
     counts,
     hints: hintBatch(repo, prepare),
     changed: new Set(),
+    documents: new Map(),
     appeared: before === undefined ? undefined : new Set(),
     vanished: new Set(),
     nowMs: publication.publishedAt,
@@ -69,7 +70,7 @@ function writeEntries(publication: Publication, step: Step): Set<number> {
     const { entry } = stored;
     const document = documentOf(entry.path, step);
     writeStat(document, stored.stat, step.prepare);
-    const before = currentEntry(document, step.prepare);
+    const before = isFirst(step) ? undefined : currentEntry(document, step.prepare);
     if (before !== undefined && isSameEntry(before, stored)) continue;
     if (before !== undefined) closeEntry(before, entry.path, publication.publishedAt, step);
     addEntry(document, step.seq, stored, step.prepare);

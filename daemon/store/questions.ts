@@ -1,4 +1,4 @@
-import type { QuestionKey } from '../model/links.ts';
+import { type Question, type QuestionKey, questionHash } from '../model/question.ts';
 import { NumberList } from './number-list.ts';
 import { addPackedRows, keyRange, packedRow } from './packed-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -44,31 +44,20 @@ export function askers(repo: number, questions: Iterable<QuestionKey>, prepare: 
   );
   const documents = new Set<number>();
   for (const question of questions) {
-    for (const row of find.iterate(hashOf(question), firstDocument(repo), lastDocument(repo)))
+    for (const row of find.iterate(questionHash(question), firstDocument(repo), lastDocument(repo)))
       documents.add(row.document);
   }
   return documents;
 }
 
-/**
- * 29 bits of a question's text (MurmurHash3's mixing): what a row in four bytes holds. Of five million questions one in a
- * hundred shares them with another, and costs relinking what asked that.
- */
-function hashOf(text: string): number {
-  let hash = 0xdeadbeef ^ text.length;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 2_654_435_761);
-    hash ^= hash >>> 15;
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 2_246_822_507);
-  hash = Math.imul(hash ^ (hash >>> 13), 3_266_489_909);
-  return (hash ^ (hash >>> 16)) >>> 3;
-}
-
 /** Hashes of questions as they are stored: sorted, each once, four bytes each. */
-export function packedQuestions(questions: readonly QuestionKey[]): Uint8Array<ArrayBuffer> {
-  const keys = Uint32Array.from(questions, hashOf).sort();
-  return new Uint8Array(keys.filter((key, index) => index === 0 || key !== keys[index - 1]).buffer);
+export function packedQuestions(questions: readonly Question[]): Uint8Array<ArrayBuffer> {
+  const keys = new Uint32Array(questions.length);
+  for (let at = 0; at < keys.length; at++) keys[at] = questions[at]!.hash;
+  keys.sort();
+  let count = 0;
+  for (let at = 0; at < keys.length; at++) if (count === 0 || keys[at] !== keys[count - 1]) keys[count++] = keys[at]!;
+  return new Uint8Array(keys.buffer, 0, count * 4);
 }
 
 /** Hashes of questions, as they were packed. */

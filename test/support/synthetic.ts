@@ -3,9 +3,10 @@ import { deflateSync } from 'node:zlib';
 import type { ContentHash, Dialect, MountedDocument, ScopeKey } from '../../daemon/model/document.ts';
 import type { DefinitionFact, DocumentFacts, Range, ReferenceFact, ReferenceKind } from '../../daemon/model/facts.ts';
 import { encodeFacts } from '../../daemon/model/facts-codec.ts';
-import type { DocumentLinks, QuestionKey, Target } from '../../daemon/model/links.ts';
+import type { DocumentLinks, Target } from '../../daemon/model/links.ts';
 import type { ManifestLine } from '../../daemon/model/manifest.ts';
 import type { RepoPath } from '../../daemon/model/paths.ts';
+import { Question, type QuestionKey } from '../../daemon/model/question.ts';
 import type { SymbolKind } from '../../daemon/model/symbol.ts';
 import type { FactKey, FactRow, LinkedDocument } from '../../daemon/store/publication.ts';
 
@@ -61,7 +62,7 @@ export function made(spec: HandMade): Made {
   const document: MountedDocument = { path, scope, isTest: spec.isTest ?? false, facts };
   const links: DocumentLinks = {
     targets: (spec.uses ?? []).map(use => use.target ?? { kind: 'candidate' }),
-    questions: (spec.questions ?? []) as QuestionKey[],
+    questions: (spec.questions ?? []).map(key => new Question(key as QuestionKey, '')),
   };
   return {
     fact: { ...key, facts: encoded, text: deflateSync(text, { level: 1 }) },

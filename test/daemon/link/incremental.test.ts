@@ -4,9 +4,10 @@ import { createLinker } from '../../../daemon/link/linker.ts';
 import { touchedQuestions } from '../../../daemon/link/questions.ts';
 import { gatherTouched } from '../../../daemon/link/touched.ts';
 import type { MountedDocument } from '../../../daemon/model/document.ts';
-import type { DocumentLinks, QuestionKey } from '../../../daemon/model/links.ts';
+import type { DocumentLinks } from '../../../daemon/model/links.ts';
 import { mount } from '../../../daemon/model/mount.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
+import type { QuestionKey } from '../../../daemon/model/question.ts';
 import { manifestOf, mountFile } from '../../support/linked-tree.ts';
 
 /**
@@ -47,7 +48,7 @@ type Tree = ReadonlyMap<string, MountedDocument>;
 function relinked(before: Tree, after: Tree, links: ReadonlyMap<string, DocumentLinks>): Map<string, DocumentLinks> {
   const askersOf = (questions: Iterable<QuestionKey>): readonly string[] => {
     const asked = new Set(questions);
-    return [...links].flatMap(([path, { questions }]) => (questions.some(key => asked.has(key)) ? [path] : []));
+    return [...links].flatMap(([path, { questions }]) => (questions.some(({ key }) => asked.has(key)) ? [path] : []));
   };
   const touched = gatherTouched({ askersOf, document: path => after.get(path) });
   const again = new Set<string>();
@@ -69,11 +70,15 @@ function linkAll(tree: Tree, order: readonly string[]): Map<string, DocumentLink
   return new Map(order.map(path => [path, linker.link(path)]));
 }
 
+interface Comparable extends Pick<DocumentLinks, 'targets'> {
+  readonly questions: readonly QuestionKey[];
+}
+
 /** Questions come in no order. */
-function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, DocumentLinks][] {
-  const inOrder = [...links].map(([path, { targets, questions }]): [string, DocumentLinks] => [
+function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, Comparable][] {
+  const inOrder = [...links].map(([path, { targets, questions }]): [string, Comparable] => [
     path,
-    { targets, questions: [...questions].sort() },
+    { targets, questions: questions.map(({ key }) => key).sort() },
   ]);
   return inOrder.sort(([a], [b]) => (a < b ? -1 : 1));
 }

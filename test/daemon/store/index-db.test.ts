@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import type { QuestionKey } from '../../../daemon/model/links.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
+import type { QuestionKey } from '../../../daemon/model/question.ts';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
