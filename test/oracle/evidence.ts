@@ -11,10 +11,23 @@ import type { PreciseDocument } from '../../daemon/store/precise-table.ts';
 import type { Cleanup } from '../support/repository.ts';
 import { type FreshIndex, freshFiles } from './stored.ts';
 
+/** How a SCIP index came in. */
+export interface Arrival {
+  /** Whether somebody brought it, or an indexer that the daemon ran wrote it. */
+  readonly by: 'import' | 'run' | 'forced run';
+  /** What its indexer saw, sha256 by path; `tree`: all of the tree, `evident`: what the tree has, where that may be. */
+  readonly seen: ReadonlyMap<string, string> | 'tree' | 'evident' | OfCommit;
+}
+
+/** Of these files, sha256 by path, those that the tree has. */
+interface OfCommit {
+  readonly files: ReadonlyMap<string, string>;
+}
+
 /** Indexes from nothing of a tree, with the evidence that came in over its history. */
 export interface EvidencedIndexes {
-  /** Takes note of what a SCIP file says of the tree as it is; `contents`: what its indexer saw, sha256 by path, by default all of the tree. */
-  arrive(file: string, contents?: ReadonlyMap<string, string>): Promise<void>;
+  /** Takes note of what a SCIP file says of the tree as it is. Returns of how many documents; throws the Fault of a file that can't be read. */
+  arrive(file: string, arrival: Arrival): Promise<number>;
   dump(): Promise<CanonicalDump>;
 }
 
@@ -26,15 +39,20 @@ export function evidencedIndexes(scope: Cleanup, root: string): EvidencedIndexes
   const make = freshFiles(scope, root);
   const arrived: JoinedIndex[] = [];
   return {
-    async arrive(file, contents) {
+    async arrive(file, { by, seen }) {
       const index = await make();
       const signal = new AbortController().signal;
       const scratch = `${index.indexFile}.scratch`;
-      const of = { parts: [{ file }] as const, root, scratch, inputs: {}, limits: defaultScipLimits };
+      const of = { parts: [{ file }] as const, root, scratch, limits: defaultScipLimits, isImported: by === 'import' };
       const run = { ...of, signal, onRead() {}, onJoin() {} };
-      await writing(index, async (writer, tree) => {
-        const seen = contents ?? new Map([...tree.lines()].map(({ entry }) => [entry.path as string, entry.hash]));
-        arrived.push((await joinScip({ ...run, isImported: false, key: index.worktreeKey, seen, tree }, writer)).batch);
+      return await writing(index, async (writer, tree) => {
+        const { inputs } = writer.snapshot(index.worktreeKey)!.counts;
+        const known = contentsSeen(seen, tree);
+        const joined = await joinScip({ ...run, key: index.worktreeKey, inputs, seen: known, tree }, writer);
+        const said = arrived.flatMap(({ documents }) => documents);
+        const documents = joined.batch.documents.filter(one => isNews(one, by, said, inputs));
+        arrived.push({ ...joined.batch, documents });
+        return joined.outcome.joined;
       });
     },
     async dump() {
@@ -46,6 +64,25 @@ export function evidencedIndexes(scope: Cleanup, root: string): EvidencedIndexes
       return canonicalDump(index.indexFile, index.worktreeKey);
     },
   };
+}
+
+function contentsSeen(seen: Arrival['seen'], tree: TreeManifest): ReadonlyMap<string, string> | 'evident' {
+  if (seen === 'evident' || seen instanceof Map) return seen;
+  const contents = [...tree.lines()].map(({ entry }): [string, string] => [entry.path, entry.hash]);
+  return new Map(contents.filter(([path, hash]) => seen === 'tree' || (seen as OfCommit).files.get(path) === hash));
+}
+
+/**
+ * What is said again changes nothing, but that it is somebody's now who brought it. What somebody brought who had what the
+ * tree has is not for a run that nobody insisted on.
+ */
+function isNews(one: PreciseDocument, by: Arrival['by'], said: readonly PreciseDocument[], inputs: InputDigests) {
+  const before = said.filter(({ path, key }) => path === one.path && factKeyText(key) === factKeyText(one.key));
+  const last = before.at(-1);
+  const isSame = last?.content.equals(one.content) === true && last.context === one.context;
+  if (isSame && (last.isImported || !one.isImported)) return false;
+  const context = contextIn(inputs, one.key.dialect);
+  return by !== 'run' || before.filter(document => document.context === context).at(-1)?.isImported !== true;
 }
 
 /** By path, the evidence that came last for what the tree has there. */
@@ -79,13 +116,13 @@ function publish(
   });
 }
 
-async function writing(
+async function writing<T>(
   { indexFile, worktreeKey }: FreshIndex,
-  work: (writer: IndexWriter, tree: TreeManifest) => Promise<void>,
-): Promise<void> {
+  work: (writer: IndexWriter, tree: TreeManifest) => Promise<T>,
+): Promise<T> {
   const writer = openIndexWriter(indexFile);
   try {
-    await work(writer, new TreeManifest(writer.manifest(worktreeKey)));
+    return await work(writer, new TreeManifest(writer.manifest(worktreeKey)));
   } finally {
     writer.close();
   }

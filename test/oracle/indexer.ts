@@ -8,6 +8,8 @@ import { randomFrom } from '../support/synthetic.ts';
 export interface MadeIndex {
   readonly bytes: Uint8Array;
   readonly contents: ReadonlyMap<string, string>;
+  /** By path, what git calls them: hex. */
+  readonly blobs: ReadonlyMap<string, string>;
 }
 
 interface Word {
@@ -36,8 +38,11 @@ export function indexTree(root: string, seed: number): MadeIndex {
     metadata: { toolInfo: { name: 'oracle', version: '1' }, projectRoot: pathToFileURL(root).href },
     documents,
   });
+  const named = (nameOf: (text: string) => string) => new Map([...texts].map(([path, text]) => [path, nameOf(text)]));
   const sha256 = (text: string): string => createHash('sha256').update(text, 'latin1').digest('hex');
-  return { bytes, contents: new Map([...texts].map(([path, text]) => [path, sha256(text)])) };
+  const blobName = (text: string): string =>
+    createHash('sha1').update(`blob ${text.length}\0${text}`, 'latin1').digest('hex');
+  return { bytes, contents: named(sha256), blobs: named(blobName) };
 }
 
 /** Files, through no link, that can be read; byte by byte, so that columns are bytes. */

@@ -6,7 +6,7 @@ import { judge, report, type Verdict } from './verdict.ts';
 /**
  * `npm run oracle -- --seeds 200 --operations 500 [--from 1] [--at-once 2] [--results oracle.jsonl]`: judges seeds, two at
  * once, for each waits as much as it works, and keeps each verdict with the commit as a line of the results; seeds that
- * have a line of this commit are passed over.
+ * have a line of this commit are passed over, those that a time limit ended are judged again.
  */
 interface Line extends Verdict {
   readonly commit: string;
@@ -43,8 +43,9 @@ async function judgeWaiting(): Promise<void> {
 async function judgeOne(seed: number): Promise<void> {
   const startedMs = performance.now();
   const verdict = await judge(seed, operations, Number(values.shrink)).catch((error: Error) => error);
-  if (verdict instanceof Error) {
-    process.stdout.write(`seed ${seed}: did not begin, which says nothing of it: ${verdict.message}\n`);
+  const unjudged = verdict instanceof Error ? `did not begin: ${verdict.message}` : verdict.tooSlow;
+  if (verdict instanceof Error || unjudged !== undefined) {
+    process.stdout.write(`seed ${seed}: ended by time, which says nothing of it: ${unjudged}\n`);
     return;
   }
   const line: Line = { commit, ...verdict, seconds: Math.round((performance.now() - startedMs) / 1000) };
@@ -58,5 +59,7 @@ const all = [...judged.values()];
 const failed = all.filter(({ ok }) => !ok);
 const sum = (of: (line: Line) => number): number => all.reduce((total, line) => total + of(line), 0);
 const barriers = `${sum(({ compared }) => compared)} compared, ${sum(({ stale }) => stale.length)} answered as stale`;
-process.stdout.write(`${all.length} seeds, ${failed.length} failed; ${barriers}; ${values.results}\n`);
-process.exitCode = failed.length > 0 ? 1 : 0;
+process.stdout.write(
+  `${all.length} of ${seeds.length} seeds judged, ${failed.length} failed; ${barriers}; ${values.results}\n`,
+);
+process.exitCode = failed.length > 0 || all.length < seeds.length ? 1 : 0;

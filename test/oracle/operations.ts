@@ -33,8 +33,17 @@ export type Operation =
   | { readonly kind: 'commit' }
   | { readonly kind: 'inside' | 'outside'; readonly path: string }
   | { readonly kind: 'pause'; readonly ms: number }
-  /** An indexer has run; `isLate`: what the one before it wrote comes in once more. */
-  | { readonly kind: 'scip'; readonly seed: number; readonly isLate: boolean; readonly isKilled: boolean }
+  /** An indexer has run; `isLate`: what the one before it wrote comes in once more. `harm`: 0 to 1, where a damaged one is. */
+  | {
+      readonly kind: 'scip';
+      readonly seed: number;
+      readonly way: 'run' | 'tree' | 'commit' | 'damaged';
+      readonly harm: number;
+      readonly isLate: boolean;
+      readonly isKilled: boolean;
+    }
+  /** A function of that number is written, and asked for at once. */
+  | { readonly kind: 'ask'; readonly number: number }
   | { readonly kind: 'freeze' | 'thaw' | 'kill' | 'restart' | 'barrier' };
 
 /** The history of a seed; ends with a barrier. */
@@ -49,7 +58,9 @@ function next(random: () => number): Operation {
   const seed = () => Math.floor(random() * 2 ** 31);
   const path = pick(files);
   const makers: readonly (readonly [number, () => Operation])[] = [
-    [18, () => ({ kind: 'write', path, seed: seed() })],
+    [13, () => ({ kind: 'write', path, seed: seed() })],
+    // Few texts, so that what a file had comes back.
+    [5, () => ({ kind: 'write', path, seed: Math.floor(random() * 3) })],
     [4, () => ({ kind: 'torn', path, seed: seed() })],
     [3, () => ({ kind: 'append', path, seed: seed() })],
     [6, () => ({ kind: 'remove', path })],
@@ -98,13 +109,16 @@ function next(random: () => number): Operation {
     [5, () => ({ kind: 'pause', ms: Math.floor(random() * 120) })],
     [2, () => ({ kind: 'freeze' })],
     [3, () => ({ kind: 'thaw' })],
-    [1, () => ({ kind: 'kill' })],
-    [1, () => ({ kind: 'restart' })],
+    [1.5, () => ({ kind: 'kill' })],
+    [0.5, () => ({ kind: 'restart' })],
+    [3, () => ({ kind: 'ask', number: seed() })],
     [
       5,
       () => ({
         kind: 'scip',
         seed: Math.floor(random() * 3),
+        way: pick(['run', 'run', 'run', 'tree', 'tree', 'commit', 'commit', 'damaged']),
+        harm: random(),
         isLate: random() < 0.2,
         isKilled: random() < 0.2,
       }),
@@ -144,6 +158,7 @@ const acts: { readonly [Kind in Operation['kind']]?: Act<Of<Kind>> } = {
   torn: write,
   append: write,
   set: (workspace, { path, text }) => put(workspace, path, text),
+  ask: (workspace, { number }) => put(workspace, askedFile, textAsked(number)),
   remove: (workspace, { path }) => workspace.remove(path),
   rename: (workspace, { path, to }) => rename(workspace, path, to),
   moveFolder: (workspace, { path, to }) => moveFolder(workspace, path, to),
@@ -179,6 +194,14 @@ const acts: { readonly [Kind in Operation['kind']]?: Act<Of<Kind>> } = {
   },
   git: (workspace, { args }) => git(workspace, args),
 };
+
+/** No setting ignores it, and no other operation writes it. */
+export const askedFile = 'asked/now.ts';
+
+/** The function of an `ask`, used in line 2. */
+function textAsked(number: number): string {
+  return `export function asked${number}() { return 1; }\nexport const value = asked${number}();\n`;
+}
 
 export function describe(operation: Operation): string {
   return JSON.stringify(operation);

@@ -6,7 +6,7 @@ import { type CanonicalDump, canonicalDump } from '../../daemon/jobs/dump.ts';
 import { createIndexEngine } from '../../daemon/jobs/engine.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
-import { patienceMs, type TestDaemon, until } from '../support/daemon.ts';
+import { patienceMs, type TestDaemon, until, WaitedInVain } from '../support/daemon.ts';
 import { type Cleanup, temporaryFolder } from '../support/repository.ts';
 
 /** What the index file of a daemon's only repository holds, whether the daemon lives or not; no lines before the first snapshot. */
@@ -79,24 +79,40 @@ export async function ready({ client }: Pick<TestDaemon, 'client'>, deadlineMs =
   );
 }
 
-/** A synced search. A daemon that has just begun may not watch yet, and says so; it must come to it. */
-export async function synced(
+/** A synced search. A daemon that has just begun may not watch yet, or not have caught up in time, and says so; it must come to it. */
+export function synced(
   { client }: Pick<TestDaemon, 'client'>,
   asked: { readonly repo: string; readonly q: string },
 ): Promise<Found> {
-  let found: Found | undefined;
-  const isAnswered = async () => {
-    try {
-      found = await client.symbols.search({ ...asked, sync: true, limit: 1000 });
-      return true;
-    } catch (error) {
-      const reason = error instanceof Fault ? (error.extras.details?.['reason'] ?? error.reason) : '';
-      if (reason !== 'not_watched' && reason !== 'notReady') throw error;
-      return false;
-    }
-  };
-  await until('the tree is watched', isAnswered);
-  return found!;
+  return patiently('the tree is watched', () => client.symbols.search({ ...asked, sync: true, limit: 1000 }));
 }
 
 type Found = Awaited<ReturnType<TestDaemon['client']['symbols']['search']>>;
+
+/** Asks until the answer is another than that there was no time yet. */
+export async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  let answer: { readonly is: T } | undefined;
+  const isAnswered = async () => {
+    try {
+      answer = { is: await ask() };
+      return true;
+    } catch (error) {
+      if (!isForTime(error)) throw error;
+      return false;
+    }
+  };
+  await until(what, isAnswered);
+  return answer!.is;
+}
+
+/** Whether a run was ended by time alone: what a machine has no room for is no difference. */
+export function isTooSlow(error: unknown): boolean {
+  return error instanceof WaitedInVain || isForTime(error);
+}
+
+/** Faults that say that something has not come to its end yet. */
+function isForTime(error: unknown): boolean {
+  if (!(error instanceof Fault)) return false;
+  const reason = error.reason === 'indexStale' ? error.extras.details?.['reason'] : error.reason;
+  return ['not_watched', 'deadline', 'notReady', 'timeout'].includes(String(reason));
+}

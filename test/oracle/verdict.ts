@@ -13,6 +13,8 @@ export interface Verdict {
   readonly precise: number;
   readonly stale: readonly string[];
   /** What differed, and the shortest history found that makes it differ. */
+  /** What a time limit ended: the seed is to be judged again where there is more time. */
+  readonly tooSlow?: string;
   readonly failure?: string;
   readonly history?: readonly string[];
 }
@@ -20,8 +22,10 @@ export interface Verdict {
 /** Runs the history of a seed; one that fails is made shorter in at most `attempts` further runs. */
 export async function judge(seed: number, count: number, attempts: number): Promise<Verdict> {
   const operations = plan(seed, count);
-  const { compared, precise, stale, failure } = await run(operations);
-  const verdict = { seed, operations: count, ok: failure === undefined, compared, precise, stale };
+  const { compared, precise, stale, failure, tooSlow } = await run(operations);
+  const ok = failure === undefined && tooSlow === undefined;
+  const verdict = { seed, operations: count, ok, compared, precise, stale };
+  if (tooSlow !== undefined) return { ...verdict, tooSlow: `operation ${tooSlow.at}, ${tooSlow.what}` };
   if (failure === undefined) return verdict;
   // A run that could not even begin says nothing of the history.
   const fails = async (some: readonly Operation[]) =>
@@ -34,6 +38,6 @@ export async function judge(seed: number, count: number, attempts: number): Prom
 }
 
 /** A verdict for people. */
-export function report({ seed, failure, history = [] }: Verdict): string {
+export function report({ seed, tooSlow, failure = tooSlow, history = [] }: Verdict): string {
   return `seed ${seed}\n${failure}\nafter\n${history.join('\n')}`;
 }

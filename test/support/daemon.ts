@@ -173,6 +173,9 @@ export async function svc(home: Home, args: readonly string[], folder?: string):
   return { code: code ?? signal!, stdout, stderr };
 }
 
+/** What was waited for has not come in the time that it was given. */
+export class WaitedInVain extends Error {}
+
 /**
  * Waits until something holds; says what was waited for when it does not come. Who has waited for long asks seldom, so
  * that asking is not what takes the time.
@@ -185,13 +188,16 @@ export async function until(
   const startedMs = performance.now();
   while (!(await holds())) {
     const waitedMs = performance.now() - startedMs;
-    if (waitedMs > deadlineMs) throw new Error(`waited ${deadlineMs} ms in vain: ${what}`);
+    if (waitedMs > deadlineMs) throw new WaitedInVain(`waited ${deadlineMs} ms in vain: ${what}`);
     await new Promise(resolve => setTimeout(resolve, Math.min(5 + waitedMs / 10, 100)));
   }
 }
 
+/** More certificates than Node.js has would be read at each start: 85 ms of CPU, for connections that no test makes. */
+const costly = 'NODE_EXTRA_CA_CERTS';
+
 function withoutOurs(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith('SVC_') && !name.startsWith('XDG_')),
+    Object.entries(env).filter(([name]) => !name.startsWith('SVC_') && !name.startsWith('XDG_') && name !== costly),
   );
 }

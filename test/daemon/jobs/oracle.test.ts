@@ -48,7 +48,7 @@ for (let seed = firstSeed; seed <= lastSeed; seed++) {
           parts: [{ file }],
           seen: { kind: 'contents', contents: made.contents },
         });
-        await fresh.arrive(file, made.contents);
+        await fresh.arrive(file, { by: 'import', seen: made.contents });
       }
       if (operation.kind !== 'barrier') continue;
       const difference = differenceOf(tree.dump(), await fresh.dump());
