@@ -10,8 +10,8 @@ import type {
 import { type DescriptorSuffix, descriptor, staticDescriptor } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { settleExported } from './exported.ts';
-import { createExpressions, type Operations } from './expressions.ts';
-import type { SyntaxTree } from './tree.ts';
+import { Expressions } from './expressions.ts';
+import { lineAt, type SyntaxTree } from './tree.ts';
 
 /** Walkers descend no deeper than this many levels of the syntax tree. */
 export const maxDepth = 600;
@@ -53,179 +53,199 @@ export interface DefinitionSite {
  * Collects the facts of one file. Definitions get slots in the order of `define`; equal expressions share one index.
  * -1 for an expression means "none"; operations on it give -1, so that walkers need no checks in between.
  */
-export interface FactsBuilder extends Operations {
-  define(site: DefinitionSite): number;
+export class FactsBuilder extends Expressions {
+  readonly #tree: SyntaxTree;
+  readonly #starts: Int32Array;
+  readonly #definitions: Mutable<DefinitionFact>[] = [];
+  readonly #supers: number[][] = [];
+  /** Slots by name, of each container; the first is the top. */
+  readonly #byContainer: (Map<string, number[]> | undefined)[] = [];
+  readonly #descriptors: string[] = [];
+  readonly #statics = new Map<number, string>();
+  readonly #imports: ImportFact[] = [];
+  readonly #exports: ExportFact[] = [];
+  readonly #references: ReferenceFact[] = [];
+  #packageName = '';
+  #standalone = false;
+  #enclosing = -1;
+  #between = '';
+  /** Where the last position was looked for. */
+  #lastLine = 0;
+
+  constructor(tree: SyntaxTree) {
+    super();
+    this.#tree = tree;
+    this.#starts = tree.lineStarts;
+  }
+
+  define(site: DefinitionSite): number {
+    const container = site.container ?? this.#enclosing;
+    const slot = this.#definitions.length;
+    const place = this.#between + (site.between ?? '');
+    const own = place + descriptor(site.tailName ?? site.name, site.suffix, site.disambiguator);
+    const supers: number[] = [];
+    this.#descriptors.push(own);
+    if (site.isStatic) this.#statics.set(slot, place + staticDescriptor(site.name, site.suffix));
+    this.#supers.push(supers);
+    this.#definitions.push({
+      name: site.name,
+      tail: tailOf(this.#definitions[container], own),
+      kind: site.kind,
+      container,
+      nameRange: this.range(site.nameNode),
+      range: this.range(site.node),
+      signature: shownSignature(site.signature ?? ''),
+      documentation: shownDocumentation(site.documentation ?? ''),
+      visibility: site.visibility ?? 'public',
+      exported: site.exported ?? false,
+      hasBody: site.hasBody ?? false,
+      type: -1,
+      supers,
+    });
+    this.#byContainer[container + 1] ??= new Map();
+    const byName = this.#byContainer[container + 1]!;
+    const known = byName.get(site.name);
+    if (known === undefined) byName.set(site.name, [slot]);
+    else known.push(slot);
+    return slot;
+  }
+
   /** What the definition's value is, or what calling it gives; a second type for the same slot joins by `either`. */
-  setType(slot: number, expression: number): void;
-  addSuper(slot: number, expression: number): void;
-  setExported(slot: number, exported: boolean): void;
-  definition(slot: number): DefinitionFact;
-  readonly definitions: readonly DefinitionFact[];
+  setType(slot: number, expression: number): void {
+    const definition = this.#definitions[slot]!;
+    // What is defined by its own members needs no type besides.
+    if (expression < 0 || definition.type === expression || expression === this.slot(slot)) return;
+    definition.type = definition.type < 0 ? expression : this.either(definition.type, expression);
+  }
+
+  addSuper(slot: number, expression: number): void {
+    if (expression >= 0 && this.#supers[slot]!.length < 255) this.#supers[slot]!.push(expression);
+  }
+
+  setExported(slot: number, exported: boolean): void {
+    this.#definitions[slot]!.exported = exported;
+  }
+
+  definition(slot: number): DefinitionFact {
+    return this.#definitions[slot]!;
+  }
+
+  get definitions(): readonly DefinitionFact[] {
+    return this.#definitions;
+  }
+
   /** Slots directly inside a container (-1: the top) with that name. */
-  slotsNamed(container: number, name: string): readonly number[];
+  slotsNamed(container: number, name: string): readonly number[] {
+    return this.#byContainer[container + 1]?.get(name) ?? [];
+  }
 
   /** Runs `body` with `slot` as the innermost enclosing definition of references and definitions. */
-  within(slot: number, body: () => void): void;
-  /** Runs `body` with more descriptors between the container and what it defines, e.g. of an anonymous callback. */
-  between(descriptors: string, body: () => void): void;
-  /** Slot of the innermost `within`, -1 at the top. */
-  readonly enclosing: number;
+  within(slot: number, body: () => void): void {
+    const enclosing = this.#enclosing;
+    const between = this.#between;
+    this.#enclosing = slot;
+    this.#between = '';
+    body();
+    this.#enclosing = enclosing;
+    this.#between = between;
+  }
 
-  addImport(one: ImportFact): number;
-  addExport(name: string, of: number): void;
-  setPackageName(name: string): void;
-  markStandalone(): void;
+  /** Runs `body` with more descriptors between the container and what it defines, e.g. of an anonymous callback. */
+  between(descriptors: string, body: () => void): void {
+    const outer = this.#between;
+    this.#between += descriptors;
+    body();
+    this.#between = outer;
+  }
+
+  /** Slot of the innermost `within`, -1 at the top. */
+  get enclosing(): number {
+    return this.#enclosing;
+  }
+
+  addImport(one: ImportFact): number {
+    this.#imports.push(one);
+    return this.#imports.length - 1;
+  }
+
+  addExport(name: string, of: number): void {
+    if (of >= 0) this.#exports.push({ name, of });
+  }
+
+  setPackageName(name: string): void {
+    this.#packageName = name;
+  }
+
+  markStandalone(): void {
+    this.#standalone = true;
+  }
 
   /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
-  refer(node: number, kind: ReferenceKind, expression: number, name?: string): void;
+  refer(node: number, kind: ReferenceKind, expression: number, name?: string): void {
+    const { start, end } = this.#tree;
+    this.#occur(start[node]!, end[node]!, kind, expression, name ?? this.#tree.text(node));
+  }
 
   /** An occurrence between two offsets of the source: a name in a text that the tree doesn't take apart. */
-  referAt(start: number, end: number, kind: ReferenceKind, expression: number): void;
+  referAt(start: number, end: number, kind: ReferenceKind, expression: number): void {
+    this.#occur(start, end, kind, expression, this.#tree.source.slice(start, end));
+  }
 
-  range(node: number): Range;
+  range(node: number): Range {
+    const from = this.#tree.start[node]!;
+    const to = this.#tree.end[node]!;
+    const startLine = this.#lineOf(from);
+    const endLine = this.#lineOf(to);
+    const starts = this.#starts;
+    return { startLine, startColumn: from - starts[startLine]!, endLine, endColumn: to - starts[endLine]! };
+  }
+
   /** Line and column of an offset of the source. */
-  positionAt(offset: number): readonly [line: number, column: number];
-  finish(language: string): DocumentFacts;
-}
+  positionAt(offset: number): readonly [line: number, column: number] {
+    const line = this.#lineOf(offset);
+    return [line, offset - this.#starts[line]!];
+  }
 
-export function createBuilder(tree: SyntaxTree): FactsBuilder {
-  const definitions: Mutable<DefinitionFact>[] = [];
-  const supers: number[][] = [];
-  const bySite = new Map<string, number[]>();
-  const descriptors: string[] = [];
-  const statics = new Map<number, string>();
-  const imports: ImportFact[] = [];
-  const exports: ExportFact[] = [];
-  const references: ReferenceFact[] = [];
-  const expressions = createExpressions();
-  const position = positionsOf(tree);
-  let packageName = '';
-  let standalone = false;
-  let enclosing = -1;
-  let between = '';
+  finish(language: string): DocumentFacts {
+    tellStaticsApart(this.#definitions, this.#descriptors, this.#statics);
+    settleExported(this.#definitions);
+    return {
+      language,
+      lineCount: lineCountOf(this.#tree),
+      packageName: this.#packageName,
+      standalone: this.#standalone,
+      definitions: this.#definitions,
+      imports: this.#imports,
+      exports: this.#exports,
+      expressions: this.expressions,
+      references: this.#references,
+      configuration: '',
+      parseErrors: this.#tree.errors,
+    };
+  }
 
-  const range = (node: number): Range => span(tree.start[node]!, tree.end[node]!);
-  const span = (from: number, to: number): Range => {
-    const start = position(from);
-    const end = position(to);
-    return { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column };
-  };
-
-  const occur = (at: Range, kind: ReferenceKind, expression: number, name: string): void => {
-    const fits = at.startLine < 0xfffffff && at.endLine - at.startLine < rowSpanLimit && at.endColumn < columnLimit;
+  /** No occurrence of what has no place, as no node has none. */
+  #occur(from: number, to: number, kind: ReferenceKind, expression: number, name: string): void {
+    const line = this.#lineOf(from);
+    const endLine = this.#lineOf(to);
+    const column = from - this.#starts[line]!;
+    const endColumn = to - this.#starts[endLine]!;
+    const fits = line < 0xfffffff && endLine - line < rowSpanLimit && endColumn < columnLimit;
     if (!fits) return;
-    references.push({
-      name,
-      kind,
-      line: at.startLine,
-      column: at.startColumn,
-      endLine: at.endLine,
-      endColumn: at.endColumn,
-      enclosing,
-      expression: expression < 0 ? expressions.operations.unknown() : expression,
-    });
-  };
+    const enclosing = this.#enclosing;
+    const of = expression < 0 ? this.unknown() : expression;
+    this.#references.push({ name, kind, line, column, endLine, endColumn, enclosing, expression: of });
+  }
 
-  return {
-    ...expressions.operations,
-    get enclosing() {
-      return enclosing;
-    },
-    define(site) {
-      const container = site.container ?? enclosing;
-      const slot = definitions.length;
-      const place = between + (site.between ?? '');
-      descriptors.push(place + descriptor(site.tailName ?? site.name, site.suffix, site.disambiguator));
-      if (site.isStatic) statics.set(slot, place + staticDescriptor(site.name, site.suffix));
-      supers.push([]);
-      definitions.push({
-        name: site.name,
-        tail: tailOf(definitions[container], descriptors[slot]!),
-        kind: site.kind,
-        container,
-        nameRange: range(site.nameNode),
-        range: range(site.node),
-        signature: shownSignature(site.signature ?? ''),
-        documentation: shownDocumentation(site.documentation ?? ''),
-        visibility: site.visibility ?? 'public',
-        exported: site.exported ?? false,
-        hasBody: site.hasBody ?? false,
-        type: -1,
-        supers: supers[slot]!,
-      });
-      const key = `${container}\0${site.name}`;
-      const known = bySite.get(key);
-      if (known === undefined) bySite.set(key, [slot]);
-      else known.push(slot);
-      return slot;
-    },
-    setType(slot, expression) {
-      const definition = definitions[slot]!;
-      // What is defined by its own members needs no type besides.
-      if (expression < 0 || definition.type === expression || expression === expressions.operations.slot(slot)) return;
-      definition.type = definition.type < 0 ? expression : expressions.operations.either(definition.type, expression);
-    },
-    addSuper(slot, expression) {
-      if (expression >= 0 && supers[slot]!.length < 255) supers[slot]!.push(expression);
-    },
-    setExported(slot, exported) {
-      definitions[slot]!.exported = exported;
-    },
-    definition: slot => definitions[slot]!,
-    definitions,
-    slotsNamed: (container, name) => bySite.get(`${container}\0${name}`) ?? [],
-    within(slot, body) {
-      const outer = { enclosing, between };
-      enclosing = slot;
-      between = '';
-      body();
-      enclosing = outer.enclosing;
-      between = outer.between;
-    },
-    between(descriptors, body) {
-      const outer = between;
-      between += descriptors;
-      body();
-      between = outer;
-    },
-    addImport(one) {
-      imports.push(one);
-      return imports.length - 1;
-    },
-    addExport(name, of) {
-      if (of >= 0) exports.push({ name, of });
-    },
-    setPackageName(name) {
-      packageName = name;
-    },
-    markStandalone() {
-      standalone = true;
-    },
-    refer: (node, kind, expression, name) => occur(range(node), kind, expression, name ?? tree.text(node)),
-    referAt: (start, end, kind, expression) => occur(span(start, end), kind, expression, tree.source.slice(start, end)),
-    range,
-    positionAt(offset) {
-      const { line, column } = position(offset);
-      return [line, column];
-    },
-    finish(language) {
-      tellStaticsApart(definitions, descriptors, statics);
-      settleExported(definitions);
-      return {
-        language,
-        lineCount: lineCountOf(tree),
-        packageName,
-        standalone,
-        definitions,
-        imports,
-        exports,
-        expressions: expressions.all,
-        references,
-        configuration: '',
-        parseErrors: tree.errors,
-      };
-    },
-  };
+  /** Walkers ask in nearly ascending order, so the last line is tried first. */
+  #lineOf(offset: number): number {
+    const starts = this.#starts;
+    const last = this.#lastLine;
+    if (starts[last]! > offset || (last + 1 < starts.length && starts[last + 1]! <= offset)) {
+      this.#lastLine = lineAt(this.#tree, offset);
+    }
+    return this.#lastLine;
+  }
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -252,25 +272,6 @@ function tellStaticsApart(
     const own = clashing.has(slot) ? statics.get(slot)! : descriptors[slot]!;
     one.tail = tailOf(definitions[one.container], own);
   });
-}
-
-/** Line and column of an offset. Walkers ask in nearly ascending order, so the last line is tried first. */
-function positionsOf(tree: SyntaxTree): (offset: number) => { line: number; column: number } {
-  const starts = tree.lineStarts;
-  let last = 0;
-  return offset => {
-    if (starts[last]! > offset || (last + 1 < starts.length && starts[last + 1]! <= offset)) {
-      let low = 0;
-      let high = starts.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (starts[middle]! <= offset) low = middle;
-        else high = middle - 1;
-      }
-      last = low;
-    }
-    return { line: last, column: offset - starts[last]! };
-  };
 }
 
 function lineCountOf(tree: SyntaxTree): number {

@@ -6,7 +6,7 @@ import { type FactsBuilder, maxDepth } from './builder.ts';
 import { documentationOf, previousSiblings } from './comments.ts';
 import type { Language } from './language.ts';
 import { part, ruleFor } from './outline-parts.ts';
-import { createScopes, type Scopes } from './scopes.ts';
+import { Scopes } from './scopes.ts';
 import type { SyntaxTree } from './tree.ts';
 
 /**
@@ -203,7 +203,7 @@ function headEnd(tree: SyntaxTree, node: number, body: number): number {
 }
 
 function referAll(outline: Outline, tree: SyntaxTree, facts: FactsBuilder, slots: Slots): void {
-  const scopes = createScopes();
+  const scopes = new Scopes();
   const bound = new Set<number>();
   const values = createValues(outline, tree, facts, scopes, slots);
   for (const [slot, type] of slots.typeBySlot) facts.setType(slot, values.typed(type, slot));

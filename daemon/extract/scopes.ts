@@ -1,17 +1,3 @@
-/**
- * The lexical scopes of a walk. A name is bound to an expression index, or to a function that gives it when first
- * needed (a local's type may hang on names declared further down); -1 is "bound here, value unknown".
- */
-export interface Scopes {
-  /** Runs `body` in a new innermost scope. `isFunction` tells where hoisted declarations (`var`) stop. */
-  inside(kind: ScopeKind, body: () => void): void;
-  declare(name: string, value: Binding, kind?: BindingKind): void;
-  /** Declares in the nearest function scope. */
-  hoist(name: string, value: Binding, kind?: BindingKind): void;
-  /** The innermost binding of a name, or undefined where no scope of the file binds it. */
-  resolve(name: string): Resolution | undefined;
-}
-
 export type ScopeKind = 'file' | 'function' | 'class' | 'block';
 export type Binding = number | (() => number);
 /** A `local` is a parameter or variable inside a function: uses of it leave no reference. A `global` is a definition or an import. */
@@ -25,45 +11,66 @@ export interface Resolution {
 
 interface Bound {
   readonly kind: BindingKind;
-  value: Binding;
-  isBeingFound: boolean;
+  /** -1 until it has been found. */
+  expression: number;
+  /** What finds it, where nobody has asked yet. */
+  find: (() => number) | undefined;
 }
 
-export function createScopes(): Scopes {
-  const stack: { readonly kind: ScopeKind; readonly names: Map<string, Bound> }[] = [
-    { kind: 'file', names: new Map() },
-  ];
-  const bind = (depth: number, name: string, value: Binding, kind: BindingKind): void => {
-    stack[depth]!.names.set(name, { kind, value, isBeingFound: false });
-  };
-  return {
-    inside(kind, body) {
-      stack.push({ kind, names: new Map() });
-      body();
-      stack.pop();
-    },
-    declare: (name, value, kind = 'local') => bind(stack.length - 1, name, value, kind),
-    hoist(name, value, kind = 'local') {
-      let depth = stack.length - 1;
-      while (depth > 0 && stack[depth]!.kind !== 'function') depth--;
-      bind(depth, name, value, kind);
-    },
-    resolve(name) {
-      for (let depth = stack.length - 1; depth >= 0; depth--) {
-        const bound = stack[depth]!.names.get(name);
-        if (bound !== undefined) return { kind: bound.kind, expression: settle(bound) };
-      }
-      return undefined;
-    },
-  };
+interface Scope {
+  readonly kind: ScopeKind;
+  /** None before the first name: many a block binds nothing. */
+  names: Map<string, Bound> | undefined;
+}
+
+/**
+ * The lexical scopes of a walk. A name is bound to an expression index, or to a function that gives it when first
+ * needed (a local's type may hang on names declared further down); -1 is "bound here, value unknown".
+ *
+ * A class, as is all that walks ask again and again: of a function that is made anew for each file, what the engine has
+ * compiled is garbage when it collects any between two files.
+ */
+export class Scopes {
+  readonly #stack: Scope[] = [{ kind: 'file', names: undefined }];
+
+  /** Runs `body` in a new innermost scope. `isFunction` tells where hoisted declarations (`var`) stop. */
+  inside(kind: ScopeKind, body: () => void): void {
+    this.#stack.push({ kind, names: undefined });
+    body();
+    this.#stack.pop();
+  }
+
+  declare(name: string, value: Binding, kind: BindingKind = 'local'): void {
+    bind(this.#stack[this.#stack.length - 1]!, name, value, kind);
+  }
+
+  /** Declares in the nearest function scope. */
+  hoist(name: string, value: Binding, kind: BindingKind = 'local'): void {
+    let depth = this.#stack.length - 1;
+    while (depth > 0 && this.#stack[depth]!.kind !== 'function') depth--;
+    bind(this.#stack[depth]!, name, value, kind);
+  }
+
+  /** The innermost binding of a name, or undefined where no scope of the file binds it. */
+  resolve(name: string): Resolution | undefined {
+    for (let depth = this.#stack.length - 1; depth >= 0; depth--) {
+      const bound = this.#stack[depth]!.names?.get(name);
+      if (bound === undefined) continue;
+      if (bound.find !== undefined) settle(bound, bound.find);
+      return bound;
+    }
+    return undefined;
+  }
+}
+
+function bind(scope: Scope, name: string, value: Binding, kind: BindingKind): void {
+  const isFound = typeof value === 'number';
+  scope.names ??= new Map();
+  scope.names.set(name, { kind, expression: isFound ? value : -1, find: isFound ? undefined : value });
 }
 
 /** `const x = f(x)` asks for itself: the inner question gets "unknown". */
-function settle(bound: Bound): number {
-  if (typeof bound.value === 'number') return bound.value;
-  if (bound.isBeingFound) return -1;
-  bound.isBeingFound = true;
-  bound.value = bound.value();
-  bound.isBeingFound = false;
-  return bound.value;
+function settle(bound: Bound, find: () => number): void {
+  bound.find = undefined;
+  bound.expression = find();
 }

@@ -2,7 +2,7 @@ import type { Tree } from 'web-tree-sitter';
 import type { Dialect, SkipReason } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { type Budget, openBudget } from './budget.ts';
-import { createBuilder } from './builder.ts';
+import { FactsBuilder } from './builder.ts';
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
 import { configurationFacts } from './manifest.ts';
@@ -38,7 +38,7 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   const parser = await parserFor(language.grammar);
   const prepared = language.prepare?.(source) ?? source;
   const tree = treeOf(parser, language, { source, prepared }, limits);
-  const facts = createBuilder(tree);
+  const facts = new FactsBuilder(tree);
   try {
     language.walk(tree, facts);
     if (prepared !== source) language.referToBlanked?.(tree, prepared, facts);
@@ -64,7 +64,7 @@ function treeOf(
   if (first.damage === 0 && merged === prepared) return first;
   const texts = [merged, ...(language.retries ?? []).map(retry => retry(merged))];
   const best = leastDamaged(first, texts, text => parse(parser, source, text, budget));
-  return { ...best, errors: first.errors + Number(merged !== prepared) };
+  return best.withErrors(first.errors + Number(merged !== prepared));
 }
 
 /** Undefined where the budget doesn't suffice. */

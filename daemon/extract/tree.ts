@@ -2,8 +2,15 @@ import type { Tree } from 'web-tree-sitter';
 import { lineStarts } from '../model/line-starts.ts';
 import { type Columns, copyColumns } from './columns.ts';
 import type { Runtime } from './parsers.ts';
-import { vocabularyOf } from './vocabulary.ts';
-import { createWords } from './words.ts';
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
+import { Words } from './words.ts';
+
+interface Parts extends Columns {
+  readonly source: string;
+  readonly errors: number;
+  readonly damage: number;
+  readonly vocabulary: Vocabulary;
+}
 
 /**
  * A syntax tree as flat columns in preorder: node 0 is the root, the subtree of `n` is `n` up to (not with) `after[n]`.
@@ -11,7 +18,7 @@ import { createWords } from './words.ts';
  * One pass over the parser's tree fills it, and from then on nothing asks WebAssembly, which is what makes walkers cheap.
  * -1 stands for "no node" everywhere, and every accessor takes it and answers "nothing".
  */
-export interface SyntaxTree {
+export class SyntaxTree {
   readonly source: string;
   readonly size: number;
   /** First node behind the subtree. */
@@ -33,21 +40,108 @@ export interface SyntaxTree {
   /** Numbers of node types, for tables of visitors: index into `typeNames`. */
   readonly type: Uint16Array;
   readonly typeNames: readonly string[];
+  readonly #parts: Parts;
+  readonly #fieldOf: Uint16Array;
+  readonly #named: Uint8Array;
+  readonly #fieldIds: ReadonlyMap<string, number>;
+  readonly #words: Words;
+
+  constructor(parts: Parts) {
+    this.source = parts.source;
+    this.size = parts.size;
+    this.after = parts.after;
+    this.parent = parts.parent;
+    this.depth = parts.depth;
+    this.start = parts.start;
+    this.end = parts.end;
+    this.lineStarts = Int32Array.from(lineStarts(parts.source));
+    this.errors = parts.errors;
+    this.damage = parts.damage;
+    this.type = parts.type;
+    this.typeNames = parts.vocabulary.typeNames;
+    this.#parts = parts;
+    this.#fieldOf = parts.fieldOf;
+    this.#named = parts.vocabulary.named;
+    this.#fieldIds = parts.vocabulary.fieldIds;
+    this.#words = new Words(parts.source);
+  }
+
+  /** The same tree with another count of errors. */
+  withErrors(errors: number): SyntaxTree {
+    return new SyntaxTree({ ...this.#parts, errors });
+  }
+
   /** Node type, e.g. `class_declaration`, or the token's text. */
-  kind(node: number): string;
-  isNamed(node: number): boolean;
+  kind(node: number): string {
+    return node < 0 ? '' : this.typeNames[this.type[node]!]!;
+  }
+
+  isNamed(node: number): boolean {
+    return node >= 0 && this.#named[this.type[node]!] === 1;
+  }
+
   /** Name of the field under which the node's parent holds it, or ''. */
-  field(node: number): string;
-  text(node: number): string;
-  firstChild(node: number): number;
-  nextSibling(node: number): number;
+  field(node: number): string {
+    return node < 0 ? '' : (this.#parts.vocabulary.fieldNames[this.#fieldOf[node]!] ?? '');
+  }
+
+  text(node: number): string {
+    return node < 0 ? '' : this.#words.at(this.start[node]!, this.end[node]!);
+  }
+
+  firstChild(node: number): number {
+    return node >= 0 && this.after[node]! > node + 1 ? node + 1 : -1;
+  }
+
+  nextSibling(node: number): number {
+    if (node <= 0) return -1;
+    const next = this.after[node]!;
+    return next < this.after[this.parent[node]!]! ? next : -1;
+  }
+
   /** First child in that field. */
-  child(node: number, field: string): number;
-  childrenIn(node: number, field: string): number[];
-  children(node: number): number[];
-  namedChildren(node: number): number[];
+  child(node: number, field: string): number {
+    const wanted = this.#fieldIds.get(field);
+    if (wanted === undefined || node < 0) return -1;
+    const { after } = this;
+    const fieldOf = this.#fieldOf;
+    const end = after[node]!;
+    for (let child = node + 1; child < end; child = after[child]!) if (fieldOf[child] === wanted) return child;
+    return -1;
+  }
+
+  childrenIn(node: number, field: string): number[] {
+    const found: number[] = [];
+    const { after } = this;
+    const end = node < 0 ? 0 : after[node]!;
+    for (let child = node + 1; child < end; child = after[child]!) if (this.field(child) === field) found.push(child);
+    return found;
+  }
+
+  children(node: number): number[] {
+    const found: number[] = [];
+    const { after } = this;
+    const end = node < 0 ? 0 : after[node]!;
+    for (let child = node + 1; child < end; child = after[child]!) found.push(child);
+    return found;
+  }
+
+  namedChildren(node: number): number[] {
+    const found: number[] = [];
+    const { after, type } = this;
+    const named = this.#named;
+    const end = node < 0 ? 0 : after[node]!;
+    for (let child = node + 1; child < end; child = after[child]!) if (named[type[child]!] === 1) found.push(child);
+    return found;
+  }
+
   /** First child of that kind. */
-  childOfKind(node: number, kind: string): number;
+  childOfKind(node: number, kind: string): number {
+    const { after, type, typeNames } = this;
+    const end = node < 0 ? 0 : after[node]!;
+    for (let child = node + 1; child < end; child = after[child]!) if (typeNames[type[child]!] === kind) return child;
+    return -1;
+  }
 }
 
 /**
@@ -61,62 +155,12 @@ export function flatten(
   origin?: Int32Array,
 ): SyntaxTree {
   const columns = copyColumns(tree, runtime);
-  const { typeNames, named, fieldNames, fieldIds } = vocabularyOf(tree);
-  const { after, parent, depth, start, end, type, fieldOf, size } = columns;
+  const vocabulary = vocabularyOf(tree);
   const { errors, damage } = tree.rootNode.hasError
-    ? damageOf(columns, named, brokenBraces(columns, typeNames, text))
+    ? damageOf(columns, vocabulary.named, brokenBraces(columns, vocabulary.typeNames, text))
     : { errors: 0, damage: 0 };
   if (origin !== undefined) for (const column of [columns.start, columns.end]) moveBack(column, origin, columns.size);
-  const wordAt = createWords(source);
-  const firstChild = (node: number): number => (node >= 0 && after[node]! > node + 1 ? node + 1 : -1);
-  const nextSibling = (node: number): number => {
-    if (node <= 0) return -1;
-    const next = after[node]!;
-    return next < after[parent[node]!]! ? next : -1;
-  };
-  const field = (node: number): string => (node < 0 ? '' : (fieldNames[fieldOf[node]!] ?? ''));
-  const isNamed = (node: number): boolean => node >= 0 && named[type[node]!] === 1;
-  const select = (node: number, wanted: (child: number) => boolean): number[] => {
-    const found: number[] = [];
-    const end = node < 0 ? 0 : after[node]!;
-    for (let child = node + 1; child < end; child = after[child]!) if (wanted(child)) found.push(child);
-    return found;
-  };
-  return {
-    source,
-    size,
-    after,
-    parent,
-    depth,
-    start,
-    end,
-    lineStarts: Int32Array.from(lineStarts(source)),
-    errors,
-    damage,
-    type,
-    typeNames,
-    kind: node => (node < 0 ? '' : typeNames[type[node]!]!),
-    isNamed,
-    field,
-    text: node => (node < 0 ? '' : wordAt(start[node]!, end[node]!)),
-    firstChild,
-    nextSibling,
-    child(node, name) {
-      const wanted = fieldIds.get(name);
-      if (wanted === undefined || node < 0) return -1;
-      const end = after[node]!;
-      for (let child = node + 1; child < end; child = after[child]!) if (fieldOf[child] === wanted) return child;
-      return -1;
-    },
-    childrenIn: (node, name) => select(node, child => field(child) === name),
-    children: node => select(node, () => true),
-    namedChildren: node => select(node, isNamed),
-    childOfKind(node, kind) {
-      const end = node < 0 ? 0 : after[node]!;
-      for (let child = node + 1; child < end; child = after[child]!) if (typeNames[type[child]!] === kind) return child;
-      return -1;
-    },
-  };
+  return new SyntaxTree({ ...columns, source, errors, damage, vocabulary });
 }
 
 function moveBack(column: Int32Array, origin: Int32Array, size: number): void {

@@ -3,7 +3,7 @@ import { previousSiblings } from '../../comments.ts';
 import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll, type Outline } from '../../outline.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { referToBlanked } from './blanked-uses.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
@@ -63,7 +63,7 @@ function language(name: 'c' | 'cpp', table: Declaring): Language {
         tree,
         facts,
         slots,
-        scopes: createScopes(),
+        scopes: new Scopes(),
         bound: new Set(),
         context: '',
       };
@@ -199,7 +199,7 @@ function declaration(tree: SyntaxTree, node: number): readonly Definition[] {
     tree
       .namedChildren(node)
       .filter(child => tree.kind(child) === 'type_qualifier')
-      .map(tree.text)
+      .map(one => tree.text(one))
       .join(' '),
   );
   return tree.childrenIn(node, 'declarator').flatMap(declarator => {

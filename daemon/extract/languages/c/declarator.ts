@@ -54,7 +54,7 @@ export function parametersOf(tree: SyntaxTree, declarator: number): string {
     .map(one => parameterType(tree, one))
     .filter(type => type !== 'void');
   const qualifiers = tree.namedChildren(node).filter(one => /^(?:type|ref)_qualifier$/.test(tree.kind(one)));
-  return [...types, ...qualifiers.map(tree.text)].join(',');
+  return [...types, ...qualifiers.map(one => tree.text(one))].join(',');
 }
 
 function parameterType(tree: SyntaxTree, parameter: number): string {

@@ -3,7 +3,7 @@ import { previousSiblings } from '../../comments.ts';
 import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { createNames } from './names.ts';
 import { createValues } from './values.ts';
@@ -67,7 +67,7 @@ export const csharp: Language = {
   prepare: source => (branches.test(source) ? withoutDirectives(source) : source),
   retries: [withoutDirectives, withFirstAlternatives],
   walk(tree, facts) {
-    const scopes = createScopes();
+    const scopes = new Scopes();
     const slots = defineAll(declaring, tree, facts, previousSiblings(tree));
     const names = createNames({ tree, facts, slots, scopes });
     const values = createValues({ tree, facts, slots, scopes, names });

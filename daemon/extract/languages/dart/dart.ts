@@ -2,7 +2,7 @@ import type { SymbolKind } from '../../../model/symbol.ts';
 import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { bindDirectives, exportAll } from './directives.ts';
 import { visit } from './visit.ts';
@@ -15,7 +15,7 @@ export const dart: Language = {
   walk(tree, facts) {
     const previous = previousSiblings(tree);
     const { byNode, nameNodes } = defineAll(declarations, tree, facts, previous);
-    const scopes = createScopes();
+    const scopes = new Scopes();
     const walk: Walk = { tree, facts, scopes, byNode, nameNodes, previous, values: new Map(), around: -1 };
     bindDirectives(walk);
     const extensions = [...byNode].filter(([node]) => tree.kind(node) === 'extension_declaration');

@@ -1,6 +1,6 @@
 import type { FactsBuilder } from '../../builder.ts';
 import type { Language } from '../../language.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { defineFile } from './definitions.ts';
 import { visit } from './visit.ts';
@@ -23,7 +23,7 @@ export const go: Language = {
 };
 
 function createWalk(tree: SyntaxTree, facts: FactsBuilder): Walk {
-  return { tree, facts, scopes: createScopes(), slots: new Map(), sites: new Set(), packages: new Set() };
+  return { tree, facts, scopes: new Scopes(), slots: new Map(), sites: new Set(), packages: new Set() };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { visitImport } from './references.ts';
 import { visit } from './visit.ts';
@@ -18,8 +18,8 @@ export const java: Language = {
       tree,
       facts,
       slots,
-      scopes: createScopes(),
-      types: createScopes(),
+      scopes: new Scopes(),
+      types: new Scopes(),
       imports: new Map(),
       classes: [],
       values: new Map(),

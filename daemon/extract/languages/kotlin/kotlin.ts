@@ -3,7 +3,7 @@ import type { FactsBuilder } from '../../builder.ts';
 import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { visitImport } from './references.ts';
 import { valueAt } from './values.ts';
@@ -23,9 +23,9 @@ export const kotlin: Language = {
       slots,
       called: calledIn(tree),
       extensions: extensionsIn(tree, facts, slots),
-      scopes: createScopes(),
-      types: createScopes(),
-      narrowed: createScopes(),
+      scopes: new Scopes(),
+      types: new Scopes(),
+      narrowed: new Scopes(),
       imports: new Map(),
       receivers: [],
       values: new Map(),

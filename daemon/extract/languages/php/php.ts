@@ -2,7 +2,7 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { createNames } from './names.ts';
 import { createValues } from './values.ts';
@@ -52,7 +52,7 @@ export const php: Language = {
   walk(tree, facts) {
     const previous = previousSiblings(tree);
     const slots = defineAll(declaring, tree, facts, previous);
-    const scopes = createScopes();
+    const scopes = new Scopes();
     const names = createNames({ tree, facts });
     const values = createValues({ tree, facts, slots, scopes, names });
     const walk: Walk = {

@@ -4,7 +4,7 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
 import { ofExamples, standsInGroup } from './examples.ts';
 import { defineVariables } from './variables.ts';
@@ -19,7 +19,7 @@ export const ruby: Language = {
     const slots = defineAll(declarations, tree, facts, previousSiblings(tree));
     const byNode = new Map([...slots.byNode, ...defineVariables({ tree, facts, byNode: slots.byNode })]);
     const self = { slot: -1, isStatic: false, isInBlock: false };
-    const place = { scopes: createScopes(), self, nesting: [], described: -1, subject: -1, block: takenBlock('', []) };
+    const place = { scopes: new Scopes(), self, nesting: [], described: -1, subject: -1, block: takenBlock('', []) };
     const walk: Walk = { tree, facts, byNode, values: new Map(), ...place };
     for (let node = 0; node < tree.size; node++) for (const one of requires(tree, node)) facts.addImport(one);
     visit(walk, 0);

@@ -1,5 +1,5 @@
 import { maxDepth } from '../../builder.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import { assign, bindParameters, bindPattern } from './bindings.ts';
 import { describedBy, noteHanding, noteYield, sayOfBlock, selfOfBlock } from './blocks.ts';
 import { above, callee, methodAround, pathOf, valueAt, variable, yielded } from './values.ts';
@@ -16,7 +16,7 @@ export function visit(walk: Walk, node: number): void {
       return;
     case 'singleton_class':
       visit(walk, tree.child(node, 'value'));
-      standing(walk, { scopes: createScopes(), self: { ...walk.self, isStatic: true }, nesting: walk.nesting }, () =>
+      standing(walk, { scopes: new Scopes(), self: { ...walk.self, isStatic: true }, nesting: walk.nesting }, () =>
         visit(walk, tree.child(node, 'body')),
       );
       return;
@@ -113,7 +113,7 @@ function visitClass(walk: Walk, node: number): void {
   if (superclass >= 0) facts.addSuper(slot, asBase(walk, superclass, valueAt(walk, superclass)));
   const self = { slot, isStatic: true, isInBlock: false };
   const nesting = [facts.definition(slot).tail, ...walk.nesting];
-  standing(walk, { scopes: createScopes(), self, nesting }, () =>
+  standing(walk, { scopes: new Scopes(), self, nesting }, () =>
     facts.within(slot, () => visit(walk, tree.child(node, 'body'))),
   );
 }
@@ -151,7 +151,7 @@ function visitMethod(walk: Walk, node: number): void {
       .namedChildren(parameters)
       .map(one => tree.text(tree.kind(one) === 'identifier' ? one : tree.child(one, 'name'))),
   );
-  standing(walk, { scopes: createScopes(), self, nesting: walk.nesting }, () => {
+  standing(walk, { scopes: new Scopes(), self, nesting: walk.nesting }, () => {
     const inner = (): void => {
       bindParameters(walk, parameters);
       visit(walk, parameters);

@@ -1,7 +1,7 @@
 import { lastDescriptorAt } from '../../../model/identity.ts';
 import type { FactsBuilder } from '../../builder.ts';
 import type { Slots } from '../../outline.ts';
-import { createScopes, type Scopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 
 /** What the parts of one file's walk share. */
@@ -47,7 +47,7 @@ export interface Glob {
 }
 
 export function openModule(walk: Pick<Walk, 'facts' | 'slots'>, slot: number, parent: Module | undefined): Module {
-  return { slot, parent, scopes: createScopes(), items: itemsOf(walk.facts, slot), globs: [] };
+  return { slot, parent, scopes: new Scopes(), items: itemsOf(walk.facts, slot), globs: [] };
 }
 
 /** Definitions directly in a module: members of its types stand elsewhere by their tails. */

@@ -47,7 +47,10 @@ export function typeValue(walk: Walk, node: number, nesting = 0): number {
       return tupleOf(walk, tree.namedChildren(node).map(inner));
     case 'union_type':
     case 'intersection_type':
-      return tree.namedChildren(node).map(inner).reduce(facts.either, -1);
+      return tree
+        .namedChildren(node)
+        .map(inner)
+        .reduce((of, other) => facts.either(of, other), -1);
     case 'conditional_type':
       return facts.either(inner(tree.child(node, 'consequence')), inner(tree.child(node, 'alternative')));
     case 'function_type':
@@ -107,7 +110,10 @@ export function signatureType(walk: Walk, node: number): number {
 function functionType(walk: Walk, node: number, inner: (child: number) => number): number {
   const { facts, tree } = walk;
   const result = inner(tree.child(node, 'return_type'));
-  return parameterTypes(walk, node).reduce(facts.generic, facts.functionOf(result < 0 ? facts.unknown() : result));
+  return parameterTypes(walk, node).reduce(
+    (of, argument) => facts.generic(of, argument),
+    facts.functionOf(result < 0 ? facts.unknown() : result),
+  );
 }
 
 function genericValue(walk: Walk, node: number, inner: (child: number) => number): number {
@@ -153,7 +159,7 @@ export function declareTypeParameters(walk: Walk, node: number, slot: number): v
     const fallback = tree.namedChildren(tree.child(parameter, 'value'))[0] ?? -1;
     const argument = facts.argument(slot, position++);
     walk.scopes.declare(tree.text(tree.child(parameter, 'name')), () =>
-      [typeValue(walk, fallback), typeValue(walk, bound)].reduce(facts.either, argument),
+      [typeValue(walk, fallback), typeValue(walk, bound)].reduce((of, other) => facts.either(of, other), argument),
     );
   }
 }

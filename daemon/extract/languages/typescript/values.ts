@@ -184,7 +184,7 @@ function functionValue(walk: Walk, node: number): number {
   const { facts } = walk;
   const result = walk.typeValue(annotated(walk, node, 'return_type'));
   const made = facts.functionOf(result < 0 ? facts.unknown() : result);
-  return parameterTypes(walk, node).reduce(facts.generic, made);
+  return parameterTypes(walk, node).reduce((of, argument) => facts.generic(of, argument), made);
 }
 
 /** What each parameter takes by its annotation; unknown where it has none. */

@@ -1,5 +1,5 @@
 import type { FactsBuilder } from '../../builder.ts';
-import { createScopes } from '../../scopes.ts';
+import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { isTooDeep, literalText, named, returningNothing, type Walk } from './context.ts';
 import { declareStatements, visitAmbient, visitNamespace, visitVariable } from './declarations.ts';
@@ -27,7 +27,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
   const walk: Walk = {
     tree,
     facts,
-    scopes: createScopes(),
+    scopes: new Scopes(),
     slotOf: new Map(),
     parameterTypes: new Map(),
     expected: new Map(),
