@@ -1,6 +1,7 @@
 import { relative, sep } from 'node:path';
 import { watch as watchTree } from 'chokidar';
 import type { Clock } from './clock.ts';
+import { closeForGood } from './close-for-good.ts';
 import type { Tree } from './tree.ts';
 
 /**
@@ -49,7 +50,7 @@ export function openHints(root: string, tree: Tree, clock: Clock, onEvent: () =>
     async close() {
       for (const cancel of pending.values()) cancel();
       pending.clear();
-      await watcher.close();
+      await closeForGood(watcher);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { watch } from 'chokidar';
+import { type FSWatcher, watch } from 'chokidar';
+import { closeForGood } from './close-for-good.ts';
 import { inodeOf } from './file-system.ts';
 
 /**
@@ -15,9 +16,11 @@ export interface NamedFiles {
 export function watchNamedFiles(onEvent: (file: string) => void): NamedFiles {
   let wanted: ReadonlySet<string> = new Set();
   let followed = '';
-  let watcher: ReturnType<typeof watch> | undefined;
+  let watcher: FSWatcher | undefined;
   let closing: Promise<unknown> = Promise.resolve();
 
+  const closed = (): Promise<unknown> =>
+    Promise.all([closing, watcher === undefined ? undefined : closeForGood(watcher)]);
   const open = (folders: ReadonlySet<string>) => {
     const opened = watch([...folders], {
       ignoreInitial: true,
@@ -43,11 +46,11 @@ export function watchNamedFiles(onEvent: (file: string) => void): NamedFiles {
       const now = JSON.stringify(there);
       if (now === followed) return;
       followed = now;
-      closing = Promise.all([closing, watcher?.close()]);
+      closing = closed();
       watcher = there.length === 0 ? undefined : open(new Set(there.map(({ folder }) => folder)));
     },
     async close() {
-      await Promise.all([closing, watcher?.close()]);
+      await closed();
     },
   };
 }
