@@ -8,7 +8,7 @@ export interface LinkHelper {
 }
 
 /** What the heap of a thread that links may grow by before it collects garbage, in place of twice what is in use. */
-export const linkingSlackBytes = 48 * 2 ** 20;
+export const linkingSlackBytes = 96 * 2 ** 20;
 
 /** So many neighbours are linked by one thread: they share most of what they look into. */
 const rangeLength = 512;
