@@ -20,7 +20,7 @@ export interface IgnoreSources {
 
 export type EntryKind = 'file' | 'directory';
 
-/** The rules in force among the entries of one folder. */
+/** The rules in force among the entries of one folder, which stay what they were when they were asked first. */
 export interface IgnoreScope {
   /** Relative to the root, '' for the root itself. */
   readonly directory: string;
@@ -29,7 +29,8 @@ export interface IgnoreScope {
   ignores(name: string, kind: EntryKind): boolean;
   /**
    * The rules inside one of its folders; undefined where nothing in there is looked at: an ignored folder, `.git`,
-   * a repository of its own. Reads that folder's ignore file.
+   * a repository of its own. That folder's ignore file is read when the rules inside are asked first: whoever watches the
+   * folder before misses no change of it.
    */
   enter(name: string): IgnoreScope | undefined;
 }
@@ -63,8 +64,8 @@ export const defaultIgnores: readonly string[] = [
 
 /**
  * git's rules of what is ignored (gitignore(5)), except that no configuration is read: the caller names the files.
- * `onShortage` hears of an ignore file that could not be read because no descriptor was to be had, now or when a folder
- * is entered; what it says is unknown, and counts for nothing.
+ * `onShortage` hears of an ignore file that could not be read because no descriptor was to be had, now or when a folder's
+ * rules are asked; what it says is unknown, and counts for nothing.
  */
 export function openIgnoreRules(sources: IgnoreSources, onShortage: (error: unknown) => void): IgnoreRules {
   const tree: Tree = { root: sources.root, kept: keptPaths(sources.exceptions ?? []), onShortage };
@@ -74,14 +75,15 @@ export function openIgnoreRules(sources: IgnoreSources, onShortage: (error: unkn
   ].filter(patterns => patterns.length > 0);
   const lists: readonly PatternList[] = general.map(patterns => ({ depth: 0, patterns }));
 
-  const [first = sources.root, ...inside] = [...foldersAbove(sources), sources.root];
-  let above = withIgnoreFile({ lists, segments: [] }, first, onShortage);
-  for (const folder of inside) {
-    const segments = [...above.segments, asBytes(basename(folder))];
-    above = withIgnoreFile({ lists: above.lists, segments }, folder, onShortage);
+  let place: Place = { lists, segments: [] };
+  const above = foldersAbove(sources);
+  for (const [depth, folder] of above.entries()) {
+    const inside = above[depth + 1] ?? sources.root;
+    const segments = [...place.segments, asBytes(basename(inside))];
+    place = { lists: withIgnoreFile(place, folder, onShortage).lists, segments };
   }
   return {
-    root: scopeOf(tree, '', above),
+    root: scopeOf(tree, '', place),
     setExceptions(paths) {
       tree.kept = keptPaths(paths);
     },
@@ -118,9 +120,15 @@ interface Tree {
   readonly onShortage: (error: unknown) => void;
 }
 
-function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
+/** `around`: the folder's place, without its own ignore file. */
+function scopeOf(tree: Tree, directory: string, around: Place): IgnoreScope {
+  let known: Place | undefined;
+  const place = (): Place => {
+    known ??= withIgnoreFile(around, join(tree.root, directory), tree.onShortage);
+    return known;
+  };
   const pathOf = (name: string) => (directory === '' ? name : `${directory}/${name}`);
-  const matched = (name: string, kind: EntryKind) => verdict(place, asBytes(name), kind) === 'ignored';
+  const matched = (name: string, kind: EntryKind) => verdict(place(), asBytes(name), kind) === 'ignored';
   return {
     directory,
     holds: 'files',
@@ -134,8 +142,7 @@ function scopeOf(tree: Tree, directory: string, place: Place): IgnoreScope {
       const path = pathOf(name);
       const absolute = join(tree.root, path);
       if (matched(name, 'directory') || isRepository(absolute)) return keptScope(tree, path);
-      const inside = { lists: place.lists, segments: [...place.segments, asBytes(name)] };
-      return scopeOf(tree, path, withIgnoreFile(inside, absolute, tree.onShortage));
+      return scopeOf(tree, path, { lists: place().lists, segments: [...around.segments, asBytes(name)] });
     },
   };
 }

@@ -220,3 +220,13 @@ function generator(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+test('a folder’s ignore file is read when its rules are asked first, so that whoever watches it before misses nothing', t => {
+  const tree = temporaryFolder(t, '-- .gitignore --\na\n-- sub/.gitignore --\na');
+  const { root } = openIgnoreRules({ root: tree.root }, () => assert.fail());
+  tree.write('.gitignore', 'b\n');
+  assert.deepEqual([root.ignores('a', 'file'), root.ignores('b', 'file')], [false, true]);
+  const sub = root.enter('sub')!;
+  tree.write('sub/.gitignore', 'c\n');
+  assert.deepEqual([sub.ignores('a', 'file'), sub.ignores('b', 'file'), sub.ignores('c', 'file')], [false, true, true]);
+});
