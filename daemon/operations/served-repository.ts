@@ -80,12 +80,15 @@ export async function staleness(
   thresholdMinutes: number,
   now: Date,
 ): Promise<string | undefined> {
-  if (repository.snapshot === undefined) return repository.failure ?? 'there is no index yet';
-  if (repository.failure !== undefined) return repository.failure;
-  if (repository.follow === undefined) return 'the tree is not watched yet';
+  // Asked first: while it answers, a run may end.
+  const isHeard = await repository.follow?.hearOut();
+  const { snapshot, failure, follow } = repository;
+  if (snapshot === undefined) return failure ?? 'there is no index yet';
+  if (failure !== undefined) return failure;
+  if (follow === undefined || isHeard === undefined) return 'the tree is not watched yet';
   if (isGone(repository)) return 'the repository’s folder is gone';
-  if (!(await repository.follow.hearOut())) return 'the watcher does not answer';
-  const { failing, pendingChanges, watch } = repository.follow.status();
+  if (!isHeard) return 'the watcher does not answer';
+  const { failing, pendingChanges, watch } = follow.status();
   if (failing) return 'the last run over the changes failed; the log has the cause';
   if (pendingChanges > 0) return `${amount(pendingChanges, 'change is', 'changes are')} being taken in`;
   if (watch.crawling) return 'the tree is looked at anew: events may have been missed';

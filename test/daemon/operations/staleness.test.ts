@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ServedRepository, staleness } from '../../../daemon/operations/served-repository.ts';
+
+const now = new Date(1_900_000_000_000);
+
+type State = Pick<ServedRepository, 'snapshot' | 'failure' | 'comparedAt' | 'follow'>;
+type Follow = NonNullable<State['follow']>;
+type Status = ReturnType<Follow['status']>;
+
+const indexed = { seq: 1, publishedAt: now.getTime() } as NonNullable<State['snapshot']>;
+const noIndex = { snapshot: undefined };
+const failed = { failure: 'the last run failed' };
+const unwatched = { follow: undefined };
+
+interface Watcher {
+  readonly isHeard?: boolean;
+  readonly status?: Partial<Pick<Status, 'watching' | 'pendingChanges'>>;
+}
+
+/** Why a watched, fresh repository with `before` is stale, of which `meanwhile` has become true when its watcher answers. */
+function reason(before: Partial<State>, meanwhile: Partial<State>, watcher: Watcher = {}): Promise<string | undefined> {
+  const status = {
+    failing: false,
+    pendingChanges: 0,
+    watching: 'native',
+    watch: { crawling: false },
+    ...watcher.status,
+  };
+  const follow: Follow = {
+    status: () => status as Status,
+    sync: async () => {},
+    async hearOut() {
+      Object.assign(state, meanwhile);
+      return watcher.isHeard ?? true;
+    },
+  };
+  const state: State = { snapshot: indexed, failure: undefined, comparedAt: undefined, follow, ...before };
+  return staleness(state as ServedRepository, 60, now);
+}
+
+test('an index is judged as it is once the watcher has answered', async () => {
+  assert.equal(await reason({}, {}), undefined);
+  assert.equal(await reason({}, failed), 'the last run failed');
+  assert.equal(await reason(failed, { failure: undefined }), undefined);
+  assert.equal(await reason(noIndex, {}), 'there is no index yet');
+  assert.equal(await reason(noIndex, { snapshot: indexed }), undefined);
+  assert.equal(await reason({}, noIndex), 'there is no index yet');
+  assert.equal(await reason(unwatched, {}), 'the tree is not watched yet');
+  assert.equal(await reason({}, unwatched), 'the tree is not watched yet');
+});
+
+test('an index is not fresh whose watcher is silent, behind or without a root', async () => {
+  assert.equal(await reason({}, {}, { isHeard: false }), 'the watcher does not answer');
+  assert.equal(await reason({}, {}, { status: { pendingChanges: 2 } }), '2 changes are being taken in');
+  assert.equal(
+    await reason({}, {}, { isHeard: false, status: { watching: 'off' } }),
+    'the repository’s folder is gone',
+  );
+});
