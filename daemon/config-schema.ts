@@ -112,7 +112,7 @@ const configSchema = Type.Object({
   }),
   limits: Type.Object({
     query_seconds: Seconds(30, 'Longest query'),
-    job_wait_seconds: Seconds(600, 'Longest wait of a request for the job that it started'),
+    job_wait_seconds: Seconds(600, 'Longest wait of a request for its job, unless it is told how far the job is'),
     drain_seconds: Seconds(10, 'Longest wait for active requests when the daemon stops'),
     header_seconds: Seconds(10, 'Longest wait for a request to arrive whole'),
     half_open_seconds: Seconds(60, 'A connection with an unfinished frame, or half closed, is cut after this'),

@@ -50,8 +50,14 @@ export interface DispatchOptions {
   readonly clock: Clock;
   readonly observe: Observe;
   readonly version: string;
-  readonly limits: () => { readonly queryMs: number; readonly jobWaitMs: number; readonly answerBytes: number };
+  readonly limits: () => DispatchLimits;
   readonly subscribe: (listener: (event: DaemonEvent) => void, after?: number) => () => void;
+}
+
+export interface DispatchLimits {
+  readonly queryMs: number;
+  readonly jobWaitMs: number;
+  readonly answerBytes: number;
 }
 
 /** Operations whose request waits for a job, or for work over a whole tree. */
@@ -123,8 +129,8 @@ async function answer(
   const repository = isScoped ? resolve(options.repositories, request, repo as string | undefined, ours) : undefined;
   told.repo = repository?.record.id;
 
-  const { queryMs, jobWaitMs, answerBytes } = options.limits();
-  const longestMs = waitsForJob.has(request.operation) ? jobWaitMs : queryMs;
+  const limits = options.limits();
+  const longestMs = longestWaitMs(request, limits);
   const deadline = new Deadline(options.clock, request.abort, Math.min(longestMs, request.deadlineMs ?? longestMs));
   try {
     if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
@@ -148,13 +154,21 @@ async function answer(
     if (treeId !== undefined && isHeld(etag!)) return { reply: { kind: 'unchanged', etag: etag! }, bytes: 0 };
     const body = encodedBodyOf(output) ?? serialiseOutput(operation, output as OutputOf<Operation>);
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    if (bytes > answerBytes) throw answerTooLarge(bytes, answerBytes);
+    if (bytes > limits.answerBytes) throw answerTooLarge(bytes, limits.answerBytes);
     const lastModified = isOfSnapshot ? snapshot.publishedAt : undefined;
     return { bytes, reply: { kind: 'document', body, etag, lastModified } };
   } finally {
     deadline.end();
   }
 }
+
+/** Who is told how far a job is can see that it goes on, and when to give up. */
+function longestWaitMs({ operation, onProgress }: DispatchRequest, { queryMs, jobWaitMs }: DispatchLimits): number {
+  if (operation === 'indexing.index' && onProgress !== undefined) return longestTimerMs;
+  return waitsForJob.has(operation) ? jobWaitMs : queryMs;
+}
+
+const longestTimerMs = 2 ** 31 - 1;
 
 function answerTooLarge(bytes: number, limit: number): Fault {
   return new Fault('tooLarge', `The answer has ${bytes} bytes; at most ${limit} are sent`, {

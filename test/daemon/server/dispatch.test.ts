@@ -268,6 +268,26 @@ test('a query that takes too long is told so, and its handler hears of it', asyn
   await hasty;
 });
 
+test('an index run is waited for as long as it takes by whom it tells how far it is, else for ten minutes', async context => {
+  const { ask, clock, register } = bench(context, { 'indexing.index': () => new Promise<never>(() => {}) });
+  register('a');
+  const unheard = rejects(ask('indexing.index'), 'timeout');
+  const abort = new AbortController();
+  let isWaiting = true;
+  const told = rejects(ask('indexing.index', {}, { abort, onProgress() {} }), 'cancelled').then(() => {
+    isWaiting = false;
+  });
+  const hasty = rejects(ask('indexing.index', {}, { deadlineMs: 700_000, onProgress() {} }), 'timeout');
+  await clock.advance(600_000);
+  await unheard;
+  await clock.advance(100_000);
+  await hasty;
+  await clock.advance(7 * 24 * 3_600_000);
+  assert.equal(isWaiting, true);
+  abort.abort();
+  await told;
+});
+
 test('a caller that goes away is told nothing more, and its handler hears of it', async context => {
   const { ask } = bench(context, { 'system.health': () => new Promise<never>(() => {}) });
   const gone = new AbortController();
