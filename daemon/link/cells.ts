@@ -30,6 +30,15 @@ export interface Cells<T, Owner extends object> {
 /** Results by what tells them apart, for the cells that filled it alone. */
 export type CellTable<T> = Map<string, Cell<T>>;
 
+/** The table under a key, made where there is none. */
+export function tableIn<Key, Name, T>(tables: Map<Key, Map<Name, T>>, key: Key): Map<Name, T> {
+  const known = tables.get(key);
+  if (known !== undefined) return known;
+  const made = new Map<Name, T>();
+  tables.set(key, made);
+  return made;
+}
+
 /** Chains of aliases, re-exports and inferred types longer than this have no result. */
 const maxHeight = 120;
 

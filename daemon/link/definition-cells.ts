@@ -1,4 +1,4 @@
-import type { CellTable } from './cells.ts';
+import { type CellTable, tableIn } from './cells.ts';
 import type { DefinitionValue, Environment, Value } from './values.ts';
 
 /** What was found out about one definition in one environment. */
@@ -22,8 +22,7 @@ interface Holder extends DefinitionCells {
 export function definitionCells(): (of: Identity) => DefinitionCells {
   const byScope = new Map<string, Map<string, Holder>>();
   return ({ scope, tail, environment }) => {
-    const byTail = byScope.get(scope) ?? new Map<string, Holder>();
-    if (byTail.size === 0) byScope.set(scope, byTail);
+    const byTail = tableIn(byScope, scope);
     let holder = byTail.get(tail);
     if (holder === undefined) {
       holder = { members: new Map(), facets: new Map(), inEnvironments: undefined };

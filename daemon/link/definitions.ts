@@ -1,7 +1,7 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { isPackageScope, scopeOfTail } from '../model/mount.ts';
 import { Question } from '../model/question.ts';
-import type { Cells, CellTable } from './cells.ts';
+import { type Cells, type CellTable, tableIn } from './cells.ts';
 import type { Manifest } from './manifest.ts';
 import { either, pick } from './options.ts';
 import { heirsKey, memberKey, methodsKey, nameKey } from './questions.ts';
@@ -53,17 +53,9 @@ export function createDefinitions(manifest: Manifest, cells: Cells<Value, Mounte
 
   /** By scope and container. */
   const tables = new Map<ScopeKey, Map<string, CellTable<Value>>>();
-  const tableOf = (scope: ScopeKey, container: string): CellTable<Value> => {
-    const ofScope = tables.get(scope) ?? new Map<string, CellTable<Value>>();
-    const known = ofScope.get(container);
-    if (known !== undefined) return known;
-    const made: CellTable<Value> = new Map();
-    tables.set(scope, ofScope.set(container, made));
-    return made;
-  };
 
   const named = (scope: ScopeKey, container: string, name: string): Value | undefined =>
-    cells.get(tableOf(scope, container), name, () => {
+    cells.get(tableIn(tableIn(tables, scope), container), name, () => {
       cells.askHere(new Question(memberKey(scope, container, name), scope));
       return meantBy(scope, container, sitesOf(scope, memberName(container, name)));
     });

@@ -1,6 +1,6 @@
 import type { MountedDocument } from '../model/document.ts';
 import { type Offers, offersBehind } from './barrels.ts';
-import type { Cells, CellTable } from './cells.ts';
+import { type Cells, type CellTable, tableIn } from './cells.ts';
 import { identityOf } from './environments.ts';
 import type { Manifest } from './manifest.ts';
 import { either, optionsOf } from './options.ts';
@@ -30,16 +30,8 @@ export function createExports(
   const offers = new Map<string, Offers | undefined>();
 
   const tables = new Map<string, CellTable<Value>>();
-  const tableOf = (path: string): CellTable<Value> => {
-    const known = tables.get(path);
-    if (known !== undefined) return known;
-    const made: CellTable<Value> = new Map();
-    tables.set(path, made);
-    return made;
-  };
-
   const of = (path: string, name: string): Value | undefined =>
-    cells.get(tableOf(path), name, () => {
+    cells.get(tableIn(tables, path), name, () => {
       // A namespace package of Python is a module without a file.
       const language = manifest.document(path)?.facts.language ?? (path.endsWith('/__init__.py') ? 'python' : '');
       const { submodule, namesMayClash } = resolverFor(language);
