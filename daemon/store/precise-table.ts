@@ -172,11 +172,14 @@ function rowDigest(row: Digested, body: Uint8Array): Buffer {
   return digestOf(path, hash, dialect, version, indexer, imported, content, context, body);
 }
 
-/** Documents of a repository of which some content is said to use a symbol; look into the view whether it is the one in use. */
+/**
+ * Documents of a repository of which some content is said to use a symbol; look into the view whether it is the one in use.
+ * The joins go from the symbol on: SQLite would go through all precise documents of the repository.
+ */
 export function preciseDocumentsOf(symbol: number, repo: number, prepare: Prepare): readonly number[] {
   return prepare<[number, number], { id: number }>(
-    `SELECT DISTINCT document.id FROM precise_post JOIN precise ON precise.body = precise_post.body
-     JOIN document ON document.repo = precise.repo AND document.path = precise.path
+    `SELECT DISTINCT document.id FROM precise_post CROSS JOIN precise ON precise.body = precise_post.body
+     CROSS JOIN document ON document.repo = precise.repo AND document.path = precise.path
      WHERE precise.repo = ? AND precise_post.key = ?`,
   )
     .all(repo, symbol)
