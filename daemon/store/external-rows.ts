@@ -37,8 +37,8 @@ const externals = `SELECT external.symbol AS symbol, lower(hex(symbol.hash)) AS 
   FROM external JOIN symbol ON symbol.id = external.symbol`;
 const isUsed = `EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)
   OR EXISTS (
-    SELECT 1 FROM precise_post JOIN precise ON precise.body = precise_post.body AND precise.repo = ?
-    JOIN document ON document.repo = precise.repo AND document.path = precise.path
-    JOIN link ON link.document = document.id AND link.to_seq = ? AND link.evidence = precise.id
+    SELECT 1 FROM precise_post CROSS JOIN precise ON precise.body = precise_post.body AND precise.repo = ?
+    CROSS JOIN document ON document.repo = precise.repo AND document.path = precise.path
+    CROSS JOIN link ON link.document = document.id AND link.to_seq = ? AND link.evidence = precise.id
     WHERE precise_post.key = external.symbol
   )`;
