@@ -133,6 +133,16 @@ export async function startDaemon(
   };
 }
 
+/** Registers a repository, and removes it with the test: the daemon is another's, too. */
+export function addRepo(
+  test: Cleanup,
+  { client }: Pick<TestDaemon, 'client'>,
+  repo: { readonly root: string; readonly id: string },
+): ReturnType<Client['daemon']['addRepo']> {
+  test.after(() => client.daemon.removeRepo({ id: repo.id }).catch(() => {}));
+  return client.daemon.addRepo(repo);
+}
+
 /** A client of the home's daemon; `start` lets it start one. */
 export function callerIn(home: Home, start: 'never' | 'may-start' = 'never'): SocketCaller {
   return socketCaller({

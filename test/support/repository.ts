@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 
 /** What a test closes itself after: a `TestContext`, or anything else with `after`. */
 export type Cleanup = Pick<TestContext, 'after'>;
+
+/** What the tests of a file share is closed after the last of them. */
+export const afterAll: Cleanup = { after: close => after(close as () => unknown) };
 
 /** A folder of files that a test works in, and the git commands that act on it. Gone when the test ends. */
 export interface Workspace {

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createClient } from '../../../client/client.ts';
 import { httpCaller } from '../../../client/http.ts';
 import { readDaemonRecord } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
-import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { afterAll, type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { commandsOf, rejects } from './expected-faults.ts';
 import { indexedBy, largeTree, tree } from './indexed-repository.ts';
 
 /** Most tests share a daemon: each leaves it without a repository. */
-const shared = await startDaemon({ after: close => after(close as () => unknown) });
+const shared = await startDaemon(afterAll);
 
 function indexed(context: Cleanup, id: string): Promise<string> {
   removedAfter(context, id);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import { test } from 'node:test';
-import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { addRepo, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { languageServer } from '../../support/language-server.ts';
-import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
+
+/** For what needs none of its own. */
+const plain = await startDaemon(afterAll);
 
 /** Greets and takes its leave. */
 const server = `#!${process.execPath}${languageServer(`
@@ -90,16 +93,15 @@ test('a language server that is configured is greeted, and its health is told wh
   home.configure('[lsp.servers.other]\ncommand = ["/nonexistent"]\nlanguages = ["go"]\n');
   await until('the configuration is read anew', async () => (await said()) === `warn: ${missing('other')}`);
   assert.equal((await client.system.ready({})).backends.lsp, false);
-  const plain = await startDaemon(t);
   const without = (await plain.client.system.doctor({})).checks.find(({ name }) => name === 'language-servers');
   assert.match(without!.message, /^none is configured or found/);
   assert.equal((await plain.client.system.ready({})).backends.lsp, false);
 });
 
 test('the language of an index is one that callers can name: C counts under cpp', async t => {
-  const { client } = await startDaemon(t);
+  const { client } = plain;
   const tree = '-- a.c --\nint a;\n-- b.c --\nint b;\n-- c.cpp --\nint c;\n-- d.py --\nd = 1\n-- e.py --\ne = 1\n';
-  await client.daemon.addRepo({ root: gitRepository(t, tree).root, id: 'app' });
+  await addRepo(t, plain, { root: gitRepository(t, tree).root, id: 'app' });
   const answer = await client.indexing.index({ repo: 'app', language: 'cpp', force: true });
   assert.ok(answer.status === 'completed');
   assert.deepEqual([answer.language, answer.languages], ['cpp', ['c', 'cpp', 'python']]);

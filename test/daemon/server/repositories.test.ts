@@ -4,11 +4,14 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Fault, type FaultBody } from '../../../client/protocol/faults.ts';
-import { startDaemon, svc, until } from '../../support/daemon.ts';
-import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { addRepo, startDaemon, svc, until } from '../../support/daemon.ts';
+import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
+
+/** The tests share a daemon: each leaves it without a repository. */
+const shared = await startDaemon(afterAll);
 
 test('a git repository inside a registered one is another: it is not answered for, and the way to register it is named', async context => {
-  const { client, home } = await startDaemon(context);
+  const { home } = shared;
   const { root } = gitRepository(context, '-- src/a.ts --\nexport const alpha = 1;\n');
   const nested = join(root, 'vendor/inner');
   mkdirSync(join(nested, 'src'), { recursive: true });
@@ -16,7 +19,7 @@ test('a git repository inside a registered one is another: it is not answered fo
   // A `.git` that leads nowhere makes no repository, and its folder is indexed with the rest.
   mkdirSync(join(root, 'stray'));
   writeFileSync(join(root, 'stray/.git'), '');
-  await client.daemon.addRepo({ root, id: 'outer' });
+  await addRepo(context, shared, { root, id: 'outer' });
 
   for (const folder of [root, join(root, 'src'), join(root, 'vendor'), join(root, 'stray')]) {
     const { code, stderr } = await svc(home, ['status', '--json'], folder);
@@ -29,13 +32,13 @@ test('a git repository inside a registered one is another: it is not answered fo
     const named = await svc(home, ['search', 'alpha', '--repo', folder], root);
     assert.equal(named.code, 4, named.stderr);
   }
-  await client.daemon.addRepo({ root: nested, id: 'inner' });
+  await addRepo(context, shared, { root: nested, id: 'inner' });
   const { stdout } = await svc(home, ['status', '--json'], join(nested, 'src'));
   assert.equal((JSON.parse(stdout) as { repository: { id: string } }).repository.id, 'inner');
 });
 
 test('a root that can be none is refused, with its reason', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   const { root } = temporaryFolder(context);
   const at = (name: string) => join(root, name);
   execFileSync('mkfifo', [at('pipe')]);
@@ -62,7 +65,7 @@ test('a root that can be none is refused, with its reason', async context => {
 });
 
 test('a folder of git’s own is registered by nobody: there are no files of a repository in it, and the remedy is told', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   const { root } = gitRepository(context, '-- a.ts --\nexport const a = 1;\n');
   const outside = temporaryFolder(context).root;
   const bare = join(outside, 'bare.git');
@@ -99,19 +102,19 @@ test('a folder of git’s own is registered by nobody: there are no files of a r
   }
   assert.equal((await client.daemon.listRepos({})).total, 0);
   execFileSync('git', ['-C', bare, 'worktree', 'add', '-q', 'main'], { stdio: 'ignore' });
-  const { repo } = await client.daemon.addRepo({ root: join(bare, 'main') });
+  const { repo } = await addRepo(context, shared, { root: join(bare, 'main'), id: 'main' });
   assert.equal(repo.root, join(bare, 'main'), 'its work tree may lie inside');
 });
 
 test('a root that holds the folders of the service is indexed without them, and comes to rest', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   writeFileSync(join(home.path, 'mine.ts'), 'export const mine = 1;\n');
-  const { jobId } = await client.daemon.addRepo({ root: home.path, id: 'home' });
+  const { jobId } = await addRepo(context, shared, { root: home.path, id: 'home' });
   await until('it is indexed', async () => (await client.jobs.get({ id: jobId! })).status === 'completed');
   // Whatever the daemon itself has written by now has been looked at.
   const first = await client.symbols.search({ q: 'mine', sync: true });
   const { repos } = await client.daemon.listRepos({});
   assert.deepEqual([first.total, repos[0]?.fileCount], [1, 1]);
   assert.equal((await client.symbols.search({ q: 'mine', sync: true })).snapshotId, first.snapshotId);
-  assert.equal(home.log().filter(({ msg }) => msg === 'snapshot.published').length, 1);
+  assert.equal(home.log().filter(({ msg, repo }) => msg === 'snapshot.published' && repo === 'home').length, 1);
 });

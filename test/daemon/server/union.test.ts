@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { readDaemonRecord } from '../../../client/paths.ts';
-import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { addRepo, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { languageServer } from '../../support/language-server.ts';
-import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { afterAll, type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 /** A language server that answers what a file beside it says: places in the tree, or in which way to fail. */
 const script = languageServer(`
@@ -39,15 +39,23 @@ const tree = `
 
 type Said = 'refuses' | 'leaves' | readonly (readonly [path: string, line: number, from: number, to: number])[];
 
-async function place(t: Cleanup, more = '') {
-  const server = temporaryFolder(t);
+/** A daemon with one language server, and the folder of that. */
+async function milled(test: Cleanup, more = '') {
+  const server = temporaryFolder(test);
   server.write('server.cjs', script);
-  const home = temporaryHome(t);
+  const home = temporaryHome(test);
   const command = JSON.stringify([process.execPath, server.path('server.cjs')]);
   home.configure(`[lsp.servers.mill]\ncommand = ${command}\nlanguages = ["typescript"]\n${more}`);
-  const { client } = await startDaemon(t, home);
+  return { ...(await startDaemon(test, home)), server };
+}
+
+/** Most tests share a daemon: each leaves it without a repository. */
+const shared = await milled(afterAll);
+
+async function place(t: Cleanup, daemon = shared) {
+  const { client, home, server } = daemon;
   const work = gitRepository(t, tree);
-  await client.daemon.addRepo({ root: work.root, id: 'app' });
+  await addRepo(t, daemon, { root: work.root, id: 'app' });
   await until('it is indexed and watched', async () => {
     const { status, watching, pendingChanges } = (await client.daemon.listRepos({})).repos[0]!;
     return status === 'ready' && watching !== 'off' && pendingChanges === 0;
@@ -132,7 +140,7 @@ test('a server that may not be asked, fails or knows another file costs a warnin
 });
 
 test('a server that is late leaves the answer to the index, goes on by itself, and has its say when asked again', async t => {
-  const { client, ask, say, server } = await place(t, '[limits]\nquery_seconds = 15\n');
+  const { client, ask, say, server } = await place(t, await milled(t, '[limits]\nquery_seconds = 15\n'));
   await client.daemon.trustRepo({ id: 'app' });
   say(everywhere);
   server.write('slow', '');

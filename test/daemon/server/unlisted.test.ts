@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { startDaemon, until } from '../../support/daemon.ts';
-import { gitRepository } from '../../support/repository.ts';
+import { addRepo, startDaemon, until } from '../../support/daemon.ts';
+import { afterAll, gitRepository } from '../../support/repository.ts';
+
+/** The tests share a daemon: each leaves it without a repository. */
+const shared = await startDaemon(afterAll);
 
 test('a file whose name is no UTF-8 is counted as skipped and named by doctor', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   const { root } = gitRepository(context, '-- a.ts --\nexport const a = 1;\n');
   writeFileSync(Buffer.concat([Buffer.from(`${root}/b`), Buffer.from([0xff]), Buffer.from('.ts')]), '');
-  await client.daemon.addRepo({ root, id: 'app' });
+  await addRepo(context, shared, { root, id: 'app' });
   await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
   const { completeness } = await client.symbols.search({ q: 'a' });
   assert.equal(completeness.skippedFiles, 1);
@@ -18,11 +21,11 @@ test('a file whose name is no UTF-8 is counted as skipped and named by doctor', 
 });
 
 test('doctor names the first files that were passed over, and why', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   const tree = gitRepository(context, '-- a.ts --\nexport const a = 1;\n');
   for (const n of [1, 2, 3, 4]) writeFileSync(`${tree.root}/b${n}.ts`, 'a\0b');
   writeFileSync(`${tree.root}/c.ts`, `const c = 1; // ${'x'.repeat(30_000)}\n`);
-  await client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await addRepo(context, shared, { root: tree.root, id: 'app' });
   await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
   const { checks } = await client.system.doctor({});
   const message = checks.find(({ name }) => name === 'index.skipped')?.message ?? '';
@@ -31,12 +34,12 @@ test('doctor names the first files that were passed over, and why', async contex
 });
 
 test('a file that was read only in part is counted in answers, and named by doctor until it is mended', async context => {
-  const { client } = await startDaemon(context);
+  const { client } = shared;
   const tree = gitRepository(
     context,
     '-- a.ts --\nexport const a = 1;\n-- b.ts --\nexport function b( { const c = ;\n',
   );
-  await client.daemon.addRepo({ root: tree.root, id: 'app' });
+  await addRepo(context, shared, { root: tree.root, id: 'app' });
   await until('it is watched', async () => (await client.daemon.listRepos({})).repos[0]?.watching !== 'off');
   const seen = async () => {
     const { completeness } = await client.symbols.search({ q: 'a', repo: 'app', sync: true });

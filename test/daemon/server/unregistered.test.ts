@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Fault, type FaultBody, faultBody, faultTable } from '../../../client/protocol/faults.ts';
-import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
-import { gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { addRepo, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
+import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
+
+/** Most tests share a daemon: each leaves it without a repository. */
+const shared = await startDaemon(afterAll);
 
 test('doctor examines the daemon where nothing is registered, and names the command where one stands elsewhere', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   const bare = await client.system.doctor({});
   const registered = bare.checks.find(({ name }) => name === 'repository.registered');
   assert.deepEqual([registered?.status, bare.summary.failed], ['info', 0]);
@@ -27,10 +30,10 @@ test('doctor examines the daemon where nothing is registered, and names the comm
 });
 
 test('where several could be meant the doctor examines the daemon and tells how to ask of each; other questions name the ways on', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   for (const id of ['a', 'b']) {
     const { root } = gitRepository(context, '-- go.mod --\nmodule x\n-- a.go --\npackage a\n');
-    await client.daemon.addRepo({ root, id });
+    await addRepo(context, shared, { root, id });
   }
   const overHttp = async (path: string, method = 'GET') => {
     const answer = await fetch(`${await urlOf(client)}${path}`, {
@@ -69,7 +72,7 @@ test('where several could be meant the doctor examines the daemon and tells how 
 });
 
 test('outside every registered repository a question ends with 4 and the command; languages are languages', async context => {
-  const { client, home } = await startDaemon(context);
+  const { client, home } = shared;
   const elsewhere = temporaryFolder(context).root;
   const asked = async (...words: string[]) => svc(home, words, elsewhere);
   const none = await asked('status');
@@ -80,7 +83,7 @@ test('outside every registered repository a question ends with 4 and the command
       context,
       '-- go.mod --\nmodule x\n-- a.go --\npackage a\nfunc Twice() {}\n-- b/b.go --\npackage b\nfunc Twice() {}\n',
     );
-    await client.daemon.addRepo({ root, id });
+    await addRepo(context, shared, { root, id });
   }
   await until('both are indexed', async () =>
     (await client.daemon.listRepos({})).repos.every(({ status }) => status === 'ready'),
