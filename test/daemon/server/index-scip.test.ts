@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readDaemonRecord } from '../../../client/paths.ts';
-import { startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
-import { type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { addRepo, startDaemon, svc, until } from '../../support/daemon.ts';
+import { afterAll, type Cleanup, gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { type PartOf, type ScipIndex, scipBytes } from '../../support/scip.ts';
 
 const tree = `
@@ -44,13 +44,16 @@ function indexOf(documents: Documents): Uint8Array {
   return scipBytes({ metadata, documents });
 }
 
-/** A daemon whose one repository holds `tree`, and a folder with what is to be taken in. */
+/** The tests share a daemon: each leaves it without a repository. */
+const shared = await startDaemon(afterAll);
+
+/** The daemon's one repository, which holds `tree`, and a folder with what is to be taken in. */
 async function place(t: Cleanup) {
-  const { client, home } = await startDaemon(t, temporaryHome(t));
+  const { client, home } = shared;
   const work = gitRepository(t, tree);
   const given = temporaryFolder(t);
   given.write('app.scip', indexOf(documents));
-  await client.daemon.addRepo({ root: work.root, id: 'app' });
+  await addRepo(t, shared, { root: work.root, id: 'app' });
   await until('it is indexed', async () => (await client.daemon.listRepos({})).repos[0]!.status === 'ready');
   /** Where `open` is used, and who says so. */
   const uses = async (): Promise<readonly string[]> => {
