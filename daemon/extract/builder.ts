@@ -206,7 +206,7 @@ export class FactsBuilder extends Expressions {
     return [line, offset - this.#starts[line]!];
   }
 
-  finish(language: string): DocumentFacts {
+  finish(language: string, parseErrors: number): DocumentFacts {
     tellStaticsApart(this.#definitions, this.#descriptors, this.#statics);
     settleExported(this.#definitions);
     return {
@@ -220,7 +220,7 @@ export class FactsBuilder extends Expressions {
       expressions: this.expressions,
       references: this.#references,
       configuration: '',
-      parseErrors: this.#tree.errors,
+      parseErrors,
     };
   }
 

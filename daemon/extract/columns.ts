@@ -4,16 +4,7 @@ import type { Runtime } from './parsers.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 /** The nodes of a tree in preorder; see `SyntaxTree`. Below a token none are listed. */
-export interface Columns {
-  readonly size: number;
-  readonly after: Int32Array;
-  readonly parent: Int32Array;
-  readonly depth: Uint16Array;
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-  readonly type: Uint16Array;
-  readonly fieldOf: Uint16Array;
-}
+export type Columns = Readonly<ReturnType<typeof emptyColumns>>;
 
 /** How many nodes of a grammar's first trees are copied both ways before the quick one is believed. */
 const trialNodes = 1000;
@@ -78,7 +69,7 @@ export function copyByCursor(tree: Tree): Columns {
   }
 }
 
-function emptyColumns(room: number): Columns {
+function emptyColumns(room: number) {
   return {
     size: 0,
     after: new Int32Array(room),
@@ -92,6 +83,7 @@ function emptyColumns(room: number): Columns {
 }
 
 function isSame(one: Columns, other: Columns): boolean {
-  const parts = ['after', 'parent', 'depth', 'start', 'end', 'type', 'fieldOf'] as const;
-  return one.size === other.size && parts.every(part => one[part].every((value, node) => value === other[part][node]));
+  const { size, ...columns } = one;
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  return size === other.size && names.every(name => one[name].every((value, node) => value === other[name][node]));
 }

@@ -37,7 +37,7 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
   if (language === undefined) throw new ExtractionSkipped('unsupported');
   const parser = await parserFor(language.grammar);
   const prepared = language.prepare?.(source) ?? source;
-  const tree = treeOf(parser, language, { source, prepared }, limits);
+  const { tree, parseErrors } = bestReading(parser, language, { source, prepared }, limits);
   const facts = new FactsBuilder(tree);
   try {
     language.walk(tree, facts);
@@ -47,24 +47,30 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
     if (cause instanceof RangeError) throw new ExtractionSkipped('parser_trap', cause);
     throw cause;
   }
-  return facts.finish(language.name);
+  return facts.finish(language.name, parseErrors);
+}
+
+interface Reading {
+  readonly tree: SyntaxTree;
+  /** Those of the file as it is: what another reading leaves out is no less wrong. */
+  readonly parseErrors: number;
 }
 
 /** The tree; of a file that can't be parsed as it is, with what its other readings save. */
-function treeOf(
+function bestReading(
   parser: LoadedParser,
   language: Language,
   { source, prepared }: { readonly source: string; readonly prepared: string },
   limits: ExtractLimits,
-): SyntaxTree {
+): Reading {
   const budget = openBudget(limits.parseSteps);
   const merged = withoutConflictMarks(prepared);
   const first = parse(parser, source, { text: merged }, budget);
   if (first === undefined) throw new ExtractionSkipped('parse_timeout');
-  if (first.damage === 0 && merged === prepared) return first;
+  if (first.damage === 0 && merged === prepared) return { tree: first, parseErrors: first.errors };
   const texts = [merged, ...(language.retries ?? []).map(retry => retry(merged))];
-  const best = leastDamaged(first, texts, text => parse(parser, source, text, budget));
-  return best.withErrors(first.errors + Number(merged !== prepared));
+  const tree = leastDamaged(first, texts, text => parse(parser, source, text, budget));
+  return { tree, parseErrors: first.errors + Number(merged !== prepared) };
 }
 
 /** Undefined where the budget doesn't suffice. */

@@ -40,8 +40,8 @@ export class SyntaxTree {
   /** Numbers of node types, for tables of visitors: index into `typeNames`. */
   readonly type: Uint16Array;
   readonly typeNames: readonly string[];
-  readonly #parts: Parts;
   readonly #fieldOf: Uint16Array;
+  readonly #fieldNames: readonly string[];
   readonly #named: Uint8Array;
   readonly #fieldIds: ReadonlyMap<string, number>;
   readonly #words: Words;
@@ -59,16 +59,11 @@ export class SyntaxTree {
     this.damage = parts.damage;
     this.type = parts.type;
     this.typeNames = parts.vocabulary.typeNames;
-    this.#parts = parts;
     this.#fieldOf = parts.fieldOf;
+    this.#fieldNames = parts.vocabulary.fieldNames;
     this.#named = parts.vocabulary.named;
     this.#fieldIds = parts.vocabulary.fieldIds;
     this.#words = new Words(parts.source);
-  }
-
-  /** The same tree with another count of errors. */
-  withErrors(errors: number): SyntaxTree {
-    return new SyntaxTree({ ...this.#parts, errors });
   }
 
   /** Node type, e.g. `class_declaration`, or the token's text. */
@@ -82,7 +77,7 @@ export class SyntaxTree {
 
   /** Name of the field under which the node's parent holds it, or ''. */
   field(node: number): string {
-    return node < 0 ? '' : (this.#parts.vocabulary.fieldNames[this.#fieldOf[node]!] ?? '');
+    return node < 0 ? '' : (this.#fieldNames[this.#fieldOf[node]!] ?? '');
   }
 
   text(node: number): string {
