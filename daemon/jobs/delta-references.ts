@@ -13,8 +13,11 @@ export interface RowChanges {
   before(document: Document, targets: Targets): void;
   /** Takes all rows of a document as it is. */
   after(document: Document, targets: Targets): void;
-  /** Takes the rows of a document that stays as it is: those of references that point elsewhere now. */
-  between(document: Document, was: Targets, is: Targets): void;
+  /**
+   * Takes the rows of a document that stays as it is: those of references that point elsewhere now, all or some of which
+   * were linked again.
+   */
+  between(document: Document, was: Targets, is: Targets, again?: Iterable<number>): void;
   result(): Pick<DeltaLists, 'refs' | 'callgraph'>;
 }
 
@@ -32,11 +35,12 @@ export function rowChanges(repo: string): RowChanges {
   return {
     before: (document, targets) => addAll(document, targets, repo, before),
     after: (document, targets) => addAll(document, targets, repo, after),
-    between(document, was = [], is = []) {
-      for (let at = 0; at < Math.max(was.length, is.length); at++) {
-        if (was[at] === is[at]) continue;
-        addRow(document, at, was[at], repo, before);
-        addRow(document, at, is[at], repo, after);
+    between(document, was = [], is = [], again = upTo(Math.max(was.length, is.length))) {
+      for (const at of again) {
+        const [old, now] = [was.at(at), is.at(at)];
+        if (old === now) continue;
+        addRow(document, at, old, repo, before);
+        addRow(document, at, now, repo, after);
       }
     },
     result: () => ({
@@ -47,7 +51,11 @@ export function rowChanges(repo: string): RowChanges {
 }
 
 function addAll(document: Document, targets: Targets = [], repo: string, rows: Rows): void {
-  for (let at = 0; at < targets.length; at++) addRow(document, at, targets[at], repo, rows);
+  for (const at of upTo(targets.length)) addRow(document, at, targets.at(at), repo, rows);
+}
+
+function upTo(end: number): Iterable<number> {
+  return Array(end).keys();
 }
 
 function addRow(document: Document, at: number, target: string | undefined, repo: string, { refs, edges }: Rows): void {

@@ -10,6 +10,7 @@ import { scopeOfTail } from '../model/mount.ts';
 import { baseName, type RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { QuestionKey } from '../model/question.ts';
+import { allGroups, type ReferenceGroups } from '../model/reference-groups.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { type FinishedBatch, growingBatch } from '../store/link-batch.ts';
 import { LinkBody } from '../store/link-body.ts';
@@ -28,7 +29,7 @@ export interface DeltaWorld {
   /** As it is indexed; it stands elsewhere while rows are made, and is as it was afterwards. */
   readonly tree: TreeManifest;
   readonly desk: FactDesk;
-  readonly writer: Pick<IndexWriter, 'askersOf' | 'definersOf' | 'targetsOf'>;
+  readonly writer: Pick<IndexWriter, 'askersOf' | 'groupsThatAsked' | 'definersOf' | 'targetsOf'>;
   readonly signal: AbortSignal;
 }
 
@@ -59,9 +60,16 @@ export async function findDelta(
   try {
     const strangers = await touchedBy(toBase, world);
     move(toBase);
-    const paths = await pathsToCompare(strangers, delta, world);
-    const isIndexed = toBase.size === 0;
-    const before = isIndexed ? writer.targetsOf(key, paths) : (await linkAll(paths, world)).targets;
+    const base = await linkAtBase(strangers, world);
+    const groups = await groupsToCompare(base, delta, world);
+    const paths = [...groups.keys()].sort();
+    const before = new Map([
+      ...writer.targetsOf(
+        key,
+        paths.filter(path => !strangers.has(path)),
+      ),
+      ...base.targets,
+    ]);
     const rows = rowChanges(repo);
     for (const path of [...delta.keys()].sort()) rows.before(documentAt(path, world), before.get(path));
     const symbols = definedIn(delta, world);
@@ -69,11 +77,12 @@ export async function findDelta(
     const symbolsBefore = symbolRows(around, symbols, world, repo);
     const files = filesOf(delta, world);
     move(delta);
-    const { targets: after, linked } = await linkAll(paths, world);
+    const { targets: after, linked } = await linkAll(groups, world);
     for (const path of paths) {
       const document = documentAt(path, world);
-      if (delta.has(path)) rows.after(document, after.get(path));
-      else rows.between(document, before.get(path), after.get(path));
+      const { targets, again } = after.get(path) ?? {};
+      if (delta.has(path)) rows.after(document, targets);
+      else rows.between(document, before.get(path), targets, again);
     }
     const symbolsAfter = symbolRows(around, symbols, world, repo);
     const lists = { files, symbols: symbolChanges(symbolsBefore, symbolsAfter), ...rows.result() };
@@ -90,12 +99,16 @@ function documentAt(path: RepoPath, { tree, desk }: Pick<DeltaWorld, 'tree' | 'd
 
 type AskersOf = (questions: Iterable<QuestionKey>) => Iterable<RepoPath>;
 
-/** Paths whose links may differ once a tree has moved: those that changed, and whoever asked about them. */
-async function touchedBy(delta: ManifestDelta, world: DeltaWorld): Promise<ReadonlySet<RepoPath>> {
-  const askersOf: AskersOf = questions => world.writer.askersOf(world.key, questions);
-  const questions = questionsOf(delta, world, askersOf);
+/** Paths whose links may differ once a tree has moved: those that changed, and whoever asked about them: the groups that did. */
+async function touchedBy(delta: ManifestDelta, world: DeltaWorld): Promise<ReadonlyMap<RepoPath, ReferenceGroups>> {
+  const { writer, key } = world;
+  const questions = questionsOf(delta, world, asked => writer.askersOf(key, asked));
   await nextTurn();
-  return new Set([...delta.keys(), ...askersOf(questions)]);
+  return new Map([...writer.groupsThatAsked(key, questions), ...wholly(delta)]);
+}
+
+function wholly(delta: ManifestDelta): Iterable<[RepoPath, ReferenceGroups]> {
+  return Array.from(delta.keys(), path => [path, allGroups]);
 }
 
 function questionsOf(delta: ManifestDelta, world: DeltaWorld, askersOf: AskersOf): ReadonlySet<QuestionKey> {
@@ -110,57 +123,89 @@ function questionsOf(delta: ManifestDelta, world: DeltaWorld, askersOf: AskersOf
   return touched.questions();
 }
 
-/**
- * The same for the step from the base. What documents asked is stored of the indexed tree alone; those that may have asked
- * otherwise at the base (`strangers`) are asked anew.
- */
-async function pathsToCompare(
-  strangers: ReadonlySet<RepoPath>,
-  delta: ManifestDelta,
-  world: DeltaWorld,
-): Promise<readonly RepoPath[]> {
-  const askedAnew = new Map<QuestionKey, RepoPath[]>();
-  await linkEach([...strangers], world, ({ links }, path) => {
-    for (const { key } of links.questions) {
-      const askers = askedAnew.get(key);
-      if (askers === undefined) askedAnew.set(key, [path]);
-      else askers.push(path);
+/** What is stored is of the indexed tree alone: strangers are those that may ask otherwise at the base, and which groups of theirs. */
+interface AtBase {
+  readonly strangers: ReadonlyMap<RepoPath, ReferenceGroups>;
+  /** Of the strangers. */
+  readonly targets: ReadonlyMap<RepoPath, ReferenceTargets>;
+  /** By what their groups asked. */
+  readonly asked: ReadonlyMap<QuestionKey, ReadonlyMap<RepoPath, ReferenceGroups>>;
+}
+
+/** Links the strangers. The tree stands at the base. */
+async function linkAtBase(strangers: AtBase['strangers'], world: DeltaWorld): Promise<AtBase> {
+  const asked = new Map<QuestionKey, Map<RepoPath, ReferenceGroups>>();
+  const linked = await linkAll(strangers, world, ({ links, document }) => {
+    for (const { question, groups } of links.questions) {
+      const askers = asked.get(question.key) ?? new Map<RepoPath, ReferenceGroups>();
+      asked.set(question.key, askers.set(document.path, groups));
     }
   });
-  const askersOf = function* (questions: Iterable<QuestionKey>): Iterable<RepoPath> {
-    yield* world.writer.askersOf(world.key, questions).filter(path => !strangers.has(path));
-    for (const question of questions) yield* askedAnew.get(question) ?? [];
+  const stored = world.writer.targetsOf(world.key, strangers.keys());
+  const targets = new Map<RepoPath, ReferenceTargets>();
+  for (const [path, { targets: anew, again }] of linked.targets) {
+    const before = stored.get(path);
+    if (again === undefined || before === undefined) targets.set(path, anew);
+    else {
+      const isAnew = new Set(again);
+      const length = Math.max(before.length, anew.length);
+      targets.set(path, { length, at: index => (isAnew.has(index) ? anew : before).at(index) });
+    }
+  }
+  return { strangers, targets, asked };
+}
+
+/** What the step from the base touches: the changed documents, and whoever asked about them there: the groups that did. */
+async function groupsToCompare(
+  { strangers, asked }: AtBase,
+  delta: ManifestDelta,
+  world: DeltaWorld,
+): Promise<ReadonlyMap<RepoPath, ReferenceGroups>> {
+  const groupsThatAsked = (questions: Iterable<QuestionKey>): ReadonlyMap<RepoPath, ReferenceGroups> => {
+    const found = new Map<RepoPath, ReferenceGroups>();
+    const add = (path: RepoPath, groups: ReferenceGroups): void => {
+      if (groups !== 0) found.set(path, groups | (found.get(path) ?? 0));
+    };
+    for (const [path, groups] of world.writer.groupsThatAsked(world.key, questions)) {
+      add(path, groups & ~(strangers.get(path) ?? 0));
+    }
+    for (const question of questions) for (const [path, groups] of asked.get(question) ?? []) add(path, groups);
+    return found;
   };
-  const questions = questionsOf(delta, world, askersOf);
-  return [...new Set([...delta.keys(), ...askersOf(questions)])].sort();
+  const questions = questionsOf(delta, world, asked => groupsThatAsked(asked).keys());
+  await nextTurn();
+  return new Map([...groupsThatAsked(questions), ...wholly(delta)]);
 }
 
 interface Linked {
-  readonly targets: ReadonlyMap<RepoPath, ReferenceTargets>;
+  readonly targets: ReadonlyMap<RepoPath, LinkedTargets>;
   readonly linked: FinishedBatch;
 }
 
-/** Links documents of the tree as it stands. */
-async function linkAll(paths: readonly RepoPath[], world: DeltaWorld): Promise<Linked> {
-  const batch = growingBatch();
-  const targets = new Map<RepoPath, ReferenceTargets>();
-  await linkEach(paths, world, (linked, path) => {
-    targets.set(path, new LinkBody(batch.add(linked)).targetsByReference(batch.hashOf));
-  });
-  return { targets, linked: batch.done() };
+interface LinkedTargets {
+  readonly targets: ReferenceTargets;
+  /** Of which references, where not of all. */
+  readonly again: readonly number[] | undefined;
 }
 
-async function linkEach(
-  paths: readonly RepoPath[],
+/** Links some groups of documents of the tree as it stands. */
+async function linkAll(
+  groups: ReadonlyMap<RepoPath, ReferenceGroups>,
   { tree, desk, signal }: DeltaWorld,
-  take: (linked: LinkedDocument, path: RepoPath) => void,
-): Promise<void> {
+  onLinked: (linked: LinkedDocument) => void = () => {},
+): Promise<Linked> {
+  const batch = growingBatch();
+  const targets = new Map<RepoPath, LinkedTargets>();
   const link = documentLinker(tree, desk.shelf);
   const check = (): void => signal.throwIfAborted();
-  await inSlices(paths, check, path => {
-    const linked = link(path);
-    if (linked !== undefined) take(linked, path);
+  await inSlices([...groups.keys()].sort(), check, path => {
+    const linked = link(path, groups.get(path));
+    if (linked === undefined) return;
+    const { body, again } = batch.add(linked);
+    targets.set(path, { targets: new LinkBody(body).targetsByReference(batch.hashOf), again });
+    onLinked(linked);
   });
+  return { targets, linked: batch.done() };
 }
 
 function hashOf(document: MountedDocument, tail: string): string {

@@ -5,9 +5,10 @@ import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
 import { type FileStat, sameFileStat } from '../model/file-stat.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { allGroups, type ReferenceGroups } from '../model/reference-groups.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { type FinishedBatch, growingBatch, type LinkBatch } from '../store/link-batch.ts';
-import type { KeptLinks, Published, StoredSnapshot } from '../store/publication.ts';
+import type { KeptLinks, LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
 import { heapTidier } from '../tidy-heap.ts';
 import { documentLinker } from './document-linker.ts';
 import type { IndexPhase } from './engine.ts';
@@ -40,7 +41,10 @@ export interface PreparedLinks {
 
 export interface IndexTools {
   readonly sources: Sources;
-  readonly writer: Pick<IndexWriter, 'snapshot' | 'kept' | 'askersOf' | 'publish' | 'touch' | 'text'>;
+  readonly writer: Pick<
+    IndexWriter,
+    'snapshot' | 'kept' | 'askersOf' | 'groupsThatAsked' | 'publish' | 'touch' | 'text'
+  >;
   readonly shelf: FactShelf;
   /** Threads that help to link so many documents of a tree as it stands, whose facts are stored: none for few. */
   readonly linkHelpers: (tree: TreeManifest, documents: number) => readonly LinkHelper[];
@@ -187,7 +191,8 @@ function keepStats(
 /** Links what changed and whoever asked about it, or everything. `run.tree` is the new tree. */
 async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools: IndexTools): Promise<Linked> {
   run.onProgress('link', 0);
-  const paths = touched === 'all' ? pathsOf(run.tree) : await pathsToLink(touched, run, tools);
+  const groups = touched === 'all' ? undefined : await groupsToLink(touched, run, tools);
+  const paths = groups === undefined ? pathsOf(run.tree) : [...groups.keys()].sort();
   const helpers = tools.linkHelpers(run.tree, paths.length);
   try {
     const link = documentLinker(run.tree, tools.shelf);
@@ -196,7 +201,12 @@ async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools:
       tidyHeap();
       run.onProgress('link', done / paths.length);
     };
-    const batches = await linkRanges(paths, range => linkOf(range, link, run), helpers, onLinked);
+    const batches = await linkRanges(
+      paths,
+      range => linkOf(range, path => link(path, groups?.get(path)), run),
+      helpers,
+      onLinked,
+    );
     const documentsLinked = batches.reduce((sum, { documents }) => sum + documents.length, 0);
     return { linked: watchedBatches(batches, run), documentsLinked };
   } finally {
@@ -206,7 +216,7 @@ async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools:
 
 async function linkOf(
   range: readonly RepoPath[],
-  link: ReturnType<typeof documentLinker>,
+  link: (path: RepoPath) => LinkedDocument | undefined,
   run: IndexRun,
 ): Promise<FinishedBatch> {
   const batch = growingBatch();
@@ -229,7 +239,12 @@ function pathsOf(tree: TreeManifest): readonly RepoPath[] {
   return [...tree.lines()].map(line => line.entry.path).sort();
 }
 
-async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTools): Promise<readonly RepoPath[]> {
+/** What changed, and whoever asked about it: the groups of its references that did. */
+async function groupsToLink(
+  delta: ManifestDelta,
+  run: IndexRun,
+  tools: IndexTools,
+): Promise<ReadonlyMap<RepoPath, ReferenceGroups>> {
   const { shelf, writer } = tools;
   const documentOf = (line: ManifestLine | undefined) => (line === undefined ? undefined : shelf.document(line));
   const touched = gatherTouched({
@@ -244,7 +259,8 @@ async function pathsToLink(delta: ManifestDelta, run: IndexRun, tools: IndexTool
       touched.add({ path, before: documentOf(before), after: documentOf(after), cameOrWent });
     },
   );
-  return [...new Set([...delta.keys(), ...writer.askersOf(run.key, touched.questions())])].sort();
+  const changed = Array.from(delta.keys(), path => [path, allGroups] as const);
+  return new Map([...writer.groupsThatAsked(run.key, touched.questions()), ...changed]);
 }
 
 /** Lets a transaction that is fed by `items` be cancelled: it rolls back when its feed throws. */

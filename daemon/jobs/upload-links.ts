@@ -149,7 +149,7 @@ export class UploadLinks {
       const { path, language, key, firstSymbol } = draft;
       const defined = definitionsOf(firstSymbol, this.#numbersOf(draft), rows, nameRows);
       const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: preciseMark });
-      yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked };
+      yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked, again: undefined };
     }
   }
 

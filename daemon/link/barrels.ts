@@ -1,8 +1,19 @@
 import { familyOf } from '../model/families.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Names that are exported behind a barrel, each with the files that export it in the order in which they are looked into. */
-export type Offers = ReadonlyMap<string, readonly string[]>;
+/** What lies behind a barrel. */
+export interface Offers {
+  /** Names that are exported there, each with the files that export it in the order in which they are looked into. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+  /** Whether these are all names: whatever is handed on leads to a file, or to a dependency. */
+  readonly areAll: boolean;
+}
+
+/** Files that a file exports wholesale, and whether it exports nothing else so but dependencies. */
+export interface Handed {
+  readonly files: readonly string[];
+  readonly areAll: boolean;
+}
 
 /**
  * What lies behind barrels, remembered from linker to linker: a look at a hundred files, of which a save changes one. It
@@ -10,8 +21,8 @@ export type Offers = ReadonlyMap<string, readonly string[]>;
  */
 export type Barrels = Map<string, Barrel>;
 
-interface Barrel {
-  readonly offers: Map<string, readonly string[]>;
+interface Barrel extends Offers {
+  readonly names: Map<string, readonly string[]>;
   /** By path, in the order in which they are looked into; the barrel first, of which nothing but its modules counts. */
   readonly visits: Map<string, Visit>;
 }
@@ -20,34 +31,34 @@ interface Visit {
   readonly place: number;
   content: string;
   names: readonly string[];
-  readonly modules: readonly string[];
+  readonly handed: Handed;
 }
 
 /** What a gathering asks for. */
 export interface BarrelSources {
   readonly manifest: Manifest;
-  /** Files that a file exports wholesale; undefined where it takes an evaluation to know them. */
-  readonly modulesOf: (path: string) => readonly string[] | undefined;
+  /** What a file exports wholesale; undefined where it takes an evaluation to know. */
+  readonly handedBy: (path: string) => Handed | undefined;
 }
 
 /** What is exported behind a barrel; undefined where there is none, or it takes an evaluation to know what. */
 export function offersBehind(path: string, sources: BarrelSources): Offers | undefined {
   const { barrels } = sources.manifest;
   const known = barrels.get(path);
-  if (known !== undefined && isMended(known, sources)) return known.offers;
+  if (known !== undefined && isMended(known, sources)) return known;
   barrels.delete(path);
   const found = gather(path, sources);
   if (found === undefined || found.visits.size < 2) return undefined;
-  if (!isRemembered(path, sources)) return found.offers;
+  if (!isRemembered(path, sources)) return found;
   barrels.set(path, found);
-  let names = 0;
-  for (const { offers } of barrels.values()) names += offers.size;
-  for (const [oldest, { offers }] of barrels) {
-    if (names <= namesRemembered || oldest === path) break;
+  let count = 0;
+  for (const { names } of barrels.values()) count += names.size;
+  for (const [oldest, { names }] of barrels) {
+    if (count <= namesRemembered || oldest === path) break;
     barrels.delete(oldest);
-    names -= offers.size;
+    count -= names.size;
   }
-  return found.offers;
+  return found;
 }
 
 /** Names behind all of them together: some hundred bytes each. */
@@ -60,35 +71,38 @@ function isRemembered(path: string, { manifest }: BarrelSources): boolean {
   return remembered.has(familyOf(manifest.document(path)?.facts.language ?? ''));
 }
 
-function gather(path: string, { manifest, modulesOf }: BarrelSources): Barrel | undefined {
+function gather(path: string, { manifest, handedBy }: BarrelSources): Barrel | undefined {
   const offers = new Map<string, readonly string[]>();
+  let areAll = true;
   const visits = new Map<string, Visit>();
   const pending = [path];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     if (visits.has(at)) continue;
-    const modules = modulesOf(at);
-    if (modules === undefined) return undefined;
+    const handed = handedBy(at);
+    if (handed === undefined) return undefined;
+    areAll &&= handed.areAll;
     const names = manifest.exportedNames(at);
-    visits.set(at, { place: visits.size, content: manifest.contentOf(at), names, modules });
+    visits.set(at, { place: visits.size, content: manifest.contentOf(at), names, handed });
     const alone = [at];
     for (const name of at === path ? [] : names) {
       const others = offers.get(name);
       offers.set(name, others === undefined ? alone : [...others, at]);
     }
-    pending.push(...modules.toReversed());
+    pending.push(...handed.files.toReversed());
   }
-  return { offers, visits };
+  return { names: offers, areAll, visits };
 }
 
 /** Takes in what files behind a barrel export now; false where that may lead to other files. */
-function isMended(barrel: Barrel, { manifest, modulesOf }: BarrelSources): boolean {
+function isMended(barrel: Barrel, { manifest, handedBy }: BarrelSources): boolean {
   for (const [path, visit] of barrel.visits) {
     const content = manifest.contentOf(path);
     if (content === visit.content) continue;
     const names = manifest.exportedNames(path);
     if (names.includes('=') || visit.names.includes('=')) return false;
-    const modules = modulesOf(path);
-    if (modules === undefined || !isSame(modules, visit.modules)) return false;
+    const handed = handedBy(path);
+    if (handed === undefined || handed.areAll !== visit.handed.areAll) return false;
+    if (!isSame(handed.files, visit.handed.files)) return false;
     if (visit.place > 0 && !isSame(names, visit.names)) offerOtherwise(barrel, path, visit, names);
     visit.names = names;
     visit.content = content;
@@ -97,7 +111,7 @@ function isMended(barrel: Barrel, { manifest, modulesOf }: BarrelSources): boole
 }
 
 function offerOtherwise(
-  { offers, visits }: Barrel,
+  { names: offers, visits }: Barrel,
   path: string,
   { place, names }: Visit,
   now: readonly string[],

@@ -1,4 +1,6 @@
+import type { AskedQuestion } from '../model/links.ts';
 import { Question, type QuestionKey } from '../model/question.ts';
+import type { ReferenceGroups } from '../model/reference-groups.ts';
 
 /**
  * Memoised evaluation that remembers what each result rests on. A cell's questions are those that its own computation
@@ -23,8 +25,11 @@ export interface Cells<T, Owner extends object> {
   apart<R>(body: () => R): R;
   /** Results that are remembered. */
   readonly size: number;
-  /** Runs `body` and gives every question that its result rests on, each once, in no order. */
-  record(body: () => void): readonly Question[];
+  /**
+   * Runs `body` and gives every question that its results rest on, each once, in no order. By `enter` it says for which
+   * group it goes on; it begins with that.
+   */
+  record(body: (enter: (group: ReferenceGroups) => void) => void): readonly AskedQuestion[];
 }
 
 /** Results by what tells them apart, for the cells that filled it alone. */
@@ -49,14 +54,17 @@ interface Cell<T> {
   /** Undefined while there is none: most cells have one of the two. */
   questions: Noted[] | undefined;
   uses: Cell<T>[] | undefined;
-  /** The recording that last came by. */
+  /** The recording that last came by, for which groups, and where in its order the cell stands. */
   seen: number;
+  groups: ReferenceGroups;
+  place: number;
 }
 
-/** A question and the recording that last came by it. */
+/** A question, the recording that last came by it, and for which groups. */
 interface Noted {
   readonly question: Question;
   seen: number;
+  groups: ReferenceGroups;
 }
 
 interface Places<T> {
@@ -137,13 +145,13 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
 
   ask(key: QuestionKey, about = ''): void {
     const known = this.#questions.get(key);
-    const noted = known ?? { question: new Question(key, about), seen: 0 };
+    const noted = known ?? { question: new Question(key, about), seen: 0, groups: 0 };
     if (known === undefined) this.#questions.set(key, noted);
     this.#note(noted);
   }
 
   askHere(question: Question): void {
-    this.#note({ question, seen: 0 });
+    this.#note({ question, seen: 0, groups: 0 });
   }
 
   apart<R>(body: () => R): R {
@@ -157,15 +165,20 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
     }
   }
 
-  record(body: () => void): readonly Question[] {
-    const root = openCell<T>();
-    this.#stack.push(root);
+  record(body: (enter: (group: ReferenceGroups) => void) => void): readonly AskedQuestion[] {
+    const roots = new Map<ReferenceGroups, Cell<T>>();
+    const base = this.#stack.length;
+    const enter = (group: ReferenceGroups): void => {
+      const root = roots.get(group) ?? openCell<T>();
+      roots.set(group, root);
+      this.#stack[base] = root;
+    };
     try {
-      body();
+      body(enter);
     } finally {
-      this.#stack.pop();
+      this.#stack.length = base;
     }
-    return questionsUnder(root, ++this.#recordings);
+    return questionsUnder(roots, ++this.#recordings);
   }
 
   #newPlaces(owner: Owner): Places<T> {
@@ -230,26 +243,76 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
 }
 
 function openCell<T>(): Cell<T> {
-  return { state: 'open', result: undefined, height: 0, questions: undefined, uses: undefined, seen: 0 };
+  return {
+    state: 'open',
+    result: undefined,
+    height: 0,
+    questions: undefined,
+    uses: undefined,
+    seen: 0,
+    groups: 0,
+    place: 0,
+  };
 }
 
-function questionsUnder<T>(root: Cell<T>, recording: number): readonly Question[] {
-  const found: Question[] = [];
-  const pending = [root];
-  for (let cell = pending.pop(); cell !== undefined; cell = pending.pop()) {
-    if (cell.questions !== undefined) {
-      for (const noted of cell.questions) {
-        if (noted.seen === recording) continue;
+function questionsUnder<T>(roots: ReadonlyMap<ReferenceGroups, Cell<T>>, recording: number): readonly AskedQuestion[] {
+  const usedFirst = inOrder(roots.values(), recording);
+  for (const [group, root] of roots) root.groups = group;
+  passOnGroups(usedFirst);
+  const found: Noted[] = [];
+  for (const { questions, groups } of usedFirst) {
+    if (questions === undefined) continue;
+    for (const noted of questions) {
+      if (noted.seen !== recording) {
         noted.seen = recording;
-        found.push(noted.question);
+        noted.groups = 0;
+        found.push(noted);
       }
-    }
-    if (cell.uses === undefined) continue;
-    for (const one of cell.uses) {
-      if (one.seen === recording) continue;
-      one.seen = recording;
-      pending.push(one);
+      noted.groups |= groups;
     }
   }
-  return found;
+  return found.map(({ question, groups }) => ({ question, groups }));
+}
+
+/** All cells under some, each behind those that it uses, as far as these don't use it in turn. */
+function inOrder<T>(roots: Iterable<Cell<T>>, recording: number): readonly Cell<T>[] {
+  const order: Cell<T>[] = [];
+  const open: Cell<T>[] = [];
+  const met = (cell: Cell<T>): void => {
+    cell.seen = recording;
+    cell.groups = 0;
+    cell.place = 0;
+    open.push(cell);
+  };
+  for (const root of roots) {
+    met(root);
+    for (let cell = open.at(-1); cell !== undefined; cell = open.at(-1)) {
+      // While a cell is open, its place counts which of those that it uses were looked at.
+      const next = cell.uses?.[cell.place++];
+      if (next === undefined) {
+        open.pop();
+        cell.place = order.length;
+        order.push(cell);
+      } else if (next.seen !== recording) met(next);
+    }
+  }
+  return order;
+}
+
+/** What a cell is used for, those that it uses are. */
+function passOnGroups<T>(usedFirst: readonly Cell<T>[]): void {
+  let isMissed = true;
+  while (isMissed) {
+    isMissed = false;
+    for (let at = usedFirst.length - 1; at >= 0; at--) {
+      const { uses, groups } = usedFirst[at]!;
+      if (uses === undefined) continue;
+      for (const one of uses) {
+        if ((one.groups | groups) === one.groups) continue;
+        one.groups |= groups;
+        // It uses what uses it, and had its turn.
+        if (one.place > at) isMissed = true;
+      }
+    }
+  }
 }

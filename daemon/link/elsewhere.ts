@@ -22,7 +22,7 @@ const maxSteps = 8;
  */
 export function elsewhereTest(
   manifest: Manifest,
-  { cells, evaluate, moduleOf }: Evaluator,
+  { cells, evaluate, moduleOf, lacksBehind }: Evaluator,
 ): (document: MountedDocument, reference: ReferenceFact) => boolean {
   const isElsewhere = (document: MountedDocument, reference: ReferenceFact): boolean => {
     const { language, expressions, imports } = document.facts;
@@ -101,6 +101,8 @@ export function elsewhereTest(
     if (document === undefined) return false;
     const { exports, wholesale } = surfaceOf(document.facts);
     if (exports.has(name) || exports.has('=')) return false;
+    const isLacking = wholesale.length === 0 ? true : lacksBehind(path, name);
+    if (isLacking !== undefined) return isLacking;
     return wholesale.every(index => {
       const value = evaluate(document, index);
       return value !== undefined && optionsOf(value).every(one => lacks(one, name, steps + 1));

@@ -43,6 +43,8 @@ export interface Evaluator {
   guess(document: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined;
   /** The module that an import names. */
   moduleOf(document: MountedDocument, one: ImportFact): Value | undefined;
+  /** Whether no file that one hands on exports a name; undefined where not all of them are known by their paths. */
+  lacksBehind(path: string, name: string): boolean | undefined;
   /** Asks what a document must be linked anew for because others look through it. */
   askAsHander(document: MountedDocument): void;
 }
@@ -380,5 +382,6 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const guess = (document: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined =>
     resolverFor(document.facts.language).guess?.(look, document, reference);
 
-  return { cells, evaluate, guess, moduleOf, askAsHander: exports.askAsHander };
+  const { lacksBehind, askAsHander } = exports;
+  return { cells, evaluate, guess, moduleOf, lacksBehind, askAsHander };
 }

@@ -1,5 +1,5 @@
 import type { MountedDocument } from '../model/document.ts';
-import { type Offers, offersBehind } from './barrels.ts';
+import { type Handed, type Offers, offersBehind } from './barrels.ts';
 import { type Cells, type CellTable, tableIn } from './cells.ts';
 import { identityOf } from './environments.ts';
 import type { Manifest } from './manifest.ts';
@@ -16,6 +16,8 @@ export interface Exports {
   of(path: string, name: string): Value | undefined;
   /** `module.exports = x`, `export = x`: what requiring the module gives. */
   whole(path: string): Value | undefined;
+  /** Whether no file that one hands on exports a name; undefined where not all of them are known by their paths. */
+  lacksBehind(path: string, name: string): boolean | undefined;
   /** Asks on a document's behalf what it asks because others look through it. */
   askAsHander(document: MountedDocument): void;
 }
@@ -26,7 +28,7 @@ export function createExports(
   questions: Questions,
   evaluate: (document: MountedDocument, index: number) => Value | undefined,
 ): Exports {
-  const handed = new Map<string, readonly string[] | undefined>();
+  const handed = new Map<string, Handed | undefined>();
   const offers = new Map<string, Offers | undefined>();
 
   const tables = new Map<string, CellTable<Value>>();
@@ -47,7 +49,7 @@ export function createExports(
   /** What stands for a name in the file itself, else in those that it exports wholesale, in their order. */
   function* given(path: string, name: string, isClashing: boolean): Generator<Value> {
     const offered = name === 'default' || name === '=' ? undefined : behind(path);
-    const files = offered?.get(name) ?? [];
+    const files = offered?.names.get(name) ?? [];
     // Where several files clash, what lies behind one that has the name is out of sight.
     if (offered === undefined || (isClashing && files.length > 1)) return yield* walked(path, name);
     const found = own(path, name);
@@ -93,38 +95,47 @@ export function createExports(
 
   /** Files that a file exports wholesale. */
   const handedOn = (path: string): readonly string[] =>
-    handedByName(path) ?? evaluatedModules(manifest.document(path)!);
+    handedByName(path)?.files ?? evaluatedModules(manifest.document(path)!);
 
   /**
    * The same, as far as who looks through the file need not know by what they were found; undefined where one of them
    * assigns all that it is, for that may be anything.
    */
-  const handedByName = (path: string): readonly string[] | undefined => {
+  const handedByName = (path: string): Handed | undefined => {
     if (handed.has(path)) return handed.get(path);
     const document = manifest.exports(path, '*') ? manifest.document(path) : undefined;
-    if (document === undefined) return [];
-    const modules = cells.apart(() => namedModules(document));
-    const isEvaluated = modules.some(one => manifest.exports(one, '='));
-    handed.set(path, isEvaluated ? undefined : modules);
-    return isEvaluated ? undefined : modules;
+    if (document === undefined) return nothingHanded;
+    const found = cells.apart(() => handedIn(document));
+    const isEvaluated = found.files.some(one => manifest.exports(one, '='));
+    handed.set(path, isEvaluated ? undefined : found);
+    return isEvaluated ? undefined : found;
   };
 
   const behind = (path: string): Offers | undefined => {
     if (!manifest.exports(path, '*')) return undefined;
     if (offers.has(path)) return offers.get(path);
-    const found = offersBehind(path, { manifest, modulesOf: handedByName });
+    const found = offersBehind(path, { manifest, handedBy: handedByName });
     offers.set(path, found);
     return found;
   };
 
-  const namedModules = (document: MountedDocument): readonly string[] => {
+  const handedIn = (document: MountedDocument): Handed => {
     const { imports, expressions, language } = document.facts;
-    return surfaceOf(document.facts).wholesale.flatMap(index => {
+    const modules = surfaceOf(document.facts).wholesale.map(index => {
       const one = expressions[index]!;
-      const module =
-        one.op === 'import' ? resolverFor(language).module(questions, document, imports[one.import]!) : undefined;
-      return module?.kind === 'module' ? [module.path] : [];
+      return one.op === 'import' ? resolverFor(language).module(questions, document, imports[one.import]!) : undefined;
     });
+    return {
+      files: modules.flatMap(one => (one?.kind === 'module' ? [one.path] : [])),
+      areAll: modules.every(one => one?.kind === 'module' || one?.kind === 'external'),
+    };
+  };
+
+  const lacksBehind = (path: string, name: string): boolean | undefined => {
+    const offered = behind(path);
+    if (offered?.areAll !== true) return undefined;
+    askBehind(path, name, true);
+    return !offered.names.has(name);
   };
 
   const evaluatedModules = (document: MountedDocument): readonly string[] =>
@@ -133,12 +144,14 @@ export function createExports(
     );
 
   const askAsHander = (document: MountedDocument): void => {
-    for (const path of namedModules(document)) cells.ask(handersKey(path));
+    for (const path of handedIn(document).files) cells.ask(handersKey(path));
     for (const path of evaluatedModules(document)) cells.ask(handersKey(path));
   };
 
-  return { of, whole: path => of(path, '='), askAsHander };
+  return { of, whole: path => of(path, '='), lacksBehind, askAsHander };
 }
+
+const nothingHanded: Handed = { files: [], areAll: true };
 
 function isSame(a: Value, b: Value): boolean {
   if (a.kind === 'definition' && b.kind === 'definition') return identityOf(a) === identityOf(b);

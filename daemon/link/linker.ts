@@ -2,6 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts, ReferenceFact } from '../model/facts.ts';
 import type { DocumentLinks, Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
+import { allGroups, asHander, groupOf, type ReferenceGroups } from '../model/reference-groups.ts';
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
@@ -11,11 +12,14 @@ import { surfaceOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 23;
+export const linkerVersion = 24;
 
 export interface Linker {
-  /** The targets of a document's references, in their order, and every question they rest on. Of an absent document: nothing. */
-  link(path: string): DocumentLinks;
+  /**
+   * The targets of a document's references, in their order, and every question they rest on, as far as they are of some
+   * groups, all if left out. Of an absent document: nothing.
+   */
+  link(path: string, groups?: ReferenceGroups): DocumentLinks;
   /** Results that are remembered: what the linker has grown by, and keeps documents alive with. */
   readonly size: number;
 }
@@ -41,33 +45,40 @@ export function createLinker(manifest: Manifest): Linker {
     get size() {
       return cells.size;
     },
-    link(path) {
+    link(path, groups = allGroups) {
       const document = manifest.document(path);
-      if (document === undefined) return { targets: [], questions: [] };
+      if (document === undefined) return { targets: [], questions: [], linked: groups };
       let targets: readonly Target[] = [];
-      const asked = cells.record(() => {
-        targets = targetsOf(document, settled);
+      const asked = cells.record(enter => {
+        targets = targetsOf(document, groups, (reference, group) => {
+          enter(group);
+          return settled(document, reference);
+        });
+        if ((groups & asHander) === 0) return;
+        enter(asHander);
         askAsHander(document);
       });
       // Its own expressions are most of what is remembered, and few of them are anybody else's.
       cells.forget(document);
       // Where it changes, it is linked anyway.
-      return { targets, questions: asked.filter(({ about }) => about !== document.path) };
+      const questions = asked.filter(({ question }) => question.about !== document.path);
+      return { targets, questions, linked: groups };
     },
   };
 }
 
-type Settle = (document: MountedDocument, reference: ReferenceFact) => Target;
+type Settle = (reference: ReferenceFact, group: ReferenceGroups) => Target;
 
 /** A reference is settled as the one before it that says the same, but for writes, of which some stand where the name is defined. */
-function targetsOf(document: MountedDocument, settled: Settle): readonly Target[] {
+function targetsOf(document: MountedDocument, groups: ReferenceGroups, settled: Settle): readonly Target[] {
   const { expressions, references } = document.facts;
   const last = new Array<{ readonly like: ReferenceFact; readonly target: Target } | undefined>(expressions.length);
   return references.map(one => {
     const { kind, name, expression } = one;
     const known = last[expression];
     if (known !== undefined && known.like.kind === kind && known.like.name === name) return known.target;
-    const target = settled(document, one);
+    const group = groupOf(expressions, expression);
+    const target = (groups & group) === 0 ? kept : settled(one, group);
     if (kind !== 'write') last[expression] = { like: one, target };
     return target;
   });
@@ -77,6 +88,7 @@ function targetsOf(document: MountedDocument, settled: Settle): readonly Target[
 const maxGuesses = 3;
 
 const candidate: Target = { kind: 'candidate' };
+const kept: Target = { kind: 'kept' };
 const own: Target = { kind: 'own' };
 const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
 

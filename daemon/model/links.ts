@@ -1,5 +1,6 @@
 import type { ScopeKey } from './document.ts';
 import type { Question } from './question.ts';
+import type { ReferenceGroups } from './reference-groups.ts';
 
 /** What one reference points at. */
 export type Target =
@@ -13,10 +14,20 @@ export type Target =
    * Nothing settled: the name is kept, and readers match it against the name table and count it. `isElsewhere`: what is
    * known of the receiver speaks against every bearer of the name here, so it is only counted.
    */
-  | { readonly kind: 'candidate'; readonly isElsewhere?: true };
+  | { readonly kind: 'candidate'; readonly isElsewhere?: true }
+  /** What it pointed at before: of a group that was not linked again. */
+  | { readonly kind: 'kept' };
 
 /** The outcome of linking one document: one target for each reference of its facts, and every question that was asked on the way. */
 export interface DocumentLinks {
   readonly targets: readonly Target[];
-  readonly questions: readonly Question[];
+  readonly questions: readonly AskedQuestion[];
+  /** What was linked: all groups, or those that a change concerns, whose targets and questions take the place of what they were. */
+  readonly linked: ReferenceGroups;
+}
+
+/** A question, and whose links rest on the answer. */
+export interface AskedQuestion {
+  readonly question: Question;
+  readonly groups: ReferenceGroups;
 }

@@ -3,6 +3,7 @@ import { decodeFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
 import { mount } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { allGroups } from '../model/reference-groups.ts';
 import { type Catalogue, type CatalogueDocument, catalogueOf, inTest, type Part } from './catalogue-columns.ts';
 import { type DefinedSymbol, packTraits } from './link-body.ts';
 import { linkContent } from './link-table.ts';
@@ -42,7 +43,7 @@ function partFrom(
   const facts = { ...decodeFacts(encoded), references: [] };
   const document = mount(path, facts);
   const { definitions } = linkContent(
-    { document, key: noKey, links: { targets: [], questions: [] } },
+    { document, key: noKey, links: { targets: [], questions: [], linked: allGroups } },
     { nameOf, symbolOf, symbolOfTarget: () => noRow },
   );
   const column = (value: (one: DefinedSymbol) => number): number[] => definitions.map(value);

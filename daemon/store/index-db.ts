@@ -4,6 +4,7 @@ import type { FileStat } from '../model/file-stat.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { QuestionKey } from '../model/question.ts';
+import type { ReferenceGroups } from '../model/reference-groups.ts';
 import { type Collection, collectBatch } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
 import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
@@ -13,6 +14,7 @@ import { contextIn } from './inputs.ts';
 import type { LinkBatch } from './link-batch.ts';
 import {
   addRepo,
+  askingGroups,
   askingPaths,
   checkedFactsOf,
   dropRepository,
@@ -58,6 +60,8 @@ export interface IndexWriter {
   text(key: FactKey): string | undefined;
   /** Paths, sorted, of the documents that asked one of the questions when they were linked. */
   askersOf(key: string, questions: Iterable<QuestionKey>): readonly RepoPath[];
+  /** The same, each with the groups of its references that rest on the answers. */
+  groupsThatAsked(key: string, questions: Iterable<QuestionKey>): ReadonlyMap<RepoPath, ReferenceGroups>;
   /** Before the first publication into an empty file: symbols and names, so that links can speak of rows. */
   addFirstRows(rows: FirstRows): void;
   /** Forgets facts that no manifest names. */
@@ -179,6 +183,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         return row === undefined ? undefined : sourceOf(row, checkedFacts, prepare);
       }),
     askersOf: (key, questions) => guarded(() => askingPaths(key, questions, prepare)),
+    groupsThatAsked: (key, questions) => guarded(() => askingGroups(key, questions, prepare)),
     addFirstRows: rows => write(() => addFirstRows(rows, prepare)),
     dropFacts: keys => {
       write(() => {
@@ -197,11 +202,13 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         const repo = repoRow(key, prepare);
         return repo === undefined ? [] : definingPaths(repo, hashes, prepare);
       }),
-    targetsOf: (key, paths) =>
-      guarded(() => {
-        const repo = repoRow(key, prepare);
-        return repo === undefined ? new Map() : storedTargets(repo, paths, prepare);
-      }),
+    targetsOf: (key, paths) => {
+      const repo = guarded(() => repoRow(key, prepare));
+      const found = repo === undefined ? [] : guarded(() => storedTargets(repo, paths, prepare));
+      return new Map(
+        Array.from(found, ([path, { length, at }]) => [path, { length, at: one => guarded(() => at(one)) }]),
+      );
+    },
     takenDeltas: key => guarded(() => takenDeltas(key, prepare)),
     takeDelta: (key, taken, facts) =>
       write(() => {

@@ -1,3 +1,4 @@
+import { hashesOf } from './asked.ts';
 import { openForReading, translated } from './connection.ts';
 import { type DocumentView, type DocumentViews, documentViews } from './document-view.ts';
 import { type Holds, occurrencesIn, referenceAt, targetsIn, unresolvedIn } from './effective-links.ts';
@@ -7,7 +8,6 @@ import { elsewhere } from './link-body.ts';
 import { askedFor, currentLink } from './link-table.ts';
 import { manifestOf } from './manifest-table.ts';
 import { preciseRow } from './precise-table.ts';
-import { unpacked } from './questions.ts';
 import { referencePage } from './reference-rows.ts';
 import { firstDocument, hintTables, lastDocument, type Prepare, preparer } from './rows.ts';
 import { latestSnapshot, repoRow } from './snapshot-table.ts';
@@ -133,7 +133,7 @@ function* answerLines(
 function askedLine(view: DocumentView, prepare: Prepare): string {
   const asked = askedFor(currentLink(view.document, prepare)!.body, prepare);
   const find = prepare<[number, number]>('SELECT 1 FROM question WHERE key = ? AND document = ?');
-  const held = [...unpacked(asked)].filter(key => find.get(key, view.document) !== undefined);
+  const held = [...hashesOf(asked)].filter(key => find.get(key, view.document) !== undefined);
   return ['asked', view.path, ...held].join('\t');
 }
 

@@ -1,11 +1,12 @@
 import type { ScopeKey } from '../model/document.ts';
 import { symbolHash } from '../model/identity.ts';
-import type { Target } from '../model/links.ts';
+import type { DocumentLinks, Target } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { allGroups, type ReferenceGroups } from '../model/reference-groups.ts';
+import { packAsked } from './asked.ts';
 import { encodeLinks } from './link-body.ts';
-import { linkContent } from './link-table.ts';
+import { linkContent, type SettledTarget } from './link-table.ts';
 import type { FactKey, LinkedDocument } from './publication.ts';
-import { packedQuestions } from './questions.ts';
 import { hashesOf } from './symbol-hashes.ts';
 
 export type ExternalTarget = Extract<Target, { readonly kind: 'external' }>;
@@ -39,6 +40,14 @@ interface DocumentHead {
   readonly isTest: boolean;
   readonly language: string;
   readonly key: FactKey;
+  /** Where some references were linked again, and the others are as they were: which. The body speaks of these alone. */
+  readonly again: LinkedAgain | undefined;
+}
+
+export interface LinkedAgain {
+  readonly groups: ReferenceGroups;
+  /** Indexes of the references, ascending. */
+  readonly references: readonly number[];
 }
 
 /** Where a document's body begins, where what it asked does, and where that ends. */
@@ -64,8 +73,8 @@ export interface PackedDocument extends DocumentHead {
 export interface GrowingBatch {
   /** How many symbols it speaks of. */
   readonly size: number;
-  /** Returns the body that was made of the document's links. */
-  add(one: LinkedDocument): Uint8Array;
+  /** Returns the body that was made of the document's links, and of which references where not of all. */
+  add(one: LinkedDocument): { readonly body: Uint8Array; readonly again: readonly number[] | undefined };
   /** The hash, 32 hex digits, of a symbol of the repository by its number; undefined for one of a dependency. */
   hashOf(number: number): string | undefined;
   done(): FinishedBatch;
@@ -104,7 +113,7 @@ export function growingBatch(): GrowingBatch {
   const numbering = {
     nameOf: (text: string) => numberOf(names, text),
     symbolOf: numbers,
-    symbolOfTarget: (target: Exclude<Target, { readonly kind: 'candidate' | 'own' }>) => {
+    symbolOfTarget: (target: SettledTarget) => {
       if (target.kind === 'symbol') return numbers(target.scope, target.tail);
       const number = numbers(`external:${target.manager}:${target.package}`, target.name);
       if (!externals.has(number)) externals.set(number, target);
@@ -118,12 +127,13 @@ export function growingBatch(): GrowingBatch {
     add: one => {
       const { path, isTest, facts } = one.document;
       const body = encodeLinks(linkContent(one, numbering));
-      const questions = packedQuestions(one.links.questions);
+      const questions = packAsked(one.links.questions);
       const places = { body: end, questions: end + body.length, end: end + body.length + questions.length };
-      documents.push({ path, isTest, language: facts.language, key: one.key, ...places });
+      const again = linkedAgain(one.links);
+      documents.push({ path, isTest, language: facts.language, key: one.key, again, ...places });
       parts.push(body, questions);
       end = places.end;
-      return body;
+      return { body, again: again?.references };
     },
     hashOf: number => (externals.has(number) ? undefined : hashes[number]),
     done: () => ({
@@ -134,6 +144,13 @@ export function growingBatch(): GrowingBatch {
       bytes: joined(parts, end),
     }),
   };
+}
+
+function linkedAgain({ targets, linked }: DocumentLinks): LinkedAgain | undefined {
+  if (linked === allGroups) return undefined;
+  const references: number[] = [];
+  for (let at = 0; at < targets.length; at++) if (targets[at]!.kind !== 'kept') references.push(at);
+  return { groups: linked, references };
 }
 
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array {

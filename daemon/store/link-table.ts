@@ -1,6 +1,7 @@
 import { referenceKinds } from '../model/facts-format.ts';
 import type { Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
+import { allGroups } from '../model/reference-groups.ts';
 import {
   BrokenLinks,
   type DefinedSymbol,
@@ -13,17 +14,21 @@ import type { LinkedDocument } from './publication.ts';
 import { digestOf, firstDocument, type LinkRow, lastDocument, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
+export type SettledTarget = Exclude<Target, { readonly kind: 'candidate' | 'own' | 'kept' }>;
+
 /** Numbers of symbols and names. */
 export interface Numbering {
   symbolOf(scope: string, tail: string): number;
-  symbolOfTarget(target: Exclude<Target, { readonly kind: 'candidate' | 'own' }>): number;
+  symbolOfTarget(target: SettledTarget): number;
   nameOf(text: string): number;
 }
 
 /** A document's facts and links with the numbers that they speak of. */
 export function linkContent({ document, links }: LinkedDocument, numbering: Numbering): LinkContent {
-  const { definitions, references, parseErrors } = document.facts;
+  const { references, parseErrors } = document.facts;
   if (links.targets.length !== references.length) throw new Error(`${document.path}: a target for each reference`);
+  // Where other groups are as they were, so are the definitions.
+  const definitions = links.linked === allGroups ? document.facts.definitions : [];
   const defined = new Map<number, DefinedSymbol>();
   const slots = definitions.map((definition, slot) => {
     const symbol = numbering.symbolOf(scopeOfTail(document, definition.tail), definition.tail);
@@ -47,7 +52,7 @@ export function linkContent({ document, links }: LinkedDocument, numbering: Numb
   const met = new Map<Target, Occurrence[]>();
   const unresolved = new Map<number, number[]>();
   links.targets.forEach((target, reference) => {
-    if (target.kind === 'own') return;
+    if (target.kind === 'own' || target.kind === 'kept') return;
     if (target.kind === 'candidate') {
       const { name, kind } = references[reference]!;
       const use = target.isElsewhere === true ? elsewhere : referenceKinds.indexOf(kind);
@@ -142,7 +147,7 @@ export function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buff
   if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
 }
 
-/** Hashes of the questions that a link body rests on. */
+/** The questions that a link body rests on, packed: see `asked.ts`. */
 export function askedFor(id: number, prepare: Prepare): Buffer {
   const row = prepare<[number], { asked: Buffer }>('SELECT asked FROM link_body WHERE id = ?').get(id);
   if (row === undefined) throw new StoreError('corrupt', `links ${id} are missing`);

@@ -3,6 +3,8 @@ import type { FileStat } from '../model/file-stat.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { QuestionKey } from '../model/question.ts';
+import type { ReferenceGroups } from '../model/reference-groups.ts';
+import { groupsThatAsked } from './asked.ts';
 import { translated } from './connection.ts';
 import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
@@ -128,7 +130,27 @@ export function askingPaths(key: string, questions: Iterable<QuestionKey>, prepa
   const repo = repoRow(key, prepare);
   if (repo === undefined) return [];
   const path = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?');
-  return [...askers(repo, questions, prepare)].map(document => path.get(document)!.path as RepoPath).sort();
+  return [...askers(repo, questions, prepare).keys()].map(document => path.get(document)!.path as RepoPath).sort();
+}
+
+/** The same, each with the groups of its references that rest on the answers. */
+export function askingGroups(
+  key: string,
+  questions: Iterable<QuestionKey>,
+  prepare: Prepare,
+): ReadonlyMap<RepoPath, ReferenceGroups> {
+  const repo = repoRow(key, prepare);
+  const groups = new Map<RepoPath, ReferenceGroups>();
+  if (repo === undefined) return groups;
+  const find = prepare<[number, number], { path: string; asked: Buffer }>(
+    `SELECT path, asked FROM document JOIN link ON link.document = document.id JOIN link_body ON link_body.id = link.body
+     WHERE document.id = ? AND to_seq = ?`,
+  );
+  for (const [document, hashes] of askers(repo, questions, prepare)) {
+    const found = find.get(document, openEnd);
+    if (found !== undefined) groups.set(found.path as RepoPath, groupsThatAsked(found.asked, hashes));
+  }
+  return groups;
 }
 
 /** The row of a repository, made at its first publication. */

@@ -1,3 +1,4 @@
+import { askedAnew } from './asked.ts';
 import { factKeyAt, factRow, storedFact } from './fact-table.ts';
 import { hintsOf } from './hints.ts';
 import { contextsApart, type InputDigests } from './inputs.ts';
@@ -49,8 +50,8 @@ function* interned(batches: readonly LinkBatch[], { prepare }: Step): Iterable<[
 
 function writeLink(
   document: number,
-  { path, key, isTest, language, questions }: PackedDocument,
-  bytes: Uint8Array,
+  { path, key, isTest, language, questions: askedNow, again }: PackedDocument,
+  linked: Uint8Array,
   before: LinkRow | undefined,
   step: Step,
 ): void {
@@ -58,8 +59,13 @@ function writeLink(
   const stored = storedFact(key, prepare);
   if (stored === undefined) throw new Error(`${path}: linked without stored facts`);
   const fact = stored.id;
-  const digest = digestOf(bytes);
+  if (again !== undefined && before?.fact !== fact)
+    throw new Error(`${path}: linked in part, and not stored as it was`);
   const asked = before === undefined ? undefined : askedFor(before.body, prepare);
+  const bytes =
+    again === undefined ? linked : linkBody(before!.body, prepare).linkedAgain(again.references, new LinkBody(linked));
+  const questions = again === undefined ? askedNow : askedAnew(asked!, again.groups, askedNow);
+  const digest = digestOf(bytes);
   const isSame = before !== undefined && storedBody(before.body, prepare).digest.equals(digest);
   const sameBody = isSame && asked?.equals(questions) ? before.body : undefined;
   const links = { fact, is_test: isTest ? 1 : 0, language, evidence: step.evidence.of(path, key) };

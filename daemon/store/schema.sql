@@ -78,7 +78,8 @@ CREATE TABLE link (
   digest BLOB NOT NULL,
   PRIMARY KEY (document, from_seq)
 ) WITHOUT ROWID;
--- asked: hashes of the questions that the links rest on, behind the body, so that reading that alone touches no page of them.
+-- asked: hashes of the questions that the links rest on and the groups of references that asked them (asked.ts), behind
+-- the body, so that reading that alone touches no page of them.
 CREATE TABLE link_body (id INTEGER PRIMARY KEY, digest BLOB NOT NULL, body BLOB NOT NULL, asked BLOB NOT NULL);
 
 -- Where an indexer says that the references of a document point: for its path with that content, read by that extractor,

@@ -1,3 +1,4 @@
+import { hashesOf } from './asked.ts';
 import { openForReading, translated } from './connection.ts';
 import { unresolvedIn } from './effective-links.ts';
 import { checkEntry, type EntryRow } from './entry-table.ts';
@@ -7,7 +8,6 @@ import { indexFile } from './index-file.ts';
 import { askedFor, checkLink, decodeBody, storedBody } from './link-table.ts';
 import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
 import { linkedAt } from './publish-evidence.ts';
-import { unpacked } from './questions.ts';
 import { hintTables, type LinkRow, openEnd, type Prepare, preparer, repoOf } from './rows.ts';
 import { snapshotOf } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
@@ -130,7 +130,7 @@ function checkLinks([document, seq]: Key, prepare: Prepare): void {
   const hints = hintsOf(links);
   for (const table of hintTables) requireKeys(table, hints[table], document, prepare);
   if (row.to_seq !== openEnd) return;
-  requireKeys('question', unpacked(askedFor(row.body, prepare)), document, prepare);
+  requireKeys('question', hashesOf(askedFor(row.body, prepare)), document, prepare);
   checkUses(row, prepare);
 }
 

@@ -6,13 +6,13 @@ import type { FactKey } from './publication.ts';
 import { documentAt, type LinkRow, type Prepare } from './rows.ts';
 import { symbolNumber } from './symbol-rows.ts';
 
-/** Of each reference of a document the symbol of the repository that it points at, as 32 hex digits; undefined for none. */
-export type ReferenceTargets = readonly (string | undefined)[];
-
 /**
- * Where syntax has the references of some documents of the newest snapshot point. Documents without links are left out;
- * a list ends with its last reference that points somewhere.
+ * Of each reference of a document, by its index, the symbol of the repository that it points at, as 32 hex digits; undefined
+ * for none. It ends with the last one that points somewhere.
  */
+export type ReferenceTargets = Pick<readonly (string | undefined)[], 'length' | 'at'>;
+
+/** Where syntax has the references of some documents of the newest snapshot point. Documents without links are left out. */
 export function storedTargets(
   repo: number,
   paths: Iterable<RepoPath>,
@@ -24,7 +24,12 @@ export function storedTargets(
     const id = documentAt(repo, path, prepare);
     const row = id === undefined ? undefined : currentLink(id, prepare);
     if (row === undefined) continue;
-    found.set(path, linksOf(row, path, prepare).targetsByReference(hashOf));
+    const symbols = linksOf(row, path, prepare).targetsByReference(symbol => symbol);
+    const at = (reference: number): string | undefined => {
+      const symbol = symbols[reference];
+      return symbol === undefined ? undefined : hashOf(symbol);
+    };
+    found.set(path, { length: symbols.length, at });
   }
   return found;
 }

@@ -226,6 +226,7 @@ function describe(target: Target | undefined): string {
     case 'external':
       return `external ${target.package} ${target.name}`;
     case 'own':
+    case 'kept':
       return 'defined here';
     case 'candidate':
       return 'candidate';

@@ -60,6 +60,7 @@ function describe(target: Target, from: MountedDocument): string {
     case 'external':
       return `${target.manager} ${target.package}:${target.name}`;
     case 'own':
+    case 'kept':
       return '-';
     case 'candidate':
       return target.isElsewhere === true ? 'elsewhere' : '?';

@@ -7,6 +7,7 @@ import type { DocumentLinks, Target } from '../../daemon/model/links.ts';
 import type { ManifestLine } from '../../daemon/model/manifest.ts';
 import type { RepoPath } from '../../daemon/model/paths.ts';
 import { Question, type QuestionKey } from '../../daemon/model/question.ts';
+import { allGroups } from '../../daemon/model/reference-groups.ts';
 import type { SymbolKind } from '../../daemon/model/symbol.ts';
 import type { FactKey, FactRow, LinkedDocument } from '../../daemon/store/publication.ts';
 
@@ -62,7 +63,11 @@ export function made(spec: HandMade): Made {
   const document: MountedDocument = { path, scope, isTest: spec.isTest ?? false, facts };
   const links: DocumentLinks = {
     targets: (spec.uses ?? []).map(use => use.target ?? { kind: 'candidate' }),
-    questions: (spec.questions ?? []).map(key => new Question(key as QuestionKey, '')),
+    questions: (spec.questions ?? []).map(key => ({
+      question: new Question(key as QuestionKey, ''),
+      groups: allGroups,
+    })),
+    linked: allGroups,
   };
   return {
     fact: { ...key, facts: encoded, text: deflateSync(text, { level: 1 }) },

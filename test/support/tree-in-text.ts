@@ -64,6 +64,7 @@ function describe(target: Target): string {
     case 'external':
       return `external ${target.package} ${target.name}`;
     case 'own':
+    case 'kept':
       return 'nothing';
     case 'candidate':
       return target.isElsewhere === true ? 'elsewhere' : 'candidate';

@@ -35,7 +35,7 @@ function linksOf(tree: ReadonlyMap<string, MountedDocument>, remembered: Manifes
   const linker = createLinker(manifestOf(tree.values(), [], remembered));
   return [...tree.keys()].map(path => {
     const { targets, questions } = linker.link(path);
-    return { path, targets, questions: questions.map(({ key }) => key).sort() };
+    return { path, targets, questions: questions.map(({ question }) => question.key).sort() };
   });
 }
 

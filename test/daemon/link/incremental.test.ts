@@ -4,10 +4,11 @@ import { createLinker } from '../../../daemon/link/linker.ts';
 import { touchedQuestions } from '../../../daemon/link/questions.ts';
 import { gatherTouched } from '../../../daemon/link/touched.ts';
 import type { MountedDocument } from '../../../daemon/model/document.ts';
-import type { DocumentLinks } from '../../../daemon/model/links.ts';
+import type { AskedQuestion, DocumentLinks } from '../../../daemon/model/links.ts';
 import { mount } from '../../../daemon/model/mount.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import type { QuestionKey } from '../../../daemon/model/question.ts';
+import { allGroups, type ReferenceGroups } from '../../../daemon/model/reference-groups.ts';
 import { manifestOf, mountFile } from '../../support/linked-tree.ts';
 
 /**
@@ -46,23 +47,51 @@ test('an edit of a body touches no question, a new export touches its own', asyn
 type Tree = ReadonlyMap<string, MountedDocument>;
 
 function relinked(before: Tree, after: Tree, links: ReadonlyMap<string, DocumentLinks>): Map<string, DocumentLinks> {
-  const askersOf = (questions: Iterable<QuestionKey>): readonly string[] => {
-    const asked = new Set(questions);
-    return [...links].flatMap(([path, { questions }]) => (questions.some(({ key }) => asked.has(key)) ? [path] : []));
+  const groupsThatAsked = (questions: Iterable<QuestionKey>): ReadonlyMap<string, ReferenceGroups> => {
+    const sought = new Set(questions);
+    const found = new Map<string, ReferenceGroups>();
+    for (const [path, { questions }] of links) {
+      for (const { question, groups } of questions) {
+        if (sought.has(question.key)) found.set(path, groups | (found.get(path) ?? 0));
+      }
+    }
+    return found;
   };
-  const touched = gatherTouched({ askersOf, document: path => after.get(path) });
-  const again = new Set<string>();
+  const touched = gatherTouched({
+    askersOf: questions => groupsThatAsked(questions).keys(),
+    document: path => after.get(path),
+  });
+  const changed = new Map<string, ReferenceGroups>();
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(path), after.get(path)];
     if (old === now) continue;
-    again.add(path);
+    changed.set(path, allGroups);
     touched.add({ path, before: old, after: now, cameOrWent: old === undefined || now === undefined });
   }
-  for (const path of askersOf(touched.questions())) again.add(path);
+  const again = new Map([...groupsThatAsked(touched.questions()), ...changed]);
   const linker = createLinker(manifestOf(after.values()));
   const result = new Map<string, DocumentLinks>();
-  for (const path of after.keys()) result.set(path, again.has(path) ? linker.link(path) : links.get(path)!);
+  for (const path of after.keys()) {
+    const groups = again.get(path);
+    if (groups === undefined) result.set(path, links.get(path)!);
+    else result.set(path, inPlaceOf(links.get(path), linker.link(path, groups)));
+  }
   return result;
+}
+
+/** What is linked of some groups takes the place of what it was. */
+function inPlaceOf(before: DocumentLinks | undefined, now: DocumentLinks): DocumentLinks {
+  if (now.linked === allGroups) return now;
+  const targets = now.targets.map((target, at) => (target.kind === 'kept' ? before!.targets[at]! : target));
+  const questions = new Map<QuestionKey, AskedQuestion>();
+  for (const { question, groups } of before!.questions) {
+    const isStill = groups & ~now.linked;
+    if (isStill !== 0) questions.set(question.key, { question, groups: isStill });
+  }
+  for (const { question, groups } of now.questions) {
+    questions.set(question.key, { question, groups: groups | (questions.get(question.key)?.groups ?? 0) });
+  }
+  return { targets, questions: [...questions.values()], linked: allGroups };
 }
 
 function linkAll(tree: Tree, order: readonly string[]): Map<string, DocumentLinks> {
@@ -71,14 +100,14 @@ function linkAll(tree: Tree, order: readonly string[]): Map<string, DocumentLink
 }
 
 interface Comparable extends Pick<DocumentLinks, 'targets'> {
-  readonly questions: readonly QuestionKey[];
+  readonly questions: readonly string[];
 }
 
 /** Questions come in no order. */
 function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, Comparable][] {
   const inOrder = [...links].map(([path, { targets, questions }]): [string, Comparable] => [
     path,
-    { targets, questions: questions.map(({ key }) => key).sort() },
+    { targets, questions: questions.map(({ question, groups }) => `${question.key} ${groups}`).sort() },
   ]);
   return inOrder.sort(([a], [b]) => (a < b ? -1 : 1));
 }
