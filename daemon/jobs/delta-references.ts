@@ -43,10 +43,7 @@ export function rowChanges(repo: string): RowChanges {
         addRow(document, at, now, repo, after);
       }
     },
-    result: () => ({
-      refs: { added: surplus(after.refs, before.refs), deleted: surplus(before.refs, after.refs) },
-      callgraph: { added: surplus(after.edges, before.edges), deleted: surplus(before.edges, after.edges) },
-    }),
+    result: () => ({ refs: difference(before.refs, after.refs), callgraph: difference(before.edges, after.edges) }),
   };
 }
 
@@ -72,17 +69,26 @@ function addRow(document: Document, at: number, target: string | undefined, repo
   edges.push({ caller_id: caller, callee_id: to, ...place, language });
 }
 
-/** What one list has more of than the other, by what the rows say. */
-function surplus<Row>(of: readonly Row[], over: readonly Row[]): Row[] {
+/** What either list has more of than the other, by what the rows say. */
+function difference<Row extends object>(
+  before: readonly Row[],
+  after: readonly Row[],
+): { added: Row[]; deleted: Row[] } {
+  const texts = [before, after].map(rows => rows.map(textOf)) as [string[], string[]];
+  return { added: surplus(after, texts[1], texts[0]), deleted: surplus(before, ...texts) };
+}
+
+/** Rows of one kind have their fields in one order, and no text of theirs holds a null character. */
+function textOf(row: object): string {
+  return Object.values(row).join('\0');
+}
+
+function surplus<Row>(of: readonly Row[], texts: readonly string[], over: readonly string[]): Row[] {
   const known = new Map<string, number>();
-  for (const row of over) {
-    const text = JSON.stringify(row);
-    known.set(text, (known.get(text) ?? 0) + 1);
-  }
-  return of.filter(row => {
-    const text = JSON.stringify(row);
-    const count = known.get(text) ?? 0;
-    if (count > 0) known.set(text, count - 1);
+  for (const text of over) known.set(text, (known.get(text) ?? 0) + 1);
+  return of.filter((_, at) => {
+    const count = known.get(texts[at]!) ?? 0;
+    if (count > 0) known.set(texts[at]!, count - 1);
     return count === 0;
   });
 }

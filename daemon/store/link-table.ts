@@ -1,6 +1,7 @@
 import { referenceKinds } from '../model/facts-format.ts';
 import type { Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
+import { once } from '../model/once.ts';
 import { allGroups } from '../model/reference-groups.ts';
 import {
   BrokenLinks,
@@ -113,6 +114,35 @@ export function decodeBody(bytes: Uint8Array, id: number): LinkBody {
     if (error instanceof BrokenLinks) throw new StoreError('corrupt', `links ${id} are damaged`, error);
     throw error;
   }
+}
+
+/** A version of a document's links, and what is stored under it: read when it is first asked for, once. */
+export interface StoredLink {
+  readonly row: LinkRow;
+  readonly stored: () => { readonly digest: Buffer; readonly body: Buffer; readonly asked: Buffer };
+  readonly links: () => LinkBody;
+  readonly factDigest: () => Buffer;
+}
+
+export function storedLink(row: LinkRow, prepare: Prepare): StoredLink {
+  const stored = once(() => {
+    const found = prepare<[number], { digest: Buffer; body: Buffer; asked: Buffer }>(
+      'SELECT digest, body, asked FROM link_body WHERE id = ?',
+    ).get(row.body);
+    if (found === undefined) throw new StoreError('corrupt', `links ${row.body} are missing`);
+    return found;
+  });
+  return {
+    row,
+    stored,
+    links: once(() => decodeBody(stored().body, row.body)),
+    factDigest: once(() => factDigest(row.fact, prepare)),
+  };
+}
+
+export function currentStoredLink(document: number, prepare: Prepare): StoredLink | undefined {
+  const row = currentLink(document, prepare);
+  return row === undefined ? undefined : storedLink(row, prepare);
 }
 
 /** Of the facts that a version of links is of, and of its body. */

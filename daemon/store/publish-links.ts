@@ -8,14 +8,12 @@ import { LinkBody, type RowNumbers } from './link-body.ts';
 import {
   addBody,
   addLink,
-  askedFor,
   checkLink,
-  currentLink,
-  factDigest,
+  currentStoredLink,
   type LinkDigests,
   linkAt,
-  linkBody,
-  storedBody,
+  type StoredLink,
+  storedLink,
 } from './link-table.ts';
 import type { PreciseBody } from './precise-body.ts';
 import { preciseBody, saidAnewSince } from './precise-table.ts';
@@ -31,7 +29,7 @@ export function writeLinks(linked: readonly LinkBatch[] | NumberedLinks, unlinke
   for (const [one, rows] of 'documents' in linked ? asTheyAre(linked) : interned(linked, step)) {
     const document = documentOf(one.path, step);
     unlinked.delete(document);
-    const before = isFirst(step) ? undefined : currentLink(document, step.prepare);
+    const before = isFirst(step) ? undefined : currentStoredLink(document, step.prepare);
     const body = rows === undefined ? one.body : new LinkBody(one.body).renumbered(rows);
     writeLink(document, one, body, before, step);
     if (before === undefined) first.push([document, one.questions]);
@@ -50,30 +48,27 @@ function* interned(batches: readonly LinkBatch[], { prepare }: Step): Iterable<[
 
 function writeLink(
   document: number,
-  { path, key, isTest, language, questions: askedNow, again }: PackedDocument,
+  { path, key, isTest, language, questions, again }: PackedDocument,
   linked: Uint8Array,
-  before: LinkRow | undefined,
+  before: StoredLink | undefined,
   step: Step,
 ): void {
   const { prepare } = step;
-  const stored = storedFact(key, prepare);
-  if (stored === undefined) throw new Error(`${path}: linked without stored facts`);
-  const fact = stored.id;
-  if (again !== undefined && before?.fact !== fact)
-    throw new Error(`${path}: linked in part, and not stored as it was`);
-  const asked = before === undefined ? undefined : askedFor(before.body, prepare);
-  const bytes =
-    again === undefined ? linked : linkBody(before!.body, prepare).linkedAgain(again.references, new LinkBody(linked));
-  const questions = again === undefined ? askedNow : askedAnew(asked!, again.groups, askedNow);
+  const fact = storedFact(key, prepare);
+  if (fact === undefined) throw new Error(`${path}: linked without stored facts`);
+  const links = { fact: fact.id, is_test: isTest ? 1 : 0, language, evidence: step.evidence.of(path, key) };
+  const old = before?.stored();
+  if (again !== undefined && before?.row.fact !== fact.id) throw new Error(`${path}: was linked in part only`);
+  const bytes = again === undefined ? linked : before!.links().linkedAgain(again.references, new LinkBody(linked));
+  const asked = again === undefined ? questions : askedAnew(old!.asked, again.groups, questions);
   const digest = digestOf(bytes);
-  const isSame = before !== undefined && storedBody(before.body, prepare).digest.equals(digest);
-  const sameBody = isSame && asked?.equals(questions) ? before.body : undefined;
-  const links = { fact, is_test: isTest ? 1 : 0, language, evidence: step.evidence.of(path, key) };
-  if (before !== undefined && sameBody !== undefined && isSameLink(before, links)) return;
-  const body = sameBody ?? addBody(digest, bytes, questions, prepare);
-  const digests = { fact: stored.digest, body: digest };
-  replaceLink(before, { ...links, document, body }, { path, digests, after: new LinkBody(bytes) }, step);
-  if (asked !== undefined && sameBody === undefined) recordQuestions(document, asked, questions, prepare);
+  const sameBody = old?.digest.equals(digest) && old.asked.equals(asked) ? before!.row.body : undefined;
+  if (before !== undefined && sameBody !== undefined && isSameLink(before.row, links)) return;
+  const body = sameBody ?? addBody(digest, bytes, asked, prepare);
+  const digests = { fact: fact.digest, body: digest };
+  const after = sameBody === undefined ? new LinkBody(bytes) : before!.links();
+  replaceLink(before, { ...links, document, body }, { path, digests, after }, step);
+  if (old !== undefined && sameBody === undefined) recordQuestions(document, old.asked, asked, prepare);
 }
 
 /**
@@ -87,22 +82,22 @@ export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): vo
   );
   const first: [document: number, questions: Uint8Array][] = [];
   for (const { document } of touched.all(repo, seq)) {
-    const then = linkAt(document, seq, prepare);
-    if (then === undefined) continue;
+    const row = linkAt(document, seq, prepare);
+    if (row === undefined) continue;
     unlinked.delete(document);
-    const before = currentLink(document, prepare);
+    const before = currentStoredLink(document, prepare);
     const path = pathOf(document, step);
-    const { digest, body } = storedBody(then.body, prepare);
-    checkLink(then, path, digest, body, prepare);
-    const asked = askedFor(then.body, prepare);
+    const then = storedLink(row, prepare);
+    const { digest, body, asked } = then.stored();
+    checkLink(row, path, digest, body, prepare);
     if (before === undefined) first.push([document, asked]);
-    const key = factKeyAt(then.fact, prepare);
-    if (key === undefined) throw new StoreError('corrupt', `facts ${then.fact} are missing`);
-    const links = { ...then, evidence: step.evidence.of(path, key) };
-    if (before?.body === then.body && isSameLink(before, links)) continue;
-    if (before !== undefined) recordQuestions(document, askedFor(before.body, prepare), asked, prepare);
-    const digests = { fact: factDigest(then.fact, prepare), body: digest };
-    replaceLink(before, links, { path, digests, after: new LinkBody(body) }, step);
+    const key = factKeyAt(row.fact, prepare);
+    if (key === undefined) throw new StoreError('corrupt', `facts ${row.fact} are missing`);
+    const links = { ...row, evidence: step.evidence.of(path, key) };
+    if (before?.row.body === row.body && isSameLink(before.row, links)) continue;
+    if (before !== undefined) recordQuestions(document, before.stored().asked, asked, prepare);
+    const digests = { fact: then.factDigest(), body: digest };
+    replaceLink(before, links, { path, digests, after: then.links() }, step);
   }
   recordFirstQuestions(first, repo, prepare);
 }
@@ -116,15 +111,12 @@ function isSameLink(one: LinkFields, other: LinkFields): boolean {
 /** Lets the links of a document rest on another precise document from here on, where it is not the one already. */
 export function repointLinks(path: string, key: FactKey, step: Step): void {
   const document = findDocument(path, step);
-  const before = document === undefined ? undefined : currentLink(document, step.prepare);
-  if (before === undefined || before.fact !== factRow(key, step.prepare)) return;
+  const before = document === undefined ? undefined : currentStoredLink(document, step.prepare);
+  if (before === undefined || before.row.fact !== factRow(key, step.prepare)) return;
   const evidence = step.evidence.of(path, key);
-  if (before.evidence === evidence) return;
-  const digests = {
-    fact: factDigest(before.fact, step.prepare),
-    body: storedBody(before.body, step.prepare).digest,
-  };
-  replaceLink(before, { ...before, evidence }, { path, digests, after: linkBody(before.body, step.prepare) }, step);
+  if (before.row.evidence === evidence) return;
+  const digests = { fact: before.factDigest(), body: before.stored().digest };
+  replaceLink(before, { ...before.row, evidence }, { path, digests, after: before.links() }, step);
 }
 
 /** Where indexers have other inputs to read than before, lets documents rest on what was said of these. */
@@ -142,44 +134,37 @@ interface NewLink {
 
 /** Closes a document's version of links and lets another hold from here on. */
 function replaceLink(
-  before: LinkRow | undefined,
+  before: StoredLink | undefined,
   { document, fact, body, is_test, language, evidence }: Omit<LinkRow, 'from_seq' | 'to_seq' | 'digest'>,
   { path, digests, after }: NewLink,
   step: Step,
 ): void {
-  const old = before === undefined ? undefined : linkBody(before.body, step.prepare);
-  if (before !== undefined) closeLink(before, path, old!, step);
+  if (before !== undefined) closeLink(before, path, step);
   const row = { document, from_seq: step.seq, to_seq: openEnd, fact, body, is_test, language, evidence };
   addLink(row, path, digests, step.prepare);
   step.counts.document(language, after, inUse(evidence, step), 1);
   if (evidence !== 0) step.evidence.count(evidence, 1);
   step.changed.add(document);
-  noteDifference(document, old, after, step);
-  if (evidence !== 0 || (before?.evidence ?? 0) !== 0) step.evidence.recount.add(document);
+  noteDifference(document, before?.links(), after, step);
+  if (evidence !== 0 || (before?.row.evidence ?? 0) !== 0) step.evidence.recount.add(document);
 }
 
 export function dropLinks(document: number, step: Step): void {
-  const before = currentLink(document, step.prepare);
+  const before = currentStoredLink(document, step.prepare);
   if (before === undefined) return;
-  const body = linkBody(before.body, step.prepare);
-  closeLink(before, pathOf(document, step), body, step);
-  noteDifference(document, body, undefined, step);
-  recordQuestions(document, askedFor(before.body, step.prepare), Buffer.alloc(0), step.prepare);
+  closeLink(before, pathOf(document, step), step);
+  noteDifference(document, before.links(), undefined, step);
+  recordQuestions(document, before.stored().asked, Buffer.alloc(0), step.prepare);
 }
 
-function closeLink(row: LinkRow, path: string, body: LinkBody, step: Step): void {
-  const digest = linkDigest(
-    { ...row, to_seq: step.seq },
-    path,
-    factDigest(row.fact, step.prepare),
-    storedBody(row.body, step.prepare).digest,
-  );
+function closeLink({ row, stored, links, factDigest }: StoredLink, path: string, step: Step): void {
+  const digest = linkDigest({ ...row, to_seq: step.seq }, path, factDigest(), stored().digest);
   step
     .prepare<[number, Buffer, number, number]>(
       'UPDATE link SET to_seq = ?, digest = ? WHERE document = ? AND from_seq = ?',
     )
     .run(step.seq, digest, row.document, row.from_seq);
-  step.counts.document(row.language, body, inUse(row.evidence, step), -1);
+  step.counts.document(row.language, links(), inUse(row.evidence, step), -1);
   if (row.evidence !== 0) step.evidence.count(row.evidence, -1);
 }
 
