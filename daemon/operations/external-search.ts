@@ -6,9 +6,10 @@ import type { SymbolKind } from '../model/symbol.ts';
 import type { ExternalRow } from '../store/external-rows.ts';
 import { type External, externalOf, externalSymbol } from './external-symbol.ts';
 
-/** Symbols of dependencies whose names a query meets, best first. */
+/** Symbols of dependencies whose names a query meets and that `usedOf` says are used, best first. */
 export function searchExternals(
   rows: readonly ExternalRow[],
+  usedOf: (rows: readonly ExternalRow[]) => readonly ExternalRow[],
   { text, kinds }: { readonly text: string; readonly kinds: ReadonlySet<SymbolKind> | undefined },
   { repo, snapshotId }: { readonly repo: string; readonly snapshotId: string },
 ): readonly SearchResult[] {
@@ -22,18 +23,21 @@ export function searchExternals(
   }
   const names = [...byName.keys()];
   const table = nameTable(names);
-  const found: SearchResult[] = [];
+  const found: { readonly one: External; readonly match: MatchKind; readonly score: number }[] = [];
   const sink: MatchSink = {
     bearers: Uint32Array.from(table.order, name => byName.get(names[name]!)!.length),
     weights: new Float64Array(names.length).fill(1),
     least: () => 0,
     put: (place, match, score) => {
-      for (const one of byName.get(names[table.order[place]!]!)!)
-        found.push(resultOf(one, match, score, repo, snapshotId));
+      for (const one of byName.get(names[table.order[place]!]!)!) found.push({ one, match, score });
     },
   };
   matchNames([{ table, sink }], text);
-  return found.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const used = new Set(usedOf(found.map(({ one }) => one.row)));
+  return found
+    .filter(({ one }) => used.has(one.row))
+    .map(({ one, match, score }) => resultOf(one, match, score, repo, snapshotId))
+    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 function resultOf(one: External, match: MatchKind, nameScore: number, repo: string, snapshotId: string): SearchResult {

@@ -10,6 +10,7 @@ import { symbolId } from '../model/identity.ts';
 import { directoryOf } from '../model/paths.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { Catalogue } from '../store/catalogue-columns.ts';
+import type { ExternalRow } from '../store/external-rows.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { searchExternals } from './external-search.ts';
@@ -89,7 +90,8 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
       const of = { repo: asked.repo.id, snapshotId: start.snapshot.snapshotId, depth: input.depth };
       // Nothing of a dependency lies in a scope.
       const outside = includeExternal && scope === undefined ? reader.externals(asked.repo.key) : [];
-      const external = searchExternals(outside, { text: query, kinds }, of);
+      const usedOf = (rows: readonly ExternalRow[]) => reader.usedAt(asked.repo.key, start.snapshot.seq, rows);
+      const external = searchExternals(outside, usedOf, { text: query, kinds }, of);
       const page = matches.hits.slice(start.offset, wanted);
       const after = external.slice(Math.max(0, start.offset - matches.total), Math.max(0, wanted - matches.total));
       const end = start.offset + page.length + after.length;

@@ -129,7 +129,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
             const snapshot = snapshotFor(reader, question);
             const row = reader.symbol(repo.key, snapshot.seq, hash);
             if (row !== undefined) return codeSymbol(row, repo.id, snapshot.snapshotId, definitionSource(reader));
-            const outside = reader.external(repo.key, hash);
+            const outside = reader.external(repo.key, snapshot.seq, hash);
             if (outside === undefined) throw absent(context, hash, options);
             return externalSymbol(externalOf(outside), repo.id, snapshot.snapshotId);
           }),

@@ -1,4 +1,7 @@
-import { firstDocument, lastDocument, openEnd, type Prepare } from './rows.ts';
+import type { DocumentViews } from './document-view.ts';
+import { occurrencesIn } from './effective-links.ts';
+import { preciseDocumentsOf } from './precise-table.ts';
+import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
 /** A symbol of a dependency. */
 export interface ExternalRow {
@@ -11,34 +14,49 @@ export interface ExternalRow {
   readonly name: string;
 }
 
-/**
- * Symbols of dependencies that documents of a repository use: as indexers say of what they are, or by syntax, in some version
- * of them that is kept.
- */
+/** Symbols of dependencies that documents of a repository may use: in one version of them that is kept, some do. */
 export function externalsOf(repo: number, prepare: Prepare): readonly ExternalRow[] {
-  return prepare<Used, ExternalRow>(`${externals} WHERE ${isUsed} ORDER BY manager, package, name`).all(...used(repo));
+  const listed = `${externals} WHERE ${isHinted} ORDER BY manager, package, name`;
+  return prepare<[number, number, number], ExternalRow>(listed).all(firstDocument(repo), lastDocument(repo), repo);
 }
 
-/** The one of that hash (32 hex digits); undefined where `externalsOf` doesn't have it. */
-export function externalAt(repo: number, hash: string, prepare: Prepare): ExternalRow | undefined {
-  return prepare<[...Used, Buffer], ExternalRow>(`${externals} WHERE (${isUsed}) AND symbol.hash = ?`).get(
-    ...used(repo),
-    Buffer.from(hash, 'hex'),
-  );
-}
-
-type Used = [first: number, last: number, repo: number, openEnd: number];
-
-function used(repo: number): Used {
-  return [firstDocument(repo), lastDocument(repo), repo, openEnd];
+/** The one of that hash (32 hex digits), used or not; undefined where there is none. */
+export function externalAt(hash: string, prepare: Prepare): ExternalRow | undefined {
+  return prepare<[Buffer], ExternalRow>(`${externals} WHERE symbol.hash = ?`).get(Buffer.from(hash, 'hex'));
 }
 
 const externals = `SELECT external.symbol AS symbol, lower(hex(symbol.hash)) AS hash, manager, package, name
   FROM external JOIN symbol ON symbol.id = external.symbol`;
-const isUsed = `EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)
+const isHinted = `EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)
   OR EXISTS (
     SELECT 1 FROM precise_post CROSS JOIN precise ON precise.body = precise_post.body AND precise.repo = ?
-    CROSS JOIN document ON document.repo = precise.repo AND document.path = precise.path
-    CROSS JOIN link ON link.document = document.id AND link.to_seq = ? AND link.evidence = precise.id
     WHERE precise_post.key = external.symbol
   )`;
+
+/** Whether a document of a repository uses a symbol at a sequence: as its indexer says, or by syntax. */
+export function isUsedAt(symbol: number, repo: number, seq: number, views: DocumentViews, prepare: Prepare): boolean {
+  const holds = views.holding(repo, seq);
+  const isUsedIn = (document: number): boolean => {
+    const view = views.at(document, seq);
+    return view !== undefined && occurrencesIn(view, symbol, holds).length > 0;
+  };
+  return some(postsOf(symbol, repo, prepare), isUsedIn) || preciseDocumentsOf(symbol, repo, prepare).some(isUsedIn);
+}
+
+/** Read a few at a time: most are used in the first. */
+function* postsOf(symbol: number, repo: number, prepare: Prepare): Generator<number> {
+  const next = prepare<[number, number, number], { document: number }>(
+    'SELECT document FROM post WHERE key = ? AND document > ? AND document <= ? ORDER BY document LIMIT 16',
+  );
+  for (let after = firstDocument(repo) - 1; ; ) {
+    const rows = next.all(symbol, after, lastDocument(repo));
+    for (const { document } of rows) yield document;
+    if (rows.length === 0) return;
+    after = rows.at(-1)!.document;
+  }
+}
+
+function some<T>(all: Iterable<T>, holds: (one: T) => boolean): boolean {
+  for (const one of all) if (holds(one)) return true;
+  return false;
+}

@@ -7,7 +7,7 @@ import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
 import { type ExportAlias, exportAliasesOf } from './export-aliases.ts';
-import { type ExternalRow, externalAt, externalsOf } from './external-rows.ts';
+import { type ExternalRow, externalAt, externalsOf, isUsedAt } from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -63,7 +63,7 @@ export interface IndexReader {
   bases(key: string, seq: number, hash: string): readonly SymbolRow[];
   /**
    * Where a symbol occurs, and what a language server names `beside`; undefined where the snapshot doesn't define it and
-   * `externals` doesn't have it.
+   * `external` doesn't have it.
    */
   references(
     key: string,
@@ -86,10 +86,12 @@ export interface IndexReader {
   rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
   /** The definitions of a catalogue that are members of one of them. */
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
-  /** Symbols of dependencies that documents of a repository use, as indexers or syntax tell. */
+  /** Symbols of dependencies that documents of a repository use, as indexers or syntax tell, in some snapshot that is kept. */
   externals(key: string): readonly ExternalRow[];
-  /** One of them by its hash (32 hex digits). */
-  external(key: string, hash: string): ExternalRow | undefined;
+  /** Those of them that are used at a sequence. */
+  usedAt(key: string, seq: number, externals: readonly ExternalRow[]): readonly ExternalRow[];
+  /** The one of a hash (32 hex digits), where it is used at a sequence. */
+  external(key: string, seq: number, hash: string): ExternalRow | undefined;
   /** What documents of a catalogue export under another name than it is defined under; of a tree beside the snapshots: nothing. */
   exportAliases(catalogue: Catalogue, documents: readonly CatalogueDocument[]): readonly (readonly ExportAlias[])[];
   /** Where definitions of a catalogue stand, in the same order. */
@@ -149,6 +151,10 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     const sites = definitionSites(symbol, repo, seq, views, prepare);
     const [first] = sites;
     return first === undefined ? undefined : { symbol, sites, first };
+  };
+  const externalIn = (repo: number, seq: number, hash: string): ExternalRow | undefined => {
+    const found = externalAt(hash, prepare);
+    return found !== undefined && isUsedAt(found.symbol, repo, seq, views, prepare) ? found : undefined;
   };
   return {
     epoch: translated(() => epochOf(prepare)),
@@ -214,7 +220,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       inRepo(key, repo => {
         const found = sitesOf(repo, seq, hash);
         if (found !== undefined) checkSite(found.first, hash);
-        const symbol = found?.symbol ?? externalAt(repo, hash, prepare)?.symbol;
+        const symbol = found?.symbol ?? externalIn(repo, seq, hash)?.symbol;
         if (symbol === undefined) return undefined;
         const of = { symbol, sites: found?.sites ?? [], repo, seq };
         return beside === undefined
@@ -245,7 +251,9 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
     members: (catalogue, definition) => read(() => rowsFound.members(catalogue, definition)),
     externals: key => inRepo(key, repo => externalsOf(repo, prepare)) ?? [],
-    external: (key, hash) => inRepo(key, repo => externalAt(repo, hash, prepare)),
+    usedAt: (key, seq, externals) =>
+      inRepo(key, repo => externals.filter(({ symbol }) => isUsedAt(symbol, repo, seq, views, prepare))) ?? [],
+    external: (key, seq, hash) => inRepo(key, repo => externalIn(repo, seq, hash)),
     exportAliases: ({ seq }, documents) =>
       read(() =>
         documents.map(({ document, fact, facts }) => {
