@@ -38,13 +38,13 @@ const versions: Readonly<Record<string, number>> = {
   java: 7,
   kotlin: 10,
   c: 12,
-  header: 16,
-  cpp: 15,
+  header: 17,
+  cpp: 16,
   dart: 10,
   ruby: 8,
   csharp: 9,
   php: 8,
-  'cpp-header': 14,
+  'cpp-header': 15,
   'Cargo.toml': 2,
 };
 

@@ -242,6 +242,49 @@ test('of several functions of a name the one is called that takes as much, and w
   `);
 });
 
+test('a test that is named by a text is a method of the class of its fixture', async () => {
+  await expectLinks(`
+    -- fixture.h --
+    #pragma once
+    namespace db {
+    class Base { public: int depth_; void Close(); };
+    class Shared : public Base { public: int Put(int key); };
+    }
+    -- db_test.cpp --
+    #include "fixture.h"
+    int Put(int key);
+    namespace db {
+    TEST_CASE_METHOD(Shared, "writes", "[db]") {
+                     ^ db/Shared#
+      Put(1);
+      ^ db/Shared#Put(int).
+      SECTION("deeper") {
+        CHECK(depth_ == this->Put(2));
+              ^ db/Base#depth_.
+                              ^ db/Shared#Put(int).
+        int depth_ = 1;
+        depth_++;
+        ^ -
+      }
+    }
+    TEST_CASE("alone") { Put(3); }
+                         ^ Put(int).
+    }
+    SCENARIO_METHOD(db::Shared, "writes below") { Close(); }
+                        ^ db/Shared#
+                                                  ^ db/Base#Close().
+    TEST_CASE_FIXTURE(db::Shared, "writes as doctest has it") { Put(4); }
+                                                                ^ db/Shared#Put(int).
+    TEST_CASE_METHOD(Unknown, "of nothing") { Put(5); }
+                                              ^ Put(int).
+    void plain() {
+      CALL_METHOD(db::Shared, "with its end");
+      { Put(6); }
+        ^ Put(int).
+    }
+  `);
+});
+
 test('a test is a method of the class of its fixture', async () => {
   await expectLinks(`
     -- fixture.h --

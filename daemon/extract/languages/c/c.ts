@@ -65,6 +65,7 @@ function language(name: 'c' | 'cpp', table: Declaring): Language {
         slots,
         scopes: new Scopes(),
         bound: new Set(),
+        fixtures: new Map(),
         context: '',
       };
       include(walk);

@@ -12,11 +12,13 @@ export function visit(walk: Walk, node: number): void {
   const { tree, facts, slots } = walk;
   if (node < 0 || tree.depth[node]! > maxDepth) return;
   const slot = slots.byNode.get(node);
+  const outer = walk.context;
   if (slot === undefined) {
+    walk.context += walk.fixtures.get(node) ?? '';
     visitScope(walk, node);
+    walk.context = outer;
     return;
   }
-  const outer = walk.context;
   facts.within(slot, () => {
     describe(walk, node, slot);
     // The bases of a class are looked for outside of it.
@@ -95,6 +97,10 @@ function visitNode(walk: Walk, node: number): void {
     case 'using_declaration':
       visitUsing(walk, node);
       return;
+    case 'expression_statement':
+      visitChildren(walk, node);
+      fixtureBefore(walk, node);
+      return;
     default:
       visitExpression(walk, node);
   }
@@ -131,8 +137,24 @@ function fixtureOf({ tree }: Walk, node: number): string {
   if (tree.kind(node) !== 'function_definition' || !isCpp(tree) || !ofFixtures.test(testMacro(tree, node))) return '';
   const parameters = tree.child(tree.child(node, 'declarator'), 'parameters');
   const [fixture = -1, name = -1] = tree.namedChildren(parameters);
-  const written = tree.text(tree.child(fixture, 'type'));
-  return name >= 0 && /^\w+(?:::\w+)*$/.test(written) ? descriptor(written, 'meta') : '';
+  return name >= 0 ? inFixture(tree.text(tree.child(fixture, 'type'))) : '';
+}
+
+function inFixture(written: string): string {
+  return /^\w+(?:::\w+)*$/.test(written) ? descriptor(written, 'meta') : '';
+}
+
+/**
+ * `TEST_CASE_METHOD(Fixture, "name") {…}` is one too. With a text for its name the grammar takes it for a call that lacks its
+ * semicolon, and for a block of its own.
+ */
+function fixtureBefore({ tree, fixtures }: Walk, statement: number): void {
+  const [call = -1, end = -1] = tree.children(statement);
+  const block = tree.nextSibling(statement);
+  if (!isCpp(tree) || tree.kind(block) !== 'compound_statement' || tree.text(end) !== '') return;
+  if (!/^[A-Z][A-Z0-9_]*_(?:METHOD|FIXTURE)$/.test(tree.text(tree.child(call, 'function')))) return;
+  const [fixture = -1, name = -1] = tree.namedChildren(tree.child(call, 'arguments'));
+  if (tree.kind(name) === 'string_literal') fixtures.set(block, inFixture(tree.text(fixture)));
 }
 
 /** `using a::b;` binds a name where it stands, `using namespace a;` opens a namespace for the file. */

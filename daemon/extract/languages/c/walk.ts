@@ -12,6 +12,8 @@ export interface Walk {
   readonly scopes: Scopes;
   /** Identifiers that bind a local, hence no references. */
   readonly bound: Set<number>;
+  /** Blocks that a macro in front of them makes functions of, by what it makes these methods of: see `fixtureBefore`. */
+  readonly fixtures: Map<number, string>;
   /** Tail of the class or namespace that the walk stands in. */
   context: string;
 }
