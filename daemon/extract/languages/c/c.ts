@@ -2,7 +2,7 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { previousSiblings } from '../../comments.ts';
 import { withFirstAlternatives, withoutDirectives } from '../../directives.ts';
 import type { Language } from '../../language.ts';
-import { type Declaring, type Definition, defineAll, type Outline } from '../../outline.ts';
+import { type Declaring, type Definition, defineAll } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { referToBlanked } from './blanked-uses.ts';
@@ -14,7 +14,7 @@ import { classDescriptor, classTail, functionTail } from './specialisation.ts';
 import { visit } from './visit.ts';
 import type { Walk } from './walk.ts';
 
-const definitions: Outline['definitions'] = {
+const definitions: Declaring['definitions'] = {
   function_definition: callable,
   declaration: declaration,
   field_declaration: declaration,

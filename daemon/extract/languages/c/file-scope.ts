@@ -1,4 +1,4 @@
-import type { Definition, Outline } from '../../outline.ts';
+import type { Declaring, Definition } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { classDescriptor } from './specialisation.ts';
 
@@ -6,7 +6,7 @@ import { classDescriptor } from './specialisation.ts';
  * What a source file that is no header defines for itself alone: types, macros, and `main`, of which each program has
  * one. Other files can't name them, so the mark of file scope stands in their tails (see `scopeOfTail`).
  */
-export function ofTheFile(definitions: Outline['definitions']): Outline['definitions'] {
+export function ofTheFile(definitions: Declaring['definitions']): Declaring['definitions'] {
   const marked = Object.entries(definitions).map(([kind, rule]) => {
     const markedRule: typeof rule = (tree, node) => {
       const found = [rule(tree, node) ?? []].flat();
