@@ -29,105 +29,120 @@ const nothing = Buffer.alloc(0);
 const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 export function createFrameReader(options: FrameReaderOptions): FrameReader {
-  let framing: Framing | undefined;
-  let broken = false;
-  let pending: Buffer[] = [];
-  let pendingBytes = 0;
+  return new Reader(options);
+}
+
+class Reader implements FrameReader {
+  readonly #options: FrameReaderOptions;
+  #framing: Framing | undefined;
+  #isBroken = false;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
   /** Length of the body being awaited; undefined while a header is. */
-  let bodyBytes: number | undefined;
+  #bodyBytes: number | undefined;
 
-  return {
-    framing: () => framing ?? 'lines',
-    isMidFrame: () => pendingBytes > 0 || bodyBytes !== undefined,
-    push(chunk) {
-      if (broken) return;
-      let rest = chunk;
-      if (framing === undefined) {
-        rest = withoutLeadingBlanks(chunk);
-        if (rest.length === 0) return;
-        framing = framingOf(rest[0]!);
-        if (framing === undefined) {
-          breach('not_json_rpc');
-          return;
-        }
-      }
-      if (framing === 'lines') takeLines(rest);
-      else takeHeaders(rest);
-    },
-  };
-
-  function takeLines(chunk: Buffer): void {
-    let rest = chunk;
-    for (let end = rest.indexOf(newline); end >= 0 && !broken; end = rest.indexOf(newline)) {
-      const line = joined(rest.subarray(0, end));
-      rest = rest.subarray(end + 1);
-      if (line.length > options.maxFrameBytes) breach('too_large');
-      else if (withoutLeadingBlanks(line).length > 0) options.onMessage(line);
-    }
-    keep(rest);
-    if (pendingBytes > options.maxFrameBytes) breach('too_large');
+  constructor(options: FrameReaderOptions) {
+    this.#options = options;
   }
 
-  function takeHeaders(chunk: Buffer): void {
-    keep(chunk);
-    while (!broken && (bodyBytes === undefined ? takeHeader() : takeBody(bodyBytes)));
+  framing(): Framing {
+    return this.#framing ?? 'lines';
+  }
+
+  isMidFrame(): boolean {
+    return this.#pendingBytes > 0 || this.#bodyBytes !== undefined;
+  }
+
+  push(chunk: Buffer): void {
+    if (this.#isBroken) return;
+    let rest = chunk;
+    if (this.#framing === undefined) {
+      rest = withoutLeadingBlanks(chunk);
+      if (rest.length === 0) return;
+      this.#framing = framingOf(rest[0]!);
+      if (this.#framing === undefined) {
+        this.#breach('not_json_rpc');
+        return;
+      }
+    }
+    if (this.#framing === 'lines') this.#takeLines(rest);
+    else this.#takeHeaders(rest);
+  }
+
+  #takeLines(chunk: Buffer): void {
+    const { maxFrameBytes, onMessage } = this.#options;
+    let rest = chunk;
+    for (let end = rest.indexOf(newline); end >= 0 && !this.#isBroken; end = rest.indexOf(newline)) {
+      const line = this.#joined(rest.subarray(0, end));
+      rest = rest.subarray(end + 1);
+      if (line.length > maxFrameBytes) this.#breach('too_large');
+      else if (withoutLeadingBlanks(line).length > 0) onMessage(line);
+    }
+    this.#keep(rest);
+    if (this.#pendingBytes > maxFrameBytes) this.#breach('too_large');
+  }
+
+  #takeHeaders(chunk: Buffer): void {
+    this.#keep(chunk);
+    while (!this.#isBroken && (this.#bodyBytes === undefined ? this.#takeHeader() : this.#takeBody(this.#bodyBytes)));
   }
 
   /** True when a header was there whole. */
-  function takeHeader(): boolean {
-    const gathered = joined(nothing);
+  #takeHeader(): boolean {
+    const gathered = this.#joined(nothing);
     const end = gathered.indexOf('\r\n\r\n');
     if ((end < 0 ? gathered.length : end) > maxHeaderBytes) {
-      breach('too_large');
+      this.#breach('too_large');
       return false;
     }
     if (end < 0) {
-      keep(gathered);
+      this.#keep(gathered);
       return false;
     }
-    bodyBytes = contentLength(gathered.toString('latin1', 0, end));
-    if (bodyBytes === undefined || bodyBytes > options.maxFrameBytes) {
-      breach(bodyBytes === undefined ? 'bad_header' : 'too_large');
+    this.#bodyBytes = contentLength(gathered.toString('latin1', 0, end));
+    if (this.#bodyBytes === undefined || this.#bodyBytes > this.#options.maxFrameBytes) {
+      this.#breach(this.#bodyBytes === undefined ? 'bad_header' : 'too_large');
       return false;
     }
-    keep(gathered.subarray(end + 4));
+    this.#keep(gathered.subarray(end + 4));
     return true;
   }
 
   /** True when the body was there whole. */
-  function takeBody(bytes: number): boolean {
-    if (pendingBytes < bytes) return false;
-    const gathered = joined(nothing);
-    bodyBytes = undefined;
-    keep(gathered.subarray(bytes));
-    options.onMessage(gathered.subarray(0, bytes));
+  #takeBody(bytes: number): boolean {
+    if (this.#pendingBytes < bytes) return false;
+    const gathered = this.#joined(nothing);
+    this.#bodyBytes = undefined;
+    this.#keep(gathered.subarray(bytes));
+    this.#options.onMessage(gathered.subarray(0, bytes));
     return true;
   }
 
-  function keep(bytes: Buffer): void {
+  #keep(bytes: Buffer): void {
     if (bytes.length === 0) return;
-    pending.push(bytes);
-    pendingBytes += bytes.length;
+    this.#pending.push(bytes);
+    this.#pendingBytes += bytes.length;
   }
 
   /** All that is pending with `tail` behind it, taken out. */
-  function joined(tail: Buffer): Buffer {
+  #joined(tail: Buffer): Buffer {
+    const pending = this.#pending;
     const all =
       pending.length === 0
         ? tail
         : tail.length === 0 && pending.length === 1
           ? pending[0]!
           : Buffer.concat([...pending, tail]);
-    pending = [];
-    pendingBytes = 0;
+    this.#pending = [];
+    this.#pendingBytes = 0;
     return all;
   }
 
-  function breach(reason: Breach): void {
-    broken = true;
-    pending = [];
-    pendingBytes = 0;
-    options.onBreach(reason);
+  #breach(reason: Breach): void {
+    this.#isBroken = true;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#options.onBreach(reason);
   }
 }
 

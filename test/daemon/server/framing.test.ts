@@ -21,7 +21,7 @@ function hear(chunks: Iterable<Buffer>): Heard {
     onBreach: breach => breaches.push(breach),
   });
   for (const chunk of chunks) reader.push(chunk);
-  return { messages, breaches, framing: reader.framing };
+  return { messages, breaches, framing: () => reader.framing() };
 }
 
 const sent = Array.from({ length: 60 }, (_, number) => JSON.stringify({ id: number, text: 'ä\n'.repeat(number) }));
