@@ -80,28 +80,43 @@ type Columns = Pick<NameTable, 'text' | 'starts' | (typeof perPlace)[number]>;
 
 /** What is told of each name, from the one at `first` on. */
 function columnsOf(names: readonly string[], first: number): Columns {
-  const count = names.length - first;
-  const lower = Array.from({ length: count }, (_, index) => names[first + index]!.toLowerCase());
-  const order = new Uint32Array(count).map((_, index) => index).sort((a, b) => compareText(lower[a]!, lower[b]!));
-  const ordered = Array.from(order, index => lower[index]!);
-  order.forEach((index, place) => {
-    order[place] = first + index;
-  });
+  const lower = Array.from({ length: names.length - first }, (_, index) => names[first + index]!.toLowerCase());
+  const { order, ordered } = inOrder(lower, first);
+  const count = order.length;
   const text = unitsOf(['', ...ordered, ''].join('\0'));
   const starts = new Uint32Array(count + 1);
   const low = new Uint32Array(count);
   const high = new Uint32Array(count);
+  const wordStarts = new Uint32Array(count);
+  const wordCounts = new Uint8Array(count);
+  const initials = new Uint32Array(count);
+  const capitals = new Uint32Array(count);
   let at = 1;
-  ordered.forEach((name, place) => {
+  for (let place = 0; place < count; place++) {
+    const name = names[order[place]!]!;
+    const small = ordered[place]!;
     starts[place] = at;
-    at += name.length + 1;
+    at += small.length + 1;
     const mask = maskOf(text, starts[place]!, at - 1);
     low[place] = mask.low;
     high[place] = mask.high;
-  });
+    capitals[place] = capitalsOf(name, small);
+    if (small.length !== name.length) continue;
+    const words = wordsOf(name, text, starts[place]!);
+    wordStarts[place] = words.starts;
+    wordCounts[place] = words.count;
+    initials[place] = words.initials;
+  }
   starts[count] = at;
-  const capitals = order.map((index, place) => capitalsOf(names[index]!, ordered[place]!));
-  return { order, text, starts, low, high, capitals, ...wordsOf(names, order, ordered) };
+  return { order, text, starts, low, high, wordStarts, wordCounts, initials, capitals };
+}
+
+/** Lower-case names in order, and which they are, counted from `first`; most lists of a million come so. */
+function inOrder(lower: readonly string[], first: number): { order: Uint32Array; ordered: readonly string[] } {
+  const order = Uint32Array.from(lower, (_, index) => first + index);
+  if (lower.every((name, index) => index === 0 || lower[index - 1]! <= name)) return { order, ordered: lower };
+  order.sort((a, b) => compareText(lower[a - first]!, lower[b - first]!));
+  return { order, ordered: Array.from(order, name => lower[name - first]!) };
 }
 
 /** Two tables in one, of which the second has few names. */
@@ -211,27 +226,21 @@ export function caseCheck({ names, order, capitals }: NameTable, query: string):
   };
 }
 
-function wordsOf(names: readonly string[], order: Uint32Array, ordered: readonly string[]) {
-  const wordStarts = new Uint32Array(order.length);
-  const wordCounts = new Uint8Array(order.length);
-  const initials = new Uint32Array(order.length);
-  ordered.forEach((lower, place) => {
-    const name = names[order[place]!]!;
-    if (lower.length !== name.length) return;
-    let bits = 0;
-    let begins = 0;
-    let words = 0;
-    for (let unit = 0; unit < name.length; unit++) {
-      if (!startsWord(name, unit)) continue;
-      if (unit < 32) bits |= 1 << unit;
-      if (words++ > 0) begins |= folded(lower.charCodeAt(unit));
-    }
-    wordStarts[place] = bits;
-    wordCounts[place] = Math.min(words, 255);
-    initials[place] = begins;
-  });
-  return { wordStarts, wordCounts, initials };
+/** What words a name has, of which the lower-case text begins at `start`. Told of one name at a time: see `columnsOf`. */
+function wordsOf(name: string, text: Units, start: number): typeof told {
+  told.starts = 0;
+  told.count = 0;
+  told.initials = 0;
+  for (let unit = 0; unit < name.length; unit++) {
+    if (!startsWord(name, unit)) continue;
+    if (unit < 32) told.starts |= 1 << unit;
+    if (told.count > 0) told.initials |= folded(text[start + unit]!);
+    if (told.count < 255) told.count++;
+  }
+  return told;
 }
+
+const told = { starts: 0, count: 0, initials: 0 };
 
 /** Classes of characters: most hold one, so that what is told of the class holds for the character. */
 const classes = 64;
@@ -314,15 +323,13 @@ export function maskOf(
 }
 
 export function unitsOf(text: string): Units {
-  const units = new (isWide(text) ? Uint16Array : Uint8Array)(text.length);
+  if (!isWide.test(text)) return new Uint8Array(Buffer.from(text, 'latin1'));
+  const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
   return units;
 }
 
-function isWide(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 255) return true;
-  return false;
-}
+const isWide = /[^\0-\xff]/;
 
 /** A character as one of 32 bits. */
 export function folded(unit: number): number {
@@ -353,7 +360,7 @@ export function startsWord(name: string, at: number): boolean {
 }
 
 function isWordUnit(unit: number): boolean {
-  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || isDigit(unit) || unit > 127;
+  return unit > 127 || (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || isDigit(unit);
 }
 
 function isDigit(unit: number): boolean {

@@ -8,6 +8,7 @@ export interface OpenReaders<Kept> {
   /** Runs `work`; a file that proves corrupt is let go, so that its successor is opened. */
   guard<T>(indexFile: string, work: (kept: Kept) => T): T;
   has(indexFile: string): boolean;
+  all(): readonly Kept[];
   /** Closes what is kept of a file; tells whether anything was. */
   forget(indexFile: string): boolean;
   close(): void;
@@ -70,6 +71,7 @@ export function openReaders<Kept>(
     of,
     forget,
     has: indexFile => open.has(indexFile),
+    all: () => [...open.values()].map(({ kept }) => kept),
     close: () => {
       for (const file of [...open.keys()]) forget(file);
     },

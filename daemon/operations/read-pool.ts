@@ -51,6 +51,8 @@ export interface ReadPool {
   forget(indexFile: string): Promise<boolean>;
   /** When a search is likely to come: starts the worker, unless it runs, and has it load what searches of the snapshot need. */
   expectSearch(asked: Asked): void;
+  /** Starts the worker if need be, and has it load what searches of the snapshot need and keep that for the first of them. */
+  prepare(asked: Asked): void;
   /** After a publication: has the worker bring along what it holds for searches of the repository. Keeps nothing alive that is idle. */
   keepWarm(asked: Asked): void;
   /** Ends the worker; what is under way is rejected. */
@@ -102,6 +104,8 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       endWhenIdle();
     }
   };
+  // Trouble shows itself to whoever asks.
+  const prepare = (asked: Asked): void => void ask(port => port.ask('warm', asked)).catch(() => {});
   return {
     search: async (call, signal) => {
       const found = await ask(port => port.ask('search', call, { signal }));
@@ -118,9 +122,9 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     // A worker that has gone in the meantime has dropped it all.
     forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,
     expectSearch: asked => {
-      // Trouble shows itself to whoever asks.
-      if (running === undefined) ask(port => port.ask('warm', asked)).catch(() => {});
+      if (running === undefined) prepare(asked);
     },
+    prepare,
     keepWarm: asked => {
       if (running !== undefined) keepWarm(running.port, asked);
     },

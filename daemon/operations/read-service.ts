@@ -7,6 +7,7 @@ import { entryOf } from '../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import { Transferred } from '../workers/port.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
+import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
 import type { ReadAnswer } from './read-pool.ts';
 import type { ServerSaid } from './server-references.ts';
@@ -24,11 +25,13 @@ export function createReadService(clock: Clock) {
     search: symbolSearch(reader, cacheBytes.searches),
     heads: headTrees(reader, pool),
   }));
+  const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
-  const answer = (asked: Asked, work: (kept: Kept) => Json | undefined, treeId?: string): Reply => {
+  const answer = ({ repo }: Asked, work: (kept: Kept) => Json | undefined, treeId?: string): Reply => {
+    asked();
     try {
-      return encoded(readers.guard(asked.repo.indexFile, work), treeId);
+      return encoded(readers.guard(repo.indexFile, work), treeId);
     } catch (error) {
       return trouble(error);
     }

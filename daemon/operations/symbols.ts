@@ -4,8 +4,9 @@ import type { Lsp } from '../backends/lsp.ts';
 import type { Clock } from '../clock.ts';
 import { symbolId } from '../model/identity.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import { hasCatalogue } from '../store/catalogue-file.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
-import type { IndexReader } from '../store/index-reader.ts';
+import { type IndexReader, worthKeeping } from '../store/index-reader.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { externalOf, externalSymbol } from './external-symbol.ts';
 import { theOneNamed } from './find-symbol.ts';
@@ -55,10 +56,11 @@ export type SymbolsHandlers = Pick<Handlers, 'symbols.get' | 'symbols.search' | 
    * there were any.
    */
   readonly forget: (indexFile: string) => Promise<boolean>;
-  /** To be told of each publication: what is warm stays warm. */
+  /** To be told of each publication: what is warm stays warm, and a large index is made ready for its first search. */
   readonly published: (
     repository: RepositoryRecord,
     snapshot: { readonly seq: number; readonly snapshotId: string },
+    symbolCount: number,
   ) => void;
   readonly close: () => void;
 };
@@ -177,9 +179,12 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
         return JSON.parse(new TextDecoder().decode(bytes)) as WarmedSearch;
       }),
     forget,
-    published: ({ id, indexFile, worktreeKey }, current) => {
+    published: ({ id, indexFile, worktreeKey }, current, symbolCount) => {
       const repo = { id, indexFile, key: worktreeKey };
-      options.readPool.keepWarm({ repo, current, cursorSecret: options.cursorSecret, dirtyFiles: 0, now: 0 });
+      const asked = { repo, current, cursorSecret: options.cursorSecret, dirtyFiles: 0, now: 0 };
+      const isWithoutFile = symbolCount >= worthKeeping && !hasCatalogue(indexFile, worktreeKey);
+      if (isWithoutFile) options.readPool.prepare(asked);
+      else options.readPool.keepWarm(asked);
     },
     close: readers.close,
   };

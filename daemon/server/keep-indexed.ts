@@ -11,6 +11,7 @@ import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
+import { dropCatalogue } from '../store/catalogue-file.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
@@ -129,6 +130,7 @@ class IndexKeeper implements KeepIndexed {
     await this.#options.engine.forget(record).catch(this.#told('forgetting a repository'));
     // Last: what readers remember of it would be taken for that of a worktree which comes in its place.
     await this.#options.forgetFile(record.indexFile);
+    dropCatalogue(record.indexFile, record.worktreeKey);
     if (this.#sharers(record.indexFile).length === 0)
       rmSync(dirname(record.indexFile), { recursive: true, force: true });
   }
@@ -178,7 +180,9 @@ class IndexKeeper implements KeepIndexed {
     const all = others.length === 0 ? first : `${first} and ${others.length} more`;
     this.#observe({ kind: 'index.corrupt', repo, what: `${what}; made anew: ${all}` });
     const repository = this.#repositories.get(repo);
-    if (repository !== undefined) this.#readSnapshot(repository);
+    if (repository === undefined) return;
+    dropCatalogue(indexFile, repository.record.worktreeKey);
+    this.#readSnapshot(repository);
   }
 
   damagedAt(repo: string, error: StoreError): void {

@@ -50,7 +50,9 @@ export function openIndexing(state: DaemonState): Indexing {
   const engine = engineOf(state, notice => {
     hear(notice, state, keep);
     const repository = notice.kind === 'published' ? repositories.get(notice.repo) : undefined;
-    if (repository?.snapshot !== undefined) symbols.published(repository.record, repository.snapshot);
+    if (repository?.snapshot === undefined) return;
+    const { record, snapshot } = repository;
+    symbols.published(record, snapshot, snapshot.counts.symbols);
   });
   const watcher = watcherOf(state);
   const readPool = createReadPool({ idleMs: 60_000 });

@@ -16,7 +16,7 @@ import { createMethods } from './methods.ts';
 import type { Indexing } from './open-indexing.ts';
 import type { DaemonState } from './open-state.ts';
 import { openSocketServer, type SocketServer } from './socket-server.ts';
-import { fileBytes, storageOf, usedBytes } from './storage.ts';
+import { indexBytes, storageOf, usedBytes } from './storage.ts';
 
 /** What answers: the socket, the HTTP listeners, and the one door behind them. */
 export interface Service {
@@ -144,7 +144,7 @@ function metricsOf(state: DaemonState, { repositories }: Indexing, concurrency: 
         repositories.list().map(({ record, snapshot }) => ({
           repo: record.id,
           symbols: snapshot?.counts.symbols ?? 0,
-          databaseBytes: fileBytes(record.indexFile) + fileBytes(`${record.indexFile}-wal`),
+          databaseBytes: indexBytes(record.indexFile),
           snapshotBytes: usedBytes(record.indexFile),
         })),
     },

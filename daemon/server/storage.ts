@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { Places } from '../../client/paths.ts';
 import type { Storage } from '../operations/process.ts';
 import type { ServedRepository } from '../operations/served-repository.ts';
+import { catalogueBytes } from '../store/catalogue-file.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
 
@@ -11,14 +12,14 @@ export function storageOf(
   repositories: readonly ServedRepository[],
   nowMs: number,
 ): Storage {
-  const files = [places.daemonDb, ...new Set(repositories.map(({ record }) => record.indexFile))];
+  const indexFiles = [...new Set(repositories.map(({ record }) => record.indexFile))];
   const snapshots = repositories.map(repository => retainedOf(repository, nowMs));
   const journals = repositories.map(({ registered: { uid } }) => ({
     oldest: database.oldestSync(uid),
     newest: database.lastSync(uid),
   }));
   return {
-    databaseBytes: sum(files.map(file => fileBytes(file) + fileBytes(`${file}-wal`))),
+    databaseBytes: sum([databaseBytes(places.daemonDb), ...indexFiles.map(indexBytes)]),
     snapshotCount: sum(snapshots.map(({ count }) => count)),
     oldestSnapshotAt: earliest(snapshots.map(({ oldestAt }) => oldestAt)),
     journalEntries: sum(journals.map(({ oldest, newest }) => (newest?.seq ?? 0) - (oldest?.seq ?? 1) + 1)),
@@ -27,7 +28,16 @@ export function storageOf(
   };
 }
 
-export function fileBytes(path: string): number {
+/** What an index file takes with its log, and with the catalogues beside it. */
+export function indexBytes(indexFile: string): number {
+  return databaseBytes(indexFile) + catalogueBytes(indexFile);
+}
+
+function databaseBytes(file: string): number {
+  return fileBytes(file) + fileBytes(`${file}-wal`);
+}
+
+function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -2,10 +2,11 @@ import type { ScopeKey } from '../model/document.ts';
 import type { FactsView } from '../model/facts-codec.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
+import { EnclosingChains } from './enclosing.ts';
 import { traitValues, unpackTraits } from './link-body.ts';
 
 /**
- * Every definition of one tree in columns, for search: what a scan over all of them needs and no more (26 bytes a
+ * Every definition of one tree in columns, for search: what a scan over all of them needs and no more (30 bytes a
  * definition and each distinct name once). It is cheaper to scan than an index on disk is to join: all matches of a
  * name, counted and ranked, without a row being read.
  *
@@ -41,6 +42,9 @@ export interface Catalogue {
   readonly nameOf: Uint32Array;
   readonly traits: Uint16Array;
   readonly slots: Uint32Array;
+  /** Per definition: a chain of `chains`, or `untold` until somebody has looked into the facts. */
+  readonly enclosing: Uint32Array;
+  readonly chains: EnclosingChains;
   /** Names whose definitions have changed since all was made, the latest last. */
   readonly touched: readonly number[];
 }
@@ -86,6 +90,7 @@ export function catalogueOf(
     nameOf: new Uint32Array(count),
     traits: new Uint16Array(count),
     slots: new Uint32Array(count),
+    enclosing: new Uint32Array(count),
   };
   const firsts = [0];
   let at = 0;
@@ -106,7 +111,7 @@ export function catalogueOf(
     }
     const from = base.firsts[one.from]!;
     const to = base.firsts[one.to]!;
-    for (const column of ['symbolOf', 'nameOf', 'traits', 'slots'] as const)
+    for (const column of ['symbolOf', 'nameOf', 'traits', 'slots', 'enclosing'] as const)
       columns[column].set(base[column].subarray(from, to), at);
     const shift = at - from;
     for (let document = one.from; document < one.to; document++) {
@@ -116,6 +121,7 @@ export function catalogueOf(
   return {
     ...{ seq, names, documents, built: count, size: count, changed: new Map(), touched: [] },
     firsts: Uint32Array.from(firsts),
+    chains: base === nothing ? new EnclosingChains() : base.chains,
     ...columns,
     ...groups(names.length, { documents, ...columns }),
   };
@@ -143,6 +149,14 @@ export function documentsBefore(documents: Catalogue['documents'], text: string)
   }
   return low;
 }
+
+/** The documents of a folder, which stand side by side: from one to before another. */
+export function documentsUnder(documents: Catalogue['documents'], folder: string) {
+  return { first: documentsBefore(documents, `${folder}/`), end: documentsBefore(documents, `${folder}${afterSlash}`) };
+}
+
+/** The character after `/`. */
+const afterSlash = '0';
 
 /** A number that puts definitions in the order of their paths and of their places within the file. */
 export function placeOf({ documentOf, slots }: Pick<Catalogue, 'documentOf' | 'slots'>, definition: number): number {
@@ -281,4 +295,6 @@ const nothing: Catalogue = {
   nameOf: new Uint32Array(0),
   traits: new Uint16Array(0),
   slots: new Uint32Array(0),
+  enclosing: new Uint32Array(0),
+  chains: new EnclosingChains(),
 };

@@ -7,6 +7,7 @@ import {
   type Part,
   symbolsIn,
 } from './catalogue-columns.ts';
+import { EnclosingChains, untold } from './enclosing.ts';
 
 /** What one document that stays defines from now on. */
 export interface PatchedPart {
@@ -54,6 +55,10 @@ export function patchCatalogue(catalogue: Catalogue, seq: number, parts: readonl
   growing.seq = seq;
   const names = catalogue.names.length;
   for (const column of ['starts', 'ends', 'symbolCounts'] as const) growing[column] = grown(growing[column], names);
+  if (growing.chains.count > most + catalogue.built) {
+    growing.chains = new EnclosingChains();
+    growing.enclosing.fill(untold);
+  }
   for (const { document, part } of parts) patchDocument(growing, filled, document, inOrder(part));
   return true;
 }
@@ -62,6 +67,8 @@ function patchDocument(catalogue: Growing, filled: Filled, document: number, par
   const before = definitionsIn(catalogue, document);
   catalogue.documents[document] = part.place;
   const kept = keptDefinitions(catalogue, before, part);
+  // Names around what stays may be others: a default export is one symbol under any.
+  for (const definition of before) catalogue.enclosing[definition] = untold;
   const now = new Uint32Array(part.symbols.length);
   const added: number[] = [];
   for (let at = 0; at < now.length; at++) {
@@ -105,7 +112,7 @@ function keptDefinitions(
 
 function addDefinition(catalogue: Growing, filled: Filled, document: number, part: Part, at: number): number {
   const definition = filled.definitions++;
-  for (const column of ['symbolOf', 'documentOf', 'nameOf', 'slots'] as const) {
+  for (const column of ['symbolOf', 'documentOf', 'nameOf', 'slots', 'enclosing'] as const) {
     catalogue[column] = grown(catalogue[column], filled.definitions);
   }
   if (catalogue.traits.length < filled.definitions) {

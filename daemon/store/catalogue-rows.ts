@@ -3,6 +3,7 @@ import { lastDescriptorAt, symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { type Catalogue, type CatalogueDocument, definitionsIn } from './catalogue-columns.ts';
 import { viewFacts } from './document-view.ts';
+import { untold } from './enclosing.ts';
 import { type CheckedFacts, factsOf } from './fact-table.ts';
 import type { Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
@@ -18,8 +19,14 @@ export interface CatalogueRows {
   of(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
   /** The definitions that stand in another, by their tails, one of each symbol. */
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
-  /** Of those rows what tells where each stands. */
-  enclosed(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly EnclosedRow[];
+  /** Of those rows what tells where each stands; undefined where what is right around it, if anything, has no name that is asked for. */
+  enclosed(
+    catalogue: Catalogue,
+    found: readonly FoundDefinition[],
+    isAskedFor: (innermost: string | undefined) => boolean,
+  ): readonly (EnclosedRow | undefined)[];
+  /** Looks up what encloses each definition of the documents from one to before another. */
+  tellEnclosing(catalogue: Catalogue, from: number, to: number): void;
 }
 
 /** The rows of what a search found. A catalogue says all of a definition but its texts and positions; these are in the facts. */
@@ -33,7 +40,6 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
       return view;
     };
   };
-  const enclosedRows = recentRows();
   return {
     of: (catalogue, found) => {
       const viewOf = views();
@@ -45,39 +51,34 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
       });
     },
     members: (catalogue, definition) => membersIn(catalogue, definition, views()),
-    enclosed: (catalogue, found) => {
+    enclosed: (catalogue, found, isAskedFor) => {
+      const { chains, enclosing, documents, documentOf } = catalogue;
       const viewOf = views();
       return found.map(({ definition }) => {
-        const document = catalogue.documents[catalogue.documentOf[definition]!]!;
-        const slot = catalogue.slots[definition]!;
-        return enclosedRows.of(document, slot, () => enclosedAt(document.path, viewOf(document), slot));
+        tellEnclosing(catalogue, definition, viewOf);
+        const chain = enclosing[definition]!;
+        if (!isAskedFor(chains.innermost(chain))) return undefined;
+        const { path } = documents[documentOf[definition]!]!;
+        return { path, containers: chains.containers(chain), packageName: chains.packageName(chain) };
       });
+    },
+    tellEnclosing: (catalogue, from, to) => {
+      const viewOf = views();
+      for (let document = from; document < to; document++) {
+        for (const definition of definitionsIn(catalogue, document)) tellEnclosing(catalogue, definition, viewOf);
+      }
     },
   };
 }
 
-/** Rows that are remembered: who types a long name asks about the same thousands with each letter. */
-const rowsRemembered = 20_000;
-
-/** Where definitions stand, by the very document and by slot; all are forgotten when they become too many. */
-function recentRows() {
-  let rows = new WeakMap<CatalogueDocument, Map<number, EnclosedRow>>();
-  let count = 0;
-  return {
-    of(document: CatalogueDocument, slot: number, read: () => EnclosedRow): EnclosedRow {
-      const known = rows.get(document)?.get(slot);
-      if (known !== undefined) return known;
-      const row = read();
-      if (++count > rowsRemembered) {
-        rows = new WeakMap();
-        count = 1;
-      }
-      const own = rows.get(document);
-      if (own === undefined) rows.set(document, new Map([[slot, row]]));
-      else own.set(slot, row);
-      return row;
-    },
-  };
+function tellEnclosing(
+  { enclosing, chains, documents, documentOf, slots }: Catalogue,
+  definition: number,
+  viewOf: (document: CatalogueDocument) => FactsView,
+): void {
+  if (enclosing[definition] !== untold) return;
+  const document = documents[documentOf[definition]!]!;
+  enclosing[definition] = chains.numberOf(enclosedAt(document.path, viewOf(document), slots[definition]!));
 }
 
 /** A scope of more documents than this is no package: there members are looked for beside their container. */

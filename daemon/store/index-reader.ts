@@ -1,6 +1,8 @@
 import type { ManifestLine } from '../model/manifest.ts';
 import { catalogues } from './catalogue.ts';
 import type { Catalogue, CatalogueDocument } from './catalogue-columns.ts';
+import { readCatalogue } from './catalogue-file.ts';
+import { keepCatalogues } from './catalogue-keeping.ts';
 import { type Overlay, overlaid } from './catalogue-overlay.ts';
 import { catalogueRows, type FoundDefinition } from './catalogue-rows.ts';
 import { oldestReadable } from './collect.ts';
@@ -15,7 +17,7 @@ import { type Place, pageWithPlaces } from './placed-rows.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
 import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
-import { epochOf, identityOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
+import { epochOf, identityOf, keyOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
 import {
   basesOf,
   checkSite,
@@ -94,20 +96,31 @@ export interface IndexReader {
   external(key: string, seq: number, hash: string): ExternalRow | undefined;
   /** What documents of a catalogue export under another name than it is defined under; of a tree beside the snapshots: nothing. */
   exportAliases(catalogue: Catalogue, documents: readonly CatalogueDocument[]): readonly (readonly ExportAlias[])[];
-  /** Where definitions of a catalogue stand, in the same order. */
+  /** Where definitions of a catalogue stand, in the same order; of some alone, by the name of what is right around them. */
   enclosed(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly EnclosedRow[];
+  enclosed(
+    catalogue: Catalogue,
+    found: readonly FoundDefinition[],
+    isAskedFor: (innermost: string | undefined) => boolean,
+  ): readonly (EnclosedRow | undefined)[];
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
   together<T>(work: () => T): T;
+  /** Writes down the large catalogues that are here, beside the file, for whoever opens it next; a step at a time. */
+  keepCatalogues(): Generator<void, void>;
   close(): void;
 }
 
 export interface IndexReaderOptions {
   /** Bound of the facts and texts that stay in memory for keyed reads. */
   readonly cacheBytes?: number;
+  /** Catalogues of so many definitions are worth a file of their own. */
+  readonly keptFrom?: number;
 }
 
 const defaultCacheBytes = 8 * 1024 * 1024;
 const symbolsKept = 2_000;
+/** They take 0.3 s to make. */
+export const worthKeeping = 50_000;
 
 /** Opens an index file for reading. Throws `StoreError`. */
 export function openIndexReader(file: string, options: IndexReaderOptions = {}): IndexReader {
@@ -119,7 +132,11 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const checkedFacts = noneChecked();
   const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes, checkedFacts);
   const rowsFound = catalogueRows(prepare, checkedFacts);
-  const allCatalogues = catalogues(prepare);
+  const epoch = translated(() => epochOf(prepare));
+  const allCatalogues = catalogues(prepare, {
+    file: repo => readCatalogue(file, epoch, keyOf(repo, prepare) ?? ''),
+    fromDefinitions: options.keptFrom ?? worthKeeping,
+  });
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
   const read = <T>(work: () => T): T =>
     connection.inTransaction ? work() : translated(() => connection.transaction(work).deferred());
@@ -157,7 +174,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     return found !== undefined && isUsedAt(found.symbol, repo, seq, views, prepare) ? found : undefined;
   };
   return {
-    epoch: translated(() => epochOf(prepare)),
+    epoch,
     identity: translated(() => identityOf(prepare)),
     snapshot: key => inRepo(key, repo => latestSnapshot(repo, prepare)),
     active: (key, { seq, snapshotId }) => {
@@ -261,8 +278,14 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
           return exportAliasesOf(viewFacts(factsOf(fact, checkedFacts, prepare), fact), () => views.at(document, seq));
         }),
       ),
-    enclosed: (catalogue, found) => read(() => rowsFound.enclosed(catalogue, found)),
+    enclosed: (
+      catalogue: Catalogue,
+      found: readonly FoundDefinition[],
+      isAskedFor: (innermost: string | undefined) => boolean = () => true,
+    ) => read(() => rowsFound.enclosed(catalogue, found, isAskedFor)) as readonly EnclosedRow[],
     together: read,
+    keepCatalogues: () =>
+      keepCatalogues({ indexFile: file, epoch, catalogues: allCatalogues, rows: rowsFound, prepare, read }),
     close: () => connection.close(),
   };
 }

@@ -170,10 +170,18 @@ export function factDigest(fact: number, prepare: Prepare): Buffer {
 /** Throws where a version, its path or its body doesn't hold the digest. */
 export function checkLink(row: LinkRow, path: string, digest: Buffer, body: Buffer, prepare: Prepare): void {
   const fact = prepare<[number], { digest: Buffer }>('SELECT digest FROM fact_body WHERE id = ?').get(row.fact);
+  checkLinkOver(row, path, { fact: fact?.digest ?? null, body: digest }, body);
+}
+
+/** As `checkLink`, over the digests that are stored of its facts (null: there are none) and of its body. */
+export function checkLinkOver(
+  row: LinkRow,
+  path: string,
+  { fact, body: digest }: { readonly fact: Buffer | null; readonly body: Buffer },
+  body: Buffer,
+): void {
   const holds =
-    fact !== undefined &&
-    digestOf(body).equals(digest) &&
-    linkDigest(row, path, fact.digest, digest).equals(row.digest);
+    fact !== null && digestOf(body).equals(digest) && linkDigest(row, path, fact, digest).equals(row.digest);
   if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
 }
 

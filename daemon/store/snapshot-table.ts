@@ -16,6 +16,18 @@ export function repoRow(key: string, prepare: Prepare): number | undefined {
   return prepare<[string], { id: number }>('SELECT id FROM repo WHERE key = ?').get(key)?.id;
 }
 
+/** The key of a repository that is in the file. */
+export function keyOf(repo: number, prepare: Prepare): string | undefined {
+  return prepare<[number], { key: string }>('SELECT key FROM repo WHERE id = ?').get(repo)?.key;
+}
+
+/** What tells a snapshot from any other that had its sequence, hex; undefined where it is no longer kept. */
+export function snapshotDigest(repo: number, seq: number, prepare: Prepare): string | undefined {
+  return prepare<[number, number], { digest: Buffer }>('SELECT digest FROM snapshot WHERE repo = ? AND seq = ?')
+    .get(repo, seq)
+    ?.digest.toString('hex');
+}
+
 export function addSnapshot(repo: number, snapshot: StoredSnapshot, prepare: Prepare): void {
   const { seq, snapshotId: id, evidenceId: evidence, publishedAt: published_at } = snapshot;
   const row = { repo, seq, id, evidence, published_at, counts: JSON.stringify(snapshot.counts) };

@@ -86,13 +86,13 @@ test('who asks for a symbol finds the worker of searches started; a publication 
   const { repository, snapshot } = context();
   await pool.close();
   const live = countWorkers();
-  handlers.published(repository, snapshot!);
+  handlers.published(repository, snapshot!, 0);
   assert.equal(await pool.forget(file), false);
   assert.equal(live(), 0);
   await get('parsePort');
   await until('the worker has started', () => live() === 1);
   // One after the other, and the last of them holds.
-  for (let at = 0; at < 3; at++) handlers.published(repository, { ...snapshot!, seq: snapshot!.seq - at });
+  for (let at = 0; at < 3; at++) handlers.published(repository, { ...snapshot!, seq: snapshot!.seq - at }, 0);
   assert.equal((await search('parsePort')).total, 1);
 });
 
@@ -101,7 +101,7 @@ test('the worker leaves when nobody has asked for a while, also where a publicat
   await pool.close();
   const live = countWorkers();
   const answer = search('parsePort');
-  handlers.published(repository, snapshot!);
+  handlers.published(repository, snapshot!, 0);
   await answer;
   assert.equal(live(), 1);
   await until('the worker has left', () => live() === 0);
