@@ -35,17 +35,17 @@ export interface Candidate {
 
 /** Best first; ties by the shorter name, then name, path and place, so that pages never overlap. */
 export function compareCandidates(a: Candidate, b: Candidate): number {
-  return compare(a.points, a.name, a.place, b);
+  return compare(a.points, a.name, a.place, b.points, b);
 }
 
 /** As `compareCandidates`. */
 export function compareHits(a: Hit, b: Hit): number {
-  return compare(a.score, a.name, a.place, { ...b, points: b.score });
+  return compare(a.score, a.name, a.place, b.score, b);
 }
 
-function compare(points: number, name: string, place: number, other: Candidate): number {
+function compare(points: number, name: string, place: number, otherPoints: number, other: Pick<Hit, 'name' | 'place'>) {
   return (
-    other.points - points ||
+    otherPoints - points ||
     name.length - other.name.length ||
     (name === other.name ? 0 : name < other.name ? -1 : 1) ||
     place - other.place
@@ -62,7 +62,7 @@ export function bestHits(wanted: number): BestHits {
     longest: () => longest,
     put: (name, definition, place, match, points) => {
       if (heap.length < wanted) rise(heap, { name, definition, place, match, points });
-      else if (wanted > 0 && compare(points, name, place, heap[0]!) < 0) {
+      else if (wanted > 0 && compare(points, name, place, heap[0]!.points, heap[0]!) < 0) {
         const beaten = heap[0]!;
         beaten.name = name;
         beaten.definition = definition;

@@ -50,6 +50,8 @@ export interface PackageName {
 
 /** How the words before a name may fit definitions of one tree, the narrowest first. */
 export interface Fitting {
+  /** By the name right around it alone, undefined for none: false of what fits in none of these ways. */
+  mayFit(innermost: string | undefined): boolean;
   /** It is in the file that they name. */
   isInFile(one: Enclosed): boolean;
   /** They are the innermost definitions around it. */
@@ -60,6 +62,12 @@ export interface Fitting {
 
 /** Containers are compared by `isSame`, packages and modules to the letter. */
 export function fittingOf({ qualifier, inFile }: LongName, isSame: (a: string, b: string) => boolean): Fitting {
+  let isPackageNamed: boolean | undefined;
+  /** Most hold the last word nowhere, and to take a path apart costs ten times as much. */
+  const isSpokenOf = ({ path, packageName }: Enclosed, packages: PackageNames): boolean => {
+    isPackageNamed ??= [...packages.values()].some(({ name }) => name.includes(last));
+    return isPackageNamed || path.includes(last) || packageName.includes(last);
+  };
   // Thousands are asked about, of few files.
   const known = new Map<string, readonly (readonly string[])[]>();
   const placesAround = (one: Enclosed, packages: PackageNames): readonly (readonly string[])[] => {
@@ -67,13 +75,16 @@ export function fittingOf({ qualifier, inFile }: LongName, isSame: (a: string, b
     known.set(one.path, places);
     return places;
   };
+  const last = qualifier.at(-1) ?? '';
   return {
+    mayFit: innermost =>
+      innermost === undefined || inFile !== undefined || innermost.endsWith(last) || isSame(innermost, last),
     isInFile: one =>
       inFile !== undefined && isAt(one.path, inFile.path) && endsIn(one.containers, inFile.containers, isSame),
     isInside: one => endsIn(one.containers, qualifier, isSame),
     isUnder: (one, packages) => {
       const inner = one.containers.flatMap(wordsOf);
-      if (inner.length > 0 && inner.at(-1) !== qualifier.at(-1)) return false;
+      if (inner.length > 0 ? inner.at(-1) !== last : !isSpokenOf(one, packages)) return false;
       return placesAround(one, packages).some(place => endsIn([...place, ...inner], qualifier, isEqual));
     },
   };

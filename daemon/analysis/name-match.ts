@@ -72,6 +72,25 @@ export function matchNames(tables: readonly MatchTable[], query: string): number
   return sum(scans, scan => scan.passed);
 }
 
+/** As `matchNames`, of names that are the query but for their case. */
+export function matchEqual(tables: readonly MatchTable[], query: string): void {
+  const text = query.toLowerCase();
+  if (text === '' || text.includes('\0')) return;
+  const lower = unitsOf(text);
+  for (const { table, sink } of tables) {
+    const isSameCase = caseCheck(table, query);
+    const [from, to] = placesFrom(table, lower);
+    // The shortest of those that begin with it stand first.
+    for (let place = from; place < to && lengthAt(table.starts, place) === lower.length; place++) {
+      if (sink.bearers[place] !== 0) sink.put(place, 'exact', exactScore(isSameCase(place)));
+    }
+  }
+}
+
+function exactScore(isSameCase: boolean): number {
+  return isSameCase ? 1 : 0.98;
+}
+
 function sum(scans: readonly Scan[], of: (scan: Scan) => number): number {
   return scans.reduce((total, scan) => total + of(scan), 0);
 }
@@ -110,7 +129,7 @@ function matchStarts(scan: Scan): boolean {
     }
     if (share === 1) {
       isExact = true;
-      sink.put(place, 'exact', isSameCase(place) ? 1 : 0.98);
+      sink.put(place, 'exact', exactScore(isSameCase(place)));
     } else sink.put(place, 'prefix', 0.8 + 0.11 * share + (isSameCase(place) ? 0.01 : 0));
     least = sink.least();
   }

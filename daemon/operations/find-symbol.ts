@@ -84,7 +84,7 @@ interface Bearers {
 type Placed = Pick<Meant, 'hit' | 'row'>;
 
 function bearersOf(tree: NamedTree, name: string): Bearers {
-  const hits = tree.searched.find(queryFor(name), mostLookedAt).hits.filter(isOf(name));
+  const hits = tree.searched.exact(queryFor(name), mostLookedAt).filter(isOf(name));
   return { meant: placed(tree, hits), isPartial: hits.length === mostLookedAt };
 }
 

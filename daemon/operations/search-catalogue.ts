@@ -1,9 +1,16 @@
 import { type BestHits, bestHits, type Hit } from '../analysis/best-hits.ts';
-import { type MatchSink, matchNames } from '../analysis/name-match.ts';
+import { type MatchKind, type MatchSink, matchEqual, matchKinds, matchNames } from '../analysis/name-match.ts';
 import { isLonger, type NameTable } from '../analysis/name-table.ts';
 import { pointsOf, scoreOf } from '../analysis/rank.ts';
 import { type SymbolKind, symbolKinds } from '../model/symbol.ts';
-import { type Catalogue, documentsBefore, placeOf } from '../store/catalogue-columns.ts';
+import {
+  type Catalogue,
+  compareInGroup,
+  definitionsIn,
+  documentsBefore,
+  documentsUnder,
+  placeOf,
+} from '../store/catalogue-columns.ts';
 import { layersOf, type NameLayer } from './name-layers.ts';
 import { RankedDefinitions, weights } from './ranked-definitions.ts';
 
@@ -28,6 +35,10 @@ export interface SearchedCatalogue {
   find(query: CatalogueQuery, wanted: number): Found;
   /** As `find`, among some definitions; not remembered. */
   findAmong(query: CatalogueQuery, wanted: number, isAmong: IsWanted): Found;
+  /** The best of what `findAmong` finds among the definitions of some documents: those that are not 0. */
+  bestIn(query: CatalogueQuery, wanted: number, documents: Uint8Array): readonly Hit[];
+  /** The exact matches alone of what `find` or `findAmong` finds. */
+  exact(query: CatalogueQuery, wanted: number, isAmong?: IsWanted): readonly Hit[];
 }
 
 type IsWanted = (definition: number) => boolean;
@@ -56,6 +67,7 @@ class SearchedForm implements SearchedCatalogue {
   readonly #catalogue: Catalogue;
   readonly #ranked: RankedDefinitions;
   #layers: readonly NameLayer[] = [];
+  readonly #met = new MetNames();
   readonly #answers = new Map<string, Found>();
   #hits = 0;
   /** The snapshot that all of this is of, and how many of the catalogue's touched names have been looked at. */
@@ -108,6 +120,37 @@ class SearchedForm implements SearchedCatalogue {
     return this.#search(query, wanted, isAmong);
   }
 
+  bestIn({ text, kinds, scope }: CatalogueQuery, wanted: number, documents: Uint8Array): readonly Hit[] {
+    const catalogue = this.#catalogue;
+    const met = this.#met;
+    met.begin(catalogue.names.length);
+    matchLayers(this.#layers, layer => met.sinkOf(layer), text);
+    const best = bestHits(wanted);
+    const isWanted = filterOf(catalogue, kinds, scope) ?? (() => true);
+    for (const definition of firstSitesIn(
+      catalogue,
+      documents,
+      one => met.has(catalogue.nameOf[one]!) && isWanted(one),
+    )) {
+      const name = catalogue.nameOf[definition]!;
+      const points = pointsOf(met.scoreOf(name), weights[catalogue.traits[definition]!]!);
+      if (points < best.least()) continue;
+      best.put(catalogue.names[name]!, definition, placeOf(catalogue, definition), met.matchOf(name), points);
+    }
+    return best.inOrder();
+  }
+
+  exact({ text, kinds, scope }: CatalogueQuery, wanted: number, isAmong?: IsWanted): readonly Hit[] {
+    const best = bestHits(wanted);
+    const isWanted = together(isAmong, filterOf(this.#catalogue, kinds, scope)) ?? (() => true);
+    const all = someOf(this.#catalogue, isWanted, best);
+    matchEqual(
+      this.#layers.map(layer => ({ table: layer.table, sink: all.sinkOf(layer) })),
+      text,
+    );
+    return best.inOrder();
+  }
+
   #forget(key: string): void {
     this.#hits -= this.#answers.get(key)?.hits.length ?? 0;
     this.#answers.delete(key);
@@ -115,6 +158,60 @@ class SearchedForm implements SearchedCatalogue {
 
   #search(query: CatalogueQuery, wanted: number, isAmong?: IsWanted): Found {
     return search({ catalogue: this.#catalogue, layers: this.#layers, ranked: this.#ranked }, query, wanted, isAmong);
+  }
+}
+
+/** Of symbols that some documents define, as a filter lets them through, the site there that comes first. */
+function firstSitesIn(catalogue: Catalogue, documents: Uint8Array, isWanted: IsWanted): Iterable<number> {
+  const { symbolOf } = catalogue;
+  const bySymbol = new Map<number, number>();
+  for (let document = 0; document < documents.length; document++) {
+    if (documents[document] === 0) continue;
+    for (const definition of definitionsIn(catalogue, document)) {
+      if (!isWanted(definition)) continue;
+      const known = bySymbol.get(symbolOf[definition]!);
+      const isFirst = known === undefined || compareInGroup(catalogue, definition, known) < 0;
+      if (isFirst) bySymbol.set(symbolOf[definition]!, definition);
+    }
+  }
+  return bySymbol.values();
+}
+
+/** Which names a query meets, and how; used again, for a million of them are eight megabytes. */
+class MetNames {
+  #scores = new Float64Array(0);
+  #matches = new Uint8Array(0);
+  #met: number[] = [];
+
+  begin(names: number): void {
+    for (const name of this.#met) this.#scores[name] = 0;
+    this.#met = [];
+    if (this.#scores.length >= names) return;
+    this.#scores = new Float64Array(Math.ceil(names * 1.1));
+    this.#matches = new Uint8Array(this.#scores.length);
+  }
+
+  sinkOf({ table: { order }, bearers, weights: heaviest }: NameLayer): MatchSink {
+    return {
+      ...{ bearers, weights: heaviest },
+      least: () => 0,
+      put: (place, match, nameScore) => {
+        const name = order[place]!;
+        this.#scores[name] = nameScore;
+        this.#matches[name] = matchKinds.indexOf(match);
+        this.#met.push(name);
+      },
+    };
+  }
+
+  has(name: number): boolean {
+    return this.#scores[name]! > 0;
+  }
+  scoreOf(name: number): number {
+    return this.#scores[name]!;
+  }
+  matchOf(name: number): MatchKind {
+    return matchKinds[this.#matches[name]!]!;
   }
 }
 
@@ -136,9 +233,13 @@ function search(searched: Searched, query: CatalogueQuery, wanted: number, isAmo
   const { text, kinds, scope } = query;
   const best = bestHits(wanted);
   const fits = filterOf(searched.catalogue, kinds, scope);
-  const isWanted = fits && isAmong ? (one: number) => isAmong(one) && fits(one) : (isAmong ?? fits);
+  const isWanted = together(isAmong, fits);
   const total = isWanted === undefined ? searchAll(searched, text, best) : searchSome(searched, text, isWanted, best);
   return { hits: best.inOrder(), total };
+}
+
+function together(one: IsWanted | undefined, other: IsWanted | undefined): IsWanted | undefined {
+  return one && other ? definition => one(definition) && other(definition) : (one ?? other);
 }
 
 /** Most names of a broad query are counted and passed by. Returns how many symbols match. */
@@ -198,7 +299,17 @@ function lastOfWeight(
 
 /** As `searchAll`, of definitions that a filter lets through: every one must be looked at to be counted. */
 function searchSome({ catalogue, layers }: Searched, text: string, isWanted: IsWanted, best: BestHits): number {
-  const { names, starts, ends, order, symbolOf, traits } = catalogue;
+  const all = someOf(catalogue, isWanted, best);
+  matchLayers(layers, all.sinkOf, text);
+  return all.total();
+}
+
+/** Takes the definitions of each name that matches as a filter lets them through. */
+function someOf(
+  { names, starts, ends, order, symbolOf, documentOf, slots, traits }: Catalogue,
+  isWanted: IsWanted,
+  best: BestHits,
+) {
   let total = 0;
   const sinkOf = ({ table, bearers, weights: heaviest }: NameLayer): MatchSink => ({
     ...{ bearers, weights: heaviest },
@@ -212,12 +323,12 @@ function searchSome({ catalogue, layers }: Searched, text: string, isWanted: IsW
         symbol = symbolOf[definition]!;
         total++;
         const points = pointsOf(nameScore, weights[traits[definition]!]!);
-        if (points >= best.least()) best.put(names[name]!, definition, placeOf(catalogue, definition), match, points);
+        if (points < best.least()) continue;
+        best.put(names[name]!, definition, placeOf({ documentOf, slots }, definition), match, points);
       }
     },
   });
-  matchLayers(layers, sinkOf, text);
-  return total;
+  return { sinkOf, total: () => total };
 }
 
 /** Scores are rounded: a name's may end up this much higher. */
@@ -239,14 +350,10 @@ function filterOf(
   };
 }
 
-/** Documents are in the order of their paths: a folder's stand side by side, the file of that very path before them. */
+/** A folder's documents, and the file of that very path before them. */
 function placesUnder(documents: Catalogue['documents'], scope: string) {
   const itself = documentsBefore(documents, scope);
-  return {
-    first: documentsBefore(documents, `${scope}/`),
-    end: documentsBefore(documents, `${scope}${afterSlash}`),
-    file: documents[itself]?.path === scope ? itself : -1,
-  };
+  return { ...documentsUnder(documents, scope), file: documents[itself]?.path === scope ? itself : -1 };
 }
 
 /** Whether no document lies under a scope: it may be misspelt. */
@@ -254,6 +361,3 @@ export function isEmptyScope({ documents }: Pick<Catalogue, 'documents'>, scope:
   const { first, end, file } = placesUnder(documents, scope);
   return first === end && file < 0;
 }
-
-/** The character after `/`. */
-const afterSlash = '0';

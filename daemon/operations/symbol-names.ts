@@ -1,10 +1,11 @@
 import { compareHits, type Hit } from '../analysis/best-hits.ts';
-import { fittingOf, type LongName, type PackageName, type PackageNames, wordsOf } from '../analysis/long-name.ts';
+import { fittingOf, type LongName, type PackageName, type PackageNames } from '../analysis/long-name.ts';
 import { directoryOf } from '../model/paths.ts';
 import type { SymbolKind } from '../model/symbol.ts';
-import type { Catalogue } from '../store/catalogue-columns.ts';
+import { type Catalogue, documentsBefore } from '../store/catalogue-columns.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { EnclosedRow, SymbolRow } from '../store/symbol-rows.ts';
+import { likelyPlaces } from './likely-places.ts';
 import type { CatalogueQuery, SearchedCatalogue } from './search-catalogue.ts';
 import type { AliasesOf } from './symbol-aliases.ts';
 
@@ -50,27 +51,33 @@ export function meantBy(tree: NamedTree, query: CatalogueQuery, long: LongName, 
   const named = { ...query, text: long.name };
   const best = searched.find(named, mostLookedAt);
   const isPassed = best.total > mostLookedAt;
-  const likely = isPassed ? searched.findAmong(named, mostLookedAt, likelyPlaces(tree, long, packages)).hits : [];
+  const likely = isPassed ? searched.bestIn(named, mostLookedAt, likelyPlaces(tree, long, packages)) : [];
   const hits = together(catalogue, best.hits, likely).filter(({ match }) => match !== 'fuzzy');
   const unseenOf = isPassed ? best.total : undefined;
-  const { isInFile, isInside, isUnder } = fittingOf(long, isSame);
+  const { mayFit, isInFile, isInside, isUnder } = fittingOf(long, isSame);
   const inFile = meantInFile(tree, long, hits, isInFile);
   if (inFile !== undefined) return { meant: inFile, unseenOf };
-  const rows = reader.enclosed(catalogue, hits);
+  const rows = reader.enclosed(catalogue, hits, mayFit);
   const byOf = (row: EnclosedRow): Meant['by'] | undefined => {
     if (isInFile(row)) return 'file';
     if (isInside(row)) return 'containers';
     return isUnder(row, packages) ? 'place' : undefined;
   };
   const meant = hits.flatMap((hit, at): Meant[] => {
-    const by = byOf(rows[at]!);
-    return by === undefined ? [] : [{ hit, row: rows[at]!, by }];
+    const row = rows[at];
+    const by = row && byOf(row);
+    return row === undefined || by === undefined ? [] : [{ hit, row, by }];
   });
+  if (likely.length > 0) meant.sort(inOrder);
   const isFound = meant.some(({ hit }) => hit.match === 'exact');
   return {
     meant: isFound ? meant : [...inherited(tree, query, long, isSame), ...meant],
     unseenOf,
   };
+}
+
+function inOrder(a: Meant, b: Meant): number {
+  return compareHits(a.hit, b.hit);
 }
 
 /**
@@ -89,7 +96,7 @@ function meantInFile(
   const rows = reader.enclosed(catalogue, there);
   const meant = there.flatMap((hit, at): Meant[] => (isInFile(rows[at]!) ? [{ hit, row: rows[at]!, by: 'file' }] : []));
   const isClear = meant.some(({ hit }) => hit.match === 'exact' && hit.name === name && !documentOf(hit).isTest);
-  return isClear ? meant : undefined;
+  return isClear ? [...meant].sort(inOrder) : undefined;
 }
 
 /** The members of that very name that a type inherits: those of its nearest bases that have any. */
@@ -104,11 +111,10 @@ function inherited(tree: NamedTree, query: CatalogueQuery, long: LongName, isSam
     types = [...met.values()].flatMap(({ hash }) => tree.basesOf(hash));
   }
   if (levels.size === 0) return [];
-  const paths = new Set([...levels.keys()].map(inside => inside.split('\0')[0]!));
-  const isThere = (definition: number): boolean =>
-    paths.has(catalogue.documents[catalogue.documentOf[definition]!]!.path);
-  const { hits } = searched.findAmong({ ...query, text: long.name }, mostLookedAt, isThere);
-  const exact = hits.filter(({ match }) => match === 'exact');
+  const paths = [...levels.keys()].map(inside => inside.split('\0')[0]!);
+  const there = new Set(paths.map(path => documentsBefore(catalogue.documents, path)));
+  const isThere = (definition: number): boolean => there.has(catalogue.documentOf[definition]!);
+  const exact = searched.exact({ ...query, text: long.name }, mostLookedAt, isThere);
   const members = reader.enclosed(catalogue, exact).map((row, at) => ({ row, hit: exact[at]!, by: 'base' as const }));
   const levelOf = ({ row }: Meant): number =>
     levels.get([row.path, ...row.containers].join('\0')) ?? Number.POSITIVE_INFINITY;
@@ -125,7 +131,7 @@ function insideOf({ path, containers, name }: SymbolRow): string {
 function typesOf(tree: NamedTree, { qualifier }: LongName, isSame: IsSame): readonly SymbolRow[] {
   const type = { name: qualifier.at(-1)!, qualifier: qualifier.slice(0, -1), inFile: undefined };
   const query = { text: type.name, kinds: typeKinds, scope: undefined };
-  const hits = tree.searched.find(query, mostBases).hits.filter(({ match }) => match === 'exact');
+  const hits = tree.searched.exact(query, mostBases);
   const rows = tree.reader.rows(tree.catalogue, hits).filter(({ name }) => isSame(name, type.name));
   if (type.qualifier.length === 0) return rows;
   const { isInside, isUnder } = fittingOf(type, isSame);
@@ -142,15 +148,14 @@ export function aliased(tree: NamedTree, query: CatalogueQuery, isSame: IsSame):
   const symbols = new Set(aliases.map(({ symbol }) => symbol));
   const isMeant = (definition: number): boolean => symbols.has(catalogue.symbolOf[definition]!);
   const names = [...new Set(aliases.map(({ name }) => name))];
-  const hits = names.flatMap(text => searched.findAmong({ ...query, text }, mostLookedAt, isMeant).hits);
-  return hits.filter(({ match }) => match === 'exact');
+  return names.flatMap(text => searched.exact({ ...query, text }, mostLookedAt, isMeant));
 }
 
-/** Each symbol once. */
+/** Each symbol once, in no order. */
 function together({ symbolOf }: Catalogue, best: readonly Hit[], likely: readonly Hit[]): readonly Hit[] {
   if (likely.length === 0) return best;
-  const bySymbol = new Map([...likely, ...best].map(hit => [symbolOf[hit.definition]!, hit]));
-  return [...bySymbol.values()].sort(compareHits);
+  const known = new Set(best.map(({ definition }) => symbolOf[definition]!));
+  return [...best, ...likely.filter(({ definition }) => !known.has(symbolOf[definition]!))];
 }
 
 /** Of each catalogue, as it was at a snapshot. */
@@ -178,31 +183,4 @@ function packagesOf({ documents }: Catalogue): PackageNames {
     });
   }
   return packages;
-}
-
-/** Whether a definition's file defines what the last word before the name says, or lies where such a word leads. */
-function likelyPlaces(
-  { catalogue: { names, nameOf, documents, documentOf }, searched }: NamedTree,
-  { qualifier, inFile }: LongName,
-  packages: PackageNames,
-): (definition: number) => boolean {
-  if (inFile !== undefined) return definition => documents[documentOf[definition]!]!.path.endsWith(inFile.path);
-  const word = qualifier.at(-1)!.toLowerCase();
-  const endsInWord = (text: string): boolean => {
-    const lower = text.toLowerCase();
-    return lower.endsWith(word) && (lower === word || wordsOf(lower).at(-1) === word);
-  };
-  const folders = [...packages].filter(([, { name }]) => endsInWord(name)).map(([folder]) => folder);
-  const isLikely = Uint8Array.from(documents, ({ path, scope }) => {
-    const text = (path === (scope as string) ? path : `${path}/${scope}`).toLowerCase();
-    // Most hold it nowhere, and to take a path apart costs ten times as much.
-    const isNamed = text.includes(word) && wordsOf(text).includes(word);
-    return isNamed || folders.some(folder => folder === '' || path.startsWith(`${folder}/`)) ? 1 : 0;
-  });
-  // Whatever ends in the word is met by a search for it; nothing is kept of that.
-  searched.findAmong({ text: word, kinds: undefined, scope: undefined }, 0, definition => {
-    if (endsInWord(names[nameOf[definition]!]!)) isLikely[documentOf[definition]!] = 1;
-    return false;
-  });
-  return definition => isLikely[documentOf[definition]!] === 1;
 }
