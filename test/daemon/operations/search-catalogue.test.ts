@@ -209,7 +209,7 @@ function edited(all: readonly Definition[], path: string, random: () => number, 
   const changed = kept.map(one => (random() < 0.05 ? { ...one, exported: !one.exported, hasBody: !one.hasBody } : one));
   const come = Array.from({ length: Math.floor(random() * 4) }, (): Definition => {
     const name = pick(['get', 'getName', `new${Math.floor(random() * 1_000)}`, pick(all).name]);
-    const symbol = 10_000 + Math.floor(random() * 10_000);
+    const symbol = 10_000 + Math.floor(random() * 2 ** 30);
     const kind = pick(symbolKinds);
     return {
       ...{ path, index: 0, symbol, name, kind },
@@ -269,7 +269,9 @@ for (const seed of [1, 2, 3, 4]) {
     const searched = searchedCatalogues()(catalogue);
     for (let round = 0; round < 150; round++) {
       const query = randomQuery(random, pick, all);
-      if (query.text !== '') assertFound(catalogue, searched, all, query, pick([1, 3, 10, 50, 1_000]));
+      if (query.text === '') continue;
+      assertFound(catalogue, searched, all, query, pick([1, 3, 10, 50, 1_000]));
+      assertAmong(catalogue, searched, query, pick([1, 3, 10, 50, 1_000]), random);
     }
   });
 
@@ -290,12 +292,29 @@ for (const seed of [1, 2, 3, 4]) {
         const query = randomQuery(random, pick, all);
         if (query.text === '') continue;
         assertFound(catalogue, searchedOf(catalogue), all, query, pick([1, 3, 10, 50, 1_000]));
+        assertAmong(catalogue, searchedOf(catalogue), query, pick([1, 3, 10, 50, 1_000]), random);
       }
       const copied = catalogueOf({ seq, names: [...catalogue.names] }, [], catalogue);
       const query = { text: pick(all).name, kinds: undefined, scope: undefined };
       assertFound(copied, searchedOf(copied), all, query, 50);
     }
   });
+}
+
+/** What is looked for in some documents, and exact matches, are what a search among their definitions finds of it. */
+function assertAmong(
+  catalogue: Catalogue,
+  searched: SearchedCatalogue,
+  query: Query,
+  wanted: number,
+  random: () => number,
+): void {
+  const documents = Uint8Array.from(catalogue.documents, () => (random() < 0.5 ? 1 : 0));
+  const isAmong = (definition: number): boolean => documents[catalogue.documentOf[definition]!] === 1;
+  const { hits } = searched.findAmong(query, wanted, isAmong);
+  assert.deepEqual(searched.bestIn(query, wanted, documents), hits);
+  const exact = hits.filter(({ match }) => match === 'exact');
+  assert.deepEqual(searched.exact(query, wanted, isAmong), exact);
 }
 
 test('of names that score the same the shorter ones are shown, wherever they stand in the order of names', () => {
