@@ -26,83 +26,106 @@ export interface CookieOptions {
   readonly onEvent: () => void;
 }
 
-export function createCookies({ folder, clock, budget, onEvent }: CookieOptions): Cookies {
-  const waiting = new Map<string, (outcome: CookieOutcome) => void>();
-  let watched: { readonly watcher: FSWatcher; readonly identity: string } | undefined;
-  let last = 0;
+export function createCookies(options: CookieOptions): Cookies {
+  return new CookieFolder(options);
+}
 
-  const unwatch = (): void => {
-    if (watched === undefined) return;
-    watched.watcher.close();
-    watched = undefined;
-    budget.released();
-  };
-  const ensureWatched = (): 'watched' | 'unwritable' | 'unwatchable' => {
+class CookieFolder implements Cookies {
+  readonly #options: CookieOptions;
+  readonly #waiting = new Map<string, (outcome: CookieOutcome) => void>();
+  #watched: { readonly watcher: FSWatcher; readonly identity: string } | undefined;
+  #last = 0;
+  /** Whether the last one could be written: a full or read-only folder looks like any other. */
+  #wasWritten = true;
+
+  constructor(options: CookieOptions) {
+    this.#options = options;
+    this.#ensureWatched();
+  }
+
+  writable(): boolean {
+    if (this.#ensureWatched() === 'unwritable') return false;
+    if (this.#wasWritten) return true;
+    const file = this.#fileOf(this.#next());
+    const isWritten = this.#write(file);
+    remove(file);
+    return isWritten;
+  }
+
+  pass(timeoutMs: number): Promise<CookieOutcome> {
+    const state = this.#ensureWatched();
+    if (state !== 'watched') return Promise.resolve(state);
+    const name = this.#next();
+    const file = this.#fileOf(name);
+    return new Promise(resolve => {
+      const settle = (outcome: CookieOutcome): void => {
+        if (!this.#waiting.delete(name)) return;
+        cancel();
+        remove(file);
+        resolve(outcome);
+      };
+      const cancel = this.#options.clock.after(timeoutMs, () => settle('lost'));
+      this.#waiting.set(name, settle);
+      if (!this.#write(file)) settle('unwritable');
+    });
+  }
+
+  close(): void {
+    for (const settle of [...this.#waiting.values()]) settle('lost');
+    this.#unwatch();
+  }
+
+  #ensureWatched(): 'watched' | 'unwritable' | 'unwatchable' {
+    const { folder } = this.#options;
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const stat = lstatSync(folder, { bigint: true });
       const identity = `${stat.dev}:${stat.ino}:${stat.birthtimeNs}`; // a deleted folder's number is given again at once
-      if (watched?.identity === identity) return 'watched';
-      unwatch();
-      const watcher = watch(folder, (_, name) => {
-        onEvent();
-        if (name !== null) waiting.get(name)?.('seen');
-      });
-      watcher.on('error', unwatch);
-      budget.taken();
-      watched = { watcher, identity };
-      for (const name of readdirSync(folder)) if (!waiting.has(name)) remove(join(folder, name));
+      if (this.#watched?.identity === identity) return 'watched';
+      this.#unwatch();
+      this.#watched = { watcher: this.#watch(), identity };
+      for (const name of readdirSync(folder)) if (!this.#waiting.has(name)) remove(this.#fileOf(name));
       return 'watched';
     } catch (error) {
       return isOutOfWatches(error) ? 'unwatchable' : 'unwritable';
     }
-  };
-  ensureWatched();
+  }
 
-  const next = (): string => `${process.pid}-${++last}`;
-  /** Whether the last one could be written: a full or read-only folder looks like any other. */
-  let wasWritten = true;
-  const write = (name: string): boolean => {
+  #watch(): FSWatcher {
+    const { folder, budget, onEvent } = this.#options;
+    const watcher = watch(folder, (_, name) => {
+      onEvent();
+      if (name !== null) this.#waiting.get(name)?.('seen');
+    });
+    watcher.on('error', () => this.#unwatch());
+    budget.taken();
+    return watcher;
+  }
+
+  #unwatch(): void {
+    if (this.#watched === undefined) return;
+    this.#watched.watcher.close();
+    this.#watched = undefined;
+    this.#options.budget.released();
+  }
+
+  #next(): string {
+    return `${process.pid}-${++this.#last}`;
+  }
+
+  #fileOf(name: string): string {
+    return join(this.#options.folder, name);
+  }
+
+  #write(file: string): boolean {
     try {
-      writeFileSync(join(folder, name), '', { flag: 'wx', mode: 0o600 });
-      wasWritten = true;
+      writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+      this.#wasWritten = true;
     } catch {
-      wasWritten = false;
+      this.#wasWritten = false;
     }
-    return wasWritten;
-  };
-
-  return {
-    writable() {
-      if (ensureWatched() === 'unwritable') return false;
-      if (wasWritten) return true;
-      const name = next();
-      const isWritten = write(name);
-      remove(join(folder, name));
-      return isWritten;
-    },
-    pass(timeoutMs) {
-      const state = ensureWatched();
-      if (state !== 'watched') return Promise.resolve(state);
-      const name = next();
-      const file = join(folder, name);
-      return new Promise(resolve => {
-        const settle = (outcome: CookieOutcome): void => {
-          if (!waiting.delete(name)) return;
-          cancel();
-          remove(file);
-          resolve(outcome);
-        };
-        const cancel = clock.after(timeoutMs, () => settle('lost'));
-        waiting.set(name, settle);
-        if (!write(name)) settle('unwritable');
-      });
-    },
-    close() {
-      for (const settle of [...waiting.values()]) settle('lost');
-      unwatch();
-    },
-  };
+    return this.#wasWritten;
+  }
 }
 
 function remove(file: string): void {

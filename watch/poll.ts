@@ -31,77 +31,88 @@ const longestPauseMs = 60_000;
 const racyMs = 50;
 
 export function createPoller<Folder>(options: PollerOptions<Folder>): Poller<Folder> {
-  const { clock, absoluteOf, onDifference } = options;
-  const snapshots = new Map<Folder, ReadonlyMap<string, string>>();
-  let cancelNext: (() => void) | undefined;
-  let lastPassMs = 0;
-  let running: Promise<void> | undefined;
-  let following: Promise<void> | undefined;
-  let closed = false;
+  return new FolderPoller(options);
+}
 
-  const schedule = (): void => {
-    if (closed || cancelNext !== undefined || snapshots.size === 0) return;
-    const pauseMs = Math.max(options.everyMs, Math.min(lastPassMs * pauseFactor, longestPauseMs));
-    cancelNext = clock.after(pauseMs, () => {
-      cancelNext = undefined;
-      void pass().then(schedule);
-    });
-  };
+class FolderPoller<Folder> implements Poller<Folder> {
+  readonly #options: PollerOptions<Folder>;
+  readonly #snapshots = new Map<Folder, ReadonlyMap<string, string>>();
+  #cancelNext: (() => void) | undefined;
+  #lastPassMs = 0;
+  #running: Promise<void> | undefined;
+  #following: Promise<void> | undefined;
+  #isClosed = false;
 
-  const compare = (folder: Folder): void => {
-    const before = snapshots.get(folder);
+  constructor(options: PollerOptions<Folder>) {
+    this.#options = options;
+  }
+
+  add(folder: Folder): void {
+    this.#snapshots.set(folder, snapshotOf(this.#options.absoluteOf(folder)));
+    this.#schedule();
+  }
+
+  remove(folder: Folder): void {
+    this.#snapshots.delete(folder);
+  }
+
+  compare(folder: Folder): void {
+    const { absoluteOf, onDifference } = this.#options;
+    const before = this.#snapshots.get(folder);
     if (before === undefined) return;
     const now = snapshotOf(absoluteOf(folder));
-    snapshots.set(folder, now);
+    this.#snapshots.set(folder, now);
     for (const [name, print] of now) if (before.get(name) !== print) onDifference(folder, name);
     for (const name of before.keys()) if (!now.has(name)) onDifference(folder, name);
-  };
+  }
 
-  const run = async (): Promise<void> => {
+  /** One pass runs; whoever asks meanwhile shares the one after it. */
+  pass(): Promise<void> {
+    if (this.#snapshots.size === 0) return Promise.resolve();
+    if (this.#running === undefined) {
+      this.#running = this.#run().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    }
+    this.#following ??= this.#running.then(() => {
+      this.#following = undefined;
+      return this.pass();
+    });
+    return this.#following;
+  }
+
+  folders(): readonly Folder[] {
+    return [...this.#snapshots.keys()];
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelNext?.();
+    this.#snapshots.clear();
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#cancelNext !== undefined || this.#snapshots.size === 0) return;
+    const { clock, everyMs } = this.#options;
+    const pauseMs = Math.max(everyMs, Math.min(this.#lastPassMs * pauseFactor, longestPauseMs));
+    this.#cancelNext = clock.after(pauseMs, () => {
+      this.#cancelNext = undefined;
+      void this.pass().then(() => this.#schedule());
+    });
+  }
+
+  async #run(): Promise<void> {
     const started = performance.now();
     let sliceEnd = started + sliceMs;
-    for (const folder of [...snapshots.keys()]) {
-      compare(folder);
+    for (const folder of this.folders()) {
+      this.compare(folder);
       if (performance.now() < sliceEnd) continue;
       await nextTurn();
       sliceEnd = performance.now() + sliceMs;
     }
-    lastPassMs = performance.now() - started;
-  };
-
-  /** One pass runs; whoever asks meanwhile shares the one after it. */
-  const pass = (): Promise<void> => {
-    if (snapshots.size === 0) return Promise.resolve();
-    if (running === undefined) {
-      running = run().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    following ??= running.then(() => {
-      following = undefined;
-      return pass();
-    });
-    return following;
-  };
-
-  return {
-    add(folder) {
-      snapshots.set(folder, snapshotOf(absoluteOf(folder)));
-      schedule();
-    },
-    remove: folder => {
-      snapshots.delete(folder);
-    },
-    compare,
-    pass,
-    folders: () => [...snapshots.keys()],
-    close() {
-      closed = true;
-      cancelNext?.();
-      snapshots.clear();
-    },
-  };
+    this.#lastPassMs = performance.now() - started;
+  }
 }
 
 let serial = 0;
