@@ -7,7 +7,7 @@ import { symbolId } from '../model/identity.ts';
 import { directoryOf } from '../model/paths.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
-import type { ReferenceRow } from '../store/reference-rows.ts';
+import type { ReferencePage, ReferenceRow } from '../store/reference-rows.ts';
 import type { SymbolRow } from '../store/symbol-rows.ts';
 import { cursorExpired, cursors } from './cursor.ts';
 import type { ServerSaid } from './server-references.ts';
@@ -81,14 +81,39 @@ export function answerReferences(
   input: ReferencesInput,
   said?: ServerSaid,
 ): ReferencesOutput | undefined {
+  const { hash, start, query } = pageAsked(reader, asked, input);
+  const page = reader.references(asked.repo.key, start.snapshot.seq, hash, query, said?.places);
+  return page === undefined ? undefined : referencesOutput(page, start, hash, reader, asked, said);
+}
+
+/** The same of a symbol that occurs in at most so many documents. */
+export function answerFewReferences(
+  reader: IndexReader,
+  asked: Asked,
+  input: ReferencesInput,
+  mostDocuments: number,
+): ReferencesOutput | 'many' | undefined {
+  const { hash, start, query } = pageAsked(reader, asked, input);
+  const page = reader.fewReferences(asked.repo.key, start.snapshot.seq, hash, query, mostDocuments);
+  return page === undefined || page === 'many' ? page : referencesOutput(page, start, hash, reader, asked);
+}
+
+function pageAsked(reader: IndexReader, asked: Asked, input: ReferencesInput) {
   const hash = hashOfId(input.id);
   const { includeTests, includeDefinition, merge } = input;
   const filters = { includeTests, includeDefinition, merge };
   const start = startOf(reader, asked, input.cursor, ['symbols.refs', hash, filters]);
-  const { seq } = start.snapshot;
-  const query = { ...filters, offset: start.offset, limit: input.limit };
-  const page = reader.references(asked.repo.key, seq, hash, query, said?.places);
-  if (page === undefined) return undefined;
+  return { hash, start, query: { ...filters, offset: start.offset, limit: input.limit } };
+}
+
+function referencesOutput(
+  page: ReferencePage,
+  start: ReturnType<typeof startOf>,
+  hash: string,
+  reader: IndexReader,
+  asked: Asked,
+  said?: ServerSaid,
+): ReferencesOutput {
   const end = start.offset + page.rows.length;
   const hasMore = end < page.total;
   return {

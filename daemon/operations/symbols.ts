@@ -18,12 +18,11 @@ import type { ReadPool } from './read-pool.ts';
 import { askServer, type ServerSaid } from './server-references.ts';
 import {
   type Asked,
-  answerReferences,
+  answerFewReferences,
   codeSymbol,
   definitionSource,
   hashOfId,
   notReady,
-  type ReferencesInput,
   snapshotFor,
 } from './symbol-answers.ts';
 import type { WarmedSearch } from './symbol-search.ts';
@@ -165,10 +164,12 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
             return encodedAnswer(bytes);
           };
           if (input.merge === 'union') return saidByServer(hash, question, context).then(listed);
-          const short = read(context, reader => reader.together(() => shortReferences(reader, question, whole, hash)));
-          if (short.answer !== undefined) return short.answer;
-          if (short.isShort) throw absent(context, hash, options);
-          return listed();
+          if (input.limit > shortAnswer.rows) return listed();
+          const few = read(context, reader =>
+            reader.together(() => answerFewReferences(reader, question, whole, shortAnswer.documents)),
+          );
+          if (few === undefined) throw absent(context, hash, options);
+          return few === 'many' ? listed() : few;
         }),
       ),
     warm: async context =>
@@ -203,14 +204,6 @@ function askedOf(context: RequestContext, options: SymbolsOptions): Asked {
 }
 
 const isId = (text: string): boolean => /^svc:.+:sym:[0-9a-f]{32}$/s.test(text);
-
-/** A symbol's references where they are few, of one state of the file; else they are for the worker. */
-function shortReferences(reader: IndexReader, question: Asked, input: ReferencesInput, hash: string) {
-  const { seq } = snapshotFor(reader, question);
-  const isShort =
-    input.limit <= shortAnswer.rows && reader.isShort(question.repo.key, seq, hash, shortAnswer.documents);
-  return { isShort, answer: isShort ? answerReferences(reader, question, input) : undefined };
-}
 
 /** Gone where an earlier snapshot had it, else unknown. */
 function absent(context: RequestContext, hash: string, options: SymbolsOptions): Fault {

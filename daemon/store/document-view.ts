@@ -1,18 +1,18 @@
 import type { ScopeKey } from '../model/document.ts';
 import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
-import { lineStarts } from '../model/line-starts.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { once } from '../model/once.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { Holds, LinkedDocumentView } from './effective-links.ts';
 import { checkEntry, entryAt } from './entry-table.ts';
-import { type CheckedFacts, factsOf, sourceOf } from './fact-table.ts';
+import { type CheckedFacts, factsAndTextOf, factsOf, inflated, textOf } from './fact-table.ts';
 import type { InputDigests } from './inputs.ts';
-import { checkLink, decodeBody, linkAt, storedBody } from './link-table.ts';
+import { checkLinkOver, decodeBody, type WholeLink, wholeLinkAt } from './link-table.ts';
 import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
 import { firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';
 import { snapshotOf } from './snapshot-table.ts';
+import { sourceLines } from './source-lines.ts';
 import { StoreError } from './store-faults.ts';
 
 /** One document as a snapshot has it; its parts are read when they are asked for. Throws `StoreError` `corrupt` where a digest doesn't hold. */
@@ -22,6 +22,8 @@ export interface DocumentView extends LinkedDocumentView {
   readonly isTest: boolean;
   readonly language: string;
   readonly facts: () => FactsView;
+  /** Reads facts and text in one go: for who wants both, half of what two reads take. */
+  readonly readWhole: () => void;
   readonly scope: () => ScopeKey;
   /** A line of the snapshot's text, 0-based; '' past the end. */
   readonly line: (line: number) => string;
@@ -42,9 +44,18 @@ export interface DocumentViews {
   usesLeft(name: number, repo: number, newest: number): number;
 }
 
+/** A view, a sequence that it is known to be of, and the version that it is of: closing that changes what its digest covers. */
+interface KeptView {
+  view: DocumentView;
+  seq: number;
+  readonly from: number;
+  readonly to: number;
+  bytes: number;
+}
+
 /** Views over one connection, kept up to `cacheBytes`, the least recently used leaving first. */
 export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts: CheckedFacts): DocumentViews {
-  const cache = new Map<string, { readonly view: DocumentView; bytes: number }>();
+  const cache = new Map<number, KeptView>();
   const checkedLinks = new Set<string>();
   let lastHolding: { readonly repo: number; readonly seq: number; readonly holds: Holds } | undefined;
   let lastUses: { readonly repo: number; readonly seq: number; readonly uses: Map<number, number> } | undefined;
@@ -53,7 +64,15 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
   const version = prepare<[number, number], [from: number, to: number]>(
     'SELECT from_seq, to_seq FROM link WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
   ).raw();
-  const grow = (entry: { bytes: number }, by: number): void => {
+  /** What a sequence says of a document never changes; whether another says the same, two numbers tell. */
+  const isOf = (kept: KeptView, document: number, seq: number): boolean => {
+    if (kept.seq === seq) return true;
+    const [from, to] = version.get(document, seq) ?? [0, 0];
+    if (to <= seq || from !== kept.from || to !== kept.to) return false;
+    kept.seq = seq;
+    return true;
+  };
+  const grow = (entry: KeptView, by: number): void => {
     entry.bytes += by;
     bytes += by;
     for (const [key, oldest] of cache) {
@@ -64,23 +83,22 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
   };
   return {
     at: (document, seq) => {
-      // Most are asked for that are there: two numbers say which, for a third of what the row takes.
-      const [from, to] = version.get(document, seq) ?? [0, 0];
-      if (to <= seq) return undefined;
-      // The end is part of the version: closing a row changes what its digest covers.
-      const key = `${document}:${from}:${to}`;
-      const known = cache.get(key);
+      const known = cache.get(document);
       if (known !== undefined) {
-        cache.delete(key);
-        cache.set(key, known);
-        return known.view;
+        cache.delete(document);
+        if (isOf(known, document, seq)) {
+          cache.set(document, known);
+          return known.view;
+        }
+        bytes -= known.bytes;
       }
-      const row = linkAt(document, seq, prepare)!;
-      const entry = { bytes: 0 } as { view: DocumentView; bytes: number };
+      const row = wholeLinkAt(document, seq, prepare);
+      if (row === undefined) return undefined;
+      const entry = { seq, from: row.from_seq, to: row.to_seq, bytes: 0 } as KeptView;
       entry.view = viewOf(row, prepare, checkedLinks, checkedFacts, size => {
-        if (cache.get(key) === entry) grow(entry, size);
+        if (cache.get(document) === entry) grow(entry, size);
       });
-      cache.set(key, entry);
+      cache.set(document, entry);
       grow(entry, 1_000);
       return entry.view;
     },
@@ -118,53 +136,67 @@ function usesOf(name: number, repo: number, prepare: Prepare): number {
 }
 
 function viewOf(
-  row: LinkRow,
+  row: WholeLink,
   prepare: Prepare,
   checkedLinks: Set<string>,
   checkedFacts: CheckedFacts,
   onGrowth: (bytes: number) => void,
 ): DocumentView {
-  const path = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(row.document)?.path;
-  if (path === undefined) throw new StoreError('corrupt', 'a document without a path');
-  const { digest, body } = storedBody(row.body, prepare);
   const key = `${row.document}:${row.from_seq}:${row.to_seq}`;
   if (!checkedLinks.has(key)) {
-    checkLink(row, path, digest, body, prepare);
+    checkLinkOver(row, row.path, { fact: row.factDigest, body: row.bodyDigest }, row.bytes);
     if (checkedLinks.size >= checksRemembered) checkedLinks.clear();
     checkedLinks.add(key);
   }
-  const facts = once(() => {
-    const stored = factsOf(row.fact, checkedFacts, prepare);
-    onGrowth(stored.length);
-    return viewFacts(stored, row.fact);
-  });
-  const lines = once(() => {
-    const text = sourceOf(row.fact, checkedFacts, prepare);
-    onGrowth(text.length);
-    return { text, starts: lineStarts(text) };
-  });
-  const scope = once(() => scopeAt(row, path, prepare));
+  const { facts, line, readWhole } = readContent(row.fact, prepare, checkedFacts, onGrowth);
+  const scope = once(() => scopeAt(row, row.path, prepare));
   return {
     document: row.document,
-    path,
+    path: row.path,
     isTest: row.is_test === 1,
     language: row.language,
-    links: decodeBody(body, row.body),
+    links: decodeBody(row.bytes, row.body),
     precise: row.evidence === 0 ? undefined : preciseBody(row.evidence, prepare),
     context: once(() => (row.evidence === 0 ? '' : preciseRow(row.evidence, prepare).context)),
     facts,
+    readWhole,
     scope,
-    line: line => {
-      const { text, starts } = lines();
-      const start = starts[line];
-      if (start === undefined) return '';
-      let end = starts[line + 1] ?? text.length;
-      if (end > start && text[end - 1] === '\n') end -= text[end - 2] === '\r' && end - 1 > start ? 2 : 1;
-      return text.slice(start, end);
-    },
+    line,
     hashOf: slot => {
       const tail = facts().definitionTail(slot);
-      return symbolHash(scopeOfTail({ path: path as RepoPath, scope: scope() }, tail), tail);
+      return symbolHash(scopeOfTail({ path: row.path as RepoPath, scope: scope() }, tail), tail);
+    },
+  };
+}
+
+/** Facts and lines of a document, each read when it is asked for. */
+function readContent(
+  fact: number,
+  prepare: Prepare,
+  checked: CheckedFacts,
+  onGrowth: (bytes: number) => void,
+): Pick<DocumentView, 'facts' | 'line' | 'readWhole'> {
+  let view: FactsView | undefined;
+  let lines: ReturnType<typeof sourceLines> | undefined;
+  const setFacts = (bytes: Uint8Array): FactsView => {
+    onGrowth(bytes.length);
+    view = viewFacts(bytes, fact);
+    return view;
+  };
+  const setText = (deflated: Uint8Array): ReturnType<typeof sourceLines> => {
+    const text = inflated(deflated);
+    onGrowth(text.length);
+    lines = sourceLines(text);
+    return lines;
+  };
+  return {
+    facts: () => view ?? setFacts(factsOf(fact, checked, prepare)),
+    line: line => (lines ?? setText(textOf(fact, checked, prepare)))(line),
+    readWhole: () => {
+      if (view !== undefined || lines !== undefined) return;
+      const { facts, text } = factsAndTextOf(fact, checked, prepare);
+      setFacts(facts);
+      setText(text);
     },
   };
 }

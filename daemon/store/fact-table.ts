@@ -60,18 +60,9 @@ export function factsOf(id: number, checked: CheckedFacts, prepare: Prepare): Bu
   const row = prepare<[number], { digest: Buffer; facts: Buffer }>(
     'SELECT digest, facts FROM fact_body WHERE id = ?',
   ).get(id);
-  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
-  if (!digestOf(row.facts).equals(row.digest)) throw new StoreError('corrupt', `facts ${id} are damaged`);
-  remember(checked.facts, id);
+  checkFacts(id, row, checked);
   return row.facts;
 }
-
-/** The text beside the facts as the extractors read it: without the mark that may stand in front. */
-export function sourceOf(id: number, checked: CheckedFacts, prepare: Prepare): string {
-  return decoder.decode(inflateSync(textOf(id, checked, prepare)));
-}
-
-const decoder = new TextDecoder();
 
 /** The deflated text beside the facts, checked as these are. */
 export function textOf(id: number, checked: CheckedFacts, prepare: Prepare): Buffer {
@@ -79,14 +70,66 @@ export function textOf(id: number, checked: CheckedFacts, prepare: Prepare): Buf
     const known = prepare<[number], { text: Buffer }>('SELECT text FROM fact_body WHERE id = ?').get(id);
     if (known !== undefined) return known.text;
   }
-  const row = prepare<[number], { digest: Buffer; text: Buffer }>(
-    'SELECT text_digest AS digest, text FROM fact_body WHERE id = ?',
+  const row = prepare<[number], { text_digest: Buffer; text: Buffer }>(
+    'SELECT text_digest, text FROM fact_body WHERE id = ?',
   ).get(id);
-  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
-  if (!digestOf(row.text).equals(row.digest)) throw new StoreError('corrupt', `the text of facts ${id} is damaged`);
-  remember(checked.texts, id);
+  checkText(id, row, checked);
   return row.text;
 }
+
+/** Both: the text lies behind the facts, and to read it alone is to walk past these. */
+export function factsAndTextOf(
+  id: number,
+  checked: CheckedFacts,
+  prepare: Prepare,
+): { readonly facts: Buffer; readonly text: Buffer } {
+  if (checked.facts.has(id) && checked.texts.has(id)) {
+    const known = prepare<[number], { facts: Buffer; text: Buffer }>(
+      'SELECT facts, text FROM fact_body WHERE id = ?',
+    ).get(id);
+    if (known !== undefined) return known;
+  }
+  const row = prepare<[number], { digest: Buffer; text_digest: Buffer; facts: Buffer; text: Buffer }>(
+    'SELECT digest, text_digest, facts, text FROM fact_body WHERE id = ?',
+  ).get(id);
+  checkFacts(id, row, checked);
+  checkText(id, row, checked);
+  return row;
+}
+
+function checkFacts<Row extends { readonly digest: Buffer; readonly facts: Buffer }>(
+  id: number,
+  row: Row | undefined,
+  checked: CheckedFacts,
+): asserts row is Row {
+  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
+  if (!digestOf(row.facts).equals(row.digest)) throw new StoreError('corrupt', `facts ${id} are damaged`);
+  remember(checked.facts, id);
+}
+
+function checkText<Row extends { readonly text_digest: Buffer; readonly text: Buffer }>(
+  id: number,
+  row: Row | undefined,
+  checked: CheckedFacts,
+): asserts row is Row {
+  if (row === undefined) throw new StoreError('corrupt', `facts ${id} are missing`);
+  if (!digestOf(row.text).equals(row.text_digest)) {
+    throw new StoreError('corrupt', `the text of facts ${id} is damaged`);
+  }
+  remember(checked.texts, id);
+}
+
+/** The bytes of a text that was stored deflated. */
+export function inflated(text: Uint8Array): Buffer {
+  return inflateSync(text);
+}
+
+/** The text beside the facts as the extractors read it: without the mark that may stand in front. */
+export function sourceOf(id: number, checked: CheckedFacts, prepare: Prepare): string {
+  return decoder.decode(inflated(textOf(id, checked, prepare)));
+}
+
+const decoder = new TextDecoder();
 
 /** Rows whose digests held when this connection first read them. */
 export interface CheckedFacts {

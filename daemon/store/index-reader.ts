@@ -15,8 +15,9 @@ import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
 import { type Place, pageWithPlaces } from './placed-rows.ts';
 import type { FactKey, StoredSnapshot } from './publication.ts';
-import { liesInFew, type ReferencePage, type ReferenceQuery, referencePage } from './reference-rows.ts';
+import { type ReferencePage, type ReferenceQuery, referencePage, shortPage } from './reference-rows.ts';
 import { preparer } from './rows.ts';
+import type { SymbolInRepo } from './settle-candidates.ts';
 import { epochOf, identityOf, keyOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
 import {
   basesOf,
@@ -74,8 +75,14 @@ export interface IndexReader {
     query: ReferenceQuery,
     beside?: readonly Place[],
   ): ReferencePage | undefined;
-  /** Whether its references lie in at most `documents` documents: then they are read in well under a millisecond each. */
-  isShort(key: string, seq: number, hash: string, documents: number): boolean;
+  /** As `references` where the symbol occurs in at most so many documents, each of which is read in well under a millisecond. */
+  fewReferences(
+    key: string,
+    seq: number,
+    hash: string,
+    query: ReferenceQuery,
+    mostDocuments: number,
+  ): ReferencePage | 'many' | undefined;
   /** Every definition of a snapshot in columns. */
   catalogue(key: string, seq: number): Catalogue | undefined;
   /** The catalogue of a tree that differs from a snapshot; undefined where there is no such snapshot. */
@@ -155,7 +162,6 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const active = new Map<string, StoredSnapshot>();
   /** Rows that were asked for one by one; those of a sequence stay what they are. */
   const symbols = new Map<string, SymbolRow>();
-  /** Of the last symbol: whether its answer is short is asked before the answer. */
   let last: { readonly place: string; readonly sites: ReturnType<typeof findSites> } | undefined;
   const sitesOf = (repo: number, seq: number, hash: string) => {
     const place = `${repo} ${seq} ${hash}`;
@@ -172,6 +178,12 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const externalIn = (repo: number, seq: number, hash: string): ExternalRow | undefined => {
     const found = externalAt(hash, prepare);
     return found !== undefined && isUsedAt(found.symbol, repo, seq, views, prepare) ? found : undefined;
+  };
+  const symbolIn = (repo: number, seq: number, hash: string): SymbolInRepo | undefined => {
+    const found = sitesOf(repo, seq, hash);
+    if (found !== undefined) checkSite(found.first, hash);
+    const symbol = found?.symbol ?? externalIn(repo, seq, hash)?.symbol;
+    return symbol === undefined ? undefined : { symbol, sites: found?.sites ?? [], repo, seq };
   };
   return {
     epoch,
@@ -235,23 +247,17 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       }) ?? [],
     references: (key, seq, hash, query, beside) =>
       inRepo(key, repo => {
-        const found = sitesOf(repo, seq, hash);
-        if (found !== undefined) checkSite(found.first, hash);
-        const symbol = found?.symbol ?? externalIn(repo, seq, hash)?.symbol;
-        if (symbol === undefined) return undefined;
-        const of = { symbol, sites: found?.sites ?? [], repo, seq };
+        const of = symbolIn(repo, seq, hash);
+        if (of === undefined) return undefined;
         return beside === undefined
           ? referencePage(of, query, views, prepare)
           : pageWithPlaces(of, beside, query, views, prepare);
       }),
-    isShort: (key, seq, hash, documents) =>
+    fewReferences: (key, seq, hash, query, mostDocuments) =>
       inRepo(key, repo => {
-        const found = sitesOf(repo, seq, hash);
-        const symbol = found?.symbol ?? symbolNumber(hash, prepare);
-        return (
-          symbol === undefined || liesInFew({ symbol, sites: found?.sites ?? [], repo, seq }, documents, views, prepare)
-        );
-      }) ?? true,
+        const of = symbolIn(repo, seq, hash);
+        return of === undefined ? undefined : (shortPage(of, mostDocuments, query, views, prepare) ?? 'many');
+      }),
     catalogue: (key, seq) => {
       const repo = repos.get(key);
       // Without a transaction, which takes longer than most of a search.

@@ -4,7 +4,7 @@ import { type Holds, isFallenBack, occurrencesIn, preciseMark, referenceAt } fro
 import { contextIn } from './inputs.ts';
 import { unpackTraits } from './link-body.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
-import { firstDocument, lastDocument, type Prepare } from './rows.ts';
+import { documentsPerRepo, firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { fitting, type Settled, type SymbolInRepo, settleCandidates } from './settle-candidates.ts';
 import { type DefinitionSite, definitionSites } from './symbol-rows.ts';
 
@@ -66,13 +66,37 @@ export function referencePage(
   views: DocumentViews,
   prepare: Prepare,
 ): ReferencePage {
-  const made = classOf(of, views, prepare);
-  const sources = (made === undefined ? [of] : [of, made]).map(source => ({
+  const listed = listedWith(of, views, prepare);
+  return pageOf(of, listed, documentsNaming(listed, documentsPerRepo, prepare)!, query, views, prepare);
+}
+
+/** The same where the symbol occurs in at most so many documents; undefined else, which takes little to learn. */
+export function shortPage(
+  of: SymbolInRepo,
+  mostDocuments: number,
+  query: ReferenceQuery,
+  views: DocumentViews,
+  prepare: Prepare,
+): ReferencePage | undefined {
+  const listed = listedWith(of, views, prepare);
+  const naming = documentsNaming(listed, mostDocuments, prepare);
+  return naming === undefined ? undefined : pageOf(of, listed, naming, query, views, prepare);
+}
+
+function pageOf(
+  of: SymbolInRepo,
+  listed: readonly SymbolInRepo[],
+  naming: Naming,
+  query: ReferenceQuery,
+  views: DocumentViews,
+  prepare: Prepare,
+): ReferencePage {
+  const sources = listed.map(source => ({
     symbol: source.symbol,
     onlyCalls: source !== of,
     ...settleCandidates(source, source !== of, views, prepare),
   }));
-  const { documents, givenWay } = occurringIn(of, sources, query, views, prepare);
+  const { documents, givenWay } = occurringIn(of, sources, naming, query, views);
   let total = 0;
   const rows: ReferenceRow[] = [];
   for (const document of documents) {
@@ -85,17 +109,34 @@ export function referencePage(
   return { rows, total, unresolvedCandidates };
 }
 
-/** Whether a symbol's occurrences lie in at most so many documents: tells short answers from long ones. */
-export function liesInFew(of: SymbolInRepo, documents: number, views: DocumentViews, prepare: Prepare): boolean {
+/** The symbols whose occurrences are those of one: of a constructor the class's, too. */
+function listedWith(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): readonly SymbolInRepo[] {
   const made = classOf(of, views, prepare);
-  const found = [of, ...(made === undefined ? [] : [made])].map(
-    ({ symbol, repo }) =>
-      prepare<[number, number, number, number], { n: number }>(
-        'SELECT count(*) AS n FROM (SELECT 1 FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?)',
-      ).get(symbol, firstDocument(repo), lastDocument(repo), documents + 1)!.n,
-  );
-  const few = found.reduce((sum, n) => sum + n, 0);
-  return few <= documents && few + preciseDocumentsOf(of.symbol, of.repo, prepare).length <= documents;
+  return made === undefined ? [of] : [of, made];
+}
+
+/** Documents in which one of some symbols may occur, and whether that is said of any by indexers. */
+interface Naming {
+  readonly documents: ReadonlySet<number>;
+  readonly isNamedBesides: boolean;
+}
+
+/** Undefined where there are more documents than `most`. */
+function documentsNaming(listed: readonly SymbolInRepo[], most: number, prepare: Prepare): Naming | undefined {
+  const documents = new Set<number>();
+  const posts = prepare<[number, number, number, number], number>(
+    'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?',
+  ).pluck();
+  let isNamedBesides = false;
+  for (const { symbol, repo } of listed) {
+    const posted = posts.all(symbol, firstDocument(repo), lastDocument(repo), most + 1);
+    if (posted.length > most) return undefined;
+    for (const document of posted) documents.add(document);
+    const precise = preciseDocumentsOf(symbol, repo, prepare);
+    for (const document of precise) documents.add(document);
+    isNamedBesides ||= precise.length > 0;
+  }
+  return documents.size > most ? undefined : { documents, isNamedBesides };
 }
 
 /**
@@ -140,11 +181,12 @@ interface Occurring {
 function occurringIn(
   { repo, seq, sites }: SymbolInRepo,
   sources: readonly Source[],
+  { documents: naming, isNamedBesides }: Naming,
   query: ReferenceQuery,
   views: DocumentViews,
-  prepare: Prepare,
 ): { readonly documents: readonly Occurring[]; readonly givenWay: number } {
-  const { documents, isNamedBesides } = documentsOf(sources, repo, prepare);
+  const documents = new Set(naming);
+  for (const { settled } of sources) for (const document of settled?.documents ?? []) documents.add(document);
   const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
   for (const document of definitions.keys()) documents.add(document);
   const found: Occurring[] = [];
@@ -173,27 +215,6 @@ function occurringIn(
     if (named.length > 0) guessed.push({ view, isContextChanged, linked: [], named, slots: [], count: named.length });
   }
   return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], givenWay };
-}
-
-/** Documents in which one of some symbols may occur, and whether that is said of any by indexers. */
-function documentsOf(
-  sources: readonly Source[],
-  repo: number,
-  prepare: Prepare,
-): { readonly documents: Set<number>; readonly isNamedBesides: boolean } {
-  const documents = new Set<number>();
-  const posts = prepare<[number, number, number], { document: number }>(
-    'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ?',
-  );
-  let isNamedBesides = false;
-  for (const { symbol, settled } of sources) {
-    for (const document of settled?.documents ?? []) documents.add(document);
-    for (const row of posts.all(symbol, firstDocument(repo), lastDocument(repo))) documents.add(row.document);
-    const precise = preciseDocumentsOf(symbol, repo, prepare);
-    for (const document of precise) documents.add(document);
-    isNamedBesides ||= precise.length > 0;
-  }
-  return { documents, isNamedBesides };
 }
 
 function isNamedByIndexer({ view, index }: DefinitionSite): boolean {
@@ -228,6 +249,7 @@ function usesIn(view: DocumentView, symbol: number, holds: Holds): readonly numb
 }
 
 function rowsOf({ view, isContextChanged, linked, named, slots }: Occurring): ReferenceRow[] {
+  view.readWhole();
   const rows: ReferenceRow[] = [];
   const around = new Map<number, ReferenceRow['enclosing']>();
   const enclosing = (slot: number): ReferenceRow['enclosing'] => {

@@ -5,7 +5,7 @@ import type { Connection, Statement } from './sqlite.ts';
 export const openEnd = 2_147_483_647;
 
 /** Documents of one repository are one range of ids. */
-const documentsPerRepo = 2 ** 24;
+export const documentsPerRepo = 2 ** 24;
 export const firstDocument = (repo: number): number => repo * documentsPerRepo;
 export const repoOf = (document: number): number => Math.floor(document / documentsPerRepo);
 export const lastDocument = (repo: number): number => (repo + 1) * documentsPerRepo - 1;

@@ -130,7 +130,8 @@ test('uses of a constructor are the calls of its class, in pages too, settled on
     );
     assert.deepEqual([pages.flatMap(page => page!.rows), pages.map(page => page!.total)], [rows, [5, 5, 5]]);
     assert.equal(reader.references('r', 1, hashOf('src/shape.ts', 'Shape#'), everything)!.total, 5);
-    assert.deepEqual([reader.isShort('r', 1, made, 1), reader.isShort('r', 1, made, 2)], [false, true]);
+    assert.equal(reader.fewReferences('r', 1, made, everything, 0), 'many');
+    assert.deepEqual(reader.fewReferences('r', 1, made, everything, 2), reader.references('r', 1, made, everything));
   });
 });
 
