@@ -1,12 +1,9 @@
 import type { Catalogue, CatalogueDocument } from '../store/catalogue-columns.ts';
-import type { ExportAlias } from '../store/export-aliases.ts';
+import { type ExportAlias, exportingLanguages } from '../store/export-aliases.ts';
 import type { IndexReader } from '../store/index-reader.ts';
 
 /** By name, whatever its case: what is exported under it, though defined under another. */
 export type AliasesOf = (name: string) => readonly ExportAlias[];
-
-/** Those in which a module says what it exports. */
-const exportingLanguages: ReadonlySet<string> = new Set(['typescript', 'javascript']);
 
 /** Built code exports hundreds of things as `t`; nobody looks for them. */
 const mostOfOneName = 50;

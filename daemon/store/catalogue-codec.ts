@@ -2,6 +2,7 @@ import type { ScopeKey } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { type Catalogue, type CatalogueDocument, catalogueOf } from './catalogue-columns.ts';
 import { type ChainColumns, EnclosingChains, untold } from './enclosing.ts';
+import { aliasesTold, type ExportAlias, exportingLanguages } from './export-aliases.ts';
 import { NumberReader, NumberWriter } from './packed-numbers.ts';
 
 /** A catalogue with the rows of its names. */
@@ -10,7 +11,16 @@ export interface NamedCatalogue {
   readonly nameRows: readonly number[];
 }
 
-export const sections = ['documents', 'paths', 'scopes', 'names', 'definitions', 'groups', 'chains'] as const;
+export const sections = [
+  'documents',
+  'paths',
+  'scopes',
+  'names',
+  'definitions',
+  'groups',
+  'chains',
+  'aliases',
+] as const;
 export type Section = (typeof sections)[number];
 export type Sections = Readonly<Record<Section, Uint8Array>>;
 
@@ -32,6 +42,7 @@ export function* encodedCatalogue({ catalogue: given, nameRows }: NamedCatalogue
   yield ['names', encodedTexts(Array.from(order, name => names[name]!))];
   yield ['groups', encodedGroups(catalogue, order, nameRows)];
   yield ['chains', encodedChains(catalogue.chains.columns())];
+  yield ['aliases', encodedAliases(catalogue)];
 }
 
 /** The catalogue of a snapshot, as it was encoded. */
@@ -43,6 +54,7 @@ export function decodedCatalogue(from: Sections, seq: number): NamedCatalogue & 
   for (let document = 0; document < documents.length; document++) {
     documentOf.fill(document, firsts[document]!, firsts[document + 1]!);
   }
+  tellAliases(documents, from.aliases);
   const columns = { documentOf, ...decodedDefinitions(from.definitions, size) };
   const { nameRows, ...groups } = decodedGroups(from.groups, names.length, columns.symbolOf);
   const catalogue = {
@@ -194,6 +206,27 @@ function decodedChains(bytes: Uint8Array): ChainColumns {
   }
   return { around, texts, names };
 }
+
+/** Of documents that export under other names what they do so, and null of those that nobody has looked into. */
+type Aliases = readonly (readonly [document: number, aliases: readonly ExportAlias[] | null])[];
+
+function encodedAliases({ documents }: Catalogue): Uint8Array {
+  const told = documents.map((one, at) => [at, aliasesTold.get(one) ?? null] as const);
+  const some: Aliases = told.filter(
+    ([at, aliases]) => exportingLanguages.has(documents[at]!.language) && aliases?.length !== 0,
+  );
+  return Buffer.from(JSON.stringify(some));
+}
+
+function tellAliases(documents: Catalogue['documents'], bytes: Uint8Array): void {
+  const some = new Map(JSON.parse(Buffer.from(bytes).toString()) as Aliases);
+  documents.forEach((one, at) => {
+    const aliases = some.get(at);
+    if (aliases !== null && exportingLanguages.has(one.language)) aliasesTold.set(one, aliases ?? none);
+  });
+}
+
+const none: readonly ExportAlias[] = [];
 
 function encodedTexts(texts: readonly string[]): Uint8Array {
   return Buffer.from(JSON.stringify(texts));

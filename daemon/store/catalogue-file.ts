@@ -18,7 +18,7 @@ export interface CatalogueFile extends Sections {
 export const digestBytes = 8;
 
 /** To be raised with every change of what stands in the file or of what it follows from. */
-const format = 1;
+const format = 2;
 
 interface Head {
   readonly format: number;

@@ -1,8 +1,9 @@
 import { type Catalogues, linkDigests } from './catalogue.ts';
 import { encodedCatalogue, type NamedCatalogue, type Section } from './catalogue-codec.ts';
-import type { Catalogue } from './catalogue-columns.ts';
+import type { Catalogue, CatalogueDocument } from './catalogue-columns.ts';
 import { digestBytes, writeCatalogue } from './catalogue-file.ts';
 import type { CatalogueRows } from './catalogue-rows.ts';
+import { exportingLanguages } from './export-aliases.ts';
 import type { Prepare } from './rows.ts';
 import { keyOf, snapshotDigest } from './snapshot-table.ts';
 
@@ -12,6 +13,8 @@ export interface Keeping {
   readonly epoch: string;
   readonly catalogues: Pick<Catalogues, 'known' | 'unkept' | 'kept'>;
   readonly rows: Pick<CatalogueRows, 'tellEnclosing'>;
+  /** Looks up what a document exports under other names. */
+  readonly tellAliases: (document: CatalogueDocument, seq: number) => void;
   readonly prepare: Prepare;
   /** Runs something over one state of the file. */
   readonly read: <T>(work: () => T) => T;
@@ -41,7 +44,11 @@ function* keepCatalogue(keeping: Keeping, repo: number, named: NamedCatalogue): 
   const isSame = (): boolean => keeping.catalogues.known(repo, seq) === catalogue;
   for (let from = 0; from < documents.length; from += documentsPerStep) {
     const to = Math.min(from + documentsPerStep, documents.length);
-    keeping.read(() => keeping.rows.tellEnclosing(catalogue, from, to));
+    keeping.read(() => {
+      keeping.rows.tellEnclosing(catalogue, from, to);
+      const exporting = documents.slice(from, to).filter(({ language }) => exportingLanguages.has(language));
+      for (const document of exporting) keeping.tellAliases(document, seq);
+    });
     yield;
     if (!isSame()) return;
   }

@@ -1,4 +1,5 @@
 import type { FactsView } from '../model/facts-codec.ts';
+import type { CatalogueDocument } from './catalogue-columns.ts';
 import type { DocumentView } from './document-view.ts';
 
 /** A name under which a module exports what is defined under another: `export { name as alias }`. */
@@ -8,6 +9,12 @@ export interface ExportAlias {
   /** Row of the symbol. */
   readonly symbol: number;
 }
+
+/** Those in which a module says what it exports. */
+export const exportingLanguages: ReadonlySet<string> = new Set(['typescript', 'javascript']);
+
+/** Of documents of catalogues, as far as they have been looked up. */
+export const aliasesTold = new WeakMap<CatalogueDocument, readonly ExportAlias[]>();
 
 /** Of one document. `view` reads its links, which most documents aren't asked for. */
 export function exportAliasesOf(facts: FactsView, view: () => DocumentView | undefined): readonly ExportAlias[] {

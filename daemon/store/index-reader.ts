@@ -8,7 +8,7 @@ import { catalogueRows, type FoundDefinition } from './catalogue-rows.ts';
 import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
-import { type ExportAlias, exportAliasesOf } from './export-aliases.ts';
+import { aliasesTold, type ExportAlias, exportAliasesOf } from './export-aliases.ts';
 import { type ExternalRow, externalAt, externalsOf, isUsedAt } from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
@@ -185,6 +185,13 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     const symbol = found?.symbol ?? externalIn(repo, seq, hash)?.symbol;
     return symbol === undefined ? undefined : { symbol, sites: found?.sites ?? [], repo, seq };
   };
+  const aliasesAt = (one: CatalogueDocument, seq: number): readonly ExportAlias[] => {
+    if (one.facts !== undefined) return [];
+    const facts = () => viewFacts(factsOf(one.fact, checkedFacts, prepare), one.fact);
+    const aliases = aliasesTold.get(one) ?? exportAliasesOf(facts(), () => views.at(one.document, seq));
+    aliasesTold.set(one, aliases);
+    return aliases;
+  };
   return {
     epoch,
     identity: translated(() => identityOf(prepare)),
@@ -277,13 +284,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     usedAt: (key, seq, externals) =>
       inRepo(key, repo => externals.filter(({ symbol }) => isUsedAt(symbol, repo, seq, views, prepare))) ?? [],
     external: (key, seq, hash) => inRepo(key, repo => externalIn(repo, seq, hash)),
-    exportAliases: ({ seq }, documents) =>
-      read(() =>
-        documents.map(({ document, fact, facts }) => {
-          if (facts !== undefined) return [];
-          return exportAliasesOf(viewFacts(factsOf(fact, checkedFacts, prepare), fact), () => views.at(document, seq));
-        }),
-      ),
+    exportAliases: ({ seq }, documents) => read(() => documents.map(one => aliasesAt(one, seq))),
     enclosed: (
       catalogue: Catalogue,
       found: readonly FoundDefinition[],
@@ -291,7 +292,10 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     ) => read(() => rowsFound.enclosed(catalogue, found, isAskedFor)) as readonly EnclosedRow[],
     together: read,
     keepCatalogues: () =>
-      keepCatalogues({ indexFile: file, epoch, catalogues: allCatalogues, rows: rowsFound, prepare, read }),
+      keepCatalogues({
+        ...{ indexFile: file, epoch, catalogues: allCatalogues, rows: rowsFound, prepare, read },
+        tellAliases: aliasesAt,
+      }),
     close: () => connection.close(),
   };
 }

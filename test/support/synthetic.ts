@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import type { ContentHash, Dialect, MountedDocument, ScopeKey } from '../../daemon/model/document.ts';
-import type { DefinitionFact, DocumentFacts, Range, ReferenceFact, ReferenceKind } from '../../daemon/model/facts.ts';
+import type {
+  DefinitionFact,
+  DocumentFacts,
+  Expression,
+  Range,
+  ReferenceFact,
+  ReferenceKind,
+} from '../../daemon/model/facts.ts';
 import { encodeFacts } from '../../daemon/model/facts-codec.ts';
 import type { DocumentLinks, Target } from '../../daemon/model/links.ts';
 import type { ManifestLine } from '../../daemon/model/manifest.ts';
@@ -27,6 +34,8 @@ export interface HandMade {
   readonly path: string;
   readonly definitions?: readonly HandMadeDefinition[];
   readonly uses?: readonly Use[];
+  /** Names under which definitions, by their slots, are exported. */
+  readonly exportsAs?: Readonly<Record<string, number>>;
   readonly text?: string;
   readonly isTest?: boolean;
   readonly questions?: readonly string[];
@@ -81,6 +90,11 @@ export function symbolTarget(path: string, tail: string, confidence = 0.9): Targ
 }
 
 function factsOf(spec: HandMade): DocumentFacts {
+  const exported = Object.entries(spec.exportsAs ?? {});
+  const used: readonly Expression[] = [
+    { op: 'unknown' },
+    ...(spec.uses ?? []).map(use => ({ op: 'free', name: use.name }) as const),
+  ];
   return {
     language: spec.language ?? 'typescript',
     lineCount: (spec.text ?? '').split('\n').length,
@@ -88,8 +102,8 @@ function factsOf(spec: HandMade): DocumentFacts {
     standalone: false,
     definitions: (spec.definitions ?? []).map(definitionOf),
     imports: [],
-    exports: [],
-    expressions: [{ op: 'unknown' }, ...(spec.uses ?? []).map(use => ({ op: 'free', name: use.name }) as const)],
+    exports: exported.map(([name], at) => ({ name, of: used.length + at })),
+    expressions: [...used, ...exported.map(([, slot]) => ({ op: 'slot', slot }) as const)],
     references: (spec.uses ?? []).map((use, at) => ({ ...referenceOf(use), expression: use.isMember ? 0 : at + 1 })),
     configuration: '',
     parseErrors: 0,

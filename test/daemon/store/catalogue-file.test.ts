@@ -18,6 +18,7 @@ const { publish } = index;
 const other: HandMade = {
   path: 'src/ähnlich.ts',
   definitions: [{ name: 'öffnen' }, { name: 'Open' }, { name: 'a.b' }],
+  exportsAs: { Öffner: 0, Open: 1, ab: 2 },
 };
 const others = Array.from(
   { length: 20 },
@@ -50,7 +51,8 @@ function said(reader: IndexReader, catalogue: Catalogue) {
     return group.length === 0 ? [] : [[name, symbolCounts[at], group] as const];
   });
   groups.sort(([a], [b]) => (a < b ? -1 : 1));
-  return { documents: catalogue.documents, size: catalogue.size, definitions, groups };
+  const aliases = reader.exportAliases(catalogue, catalogue.documents);
+  return { documents: catalogue.documents, size: catalogue.size, definitions, groups, aliases };
 }
 
 /** What a reader says that finds a file, and whether it wrote one. */
@@ -145,6 +147,8 @@ test('what is kept is not read from rows again', () => {
   publish(first);
   newest(1);
   const plain = built();
+  const exported = plain.aliases.flat().map(({ alias, name }) => `${name} as ${alias}`);
+  assert.deepEqual(exported, ['öffnen as Öffner', 'a.b as ab']);
   index.writer.close();
   const database = new Database(index.file);
   database.prepare('UPDATE link_body SET body = zeroblob(32)').run();
