@@ -1,7 +1,7 @@
 import { dropHints } from './hints.ts';
 import { linkBody } from './link-table.ts';
 import { preciseBody } from './precise-table.ts';
-import type { LinkRow, Prepare } from './rows.ts';
+import { hintTables, type LinkRow, type Prepare } from './rows.ts';
 
 /** Replaced versions stay readable at least this long, and for this many publications: cursors go on over them. */
 export const retention = { ms: 15 * 60_000, publications: 5 } as const;
@@ -11,29 +11,89 @@ const rowsPerSweep = 5_000;
 const factBytesAlwaysKept = 256 * 1024 * 1024;
 const preciseBytesAlwaysKept = 64 * 1024 * 1024;
 
-/** Where a collection stands between its batches. */
-export interface Collection {
-  /** Next name or symbol row to look at; undefined when nothing was dropped since the last sweep. */
-  sweepFrom: number | undefined;
-  factsMayBeUnused: boolean;
+/** Facts that came or were left since unused ones were last looked for: fewer are not looked for again. */
+const factBytesOverlooked = 16 * 1024 * 1024;
+/** Of more names and symbols that may be unused all are looked at. */
+const mostLoose = 200_000;
+
+/** Takes out what nobody can ask for any more, in bounded batches. */
+export class Collector {
+  readonly #prepare: Prepare;
+  /** Next name or symbol row to look at, of all of them: who wrote the file before may have left some unused. */
+  #sweepFrom: number | undefined = 0;
+  /** Rows that something has ceased to lead to. */
+  readonly #loose: Loose = { names: new Set(), symbols: new Set() };
+  #factsMayBeUnused = true;
+  /** When unused facts were last looked for, wall clock, milliseconds. */
+  #factsSoughtAtMs: number | undefined;
+
+  constructor(prepare: Prepare) {
+    this.#prepare = prepare;
+  }
+
+  /** Something was published: what it replaced may be unused. */
+  onPublished(): void {
+    this.#factsMayBeUnused = true;
+  }
+
+  /** A repository was taken out: anything may be unused. */
+  onRemoved(): void {
+    this.#sweepFrom = 0;
+    this.#factsMayBeUnused = true;
+    this.#factsSoughtAtMs = undefined;
+  }
+
+  /** One batch, inside the caller's transaction. True while there is more to do. */
+  batch(nowMs: number): boolean {
+    const { names, symbols } = this.#loose;
+    if (dropVersions(nowMs, this.#loose, this.#prepare)) {
+      if (names.size + symbols.size > mostLoose) this.#sweepAll();
+      this.#factsMayBeUnused = true;
+      return true;
+    }
+    if (this.#sweepFrom !== undefined) {
+      this.#sweepFrom = sweep(this.#sweepFrom, this.#prepare);
+      return true;
+    }
+    if (names.size + symbols.size > 0) {
+      dropUnused('name', taken(names), this.#prepare);
+      dropUnused('symbol', taken(symbols), this.#prepare);
+      return true;
+    }
+    if (!this.#factsMayBeUnused) return false;
+    this.#factsMayBeUnused = this.#dropFacts(nowMs) || dropPrecise(symbols, this.#prepare);
+    return this.#factsMayBeUnused;
+  }
+
+  #sweepAll(): void {
+    this.#loose.names.clear();
+    this.#loose.symbols.clear();
+    this.#sweepFrom = 0;
+  }
+
+  #dropFacts(nowMs: number): boolean {
+    const since = this.#factsSoughtAtMs;
+    if (since !== undefined && factBytesSince(since, this.#prepare) < factBytesOverlooked) return false;
+    const isMore = dropFacts(this.#prepare);
+    this.#factsSoughtAtMs = isMore ? undefined : nowMs;
+    return isMore;
+  }
 }
 
-/** One bounded batch, inside the caller's transaction. True while there is more to do. */
-export function collectBatch(collection: Collection, nowMs: number, prepare: Prepare): boolean {
-  if (dropVersions(nowMs, prepare)) {
-    collection.sweepFrom = 0;
-    collection.factsMayBeUnused = true;
-    return true;
+/** Rows that something has ceased to lead to. */
+interface Loose {
+  readonly names: Set<number>;
+  readonly symbols: Set<number>;
+}
+
+/** Takes some of them. */
+function taken(loose: Set<number>): readonly number[] {
+  const some: number[] = [];
+  for (const one of loose) {
+    if (some.push(one) === rowsPerSweep) break;
   }
-  if (collection.sweepFrom !== undefined) {
-    collection.sweepFrom = sweep(collection.sweepFrom, prepare);
-    return true;
-  }
-  if (collection.factsMayBeUnused) {
-    collection.factsMayBeUnused = dropFacts(prepare) || dropPrecise(prepare);
-    return collection.factsMayBeUnused;
-  }
-  return false;
+  for (const one of some) loose.delete(one);
+  return some;
 }
 
 /** The oldest sequence of a repository that may still be read: the retention runs from when a snapshot was replaced. */
@@ -47,7 +107,7 @@ export function oldestReadable(repo: number, nowMs: number, prepare: Prepare): n
   );
 }
 
-function dropVersions(nowMs: number, prepare: Prepare): boolean {
+function dropVersions(nowMs: number, loose: Loose, prepare: Prepare): boolean {
   for (const { id: repo } of prepare<[], { id: number }>('SELECT id FROM repo').all()) {
     const horizon = oldestReadable(repo, nowMs, prepare);
     if (horizon === undefined) continue;
@@ -56,7 +116,7 @@ function dropVersions(nowMs: number, prepare: Prepare): boolean {
     ).all(repo, horizon);
     const forget = prepare<[number, number, number]>('DELETE FROM changed WHERE repo = ? AND seq = ? AND document = ?');
     for (const row of rows) {
-      dropVersionsOf(row.document, horizon, prepare);
+      dropVersionsOf(row.document, horizon, loose, prepare);
       forget.run(repo, row.seq, row.document);
     }
     prepare<[number, number]>('DELETE FROM snapshot WHERE repo = ? AND seq < ?').run(repo, horizon);
@@ -65,7 +125,7 @@ function dropVersions(nowMs: number, prepare: Prepare): boolean {
   return false;
 }
 
-function dropVersionsOf(document: number, horizon: number, prepare: Prepare): void {
+function dropVersionsOf(document: number, horizon: number, loose: Loose, prepare: Prepare): void {
   prepare<[number, number]>('DELETE FROM entry WHERE document = ? AND to_seq <= ?').run(document, horizon);
   const links = prepare<[number], LinkRow>('SELECT * FROM link WHERE document = ?').all(document);
   const gone = links.filter(row => row.to_seq <= horizon);
@@ -74,7 +134,11 @@ function dropVersionsOf(document: number, horizon: number, prepare: Prepare): vo
     const bodiesKept = new Set(kept.map(row => row.body));
     const bodiesGone = [...new Set(gone.map(row => row.body))].filter(body => !bodiesKept.has(body));
     const decoded = (bodies: Iterable<number>) => [...bodies].map(body => linkBody(body, prepare));
-    dropHints(document, decoded(bodiesGone), decoded(bodiesKept), prepare);
+    const dropped = dropHints(document, decoded(bodiesGone), decoded(bodiesKept), prepare);
+    for (const table of hintTables) {
+      const keys = table === 'definition' || table === 'post' ? loose.symbols : loose.names;
+      for (const key of dropped[table]) keys.add(key);
+    }
     prepare<[number, number]>('DELETE FROM link WHERE document = ? AND to_seq <= ?').run(document, horizon);
     for (const body of bodiesGone) prepare<[number]>('DELETE FROM link_body WHERE id = ?').run(body);
   }
@@ -83,24 +147,49 @@ function dropVersionsOf(document: number, horizon: number, prepare: Prepare): vo
   ).run(document);
 }
 
+/** Whether nothing leads to a row. */
+const isUnused = {
+  name: `NOT EXISTS (SELECT 1 FROM bearer WHERE key = name.id)
+    AND NOT EXISTS (SELECT 1 FROM candidate WHERE key = name.id)`,
+  symbol: `NOT EXISTS (SELECT 1 FROM definition WHERE key = symbol.id) AND NOT EXISTS (SELECT 1 FROM post WHERE key = symbol.id)
+    AND NOT EXISTS (SELECT 1 FROM precise_post WHERE key = symbol.id)`,
+} as const;
+
 /** Names and symbols that no hint leads to. Returns where to go on, undefined at the end. */
 function sweep(from: number, prepare: Prepare): number | undefined {
   const to = from + rowsPerSweep - 1;
-  prepare<[number, number]>(
-    `DELETE FROM name WHERE id BETWEEN ? AND ?
-       AND NOT EXISTS (SELECT 1 FROM bearer WHERE key = name.id)
-       AND NOT EXISTS (SELECT 1 FROM candidate WHERE key = name.id)`,
-  ).run(from, to);
-  const unused = `NOT EXISTS (SELECT 1 FROM definition WHERE key = symbol.id) AND NOT EXISTS (SELECT 1 FROM post WHERE key = symbol.id)
-    AND NOT EXISTS (SELECT 1 FROM precise_post WHERE key = symbol.id)`;
-  prepare<[number, number]>(
-    `DELETE FROM external WHERE symbol IN (SELECT id FROM symbol WHERE id BETWEEN ? AND ? AND ${unused})`,
-  ).run(from, to);
-  prepare<[number, number]>(`DELETE FROM symbol WHERE id BETWEEN ? AND ? AND ${unused}`).run(from, to);
+  for (const table of ['name', 'symbol'] as const) {
+    const rows = prepare<[number, number], { id: number }>(
+      `SELECT id FROM ${table} WHERE id BETWEEN ? AND ? AND ${isUnused[table]}`,
+    ).all(from, to);
+    dropRows(table, rows, prepare);
+  }
   const last = prepare<[], { id: number | null }>(
     'SELECT max((SELECT max(id) FROM name), (SELECT max(id) FROM symbol)) AS id',
   ).get()?.id;
   return to >= (last ?? 0) ? undefined : to + 1;
+}
+
+function dropUnused(table: 'name' | 'symbol', ids: readonly number[], prepare: Prepare): void {
+  const find = prepare<[number], { id: number }>(`SELECT id FROM ${table} WHERE id = ? AND ${isUnused[table]}`);
+  dropRows(
+    table,
+    ids.flatMap(id => find.get(id) ?? []),
+    prepare,
+  );
+}
+
+function dropRows(table: 'name' | 'symbol', rows: readonly { readonly id: number }[], prepare: Prepare): void {
+  for (const { id } of rows) {
+    if (table === 'symbol') prepare<[number]>('DELETE FROM external WHERE symbol = ?').run(id);
+    prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`).run(id);
+  }
+}
+
+/** Bytes of facts that came, or that a document ceased to have, from a time on. */
+function factBytesSince(ms: number, prepare: Prepare): number {
+  const found = prepare<[number], { bytes: number | null }>('SELECT sum(bytes) AS bytes FROM fact WHERE used_at >= ?');
+  return found.get(ms)?.bytes ?? 0;
 }
 
 /** Facts that no manifest names stay, since branches are switched back, up to the size of the active ones or 256 MB. */
@@ -132,7 +221,7 @@ function dropFacts(prepare: Prepare): boolean {
  * Precise documents of contents that no snapshot has stay, since edits are undone, up to the size of those in use or
  * 64 MB; one in whose place another came goes at once.
  */
-function dropPrecise(prepare: Prepare): boolean {
+function dropPrecise(loose: Set<number>, prepare: Prepare): boolean {
   const rows = prepare<[], { id: number; body: number; bytes: number; replaced: number }>(
     `SELECT precise.id, precise.body, length(precise_body.body) AS bytes, EXISTS (
        SELECT 1 FROM precise AS newer WHERE newer.repo = precise.repo AND newer.path = precise.path AND newer.hash = precise.hash
@@ -147,18 +236,21 @@ function dropPrecise(prepare: Prepare): boolean {
   for (const { id, body, bytes, replaced } of rows) {
     if (replaced === 0 && excess <= allowed) return false;
     if (dropped++ === documentsPerBatch) return true;
-    dropPreciseRow(id, body, prepare);
+    dropPreciseRow(id, body, loose, prepare);
     if (replaced === 0) excess -= bytes;
   }
   return false;
 }
 
 /** With the last that says it goes what it says. */
-function dropPreciseRow(id: number, body: number, prepare: Prepare): void {
+function dropPreciseRow(id: number, body: number, loose: Set<number>, prepare: Prepare): void {
   const isShared = prepare<[number, number]>('SELECT 1 FROM precise WHERE body = ? AND id <> ?').get(body, id);
   if (isShared === undefined) {
     const drop = prepare<[number, number]>('DELETE FROM precise_post WHERE key = ? AND body = ?');
-    for (const symbol of preciseBody(id, prepare).targets()) drop.run(symbol, body);
+    for (const symbol of preciseBody(id, prepare).targets()) {
+      drop.run(symbol, body);
+      loose.add(symbol);
+    }
     prepare<[number]>('DELETE FROM precise_body WHERE id = ?').run(body);
   }
   prepare<[number]>('DELETE FROM precise WHERE id = ?').run(id);

@@ -72,18 +72,23 @@ export function hintsOf(body: LinkBody): Readonly<Record<HintTable, Uint32Array>
   };
 }
 
-/** Drops the hints of versions that are gone, but for those that a version which stays needs too. */
+/** Drops the hints of versions that are gone, but for those that a version which stays needs too; returns the keys of those dropped. */
 export function dropHints(
   document: number,
   gone: readonly LinkBody[],
   kept: readonly LinkBody[],
   prepare: Prepare,
-): void {
+): Readonly<Record<HintTable, ReadonlySet<number>>> {
+  const dropped = { definition: noKeys, post: noKeys, bearer: noKeys, candidate: noKeys };
   for (const table of hintTables) {
     const keys = new Set<number>();
     for (const body of gone) for (const key of hintsOf(body)[table]) keys.add(key);
     for (const body of kept) for (const key of hintsOf(body)[table]) keys.delete(key);
     const drop = prepare<[number, number]>(`DELETE FROM ${table} WHERE key = ? AND document = ?`);
     for (const key of keys) drop.run(key, document);
+    dropped[table] = keys;
   }
+  return dropped;
 }
+
+const noKeys: ReadonlySet<number> = new Set();

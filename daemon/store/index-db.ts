@@ -5,7 +5,7 @@ import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { QuestionKey } from '../model/question.ts';
 import type { ReferenceGroups } from '../model/reference-groups.ts';
-import { type Collection, collectBatch } from './collect.ts';
+import { Collector } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
 import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
 import { addFirstRows, type FirstRows } from './first-rows.ts';
@@ -121,7 +121,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   if (options.maxPages !== undefined) connection.pragma(`max_page_count = ${options.maxPages}`);
   const prepare = preparer(connection);
   const checkedFacts = noneChecked();
-  const collection: Collection = { sweepFrom: 0, factsMayBeUnused: true };
+  const collector = new Collector(prepare);
   let failed: StoreError | undefined;
   let isDamaged = false;
 
@@ -232,7 +232,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       }),
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
-      collection.factsMayBeUnused = true;
+      collector.onPublished();
       return write(() => applyPublication(addRepo(key, prepare), publication, prepare));
     },
     damage: key => guarded(() => damageOf(key, prepare)),
@@ -247,9 +247,9 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       ),
     removeRepository: key => {
       write(() => dropRepository(key, prepare));
-      collection.sweepFrom = 0;
+      collector.onRemoved();
     },
-    collect: nowMs => write(() => collectBatch(collection, nowMs, prepare)),
+    collect: nowMs => write(() => collector.batch(nowMs)),
     checkpoint: () =>
       guarded(() => {
         connection.pragma(`wal_checkpoint(${logBytes(file) > logDrainBytes ? 'TRUNCATE' : 'PASSIVE'})`);
