@@ -1,10 +1,13 @@
+import { crc32 } from 'node:zlib';
 import type { AskedQuestion } from '../model/links.ts';
 import { allGroups, type ReferenceGroups } from '../model/reference-groups.ts';
 import { lowerBound, wordsOf } from './encoded-words.ts';
+import { StoreError } from './store-faults.ts';
 
 /**
- * What a document's links rest on, packed into words: how many questions, how many sets of groups; the questions' hashes,
- * ascending, each once; the sets; then for each question a byte, the set of the groups that asked it. None at all: no bytes.
+ * What a document's links rest on, packed into words: a checksum of all that follows; how many questions, how many sets of
+ * groups; the questions' hashes, ascending, each once; the sets; then for each question a byte, the set of the groups that
+ * asked it. None at all: no bytes. Whoever reads what does not hold its checksum gets `StoreError`.
  */
 export function packAsked(questions: readonly AskedQuestion[]): Uint8Array<ArrayBuffer> {
   const keys = new Float64Array(questions.length);
@@ -57,13 +60,22 @@ interface Asked {
 }
 
 function read(asked: Uint8Array): Asked {
-  const words = wordsOf(asked, 2);
-  if (words === undefined) return { hashes: new Uint32Array(), groupsAt: () => 0 };
-  const [count, setCount] = words as unknown as [number, number];
-  const sets = words.subarray(2 + count, 2 + count + setCount);
-  const first = words.byteOffset + (2 + count + setCount) * 4;
-  const which = new Uint8Array(words.buffer, first, count);
-  return { hashes: words.subarray(2, 2 + count), groupsAt: index => sets[which[index]!]! };
+  if (asked.length === 0) return { hashes: new Uint32Array(), groupsAt: () => 0 };
+  const words = wordsOf(asked, headWords);
+  if (words === undefined || words[0] !== checksumOf(words)) {
+    throw new StoreError('corrupt', 'what a document asked is damaged');
+  }
+  const count = words[1]!;
+  const first = headWords + count;
+  const sets = words.subarray(first, first + words[2]!);
+  const which = new Uint8Array(words.buffer, words.byteOffset + (first + sets.length) * 4, count);
+  return { hashes: words.subarray(headWords, first), groupsAt: index => sets[which[index]!]! };
+}
+
+const headWords = 3;
+
+function checksumOf(words: Uint32Array): number {
+  return crc32(new Uint8Array(words.buffer, words.byteOffset + 4, words.byteLength - 4));
 }
 
 /** So many sets of groups are told apart; what would be one more is said of all groups, which costs linking too much. */
@@ -91,13 +103,14 @@ function growing(room: number) {
     },
     packed(): Uint8Array<ArrayBuffer> {
       if (count === 0) return new Uint8Array();
-      const head = 2 + count + sets.size;
+      const head = headWords + count + sets.size;
       const words = new Uint32Array(head + Math.ceil(count / 4));
-      words[0] = count;
-      words[1] = sets.size;
-      words.set(hashes.subarray(0, count), 2);
-      words.set([...sets.keys()], 2 + count);
+      words[1] = count;
+      words[2] = sets.size;
+      words.set(hashes.subarray(0, count), headWords);
+      words.set([...sets.keys()], headWords + count);
       new Uint8Array(words.buffer, head * 4).set(which.subarray(0, count));
+      words[0] = checksumOf(words);
       return new Uint8Array(words.buffer);
     },
   };

@@ -58,7 +58,11 @@ function writeLink(
   if (fact === undefined) throw new Error(`${path}: linked without stored facts`);
   const links = { fact: fact.id, is_test: isTest ? 1 : 0, language, evidence: step.evidence.of(path, key) };
   const old = before?.stored();
-  if (again !== undefined && before?.row.fact !== fact.id) throw new Error(`${path}: was linked in part only`);
+  if (again !== undefined) {
+    if (before?.row.fact !== fact.id) throw new Error(`${path}: was linked in part only`);
+    // What stays of it gets a digest of its own.
+    checkLink(before.row, path, old!.digest, old!.body, prepare);
+  }
   const bytes = again === undefined ? linked : before!.links().linkedAgain(again.references, new LinkBody(linked));
   const asked = again === undefined ? questions : askedAnew(old!.asked, again.groups, questions);
   const digest = digestOf(bytes);

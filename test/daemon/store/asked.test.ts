@@ -22,6 +22,18 @@ test('what was asked is read as it was packed: each hash once, with the groups t
   assert.equal(groupsThatAsked(packAsked([]), [hashOf('a')]), 0);
 });
 
+test('what does not hold its checksum is damage, wherever it broke', () => {
+  const packed = packAsked([one('a', 1), one('b', 2)]);
+  for (let at = 0; at < packed.length; at++) {
+    const broken = packed.slice();
+    broken[at]! ^= 4;
+    assert.throws(() => hashesOf(broken), { trouble: 'corrupt' }, `byte ${at}`);
+  }
+  for (const length of [1, 4, 8, packed.length - 4]) {
+    assert.throws(() => hashesOf(packed.slice(0, length)), { trouble: 'corrupt' }, `${length} bytes`);
+  }
+});
+
 test('groups that ask anew leave what the others asked', () => {
   const from0to1 = randomFrom(7);
   const random = (below: number): number => Math.floor(from0to1() * below);
