@@ -21,7 +21,9 @@ export interface ScipJobInput {
 }
 
 /** What callers are told of an index that was taken in. */
-export type ScipTold = Omit<ScipOutcome, 'rejected' | 'examples'> & { readonly problems: readonly string[] };
+export type ScipTold = Omit<ScipOutcome, 'rejected' | 'examples' | 'incomplete'> & {
+  readonly problems: readonly string[];
+};
 
 /** The job of a repository that takes the same index in already, or else a new one. Throws what `JobQueue.add` throws. */
 export function queueScipJob(jobs: Pick<JobQueue, 'addOnce'>, repo: string, input: ScipJobInput): StoredJob {
@@ -67,7 +69,7 @@ export async function indexScip(
     report(fraction, phase);
   const { outcome, published } = await engine.ingestScip(repo, { parts: [{ file }], seen }, { signal, onProgress });
   if (outcome.joined === 0) throw nothingJoined(outcome, commit);
-  const { rejected, examples, ...told } = outcome;
+  const { rejected, examples, incomplete: _, ...told } = outcome;
   const { snapshotId, evidenceId, documentsLinked, durationMs } = published;
   const problems = problemsOf(outcome, commit);
   return {
@@ -93,7 +95,7 @@ function nothingJoined({ documents, otherContent, damaged }: ScipOutcome, commit
 
 /** What can't be read of single symbols and places leaves the rest; the job's result counts it. */
 function problemsOf(
-  { otherContent, notInTree, examples, damaged, rejected }: ScipOutcome,
+  { otherContent, notInTree, incomplete, examples, damaged, rejected }: ScipOutcome,
   commit: string | undefined,
 ): readonly string[] {
   const unread = Object.entries(rejected).filter(([reason]) => reason.startsWith('document'));
@@ -102,6 +104,9 @@ function problemsOf(
       ? [
           `${changed(otherContent, commit)}: references there come from syntax (${named(examples.otherContent, otherContent)})`,
         ]
+      : []),
+    ...(incomplete > 0
+      ? [`${amount(incomplete, 'file')} use what these define: references there come from syntax as well`]
       : []),
     ...(notInTree > 0
       ? [

@@ -5,7 +5,7 @@ import type { ScipDocument } from '../extract/scip/document.ts';
 import { occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
 import type { ScipMetadata } from '../extract/scip/metadata.ts';
-import { mergeOccurrences, type ScipOccurrences } from '../extract/scip/occurrences.ts';
+import { mergeOccurrences, type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
 import { ScipProblem } from '../extract/scip/problem.ts';
 import { readScip, type ScipReading, type ScipTables, scipTables } from '../extract/scip/read-scip.ts';
 import { ScratchMemory } from '../extract/scip/scratch-memory.ts';
@@ -60,6 +60,8 @@ export interface ScipOutcome {
   readonly notInTree: number;
   /** Files of the tree of which too many occurrences have no place that can be: what was known of them stays. */
   readonly damaged: number;
+  /** Files of the tree that use what those of other content define, whose references can't all be told for it. */
+  readonly incomplete: number;
   /** Paths of some of both. */
   readonly examples: { readonly otherContent: readonly string[]; readonly notInTree: readonly string[] };
   /** What the reader passed over, by reason. */
@@ -102,9 +104,9 @@ async function join(
   const inputs = inputsSeen(run, intake.otherContent > 0);
   const { symbols } = tables;
   const syntax = writer.syntax(run.key);
-  const { defined, damaged } = intake;
+  const { defined, lost, damaged } = intake;
   const { tree, isImported } = run;
-  const batch = preciseBatch({ kept, damaged, defined, symbols, indexer, isImported, tree, inputs, syntax });
+  const batch = preciseBatch({ kept, damaged, defined, lost, symbols, indexer, isImported, tree, inputs, syntax });
   const outcome = {
     indexer,
     documents: readings.reduce((sum, { documents }) => sum + documents, 0),
@@ -112,6 +114,7 @@ async function join(
     otherContent: intake.otherContent,
     notInTree: intake.notInTree,
     damaged: damaged.size,
+    incomplete: batch.incomplete,
     examples: intake.examples,
     rejected: Object.fromEntries(tables.rejections.counts),
     occurrences: batch.occurrences,
@@ -161,11 +164,19 @@ function noteExample(examples: string[], path: string): void {
     examples.push(path.length > longestExample ? `${path.slice(0, longestExample)}…` : path);
 }
 
+function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: Set<number>): void {
+  for (let at = 0; at < count; at++) {
+    if ((roles[at]! & symbolRole.definition) !== 0 && symbol[at]! >= 0) defined.add(symbol[at]!);
+  }
+}
+
 /** Takes in the documents of an index one by one, and keeps those whose content it saw. */
 class Intake {
   readonly kept = new Map<RepoPath, KeptDocument>();
   /** Symbols that some document of the index defines, whether it was kept or not. */
   readonly defined = new Set<number>();
+  /** Those of them that only documents define which the tree has with another content. */
+  readonly lost = new Set<number>();
   readonly damaged = new Set<RepoPath>();
   otherContent = 0;
   notInTree = 0;
@@ -199,7 +210,7 @@ class Intake {
   external(): void {}
 
   document(document: ScipDocument): void {
-    this.#noteDefinitions(document.occurrences);
+    noteDefinitions(document.occurrences, this.defined);
     const path = `${this.#folderOf(document.path)}${document.path}` as RepoPath;
     const line = this.#run.tree.get(path);
     const key = line === undefined ? undefined : factKeyOf(line);
@@ -215,15 +226,12 @@ class Intake {
       if (this.damaged.has(path)) return;
       this.otherContent++;
       noteExample(this.examples.otherContent, path);
+      noteDefinitions(document.occurrences, this.lost);
       return;
     }
     const before = this.kept.get(path);
     if (before === undefined) this.kept.set(path, { path, key, facts: new FactsView(blob), occurrences });
     else this.kept.set(path, { ...before, occurrences: mergeOccurrences(before.occurrences, occurrences) });
-  }
-
-  #noteDefinitions({ count, roles, symbol }: ScipOccurrences): void {
-    for (let at = 0; at < count; at++) if ((roles[at]! & 1) !== 0 && symbol[at]! >= 0) this.defined.add(symbol[at]!);
   }
 
   #isSeen(path: RepoPath, key: FactKey): boolean {

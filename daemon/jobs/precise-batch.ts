@@ -28,6 +28,8 @@ export interface KeptDocument {
 export interface JoinedIndex extends PreciseBatch {
   readonly documents: readonly PreciseDocument[];
   readonly occurrences: number;
+  /** Documents of which not all references can be told, and that were left out for it. */
+  readonly incomplete: number;
 }
 
 /** The documents that were kept of an index, their references pointing at symbols of ours or of others. */
@@ -37,6 +39,8 @@ export function preciseBatch(index: {
   readonly damaged: ReadonlySet<RepoPath>;
   /** Symbols that some document of the index defines: one of those that is none of ours says nothing. */
   readonly defined: ReadonlySet<number>;
+  /** Those that documents define which the tree has otherwise: nobody knows what of ours they are. */
+  readonly lost: ReadonlySet<number>;
   readonly symbols: ScipSymbols;
   readonly indexer: string;
   readonly isImported: boolean;
@@ -48,8 +52,14 @@ export function preciseBatch(index: {
   const { kept, damaged, indexer, isImported, inputs } = index;
   const targets = new Targets(index);
   let occurrences = 0;
+  let incomplete = 0;
   const documents = kept.flatMap(document => {
     if (damaged.has(document.path)) return [];
+    // What is not listed there would be taken for what is not used.
+    if (targets.misses(document)) {
+      incomplete++;
+      return [];
+    }
     const named = targets.named(document);
     const said = { ...joinReferences(document.occurrences, document.facts, targets.in(document)), named };
     occurrences += said.occurrences.length / 2;
@@ -58,8 +68,11 @@ export function preciseBatch(index: {
     const context = inputs === undefined ? '' : contextIn(inputs, key.dialect);
     return [{ path, key, indexer, isImported, content, context, said }];
   });
-  return { hashes: hashesOf(targets.hashes), externals: targets.externals, documents, occurrences };
+  return { hashes: hashesOf(targets.hashes), externals: targets.externals, documents, occurrences, incomplete };
 }
+
+/** How symbols end that are definitions of ours: types, terms, methods and macros; no files, parameters and type parameters. */
+const definesOurs = /[#.!]$/u;
 
 /** In hundredths: links that are less sure are guesses, which end for reasons of their own. */
 const leastSureness = 80;
@@ -102,6 +115,18 @@ class Targets {
         return row !== undefined && links!.sureness(reference, row) >= leastSureness;
       },
     };
+  }
+
+  /** Whether a document uses what only documents of another content define. */
+  misses({ occurrences: { count, symbol } }: KeptDocument): boolean {
+    if (this.#index.lost.size === 0) return false;
+    for (let at = 0; at < count; at++) if (this.#isLost(symbol[at]!)) return true;
+    return false;
+  }
+
+  #isLost(symbol: number): boolean {
+    if (!this.#index.lost.has(symbol) || this.#joined.symbols.has(symbol)) return false;
+    return definesOurs.test(this.#index.symbols.text(symbol));
   }
 
   /** Slots of a document's definitions that the index has a name for, ascending. */

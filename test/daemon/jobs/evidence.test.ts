@@ -157,6 +157,23 @@ test('what an indexer saw is what counts: other contents are passed over, whiche
   assert.deepEqual(open(tree), ['src/b.ts:1 scip', 'src/c.ts:1 scip']);
 });
 
+test('who uses what only a file of another content defines is left to what was known: less takes the place of nothing', async t => {
+  const { work, tree, arrive, edit, folder } = await bench(t);
+  const lines = [...defined, ...used];
+  const seen = contents(work);
+  const index = says(path => readFileSync(work.path(path), 'utf8'), lines);
+  const { evidenceId } = await arrive(lines, seen);
+  const text = readFileSync(work.path('src/a.ts'), 'utf8');
+  const edited = await edit('src/a.ts', `// first\n${text}`);
+  const again = await hand(tree, folder.path('again.scip'), index, seen, tree.repo);
+  const { joined, otherContent, incomplete } = again.outcome;
+  assert.deepEqual([joined, otherContent, incomplete], [0, 1, 2]);
+  assert.equal(again.evidenceId, edited.evidenceId);
+  assert.deepEqual(open(tree), byIndexer);
+  assert.equal((await edit('src/a.ts', text)).evidenceId, evidenceId);
+  assert.deepEqual(open(tree), byIndexer);
+});
+
 test('a document that is damaged takes nobody’s place, and tells all the same where its symbols are defined', async t => {
   const { work, tree, arrive, folder } = await bench(t);
   const lines = [...defined, ...used];
