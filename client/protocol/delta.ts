@@ -191,7 +191,7 @@ export const delta = {
         timestamp: Timestamp,
       }),
     ]),
-    faults: ['notReady', 'storageFailed', 'backendUnavailable'],
+    faults: ['indexStale', 'notReady', 'storageFailed', 'backendUnavailable'],
     effect: 'read',
     scope: 'repository',
     example: {
@@ -224,7 +224,7 @@ export const delta = {
       duration: Type.String(),
       timestamp: Timestamp,
     }),
-    faults: ['preconditionFailed', 'notReady', 'storageFailed', 'backendUnavailable'],
+    faults: ['preconditionFailed', 'indexStale', 'notReady', 'storageFailed', 'backendUnavailable'],
     effect: 'write',
     scope: 'repository',
     example: {

@@ -68,6 +68,9 @@ const waitsForJob: ReadonlySet<string> = new Set<OperationName>([
   'delta.build',
 ]);
 
+/** They hold an artifact against the tree: what one finds true a moment before the watcher speaks, the other would refuse. */
+const judgesTheTree: ReadonlySet<string> = new Set<OperationName>(['delta.validate', 'delta.ingest']);
+
 interface Outcome {
   readonly reply: Reply;
   readonly bytes: number;
@@ -134,7 +137,8 @@ async function answer(
   const deadline = new Deadline(options.clock, request.abort, Math.min(longestMs, request.deadlineMs ?? longestMs));
   try {
     if (repository !== undefined && operation.faults.includes('notReady')) refuseUnindexed(repository);
-    const isToCatchUp = sync === true || (input['refresh'] === true && isScoped);
+    const isToCatchUp =
+      sync === true || (input['refresh'] === true && isScoped) || judgesTheTree.has(request.operation);
     if (repository !== undefined && isToCatchUp) await catchUp(repository, deadline);
     const snapshot = publishedOf(repository?.snapshot);
     const tagOf = (treeId: string): string =>

@@ -142,6 +142,24 @@ test('the repository: by id, by root, by a path inside, the listener’s, the fo
   assert.equal(await which({}), 'b');
 });
 
+test('an artifact is judged, and taken in, by an index that has seen what was written before', async context => {
+  const steps: string[] = [];
+  const told = (name: string) => () => {
+    steps.push(name);
+    throw new Fault('preconditionFailed', name);
+  };
+  const { ask, register, repositories } = bench(context, {
+    'delta.validate': told('delta.validate'),
+    'delta.ingest': told('delta.ingest'),
+  });
+  register('a');
+  repositories.get('a')!.follow = { sync: async () => void steps.push('synced') } as never;
+  for (const operation of ['delta.validate', 'delta.ingest'] as const) {
+    await rejects(ask(operation, { artifact: '{}' }), 'preconditionFailed');
+  }
+  assert.deepEqual(steps, ['synced', 'delta.validate', 'synced', 'delta.ingest']);
+});
+
 test('a symbol id names its own repository, and another name beside it is a contradiction', async context => {
   const seen: string[] = [];
   const { ask, register } = bench(context, {
