@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { Fault } from '../client/protocol/faults.ts';
+import { Fault, invalid } from '../client/protocol/faults.ts';
 import { writeTold } from './render.ts';
 import { pathArgument } from './repository.ts';
 import { isOverHttp, type Session } from './session.ts';
@@ -68,7 +68,8 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
 
 function textOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true) throw new Fault('fileNotFound', 'There is no such file');
+  if (stat === undefined) throw new Fault('fileNotFound', 'There is no such file');
+  if (!stat.isFile()) throw invalid('invalidParameter', [{ path: 'file', message: 'is no regular file' }]);
   if (stat.size > mostBytes) throw new Fault('tooLarge', `The file is over ${mostBytes} bytes`);
   return readFileSync(file, 'utf8');
 }

@@ -129,6 +129,8 @@ test('files that are no artifact are refused where they are read', async () => {
   failsWith(['delta', 'ingest', folder.path('large.json')], 2);
   failsWith(['delta', 'validate', folder.path('absent.json')], 2);
   failsWith(['delta', 'validate', folder.root], 2);
+  assert.throws(() => svc(dev.root, 'delta', 'inspect', '/dev/null'), /file: is no regular file/);
+  assert.throws(() => svc(dev.root, 'delta', 'inspect', folder.path('absent.json')), /There is no such file/);
   execFileSync('mkfifo', [folder.path('pipe')]);
   failsWith(['delta', 'ingest', folder.path('pipe')], 2);
   failsWith(['delta', 'build', '--base', '--output=/x', '-o', folder.path('out')], 4);
