@@ -162,7 +162,9 @@ export const delta = {
       schemaVersion: Type.Integer(),
       activeSnapshotId: Maybe(Type.String()),
       lastDeltaIngested: Maybe(Timestamp),
-      pendingDeltas: Type.Integer(),
+      pendingDeltas: Type.Integer({
+        description: 'Changes of the tree that are being taken in, and artifacts that wait for their files (git pull)',
+      }),
       timestamp: Timestamp,
     }),
     faults: [],

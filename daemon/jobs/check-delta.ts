@@ -7,6 +7,7 @@ import type { ManifestLine } from '../model/manifest.ts';
 import { once } from '../model/once.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { SnapshotMaking } from '../model/snapshot.ts';
+import type { ContentAt } from '../store/taken-deltas.ts';
 import { isRead } from './artifact-shape.ts';
 import type { CommitTrees } from './commit-tree.ts';
 import { commitProblems, namedFiles, onDisk } from './delta-files.ts';
@@ -43,6 +44,8 @@ export interface CheckedDelta {
   /** What it lists, counted. */
   readonly stats: DeltaStats | undefined;
   readonly paths: readonly RepoPath[];
+  /** What its base has where it changes something, at so many paths at most as tell whether the tree has followed. */
+  readonly replaced: readonly ContentAt[];
 }
 
 /** The outcome of a check, and the links that were made on the way where the base is the indexed tree. */
@@ -65,7 +68,8 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   if (known !== undefined && (await isHere(known, here))) {
     const paths = pathsToTakeIn(artifact, site);
     const base = (await baseOf(artifact, here, site))?.base;
-    return { checked: { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths }, prepared: undefined };
+    const checked = { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths, replaced: [] };
+    return { checked, prepared: undefined };
   }
   const foreign = versionProblems(artifact, site);
   const found = [...read.problems, ...foreign];
@@ -85,7 +89,9 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const { lists, linked } = await findDelta(site, toBase, delta, artifact.repo ?? site.repo);
   if (isRead(unread, 'repo')) found.push(...listProblems(artifact.deltas, lists, unread));
   const paths = pathsToTakeIn(artifact, site);
-  const checked = { problems: found.slice(0, mostProblems), base, isKnown: false, newSnapshotId, stats, paths };
+  const problems = found.slice(0, mostProblems);
+  const replaced = replacedBy(delta);
+  const checked = { problems, base, isKnown: false, newSnapshotId, stats, paths, replaced };
   return {
     checked,
     prepared: toBase.size === 0 ? { before: here.active, after: newSnapshotId, linked } : undefined,
@@ -93,6 +99,11 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
 }
 
 const mostProblems = 1000;
+const mostReplaced = 100;
+
+function replacedBy(delta: ManifestDelta): readonly ContentAt[] {
+  return [...delta].slice(0, mostReplaced).map(([path, { before }]) => [path, before?.entry.hash ?? null]);
+}
 
 /**
  * A path at which nothing stands, and nothing stood, is none to look at: of one that a watcher names it must be assumed
@@ -104,7 +115,7 @@ function pathsToTakeIn(artifact: DeltaArtifact, site: DeltaSite): readonly RepoP
 
 function refused(problems: readonly DeltaProblem[], base: KnownBase | undefined, stats?: DeltaStats): DeltaCheck {
   const shown = problems.slice(0, mostProblems);
-  const checked = { problems: shown, base, isKnown: false, newSnapshotId: '', stats, paths: [] };
+  const checked = { problems: shown, base, isKnown: false, newSnapshotId: '', stats, paths: [], replaced: [] };
   return { checked, prepared: undefined };
 }
 

@@ -72,7 +72,8 @@ export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promis
   const { checked, prepared } = await checkDelta(read, site);
   if (request.kind === 'validate' || checked.problems.length > 0) return { kind: 'checked', checked };
   if (!checked.isKnown) {
-    const taken = { digest: read.digest, snapshotId: checked.newSnapshotId };
+    const awaited = checked.replaced.filter(([path, hash]) => (tools.tree.get(path)?.entry.hash ?? null) === hash);
+    const taken = { digest: read.digest, snapshotId: checked.newSnapshotId, takenAt: Date.now(), awaited };
     tools.writer.takeDelta(site.key, taken, desk.made.values());
   }
   return { kind: 'checked', checked, published: await tools.takeIn(new Set(checked.paths), prepared) };

@@ -285,6 +285,7 @@ class WriteService {
         now: () => Date.now(),
       },
     );
+    writer.settleDeltas(key, path => tree.get(path)?.entry.hash);
     const { snapshot, ...rest } = outcome;
     const { counts, seq, snapshotId, evidenceId } = snapshot;
     return {

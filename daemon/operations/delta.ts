@@ -9,8 +9,9 @@ import { whenAtRest } from '../jobs/index-at-rest.ts';
 import type { DeltaProblem } from '../jobs/read-artifact.ts';
 import type { DeltaOutcome, DeltaRequest, GivenArtifact } from '../jobs/run-delta.ts';
 import type { DaemonDatabase, SyncEntry } from '../store/daemon-db.ts';
+import type { TakenDelta } from '../store/taken-deltas.ts';
 import type { Handlers, RequestContext } from './handler.ts';
-import { type ServedRepositories, servedOf } from './served-repository.ts';
+import { type ServedRepositories, type ServedRepository, servedOf } from './served-repository.ts';
 
 export type DeltaHandlers = Pick<Handlers, 'delta.status' | 'delta.validate' | 'delta.ingest' | 'delta.build'>;
 
@@ -20,18 +21,21 @@ export interface DeltaOptions {
   readonly clock: Clock;
   readonly deltaBytes: () => number;
   readonly database: Pick<DaemonDatabase, 'lastSync'>;
+  readonly takenDeltas: (repository: ServedRepository) => readonly TakenDelta[];
 }
 
 export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
   return {
     'delta.status': (_, context) => {
       const repository = servedOf(options.repositories, context);
+      const taken = options.takenDeltas(repository);
+      const awaiting = taken.filter(({ awaited }) => awaited.length > 0).length;
       return {
         enabled: true,
         schemaVersion: deltaSchemaVersion,
         activeSnapshotId: repository.snapshot?.snapshotId ?? null,
-        lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid)),
-        pendingDeltas: repository.follow?.status().pendingChanges ?? 0,
+        lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid), taken),
+        pendingDeltas: (repository.follow?.status().pendingChanges ?? 0) + awaiting,
         timestamp: context.now.toISOString(),
       };
     },
@@ -79,9 +83,11 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
   };
 }
 
-/** The log's first entry came from nothing, each later one by a delta. */
-function lastDelta(entry: SyncEntry | undefined): string | null {
-  return entry === undefined || entry.seq === 1 ? null : new Date(entry.publishedAt).toISOString();
+/** The log's first entry came from nothing, each later one by a delta; an artifact may wait for its files first. */
+function lastDelta(entry: SyncEntry | undefined, taken: readonly TakenDelta[]): string | null {
+  const times = taken.map(({ takenAt }) => takenAt);
+  if (entry !== undefined && entry.seq > 1) times.push(entry.publishedAt);
+  return times.length === 0 ? null : new Date(Math.max(...times)).toISOString();
 }
 
 function run({ repositories, engine, clock }: DeltaOptions, context: RequestContext, request: DeltaRequest) {

@@ -16,7 +16,7 @@ import { createMethods } from './methods.ts';
 import type { Indexing } from './open-indexing.ts';
 import type { DaemonState } from './open-state.ts';
 import { openSocketServer, type SocketServer } from './socket-server.ts';
-import { indexBytes, storageOf, usedBytes } from './storage.ts';
+import { indexBytes, storageOf, takenDeltasOf, usedBytes } from './storage.ts';
 
 /** What answers: the socket, the HTTP listeners, and the one door behind them. */
 export interface Service {
@@ -112,6 +112,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     clock,
     engine: indexing.engine,
     git: indexing.git,
+    takenDeltas: takenDeltasOf,
     deltaBytes: () => config.values().limits.delta_bytes,
     freshnessMinutes: () => config.values().freshness_minutes,
     backends,

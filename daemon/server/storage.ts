@@ -5,6 +5,7 @@ import type { ServedRepository } from '../operations/served-repository.ts';
 import { catalogueBytes } from '../store/catalogue-file.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
+import type { TakenDelta } from '../store/taken-deltas.ts';
 
 export function storageOf(
   places: Places,
@@ -44,6 +45,10 @@ function fileBytes(path: string): number {
 /** What an index file holds, without the pages that wait for use. */
 export function usedBytes(indexFile: string): number {
   return fromIndex(indexFile, 0, reader => reader.usedBytes());
+}
+
+export function takenDeltasOf({ record }: ServedRepository): readonly TakenDelta[] {
+  return fromIndex(record.indexFile, [], reader => reader.takenDeltas(record.worktreeKey));
 }
 
 function retainedOf({ record, snapshot }: ServedRepository, nowMs: number) {

@@ -28,6 +28,7 @@ import {
   symbolNumber,
   symbolRow,
 } from './symbol-rows.ts';
+import { type TakenDelta, takenDeltas } from './taken-deltas.ts';
 
 /**
  * A read-only connection to an index file. Every answer is of one snapshot: no reader sees half a publication. Every
@@ -54,6 +55,8 @@ export interface IndexReader {
     key: string,
     nowMs: number,
   ): { readonly count: number; readonly oldestAt: number | undefined; readonly expired: number };
+  /** The artifacts that were taken in, the newest last. */
+  takenDeltas(key: string): readonly TakenDelta[];
   /** What the file's pages in use take, those aside that wait for use, and its log. */
   usedBytes(): number;
   /** The files of the newest snapshot that are listed and have no facts where a file of their kind has some, in portions. */
@@ -222,6 +225,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
         const number = (pragma: string) => Number(connection.pragma(pragma, { simple: true }));
         return (number('page_count') - number('freelist_count')) * number('page_size');
       }),
+    takenDeltas: key => read(() => takenDeltas(key, prepare)),
     passedOver: key => passedOver(key, prepare),
     partlyRead: key => partlyRead(key, prepare),
     symbol: (key, seq, hash) => {

@@ -75,8 +75,20 @@ test('the command line builds, shows, checks and takes in', async () => {
   assert.deepEqual([fetched.status, fetched.published, fetched.pending], ['success', false, true]);
   assert.deepEqual(Object.values(fetched.applied), [0, 0, 0, 0, 0, 0, 0], 'nothing of it is active yet');
   const before = await daemon.client.delta.status({ repo: dev.root });
-  assert.deepEqual([before.activeSnapshotId, before.lastDeltaIngested], [built.baseSnapshotId, null]);
+  assert.deepEqual([before.activeSnapshotId, before.pendingDeltas], [built.baseSnapshotId, 1]);
+  assert.ok(before.lastDeltaIngested !== null, 'it is taken in, be it active or not');
+  writeFileSync(join(dev.root, 'mine.ts'), 'export const mine = 1;\n');
+  await daemon.client.symbols.search({ repo: dev.root, q: 'mine', sync: true });
+  assert.equal((await daemon.client.delta.status({ repo: dev.root })).pendingDeltas, 1, 'it waits for its own files');
   dev.git('merge', '--quiet', '--ff-only', 'origin/main');
+  await daemon.client.symbols.search({ repo: dev.root, q: 'mine', sync: true });
+  assert.equal((await daemon.client.delta.status({ repo: dev.root })).pendingDeltas, 0, 'whatever lies uncommitted');
+  for (const commit of [base, 'main']) {
+    dev.git('checkout', '--quiet', commit);
+    await daemon.client.symbols.search({ repo: dev.root, q: 'mine', sync: true });
+    assert.equal((await daemon.client.delta.status({ repo: dev.root })).pendingDeltas, 0, 'it had its files once');
+  }
+  dev.remove('mine.ts');
   const merged = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
   assert.deepEqual(
     [merged.status, merged.newSnapshotId, merged.activeSnapshotId, merged.pending],
