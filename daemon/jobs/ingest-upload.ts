@@ -78,9 +78,11 @@ async function readAll(
   const shelf = factsOnTheirWay(tools.writer);
   const byPath = new Map<RepoPath, number | readonly number[]>();
   let readings: ScipReadings | undefined;
+  const tables = scipTables(run.limits, tools.memory);
+  const { rejections } = tables;
   const visitor: ScipVisitor = {
     metadata: (_, symbols) => {
-      readings = { meanings: symbolMeanings(symbols), textsOf: symbolTexts(), writer: new FactsWriter() };
+      readings = { meanings: symbolMeanings(symbols), textsOf: symbolTexts(), writer: new FactsWriter(), rejections };
     },
     document: document => {
       throwIfCancelled(run);
@@ -91,7 +93,6 @@ async function readAll(
     external: () => {},
   };
   const chunks = countedChunks(scipChunks(run.file), run.onRead);
-  const tables = scipTables(run.limits, tools.memory);
   const { symbols, ...reading } = await readScip(chunks, run.limits, visitor, tables, run.signal);
   shelf.flush();
   mergeAll(byPath, run.limits, { ...tools, links, shelf });

@@ -2,12 +2,13 @@ import { Fault } from '../../client/protocol/faults.ts';
 import { dialectOf } from '../extract/dialect.ts';
 import { countedChunks, scipChunks } from '../extract/scip/chunks.ts';
 import type { ScipDocument } from '../extract/scip/document.ts';
-import { occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
+import { type OccurrencesInText, occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
 import type { ScipMetadata } from '../extract/scip/metadata.ts';
 import { mergeOccurrences, type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
 import { ScipProblem } from '../extract/scip/problem.ts';
 import { readScip, type ScipReading, type ScipTables, scipTables } from '../extract/scip/read-scip.ts';
+import type { ScipRejections } from '../extract/scip/report.ts';
 import { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
@@ -90,8 +91,8 @@ async function join(
   writer: Pick<IndexWriter, 'facts' | 'text' | 'syntax'>,
   memory: ScratchMemory,
 ): ReturnType<typeof joinScip> {
-  const intake = new Intake(run, writer);
   const tables = scipTables(run.limits, memory);
+  const intake = new Intake(run, writer, tables.rejections);
   const readings: ScipReading[] = [];
   for (const part of run.parts) {
     const before = readings.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -152,8 +153,9 @@ function scipFault({ kind, message, offset, remedy }: ScipProblem): Fault {
 /** So large a share of a document's occurrences may lack a place. */
 const toleratedShare = 0.02;
 
-function isDamaged({ occurrences, misplaced }: ScipDocument): boolean {
-  return misplaced > (occurrences.count + misplaced) * toleratedShare;
+/** `beyond`: how many of its occurrences stand where its text has no character. */
+function isDamaged({ occurrences, misplaced }: ScipDocument, beyond: number): boolean {
+  return misplaced + beyond > (occurrences.count + misplaced) * toleratedShare;
 }
 
 const mostExamples = 3;
@@ -183,15 +185,17 @@ class Intake {
   readonly examples = { otherContent: [] as string[], notInTree: [] as string[] };
   readonly #run: ScipRun;
   readonly #writer: Pick<IndexWriter, 'facts' | 'text'>;
+  readonly #rejections: ScipRejections;
   /** Of symbols that documents define, what they are called. */
   readonly #names = new Map<number, string>();
   #symbols: ScipSymbols | undefined;
   #folder: string | undefined;
   #folderOf: (path: string) => string = () => '';
 
-  constructor(run: ScipRun, writer: Pick<IndexWriter, 'facts' | 'text'>) {
+  constructor(run: ScipRun, writer: Pick<IndexWriter, 'facts' | 'text'>, rejections: ScipRejections) {
     this.#run = run;
     this.#writer = writer;
+    this.#rejections = rejections;
   }
 
   /** What is read from here on is this part's. */
@@ -220,15 +224,17 @@ class Intake {
       noteExample(this.examples.notInTree, path);
       return;
     }
-    if (isDamaged(document)) this.damaged.add(path);
-    const occurrences = this.#isSeen(path, key) ? this.#inUtf16(document, key) : undefined;
-    if (occurrences === undefined) {
+    const inText = this.#isSeen(path, key) ? this.#inText(document, key) : undefined;
+    if (isDamaged(document, inText?.beyond ?? 0)) this.damaged.add(path);
+    if (inText === undefined) {
       if (this.damaged.has(path)) return;
       this.otherContent++;
       noteExample(this.examples.otherContent, path);
       noteDefinitions(document.occurrences, this.lost);
       return;
     }
+    const { occurrences } = inText;
+    this.#rejections.addBeyond(inText, path);
     const before = this.kept.get(path);
     if (before === undefined) this.kept.set(path, { path, key, facts: new FactsView(blob), occurrences });
     else this.kept.set(path, { ...before, occurrences: mergeOccurrences(before.occurrences, occurrences) });
@@ -239,15 +245,13 @@ class Intake {
     return seen === 'evident' || seen.get(path) === key.hash;
   }
 
-  /** Undefined where one stands where the text has no character: it is not what the indexer saw. */
-  #inUtf16({ occurrences, positionEncoding }: ScipDocument, key: FactKey): ScipOccurrences | undefined {
-    const isEvident = this.#run.seen === 'evident';
-    if (positionEncoding === 'utf-16' && !isEvident) return occurrences;
+  /** Undefined where the text is, by what stands in it, not what the indexer saw. */
+  #inText({ occurrences, positionEncoding }: ScipDocument, key: FactKey): OccurrencesInText | undefined {
     const text = this.#writer.text(key);
     if (text === undefined) return undefined;
     const inText = occurrencesInUtf16(occurrences, text, positionEncoding);
-    if (inText.beyond > 0) return undefined;
-    return !isEvident || isEvidentIn(inText.occurrences, text, this.#nameOf) ? inText.occurrences : undefined;
+    if (this.#run.seen !== 'evident') return inText;
+    return inText.beyond === 0 && isEvidentIn(inText.occurrences, text, this.#nameOf) ? inText : undefined;
   }
 
   readonly #nameOf = (symbol: number): string => {

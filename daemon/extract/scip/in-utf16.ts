@@ -4,7 +4,7 @@ import { enclosingWidth, OccurrenceRows, type ScipOccurrences } from './occurren
 
 export interface OccurrencesInText {
   readonly occurrences: ScipOccurrences;
-  /** How many stood where the text has no character: it is not what the indexer saw. They are left out. */
+  /** How many stood where the text has no character. They are left out. */
   readonly beyond: number;
 }
 
@@ -15,6 +15,7 @@ export function occurrencesInUtf16(
   encoding: PositionEncoding,
 ): OccurrencesInText {
   const unitOf = unitsIn(text, encoding);
+  if (encoding === 'utf-16' && areAllIn(unitOf, occurrences)) return { occurrences, beyond: 0 };
   const rows = new OccurrenceRows();
   const { startLine, startColumn, endLine, endColumn, symbol, roles, enclosing } = occurrences;
   let nextEnclosing = 0;
@@ -32,6 +33,18 @@ export function occurrencesInUtf16(
 
 /** The code unit at which a column is, counted from the line's beginning; -1 where there is none. */
 type UnitOf = (line: number, column: number) => number;
+
+function areAllIn(unitOf: UnitOf, occurrences: ScipOccurrences): boolean {
+  const { count, startLine, startColumn, endLine, endColumn, enclosing } = occurrences;
+  for (let at = 0; at < count; at++) {
+    if (unitOf(startLine[at]!, startColumn[at]!) < 0 || unitOf(endLine[at]!, endColumn[at]!) < 0) return false;
+  }
+  for (let at = 1; at < enclosing.length; at += enclosingWidth) {
+    if (unitOf(enclosing[at]!, enclosing[at + 1]!) < 0 || unitOf(enclosing[at + 2]!, enclosing[at + 3]!) < 0)
+      return false;
+  }
+  return true;
+}
 
 function rangeInUtf16(
   unitOf: UnitOf,

@@ -1,3 +1,5 @@
+import type { OccurrencesInText } from './in-utf16.ts';
+
 /** Whatever of an index was not taken in, and why. The index as a whole is good all the same. */
 export interface ScipReport {
   /** How often each reason held. */
@@ -33,9 +35,13 @@ export class ScipRejections implements ScipReport {
   readonly counts = new Map<ScipRejection, number>();
   readonly samples: ScipRejectionSample[] = [];
 
-  add(reason: ScipRejection, path: string, detail: () => string): void {
-    this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+  add(reason: ScipRejection, path: string, detail: () => string, times = 1): void {
+    this.counts.set(reason, (this.counts.get(reason) ?? 0) + times);
     if (this.samples.length >= mostSamples) return;
     this.samples.push({ reason, path: path.slice(0, sampleLength), detail: detail().slice(0, sampleLength) });
+  }
+
+  addBeyond({ beyond }: Pick<OccurrencesInText, 'beyond'>, path: string): void {
+    if (beyond > 0) this.add('occurrence: range', path, () => `${beyond} where the text has no character`, beyond);
   }
 }

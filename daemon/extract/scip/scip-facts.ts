@@ -10,6 +10,7 @@ import { occurrencesInUtf16 } from './in-utf16.ts';
 import type { ScipSymbolInformation } from './information.ts';
 import { languageOfScip } from './language-of-scip.ts';
 import { enclosingWidth, type ScipOccurrences, symbolRole } from './occurrences.ts';
+import type { ScipRejections } from './report.ts';
 import { kindOfScip } from './symbol-kind.ts';
 import type { SymbolMeaning, SymbolMeanings } from './symbol-meaning.ts';
 import type { SymbolTexts } from './symbol-texts.ts';
@@ -34,6 +35,7 @@ export interface ScipReadings {
   readonly textsOf: (told: Pick<ScipSymbolInformation, 'signature' | 'documentation'>) => SymbolTexts;
   /** Serves one document after the other. */
   readonly writer: FactsWriter;
+  readonly rejections: ScipRejections;
 }
 
 /** Facts keep places in so many bits; no line of code is near. */
@@ -48,11 +50,7 @@ const longestName = 4096;
  * used. What is local to the document leaves nothing, as in facts from syntax.
  */
 export function factsOfScip(document: ScipDocument, text: string | undefined, readings: ScipReadings): ScipFacts {
-  const { positionEncoding } = document;
-  const occurrences =
-    text === undefined
-      ? document.occurrences
-      : occurrencesInUtf16(document.occurrences, text, positionEncoding).occurrences;
+  const occurrences = occurrencesIn(document, text, readings);
   const told = informationBySymbol(document);
   const gathering = new Gathering(readings.writer);
   /** What a symbol is said to implement. */
@@ -74,6 +72,18 @@ export function factsOfScip(document: ScipDocument, text: string | undefined, re
   });
   const lines = text === undefined ? lastLine(occurrences) + 1 : lineStarts(text).length;
   return gathering.finish(languageOfScip(document.language, document.path), lines);
+}
+
+/** Those that stand past the end of the text, where there is one, are left out. */
+function occurrencesIn(
+  { path, occurrences, positionEncoding }: ScipDocument,
+  text: string | undefined,
+  { rejections }: ScipReadings,
+): ScipOccurrences {
+  if (text === undefined) return occurrences;
+  const inText = occurrencesInUtf16(occurrences, text, positionEncoding);
+  rejections.addBeyond(inText, path);
+  return inText.occurrences;
 }
 
 /** The facts of documents of one path, each definition and use once; of what both tell, the first counts. */

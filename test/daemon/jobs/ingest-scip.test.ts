@@ -85,6 +85,39 @@ test('of a damaged index file those who keep it are told; once it is mended, the
   assert.equal((await ingest([index])).published.documentsLinked, 2);
 });
 
+/** A file of 100 uses, and what an indexer says of it, some of them at other ranges. */
+const hundred = `${files}-- c.py --\n${'é = one()\n'.repeat(100)}`;
+const usesIn = (ranges: Readonly<Record<number, readonly number[]>>, positionEncoding: number) => ({
+  documents: [
+    ...said.documents,
+    {
+      relativePath: 'c.py',
+      positionEncoding,
+      occurrences: Array.from({ length: 100 }, (_, line) => {
+        const start = positionEncoding === 1 ? 5 : 4;
+        return { range: [...(ranges[line] ?? [line, start, start + 3])], symbol: one };
+      }),
+    },
+  ],
+});
+
+test('what stands past the end of a line or of the file is left out and counted, and of too much of it the file', async t => {
+  for (const encoding of [1, 2, 3]) {
+    const { ingest, written, usesOf } = await bench(t, hundred);
+    const few = usesIn({ 3: [3, 2000, 2003], 7: [500, 0, 3] }, encoding);
+    const { outcome } = await ingest([written('few.scip', few)]);
+    assert.deepEqual([outcome.joined, outcome.damaged, outcome.rejected], [3, 0, { 'occurrence: range': 2 }]);
+    const uses = usesOf('a.py', 'one().');
+    assert.equal(uses.length, 99);
+    assert.ok(uses.includes('c.py:99:4') && uses.every(use => /^b.py:0:14$|^c.py:\d+:4$/.test(use)), uses.join());
+    const many = usesIn({ 3: [3, 2000, 2003], 7: [500, 0, 3], 9: [9, 6, 50] }, encoding);
+    const again = await ingest([written('many.scip', many)]);
+    const { joined, damaged, otherContent, rejected } = again.outcome;
+    assert.deepEqual([joined, damaged, otherContent, rejected], [2, 1, 0, { 'occurrence: range': 3 }]);
+    assert.deepEqual(usesOf('a.py', 'one().'), uses, 'what was known of it stays');
+  }
+});
+
 /** The two files in a git repository, under the conversions of `attributes`; `joined`: how many documents of the first commit's index. */
 async function committed(t: TestContext, attributes: string) {
   const tree = gitRepository(t, `${files}-- .gitattributes --\n${attributes}`);

@@ -70,6 +70,31 @@ test('an upload answers symbols, searches and references', async context => {
   });
 });
 
+test('of a document with text, what stands past its end is left out and counted', async context => {
+  const at = place(context);
+  const [lib] = documents;
+  const uses = [
+    [0, 4, 9],
+    [0, 2000, 2005],
+    [500, 0, 5],
+    [0, 10, 15],
+  ].map(range => ({ range, symbol: sym('lib.ts', 'Store#') }));
+  const use = { relativePath: 'src/use.ts', positionEncoding: 2, text: 'new Store(Store)\n', occurrences: uses };
+  const { rejected } = await at.upload({ documents: [lib!, use] });
+  assert.deepEqual(rejected.counts, { 'occurrence: range': 2 });
+  at.reading(reader => {
+    const { seq } = reader.snapshot('main')!;
+    const { rows } = reader.references('main', seq, hashOf('src/lib.ts', 'Store#'), everything)!;
+    assert.deepEqual(
+      rows.map(({ range }) => [range.startLine, range.startColumn]),
+      [
+        [0, 4],
+        [0, 10],
+      ],
+    );
+  });
+});
+
 test('the order of documents and how the file is packed make no difference', async context => {
   const at = place(context);
   const first = await at.upload({ documents });
