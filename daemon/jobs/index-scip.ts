@@ -114,7 +114,10 @@ function problemsOf(
         ]
       : []),
     ...damageWords({ damaged }),
-    ...unread.map(([reason, many]) => `${amount(many, 'file')} of the index ${isOrAre(many)} left out: ${reason}`),
+    ...unread.map(([reason, many]) => {
+      const files = `${amount(many, 'file')} of the index ${isOrAre(many)} left out`;
+      return `${files}: ${reason} (${named(examples.leftOut[reason]!, many)})`;
+    }),
   ];
 }
 

@@ -63,8 +63,12 @@ export interface ScipOutcome {
   readonly damaged: number;
   /** Files of the tree that use what those of other content define, whose references can't all be told for it. */
   readonly incomplete: number;
-  /** Paths of some of both. */
-  readonly examples: { readonly otherContent: readonly string[]; readonly notInTree: readonly string[] };
+  /** Paths of some of both, and of documents that the reader passed over, these quoted and by reason. */
+  readonly examples: {
+    readonly otherContent: readonly string[];
+    readonly notInTree: readonly string[];
+    readonly leftOut: Readonly<Record<string, readonly string[]>>;
+  };
   /** What the reader passed over, by reason. */
   readonly rejected: Readonly<Record<string, number>>;
   readonly occurrences: number;
@@ -116,7 +120,7 @@ async function join(
     notInTree: intake.notInTree,
     damaged: damaged.size,
     incomplete: batch.incomplete,
-    examples: intake.examples,
+    examples: { ...intake.examples, leftOut: leftOutOf(tables.rejections) },
     rejected: Object.fromEntries(tables.rejections.counts),
     occurrences: batch.occurrences,
   };
@@ -170,6 +174,16 @@ function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: Set
   for (let at = 0; at < count; at++) {
     if ((roles[at]! & symbolRole.definition) !== 0 && symbol[at]! >= 0) defined.add(symbol[at]!);
   }
+}
+
+function leftOutOf({ samples }: ScipRejections): ScipOutcome['examples']['leftOut'] {
+  const leftOut: Record<string, string[]> = {};
+  for (const { reason, path } of samples) {
+    if (!reason.startsWith('document')) continue;
+    leftOut[reason] ??= [];
+    noteExample(leftOut[reason], JSON.stringify(path));
+  }
+  return leftOut;
 }
 
 /** Takes in the documents of an index one by one, and keeps those whose content it saw. */

@@ -4,7 +4,7 @@ import type { OccurrencesInText } from './in-utf16.ts';
 export interface ScipReport {
   /** How often each reason held. */
   readonly counts: ReadonlyMap<ScipRejection, number>;
-  /** The first ones, for people. */
+  /** The first ones, and the first of each reason, for people. */
   readonly samples: readonly ScipRejectionSample[];
 }
 
@@ -29,6 +29,7 @@ export interface ScipRejectionSample {
 }
 
 const mostSamples = 100;
+const leastSamplesEach = 3;
 const sampleLength = 200;
 
 export class ScipRejections implements ScipReport {
@@ -36,8 +37,9 @@ export class ScipRejections implements ScipReport {
   readonly samples: ScipRejectionSample[] = [];
 
   add(reason: ScipRejection, path: string, detail: () => string, times = 1): void {
-    this.counts.set(reason, (this.counts.get(reason) ?? 0) + times);
-    if (this.samples.length >= mostSamples) return;
+    const before = this.counts.get(reason) ?? 0;
+    this.counts.set(reason, before + times);
+    if (this.samples.length >= mostSamples && before >= leastSamplesEach) return;
     this.samples.push({ reason, path: path.slice(0, sampleLength), detail: detail().slice(0, sampleLength) });
   }
 

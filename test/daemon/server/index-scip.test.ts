@@ -94,6 +94,14 @@ test('files of an index that the tree has not are named, some of them', async t 
   assert.deepEqual(await warningsOf(gone), [
     '5 files of the index are not in the tree: src/gone0.ts, src/gone1.ts, src/gone2.ts and 2 more',
   ]);
+  const nowhere = Array.from({ length: 200 }, () => ({ symbol: open, range: [9, 5, 2] }));
+  const outside = ['../x', 'a\0b', '/etc/passwd', 'C:\\x'].map(relativePath => ({ relativePath, occurrences: [] }));
+  const [damaged, leftOut] = await warningsOf([{ relativePath: 'src/b.ts', occurrences: nowhere }, ...outside]);
+  assert.match(damaged!, /^1 file of the index is damaged/);
+  assert.equal(
+    leftOut,
+    '4 files of the index are left out: document: path ("../x", "a\\u0000b", "/etc/passwd" and 1 more)',
+  );
 });
 
 test('an index counts for the files of the commit that is named, and of what has changed that is said', async t => {
