@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { endGroup, type GroupStart, residentBytes, startGroup } from './process-group.ts';
 
-/** A language server could not answer. The message is ours: nothing that it wrote is in it. */
+/** A language server could not answer. The message is ours: nothing that it wrote is in it, for that may quote any file. */
 export class LspFailed extends Error {
   override readonly name = 'LspFailed';
   readonly reason: 'missing' | 'ended' | 'timeout' | 'refused' | 'too_large' | 'cancelled';
@@ -30,6 +31,8 @@ export interface LspConnection {
     readonly mostMs: number;
     readonly signal: AbortSignal;
   }): Promise<void>;
+  /** Once it has ended: the last line that it printed on stderr, cut off, without control characters. */
+  lastWords(): Promise<string>;
   /** What its processes have resident, where the system tells. */
   readonly memoryBytes: () => number;
   /** As the protocol ends it: `shutdown`, `exit`; then all of its processes are ended, whatever it answered. */
@@ -49,6 +52,8 @@ const mostHeaderBytes = 4096;
 const mostTokens = 1000;
 const farewellMs = 2000;
 const leavingMs = 1000;
+const mostLastBytes = 4096;
+const longestLastWords = 200;
 
 /** Starts a language server that speaks over its stdin and stdout. */
 export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConnection {
@@ -66,7 +71,7 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
   const gone = new Promise<void>(resolve => child.once('exit', () => resolve()).once('error', () => resolve()));
   child.once('exit', () => end(new LspFailed('ended', `${name} ended`)));
   child.stdin?.on('error', () => {});
-  child.stderr?.resume();
+  const lastWords = lastLineOf(child);
   const work = workUnderWay();
   const send = (message: object): void => {
     if (ended === undefined) child.stdin?.write(frame(message));
@@ -110,6 +115,7 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
     tell: (method, params) => send({ jsonrpc: '2.0', method, params }),
     isOpen: () => ended === undefined,
     untilQuiet: bounds => work.untilQuiet(bounds, gone),
+    lastWords,
     memoryBytes: () => residentBytes(child.pid),
     async close() {
       const unasked = new AbortController().signal;
@@ -121,6 +127,22 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
     end,
   };
   return connection;
+}
+
+/** Listens from now on; what is returned waits for the end of the stream, which a process that left the group may hold. */
+function lastLineOf(child: ChildProcess): () => Promise<string> {
+  let last = Buffer.alloc(0);
+  child.stderr?.on('error', () => {});
+  child.stderr?.on('data', (chunk: Buffer) => {
+    last = Buffer.concat([last, chunk]).subarray(-mostLastBytes);
+  });
+  const closed = new Promise<void>(resolve => child.once('close', () => resolve()));
+  return async () => {
+    await Promise.race([closed, new Promise(resolve => setTimeout(resolve, leavingMs).unref())]);
+    const lines = stripVTControlCharacters(last.toString('utf8')).split(/[\r\n]+/);
+    const words = lines.map(line => line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim());
+    return (words.findLast(line => line !== '') ?? '').slice(0, longestLastWords);
+  };
 }
 
 /** What a server says that it is busy with (`$/progress`). */

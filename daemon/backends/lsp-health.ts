@@ -110,7 +110,11 @@ async function greet(server: InstalledServer, options: LspOptions, signal: Abort
     };
   } catch (error) {
     if (!(error instanceof LspFailed)) throw error;
-    return { ...unavailable(server), problem: error.message };
+    if (error.reason !== 'ended') return { ...unavailable(server), problem: error.message };
+    // Of nobody's files: there were none to read.
+    const said = await connection.lastWords();
+    const remedy = server.install === undefined ? '' : `; is it installed whole? ${server.install}`;
+    return { ...unavailable(server), problem: `${error.message}${said === '' ? '' : `: ${said}`}${remedy}` };
   } finally {
     await connection.close();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });

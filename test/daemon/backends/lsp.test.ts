@@ -17,7 +17,10 @@ const script = languageServer(`
   if (mode === 'silent') return;
   if (method === 'initialize') {
     if (mode === 'garbage') return process.stdout.write('Content-Length: x\\r\\n\\r\\n');
-    if (mode === 'leaves') process.exit(3);
+    if (mode === 'leaves') {
+      fs.writeSync(2, 'error: no such component\\n\\u001b[1mto install, run \\u0007this\\u001b[0m' + '!'.repeat(300) + '\\n\\n');
+      process.exit(3);
+    }
     if (mode === 'refuses') return send({ id, error: { code: 1, message: 'secret' } });
     send({ id: 'theirs', method: 'workspace/configuration', params: { items: [{}, {}] } });
     send({ id, result: { capabilities: {}, serverInfo: { name: 'x', version: '7.1' } } });
@@ -48,6 +51,7 @@ function lspWith(t: TestContext, modes: readonly string[]) {
         name: mode,
         command: [process.execPath, folder.path('server.cjs'), mode, folder.path('log')],
         languages: ['typescript'],
+        ...(mode === 'leaves' ? { install: 'install leaves' } : {}),
       })),
     environment: { PATH: process.env['PATH'] },
     scratchFolder: folder.path('scratch'),
@@ -101,7 +105,11 @@ test('one that refuses, leaves, or talks nonsense is not available, whatever the
     [
       ['refuses', false, 'refuses refused initialize: error 1'],
       ['garbage', false, 'garbage does not keep to the protocol'],
-      ['leaves', false, 'leaves ended'],
+      [
+        'leaves',
+        false,
+        `leaves ended: ${'to install, run  this'.padEnd(200, '!')}; is it installed whole? install leaves`,
+      ],
       ['good', true, undefined],
     ],
   );
