@@ -1,10 +1,11 @@
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
+import type { PlannedIndexer } from '../jobs/index-precise.ts';
 import { daemonChecks, type Installation } from './doctor-daemon.ts';
 import { repositoryChecks } from './doctor-repository.ts';
 import type { Finding } from './finding.ts';
 import type { RequestContext } from './handler.ts';
-import { indexerChecks } from './indexer-checks.ts';
+import { indexerChecks, wayToPrecise } from './indexer-checks.ts';
 import { registration } from './repository-faults.ts';
 import { idsOf, type ServedRepository } from './served-repository.ts';
 
@@ -37,10 +38,11 @@ export function createDoctor(options: DoctorOptions): Doctor {
   ];
   return {
     async examine(tier, repository, context) {
+      const planned = repository?.snapshot === undefined ? [] : options.precise.plan(repository, 'auto');
       const found = [
         ...(await findings(repository, context)),
-        ...indexerChecks(repository, options.precise, tier ?? 'fast'),
-        ...tierFindings(tier ?? 'fast', repository),
+        ...indexerChecks(repository, planned, tier ?? 'fast'),
+        ...tierFindings(tier ?? 'fast', repository, planned),
       ];
       const issues = found.filter(({ status }) => status === 'warn' || status === 'fail');
       const count = (status: Finding['status']) => found.filter(one => one.status === status).length;
@@ -127,7 +129,14 @@ function tierRequirements(repository: ServedRepository | undefined): DoctorReply
 }
 
 /** Only the tier that was asked for can be missing; the others are told as what they would take. */
-function tierFindings(asked: Tier, repository: ServedRepository | undefined): readonly Finding[] {
+function tierFindings(
+  asked: Tier,
+  repository: ServedRepository | undefined,
+  planned: readonly PlannedIndexer[],
+): readonly Finding[] {
+  const way = repository === undefined ? undefined : wayToPrecise(planned, repository.record.id);
+  const wordsOf = (missing: string): string =>
+    missing === 'a SCIP index' && way !== undefined ? `${missing} (${way})` : missing;
   return Object.entries(tierRequirements(repository)).map(([tier, { met, missing = [] }]) => ({
     check: `tier.${tier}`,
     status: met
@@ -135,6 +144,6 @@ function tierFindings(asked: Tier, repository: ServedRepository | undefined): re
       : tier === asked && repository !== undefined
         ? ('fail' as const)
         : ('info' as const),
-    message: met ? 'available' : `needs ${missing.join(' and ')}`,
+    message: met ? 'available' : `needs ${missing.map(wordsOf).join(' and ')}`,
   }));
 }

@@ -12,11 +12,11 @@ export interface IndexerPlans {
 /** One check for each indexer that knows a language of the repository: what it lacks is a warning where tier fast is not enough. */
 export function indexerChecks(
   repository: ServedRepository | undefined,
-  precise: IndexerPlans,
+  plans: readonly PlannedIndexer[],
   tier: 'fast' | 'standard' | 'full',
 ): readonly Finding[] {
-  if (repository?.snapshot === undefined) return [];
-  return precise.plan(repository, 'auto').map(planned => {
+  if (repository === undefined) return [];
+  return plans.map(planned => {
     const { indexer, found, not, isFresh } = planned;
     const check = `indexer.${indexer.name}`;
     if (not === undefined) {
@@ -31,6 +31,12 @@ export function indexerChecks(
       fixes: remedies(planned, repository.record.id),
     };
   });
+}
+
+/** The command that brings an index nearer: of an indexer that can run, or else of the first that can be made to. */
+export function wayToPrecise(plans: readonly PlannedIndexer[], id: string): string | undefined {
+  if (plans.some(({ not }) => not === undefined)) return `svc index --repo ${quote(id)}`;
+  return plans.flatMap(planned => remedies(planned, id))[0]?.command;
 }
 
 /** Those that are installed or configured, each as it answered a greeting. One that the user wants and can't have is a warning. */

@@ -50,8 +50,14 @@ test('doctor names each indexer of the repository: missing with its command, unt
     ['indexer.scip-python', 'warn', `${missing} (${install})`, install],
     ['indexer.scip-go', 'warn', untrusted, 'svc repo trust app'],
   ]);
+  const standard = async () => {
+    const { checks } = await client.system.doctor({ repo: 'app' });
+    return checks.find(({ name }) => name === 'tier.standard')!.message;
+  };
+  assert.equal(await standard(), `needs a SCIP index (${install})`);
   assert.equal((await client.system.status({ repo: 'app' })).backends.scip, false);
   assert.equal((await svc(home, ['repo', 'trust', 'app'])).code, 0);
+  assert.equal(await standard(), 'needs a SCIP index (svc index --repo app)');
   assert.deepEqual((await about('standard'))[1], [
     'indexer.scip-go',
     'pass',
