@@ -50,4 +50,34 @@ export function groupOf(words: Uint32Array, start: number, keys: number, key: nu
   return words.subarray(first + words[boundary]!, first + words[boundary + 1]!);
 }
 
+/** So many groups that were written at `start`: key and rows of each. */
+export function* groupsIn(
+  words: Uint32Array,
+  start: number,
+  keys: number,
+): Iterable<readonly [key: number, rows: Uint32Array]> {
+  const first = start + keys * 2 + 1;
+  for (let at = start, boundary = start + keys; at < start + keys; at++, boundary++) {
+    yield [words[at]!, words.subarray(first + words[boundary]!, first + words[boundary + 1]!)];
+  }
+}
+
+/** Groups without the rows that are old, and with those that are new; keys, and the rows of each, ascending. */
+export function mergedGroups(
+  before: ReturnType<typeof groupsIn>,
+  now: ReturnType<typeof groupsIn>,
+  isOld: (row: number) => boolean,
+): ReadonlyMap<number, readonly number[]> {
+  const groups = new Map<number, number[]>();
+  for (const [key, rows] of before) {
+    const stay = [...rows].filter(row => !isOld(row));
+    if (stay.length > 0) groups.set(key, stay);
+  }
+  for (const [key, rows] of now) {
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? [...rows] : [...known, ...rows].sort((a, b) => a - b));
+  }
+  return new Map([...groups].sort(([a], [b]) => a - b));
+}
+
 const none = new Uint32Array(0);

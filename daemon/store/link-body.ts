@@ -1,5 +1,5 @@
 import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../model/symbol.ts';
-import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
+import { groupOf, groupsIn, lowerBound, mergedGroups, wordsOf, writeGroups } from './encoded-words.ts';
 
 /**
  * What one document defines and what its references point at, as one buffer of 32-bit words that is read in place:
@@ -331,25 +331,24 @@ export class LinkBody {
   /** The body with other targets of some references (ascending): those that `now` has, which is about the same rows. */
   linkedAgain(references: readonly number[], now: LinkBody): Uint8Array {
     const again = new Set(references);
-    const targets = merged(this.#groups(this.#targets, 3), now.#groups(now.#targets, 3), one => again.has(one >>> 7));
-    const names = merged(this.#groups(this.#names, 5), now.#groups(now.#names, 5), one => again.has(one >>> 3));
+    const targets = mergedGroups(
+      groupsIn(this.#words, this.#targets, this.#word(3)),
+      groupsIn(now.#words, now.#targets, now.#word(3)),
+      packed => again.has(packed >>> 7),
+    );
+    const names = mergedGroups(
+      groupsIn(this.#words, this.#names, this.#word(5)),
+      groupsIn(now.#words, now.#names, now.#word(5)),
+      packed => again.has(packed >>> 3),
+    );
+    const counts = [targets.size, sumOf(targets.values()), names.size, sumOf(names.values())] as const;
     const fixed = this.#words.subarray(0, this.#targets);
-    const words = new Uint32Array(fixed.length + (targets.size + names.size + 1) * 2 + rowsIn(targets) + rowsIn(names));
+    const words = new Uint32Array(fixed.length + (counts[0] + counts[2] + 1) * 2 + counts[1] + counts[3]);
     words.set(fixed);
-    words.set([targets.size, rowsIn(targets), names.size, rowsIn(names)], 3);
+    words.set(counts, 3);
     const end = writeGroups(words, this.#targets, [...targets.keys()], symbol => targets.get(symbol)!);
     writeGroups(words, end, [...names.keys()], name => names.get(name)!);
     return new Uint8Array(words.buffer);
-  }
-
-  /** The groups at `start`, whose number is the given word of the header: key and rows of each. */
-  *#groups(start: number, counter: number): Iterable<readonly [number, Uint32Array]> {
-    const count = this.#word(counter);
-    const first = start + count * 2 + 1;
-    for (let at = 0, boundary = start + count; at < count; at++, boundary++) {
-      const rows = this.#words.subarray(first + this.#word(boundary), first + this.#word(boundary + 1));
-      yield [this.#word(start + at), rows];
-    }
   }
 
   #moveGroups(words: Uint32Array, start: number, keys: Uint32Array, rows: Uint32Array): void {
@@ -371,28 +370,6 @@ export class LinkBody {
     if (value === undefined) throw new BrokenLinks('offset past the end');
     return value;
   }
-}
-
-/** Groups without rows that are old, and with those that are new; keys and the rows of each ascending. */
-function merged(
-  before: Iterable<readonly [number, Uint32Array]>,
-  now: Iterable<readonly [number, Uint32Array]>,
-  isOld: (row: number) => boolean,
-): ReadonlyMap<number, readonly number[]> {
-  const groups = new Map<number, number[]>();
-  for (const [key, rows] of before) {
-    const stay = [...rows].filter(row => !isOld(row));
-    if (stay.length > 0) groups.set(key, stay);
-  }
-  for (const [key, rows] of now) {
-    const known = groups.get(key);
-    groups.set(key, known === undefined ? [...rows] : [...known, ...rows].sort((a, b) => a - b));
-  }
-  return new Map([...groups].sort(([a], [b]) => a - b));
-}
-
-function rowsIn(groups: ReadonlyMap<number, readonly number[]>): number {
-  return sumOf(groups.values());
 }
 
 /** Keys of one body are so many at most: one for each reference or slot. */
