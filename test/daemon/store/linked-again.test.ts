@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeLinks, LinkBody, type Occurrence } from '../../../daemon/store/link-body.ts';
+import { randomFrom } from '../../support/synthetic.ts';
+
+const references = 60;
+
+test('a body with some references linked again is the body that all of them give', () => {
+  const random = randomFrom(3);
+  const below = (end: number): number => Math.floor(random() * end);
+  for (let round = 0; round < 100; round++) {
+    const again = Array.from({ length: references }, (_, at) => at).filter(() => below(3) === 0);
+    const before = drawn(below);
+    const now = drawn(below);
+    const isAgain = new Set(again);
+    const after = before.map((one, at) => (isAgain.has(at) ? now[at]! : one));
+    const part = now.map((one, at) => (isAgain.has(at) ? one : { to: 'nothing' as const, row: 0 }));
+    const linked = new LinkBody(bodyOf(before)).linkedAgain(again, new LinkBody(bodyOf(part, [])));
+    assert.deepEqual(linked, bodyOf(after), `round ${round}`);
+  }
+});
+
+interface Meant {
+  readonly to: 'symbol' | 'name' | 'nothing';
+  readonly row: number;
+}
+
+function drawn(below: (end: number) => number): readonly Meant[] {
+  return Array.from({ length: references }, () => ({
+    to: (['symbol', 'name', 'nothing'] as const)[below(3)]!,
+    row: 1 + below(12),
+  }));
+}
+
+function bodyOf(meant: readonly Meant[], slots: readonly number[] = [7, 9, 7]): Uint8Array {
+  const targets = new Map<number, Occurrence[]>();
+  const unresolved = new Map<number, number[]>();
+  meant.forEach(({ to, row }, reference) => {
+    if (to === 'symbol') targets.set(row, [...(targets.get(row) ?? []), { reference, confidence: row / 20 }]);
+    if (to === 'name') unresolved.set(row, [...(unresolved.get(row) ?? []), reference * 8 + (row % 7)]);
+  });
+  const traits = { kind: 'function', visibility: 'public', exported: true, hasBody: true } as const;
+  const definitions = [...new Set(slots)].map(symbol => ({ ...traits, symbol, name: symbol + 100, slot: 0 }));
+  return encodeLinks({ isPartial: false, definitions, slots, targets, unresolved });
+}
