@@ -191,6 +191,7 @@ async function answerOf(
   mayWait: boolean,
 ): Promise<unknown> {
   const endsAtMs = performance.now() + (options.timeoutMs ?? Number.POSITIVE_INFINITY);
+  let notReady: unknown;
   for (;;) {
     try {
       const leftMs = Math.max(1, Math.ceil(endsAtMs - performance.now()));
@@ -201,8 +202,11 @@ async function answerOf(
         Number.isFinite(leftMs) ? { ...options, timeoutMs: leftMs } : options,
       );
     } catch (error) {
+      // Where time ends in the midst of asking again, why there is no answer is known all the same.
+      if (notReady !== undefined && error instanceof Fault && error.reason === 'timeout') throw notReady;
       const progress = mayWait ? firstIndexOf(error) : undefined;
       if (progress === undefined || performance.now() + lookAgainMs > endsAtMs) throw error;
+      notReady = error;
       options.onProgress?.(progress);
       await pause(lookAgainMs);
       if (options.signal?.aborted) throw new Fault('cancelled', 'Cancelled');
