@@ -178,6 +178,12 @@ export const Completeness = Shape({
     description: 'Files of which the parser read only parts: they may define and use more',
   }),
   unresolvedCandidates: Type.Integer({ description: 'Occurrences that may or may not belong to this answer' }),
+  syntaxOnly: Type.Optional(
+    Type.Integer({
+      description:
+        'Of them, those that syntax links and an indexer that read their files does not list; merge=union does',
+    }),
+  ),
   languagesWithoutIndexer: Type.Array(Type.String()),
 });
 export type Completeness = Static<typeof Completeness>;

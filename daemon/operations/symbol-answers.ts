@@ -123,7 +123,7 @@ function referencesOutput(
     hasMore,
     ...(hasMore ? { cursor: start.next(end) } : {}),
     snapshotId: start.snapshot.snapshotId,
-    completeness: completeness(start.snapshot, asked, page.unresolvedCandidates),
+    completeness: { ...completeness(start.snapshot, asked, page.unresolvedCandidates), syntaxOnly: page.syntaxOnly },
     ...(said === undefined || said.warnings.length === 0 ? {} : { warnings: [...said.warnings] }),
     timestamp: new Date(asked.now).toISOString(),
   };

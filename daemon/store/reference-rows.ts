@@ -44,10 +44,12 @@ export interface ReferencePage {
   /**
    * Occurrences of the symbol's name in its family of languages that nothing settles, whether the page's list has them
    * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a
-   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them. Occurrences by
-   * syntax that give way to an indexer's list are among them.
+   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them. Those that are
+   * `syntaxOnly` are among them.
    */
   readonly unresolvedCandidates: number;
+  /** Occurrences by syntax that give way to an indexer's list; `union` has them. */
+  readonly syntaxOnly: number;
 }
 
 /** How sure an occurrence is that only its name ties to the one definition that bears it. */
@@ -96,7 +98,7 @@ function pageOf(
     onlyCalls: source !== of,
     ...settleCandidates(source, source !== of, views, prepare),
   }));
-  const { documents, givenWay } = occurringIn(of, sources, naming, query, views);
+  const { documents, syntaxOnly } = occurringIn(of, sources, naming, query, views);
   let total = 0;
   const rows: ReferenceRow[] = [];
   for (const document of documents) {
@@ -105,8 +107,8 @@ function pageOf(
     if (document.count <= start || rows.length >= query.limit) continue;
     rows.push(...rowsOf(document).slice(Math.max(start, 0), Math.max(start, 0) + query.limit - rows.length));
   }
-  const unresolvedCandidates = sources.reduce((sum, source) => sum + source.unresolved, givenWay);
-  return { rows, total, unresolvedCandidates };
+  const unresolvedCandidates = sources.reduce((sum, source) => sum + source.unresolved, syntaxOnly);
+  return { rows, total, unresolvedCandidates, syntaxOnly };
 }
 
 /** The symbols whose occurrences are those of one: of a constructor the class's, too. */
@@ -184,7 +186,7 @@ function occurringIn(
   { documents: naming, isNamedBesides }: Naming,
   query: ReferenceQuery,
   views: DocumentViews,
-): { readonly documents: readonly Occurring[]; readonly givenWay: number } {
+): { readonly documents: readonly Occurring[]; readonly syntaxOnly: number } {
   const documents = new Set(naming);
   for (const { settled } of sources) for (const document of settled?.documents ?? []) documents.add(document);
   const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
@@ -194,7 +196,7 @@ function occurringIn(
   const holds = views.holding(repo, seq);
   const isNamed = sites.length === 0 ? isNamedBesides : sites.some(isNamedByIndexer);
   const givesWay = query.merge === 'prefer-first' && isNamed;
-  let givenWay = 0;
+  let syntaxOnly = 0;
   for (const document of documents) {
     const view = views.at(document, seq);
     if (view === undefined || (view.isTest && !query.includeTests)) continue;
@@ -203,7 +205,7 @@ function occurringIn(
     const all = sources.flatMap(source => linkedIn(view, source, holds));
     const isListed = (packed: number): boolean => (packed & 127) === preciseMark || isFallenBack(view, packed >>> 7);
     const linked = isSeen ? all.filter(isListed) : all;
-    givenWay += all.length - linked.length;
+    syntaxOnly += all.length - linked.length;
     const named = sources.flatMap(({ settled }) =>
       settled === undefined || isSeen ? [] : fitting(view, settled, holds),
     );
@@ -214,7 +216,7 @@ function occurringIn(
     }
     if (named.length > 0) guessed.push({ view, isContextChanged, linked: [], named, slots: [], count: named.length });
   }
-  return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], givenWay };
+  return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], syntaxOnly };
 }
 
 function isNamedByIndexer({ view, index }: DefinitionSite): boolean {

@@ -26,7 +26,8 @@ const completeness = {
   skippedFiles: 0,
   failedFiles: 0,
   partialFiles: 0,
-  unresolvedCandidates: 2,
+  unresolvedCandidates: 5,
+  syntaxOnly: 3,
   languagesWithoutIndexer: [],
 };
 export const found = {

@@ -12,7 +12,7 @@ test('an answer: aligned for people, tab-separated with --plain, the document it
   const shown = 'function parse(text: string)\\u{1b}[2J\\u{202e}';
   const human = await svc(['search', 'parse'], { home });
   assert.equal(human.stdout, `src/a.ts:3:5  function  parse  ${shown}\n`);
-  assert.match(human.stderr, /1 of 7; more with --limit, or --cursor abc\n2 places that bear the name/);
+  assert.match(human.stderr, /1 of 7; more with --limit, or --cursor abc\n3 more places by syntax alone, /);
   const plain = await svc(['search', 'parse', '--plain'], { home });
   assert.equal(plain.stdout, `src/a.ts:3:5\tfunction\tparse\t${shown}\n`);
   assert.equal(plain.stderr, '');
@@ -33,7 +33,10 @@ test('places that only the name ties to a symbol are told from the others', asyn
     stdout,
     'src/a.ts:3:5  call  0.9  tree-sitter  main  parse(text);\nsrc/a.ts:3:5  call  0.5  tree-sitter        parse(text);\n',
   );
-  assert.match(stderr, /^1 of these is guessed from the name alone \(confidence 0\.5\)\n2 places that bear the name/);
+  assert.match(
+    stderr,
+    /^1 of these is guessed from the name alone \(confidence 0\.5\)\n3 more places by syntax alone, which --merge union lists\n2 places that bear the name/,
+  );
 });
 
 test('colours only where they are wanted', async t => {

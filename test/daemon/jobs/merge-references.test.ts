@@ -22,6 +22,10 @@ const tree = `
   -- test_app.py --
   def test_it(client):
       client.route()
+  -- test_make.py --
+  from app import App
+
+  made = App()
   -- tool.py --
   def run(app):
       app.route()
@@ -45,21 +49,29 @@ test('of a symbol that an indexer names its list is the answer where it saw the 
       ],
     },
     { relativePath: 'test_app.py', occurrences: [{ range: [0, 4, 11], symbol: symbol('test_it().'), ...definition }] },
+    {
+      relativePath: 'test_make.py',
+      occurrences: [{ range: [2, 7, 10], symbol: 'scip-python python app 1.0 lib/App#' }],
+    },
   ];
   writeFileSync(file, scipBytes({ metadata: { projectRoot: `file://${root}` }, documents }));
   const { published, outcome } = await engine.ingestScip(repo, { parts: [{ file }], seen: { kind: 'tree' } });
-  assert.deepEqual([outcome.joined, outcome.otherContent], [2, 0]);
+  assert.deepEqual([outcome.joined, outcome.otherContent], [3, 0]);
   const reader = openIndexReader(repo.indexFile);
   t.after(() => reader.close());
   const asked = (tail: string, merge: Merge) => {
     const query = { includeTests: true, includeDefinition: false, merge, offset: 0, limit: 100 };
     const hash = symbolHash('app.py' as ScopeKey, tail);
-    const { rows, total, unresolvedCandidates } = reader.references(repo.worktreeKey, published.seq, hash, query)!;
-    assert.equal(total, rows.length);
-    return [rows.map(row => `${row.path}:${row.range.startLine + 1} ${row.confidence}`).sort(), unresolvedCandidates];
+    const page = reader.references(repo.worktreeKey, published.seq, hash, query)!;
+    assert.equal(page.total, page.rows.length);
+    const places = page.rows.map(row => `${row.path}:${row.range.startLine + 1} ${row.confidence}`).sort();
+    return [places, page.unresolvedCandidates, page.syntaxOnly];
   };
-  assert.deepEqual(asked('App#route().', 'prefer-first'), [['app.py:6 1', 'tool.py:2 0.5'], 2]);
-  assert.deepEqual(asked('App#route().', 'union'), [['app.py:6 1', 'test_app.py:2 0.5', 'tool.py:2 0.5'], 2]);
+  assert.deepEqual(asked('App#route().', 'prefer-first'), [['app.py:6 1', 'tool.py:2 0.5'], 2, 0]);
+  assert.deepEqual(asked('App#route().', 'union'), [['app.py:6 1', 'test_app.py:2 0.5', 'tool.py:2 0.5'], 2, 0]);
+  // Another name for the same in the file that imports it: the list has not what only syntax says, the count has.
+  assert.deepEqual(asked('App#', 'prefer-first'), [['app.py:5 1'], 2, 2]);
+  assert.deepEqual(asked('App#', 'union'), [['app.py:5 1', 'test_make.py:1 1', 'test_make.py:3 1'], 0, 0]);
   // The indexer has no name for this one: what syntax says stands.
   assert.deepEqual(asked('App#serve().', 'prefer-first'), asked('App#serve().', 'union'));
   assert.deepEqual(asked('App#serve().', 'prefer-first')[0], ['app.py:7 0.9']);
