@@ -51,8 +51,9 @@ export function meantBy(tree: NamedTree, query: CatalogueQuery, long: LongName, 
   const named = { ...query, text: long.name };
   const best = searched.find(named, mostLookedAt);
   const isPassed = best.total > mostLookedAt;
-  const likely = isPassed ? searched.bestIn(named, mostLookedAt, likelyPlaces(tree, long, packages)) : [];
-  const hits = together(catalogue, best.hits, likely).filter(({ match }) => match !== 'fuzzy');
+  const isInPlace = isPassed || long.inFile !== undefined;
+  const likely = isInPlace ? searched.bestIn(named, mostLookedAt, likelyPlaces(tree, long, packages)) : [];
+  const hits = together(catalogue, likely, best.hits).filter(({ match }) => match !== 'fuzzy');
   const unseenOf = isPassed ? best.total : undefined;
   const { mayFit, isInFile, isInside, isUnder } = fittingOf(long, isSame);
   const inFile = meantInFile(tree, long, hits, isInFile);
@@ -151,11 +152,11 @@ export function aliased(tree: NamedTree, query: CatalogueQuery, isSame: IsSame):
   return names.flatMap(text => searched.exact({ ...query, text }, mostLookedAt, isMeant));
 }
 
-/** Each symbol once, in no order. */
-function together({ symbolOf }: Catalogue, best: readonly Hit[], likely: readonly Hit[]): readonly Hit[] {
+/** Each symbol once, by its site in the likely places where it has one there; in no order. */
+function together({ symbolOf }: Catalogue, likely: readonly Hit[], best: readonly Hit[]): readonly Hit[] {
   if (likely.length === 0) return best;
-  const known = new Set(best.map(({ definition }) => symbolOf[definition]!));
-  return [...best, ...likely.filter(({ definition }) => !known.has(symbolOf[definition]!))];
+  const known = new Set(likely.map(({ definition }) => symbolOf[definition]!));
+  return [...likely, ...best.filter(({ definition }) => !known.has(symbolOf[definition]!))];
 }
 
 /** Of each catalogue, as it was at a snapshot. */

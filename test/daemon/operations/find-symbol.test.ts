@@ -77,6 +77,21 @@ test('what the narrowest reading finds in tests alone is not what is meant where
   });
 });
 
+test('each file that has a site of a symbol names it, not the one alone that is shown', () => {
+  const get = { name: 'get', tail: 'S#get().', kind: 'method', container: 0, line: 1 } as const;
+  const definitions = [{ name: 'S', tail: 'S#', kind: 'class' }, get] as const;
+  index.publish([
+    { path: 'a.cpp', scope: 'cpp:', definitions },
+    { path: 'a.h', scope: 'cpp:', definitions },
+  ]);
+  asking(({ named }) => {
+    assert.equal(named('S.get'), 'method S.get a.cpp:2');
+    assert.equal(named('a.cpp#S.get'), 'method S.get a.cpp:2');
+    assert.equal(named('a.h#S.get'), 'method S.get a.h:2');
+    assert.equal(named('a.h#S.put'), 'symbolNotFound 0');
+  });
+});
+
 test('a type has what its nearest base has of that name', () => {
   const extending = (path: string, name: string, base: string, members: readonly string[]): HandMade => ({
     path,
