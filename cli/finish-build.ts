@@ -5,7 +5,7 @@ import { copyFile, tableOfRegistry } from './table.ts';
 
 /*
  * Run by the build, behind the compiler. Finding and reading many small files takes longer than what they say: the schema
- * library, the command and each worker become one file, and the registry JSON beside the commands.
+ * library, the command, the daemon and each worker become one file, and the registry JSON beside the commands.
  */
 
 await putIntoOneFile('client/protocol/schemas.js', []);
@@ -17,6 +17,8 @@ await putIntoOneFile('cli/main.js', [
   'client/protocol/expectation.js',
   'client/protocol/faults.js',
 ]);
+// What HTTP serves is the daemon's too, and workers are found beside the file that names them.
+await putIntoOneFile('cli/daemon.js', ['client/protocol/*', 'http/*', 'daemon/workers/entry.js'], 'external');
 for (const worker of ['extract', 'link', 'read', 'watch', 'write']) {
   // The schemas are loaded when one is asked for, and are one file already.
   const apart = ['client/protocol/delta.js', 'client/protocol/schemas.js'];
