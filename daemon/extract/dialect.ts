@@ -38,7 +38,7 @@ const versions: Readonly<Record<string, number>> = {
   java: 7,
   kotlin: 10,
   c: 12,
-  header: 17,
+  header: 18,
   cpp: 16,
   dart: 10,
   ruby: 8,

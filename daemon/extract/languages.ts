@@ -6,10 +6,6 @@ export function languageFor(dialect: string, source: string): Promise<Language> 
   return Object.hasOwn(languages, dialect) ? languages[dialect]!(source) : undefined;
 }
 
-/** `.h` is C or C++: what the file says decides. `const char *typename` is a name of C. */
-const cppMarks =
-  /^\s*(?:class|namespace|template|using|public:|private:|protected:)\b|\b(?:constexpr|nullptr|std::|typename(?!\s*[),;=[]))\b/m;
-
 const languages: Readonly<Record<string, (source: string) => Promise<Language>>> = {
   typescript: async () => (await import('./languages/typescript/typescript.ts')).typescript,
   tsx: async () => (await import('./languages/typescript/typescript.ts')).tsx,
@@ -20,7 +16,10 @@ const languages: Readonly<Record<string, (source: string) => Promise<Language>>>
   java: async () => (await import('./languages/java/java.ts')).java,
   kotlin: async () => (await import('./languages/kotlin/kotlin.ts')).kotlin,
   c: async () => (await import('./languages/c/c.ts')).c,
-  header: async source => (await import('./languages/c/c.ts'))[cppMarks.test(source) ? 'cppHeader' : 'cHeader'],
+  header: async source => {
+    const { isCpp } = await import('./languages/c/header.ts');
+    return (await import('./languages/c/c.ts'))[isCpp(source) ? 'cppHeader' : 'cHeader'];
+  },
   'cpp-header': async () => (await import('./languages/c/c.ts')).cppHeader,
   cpp: async () => (await import('./languages/c/c.ts')).cpp,
   dart: async () => (await import('./languages/dart/dart.ts')).dart,

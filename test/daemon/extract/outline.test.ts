@@ -48,10 +48,33 @@ test('a comment at the end of a line documents nothing on the next, nor is it pa
 
 test('a header is C or C++ by what it says', async () => {
   const readAs = async (source: string): Promise<string | undefined> => (await factsOf('a.h', source)).language;
-  for (const source of ['int f(const char *typename);', 'struct s { int typename, *class; };', 'void g(void);']) {
-    assert.equal(await readAs(source), 'c', source);
+  const inC = [
+    'int f(const char *typename);',
+    'struct s { int typename, *class; };',
+    'void g(void);',
+    'struct s { int (*get)(void); u8 x __aligned(8); int y ALIGNED(8); QTAILQ_ENTRY(s) next; };',
+    'struct s { int x; /* calls get it(x); */ union { int y; } u; };\nint f(struct s *s) { return g(s); }',
+    'static struct s all[] = { { f(1) } };\nstruct s f(int);\nint friendly; /*\nvirtual memory */',
+    `struct s ${'struct s '.repeat(200_000)}`,
+    `struct s {${' '.repeat(1_000_000)}`,
+  ];
+  for (const source of inC) {
+    assert.equal(await readAs(source), 'c', source.slice(0, 200));
   }
-  for (const source of ['class A;', 'void *p = nullptr;', 'typedef typename T::x y;', 'int f(std::string);']) {
+  const inCpp = [
+    'class A;',
+    'void *p = nullptr;',
+    'typedef typename T::x y;',
+    'int f(std::string);',
+    'struct S { int get(); int put(int); };',
+    'struct S {\n  int x;\n  const T& first(int a, T<b> c) const;\n};',
+    'struct S : Base {\n  int x() { return 1; }\n};',
+    'struct S { S() = default; };',
+    'enum class Colour { red };',
+    'struct S {\n  virtual ~S();\n};',
+    'bool operator==(A a, A b);',
+  ];
+  for (const source of inCpp) {
     assert.equal(await readAs(source), 'cpp', source);
   }
 });
