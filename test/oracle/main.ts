@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { judge, report, type Verdict } from './verdict.ts';
 
 /**
- * `npm run oracle -- --seeds 200 --operations 500 [--from 1] [--at-once 2] [--results oracle.jsonl]`: judges seeds, two at
+ * `npm run oracle -- --seeds 200 --operations 500 [--from 1] [--at-once 3] [--results oracle.jsonl]`: judges seeds, three at
  * once, for each waits as much as it works, and keeps each verdict with the commit as a line of the results; seeds that
  * have a line of this commit are passed over, those that a time limit ended are judged again.
  */
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '200' },
     operations: { type: 'string', default: '500' },
     from: { type: 'string', default: '1' },
-    'at-once': { type: 'string', default: '2' },
+    'at-once': { type: 'string', default: '3' },
     shrink: { type: 'string', default: '80' },
     results: { type: 'string', default: 'oracle.jsonl' },
   },

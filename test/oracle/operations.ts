@@ -13,7 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Workspace } from '../support/repository.ts';
 import { randomFrom } from '../support/synthetic.ts';
 import { contentOf, files, folders, settings } from './project.ts';
@@ -22,7 +22,12 @@ import { contentOf, files, folders, settings } from './project.ts';
  * One thing that happens. All of it is in the value, nothing hangs on what happened before, so that a history from which
  * operations were dropped is a history still: one that finds nothing to act on does nothing.
  */
-export type Operation =
+export type Operation = Happening & {
+  /** In the second worktree of the repository, not in the first. */
+  readonly isBeside?: true;
+};
+
+type Happening =
   | { readonly kind: 'write' | 'torn' | 'append'; readonly path: string; readonly seed: number }
   | { readonly kind: 'set'; readonly path: string; readonly text: string }
   | { readonly kind: 'remove' | 'sameStamp' | 'caseOnly' | 'folderInPlace' | 'addIgnored'; readonly path: string }
@@ -42,6 +47,16 @@ export type Operation =
       readonly isLate: boolean;
       readonly isKilled: boolean;
     }
+  /** An artifact is asked about and taken in: one built now, or one that lies about. `harm` changes it. */
+  | {
+      readonly kind: 'delta';
+      readonly base: string;
+      readonly isLate: boolean;
+      /** Whether the index is up to date by then. */
+      readonly isSynced: boolean;
+      readonly isKilled: boolean;
+      readonly harm: number | undefined;
+    }
   /** A function of that number is written, and asked for at once. */
   | { readonly kind: 'ask'; readonly number: number }
   | { readonly kind: 'freeze' | 'thaw' | 'kill' | 'restart' | 'barrier' };
@@ -49,15 +64,18 @@ export type Operation =
 /** The history of a seed; ends with a barrier. */
 export function plan(seed: number, count: number): readonly Operation[] {
   const random = randomFrom(seed);
-  const operations = Array.from({ length: count }, () => next(random));
-  return [...operations, { kind: 'thaw' }, { kind: 'barrier' }];
+  const operations = Array.from({ length: count }, (): Operation => {
+    const happening = next(random);
+    return random() < 0.2 ? { ...happening, isBeside: true } : happening;
+  });
+  return [...operations, { kind: 'thaw' }, { kind: 'barrier' }, { kind: 'barrier', isBeside: true }];
 }
 
-function next(random: () => number): Operation {
+function next(random: () => number): Happening {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;
   const seed = () => Math.floor(random() * 2 ** 31);
   const path = pick(files);
-  const makers: readonly (readonly [number, () => Operation])[] = [
+  const makers: readonly (readonly [number, () => Happening])[] = [
     [13, () => ({ kind: 'write', path, seed: seed() })],
     // Few texts, so that what a file had comes back.
     [5, () => ({ kind: 'write', path, seed: Math.floor(random() * 3) })],
@@ -98,6 +116,9 @@ function next(random: () => number): Operation {
         args: pick([
           ['checkout', '--quiet', '--force', 'other'],
           ['checkout', '--quiet', '--force', 'main'],
+          // Of two worktrees one alone can be on a branch.
+          ['checkout', '--quiet', '--force', '--detach', 'other'],
+          ['checkout', '--quiet', '--force', '--detach', 'main'],
           ['stash', '--quiet', '--include-untracked'],
           ['stash', 'pop', '--quiet'],
           ['clean', '-ffdxq'],
@@ -123,6 +144,17 @@ function next(random: () => number): Operation {
         isKilled: random() < 0.2,
       }),
     ],
+    [
+      4,
+      () => ({
+        kind: 'delta',
+        base: pick(['HEAD~1', 'HEAD~1', 'HEAD~2', 'main', 'other', 'indexed']),
+        isLate: random() < 0.4,
+        isSynced: random() < 0.5,
+        isKilled: random() < 0.1,
+        harm: random() < 0.3 ? seed() : undefined,
+      }),
+    ],
     [9, () => ({ kind: 'barrier' })],
   ];
   let at = random() * makers.reduce((sum, [weight]) => sum + weight, 0);
@@ -133,11 +165,18 @@ function next(random: () => number): Operation {
   return { kind: 'barrier' };
 }
 
-/** Does to the tree what an operation says; what acts on the daemon is for the caller. */
+/**
+ * Does to the tree what an operation says; what acts on the daemon is for the caller. What the file system refuses (a path
+ * below what is a file by now) has happened as far as it went.
+ */
 export function operate(workspace: Workspace, operation: Operation): void {
   // The table has for each kind a function of its operations; that they meet is more than the compiler follows.
   const act = acts[operation.kind] as Act<Operation> | undefined;
-  act?.(workspace, operation);
+  try {
+    act?.(workspace, operation);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+  }
 }
 
 type Act<O> = (workspace: Workspace, operation: O) => void;
@@ -212,7 +251,7 @@ function git(workspace: Workspace, args: readonly string[]): void {
   try {
     workspace.git(...args);
   } catch {
-    rmSync(workspace.path('.git/index.lock'), { force: true });
+    rmSync(join(gitFolder(workspace), 'index.lock'), { force: true });
   }
 }
 
@@ -278,9 +317,16 @@ function moveFolder(workspace: Workspace, from: string, to: string): void {
     if (isFolder(workspace, from) && !existsSync(path(to))) renameSync(path(from), path(to));
     return;
   }
-  renameSync(path(from), path('.git/aside'));
+  const aside = join(gitFolder(workspace), 'aside');
+  renameSync(path(from), aside);
   renameSync(path(to), path(from));
-  renameSync(path('.git/aside'), path(to));
+  renameSync(aside, path(to));
+}
+
+/** Where git keeps what is of this worktree alone. */
+function gitFolder({ path }: Workspace): string {
+  const place = path('.git');
+  return lstatSync(place).isFile() ? readFileSync(place, 'utf8').replace(/^gitdir: |\n$/g, '') : place;
 }
 
 /** Makes the folders above a path; what stands in their place goes, and a folder or link in the path's own place. */

@@ -1,4 +1,4 @@
-import type { Workspace } from '../support/repository.ts';
+import { type Cleanup, temporaryFolder, type Workspace, workspace } from '../support/repository.ts';
 
 /** What the oracle begins with: five languages that import one another, and most of what decides which file means what. */
 export const project = `
@@ -169,6 +169,13 @@ export function contentOf(path: string, random: () => number): string {
     () => `import * as all from '${pick(specifiers)}';\nall.${name()}();\n`,
   ];
   return Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(pieces)()).join('');
+}
+
+/** A second worktree, at the commit that the first is at. */
+export function besides(scope: Cleanup, { git }: Workspace): Workspace {
+  const beside = workspace(temporaryFolder(scope).path('beside'));
+  git('worktree', 'add', '--quiet', '--detach', beside.root);
+  return beside;
 }
 
 /** Two branches that differ, and a repository inside the tree, which is none of its files. */

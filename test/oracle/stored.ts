@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Places } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type CanonicalDump, canonicalDump } from '../../daemon/jobs/dump.ts';
-import { createIndexEngine } from '../../daemon/jobs/engine.ts';
+import { createIndexEngine, type IndexEngine } from '../../daemon/jobs/engine.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
 import { patienceMs, type TestDaemon, until, WaitedInVain } from '../support/daemon.ts';
@@ -11,17 +12,32 @@ import { type Cleanup, temporaryFolder } from '../support/repository.ts';
 
 /** What the index file of a daemon's only repository holds, whether the daemon lives or not; no lines before the first snapshot. */
 export function storedIndex(places: Places): CanonicalDump {
+  return indexIn(onlyIndexFile(places));
+}
+
+/** The index file of a daemon of one repository, or of worktrees of one. */
+function onlyIndexFile(places: Places): string {
   const [name, ...others] = readdirSync(places.repos);
   if (name === undefined || others.length > 0) throw new Error(`one index was expected in ${places.repos}`);
-  return indexIn(join(places.repos, name, 'index.db'));
+  return join(places.repos, name, 'index.db');
 }
 
 /** What an index file of one repository holds. */
 export function indexIn(file: string): CanonicalDump {
+  const key = rowIn<{ key: string }>(file, 'SELECT key FROM repo')?.key;
+  return canonicalDump(file, key ?? '');
+}
+
+/** The same of a worktree, which shares its file with others, by the id that it is registered under. */
+export function storedWorktree(places: Places, id: string): CanonicalDump {
+  const { uid } = rowIn<{ uid: string }>(places.daemonDb, 'SELECT uid FROM repository WHERE id = ?', id)!;
+  return canonicalDump(onlyIndexFile(places), uid);
+}
+
+function rowIn<Row>(file: string, query: string, ...values: readonly string[]): Row | undefined {
   const connection = new Database(file, { readonly: true });
   try {
-    const repo = connection.prepare('SELECT key FROM repo').get() as { key: string } | undefined;
-    return canonicalDump(file, repo?.key ?? '');
+    return connection.prepare(query).get(...values) as Row | undefined;
   } finally {
     connection.close();
   }
@@ -34,18 +50,19 @@ export type FreshIndex = Pick<RepositoryRecord, 'indexFile' | 'worktreeKey'>;
 export function freshIndexes(scope: Cleanup, root: string): () => Promise<CanonicalDump> {
   const make = freshFiles(scope, root);
   return async () => {
-    const { indexFile, worktreeKey } = await make();
-    return canonicalDump(indexFile, worktreeKey);
+    const index = await make();
+    return canonicalDump(index.indexFile, index.worktreeKey);
   };
 }
 
 /** The files of `freshIndexes`. */
 export function freshFiles(scope: Cleanup, root: string): () => Promise<FreshIndex> {
-  const folder = temporaryFolder(scope);
-  const engine = createIndexEngine({ extractWorkers: 1, shadowFolder: folder.path('shadow') });
-  scope.after(() => engine.close());
+  const folder = temporaryFolder(scope, '', inMemory);
+  const engine = sharedEngine(scope);
   let count = 0;
   return async () => {
+    // What was made before has been read.
+    if (count > 0) rmSync(folder.path(`${count}.db`), { force: true });
     const repo = { id: 'fresh', root, indexFile: folder.path(`${++count}.db`), worktreeKey: 'fresh', trusted: false };
     for (let attempt = 0; attempt < 10; attempt++) {
       const { unsettled } = await engine.index(repo, { kind: 'recrawl', reason: 'start' }, { evenIfHeld: true });
@@ -54,6 +71,35 @@ export function freshFiles(scope: Cleanup, root: string): () => Promise<FreshInd
     await engine.release(repo.indexFile);
     return repo;
   };
+}
+
+/** A folder for what has to outlive processes and no machine: there nobody waits for a disk. */
+export const inMemory: string = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+let shared: { readonly engine: IndexEngine; readonly close: () => Promise<void>; users: number } | undefined;
+
+/** One engine for all who index from nothing at a time: it keeps its parsers, and nothing of a file that it has released. */
+function sharedEngine(scope: Cleanup): IndexEngine {
+  shared ??= openShared();
+  const used = shared;
+  used.users++;
+  scope.after(async () => {
+    if (--used.users > 0) return;
+    if (shared === used) shared = undefined;
+    await used.close();
+  });
+  return used.engine;
+}
+
+function openShared(): NonNullable<typeof shared> {
+  const closers: (() => unknown)[] = [];
+  const folder = temporaryFolder({ after: close => closers.push(close as () => unknown) } as Cleanup, '', inMemory);
+  const engine = createIndexEngine({ extractWorkers: 1, shadowFolder: folder.path('shadow') });
+  const close = async () => {
+    await engine.close();
+    for (const remove of closers) await remove();
+  };
+  return { engine, close, users: 0 };
 }
 
 /** The first lines in which two dumps differ, for people; undefined where there are none. */

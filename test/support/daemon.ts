@@ -57,9 +57,9 @@ export interface TestDaemon {
   stop(): Promise<number | NodeJS.Signals>;
 }
 
-export function temporaryHome(test: Cleanup, env: NodeJS.ProcessEnv = {}): Home {
+export function temporaryHome(test: Cleanup, env: NodeJS.ProcessEnv = {}, parent = tmpdir()): Home {
   // Short, for the socket's path has 103 bytes at most.
-  const path = mkdtempSync(join(tmpdir(), 'svc-'));
+  const path = mkdtempSync(join(parent, 'svc-'));
   const all = { ...withoutOurs(process.env), SVC_HOME: path, SVC_HTTP_PORT: '0', ...quiet, ...env };
   const places = placesOf({ env: all, uid: process.getuid?.() ?? 0, home: path, temporary: '/tmp' });
   test.after(() => clearHome(path, places));

@@ -67,8 +67,8 @@ export function writeTree(root: string, text: string): void {
 }
 
 /** A temporary folder with the files of `text`, no repository. */
-export function temporaryFolder(test: Cleanup, text = ''): Workspace {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-test-')));
+export function temporaryFolder(test: Cleanup, text = '', parent = tmpdir()): Workspace {
+  const root = realpathSync(mkdtempSync(join(parent, 'svc-test-')));
   test.after(() => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
   writeTree(root, text);
   return workspace(root);
@@ -110,7 +110,11 @@ export function workspace(root: string): Workspace {
   };
 }
 
-const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'protocol.file.allow=always'];
+const identity = [
+  ...['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'protocol.file.allow=always'],
+  // No test ends the machine.
+  ...['-c', 'core.fsync=none'],
+];
 
 /** The machine's own git configuration must not decide what a test sees. */
 const gitEnvironment: NodeJS.ProcessEnv = {

@@ -17,7 +17,7 @@ export async function mutateDeltas(t: TestContext, count: number, seed: number):
   let after: ReturnType<typeof index.dump> | undefined;
   const random = randomFrom(seed);
   for (let round = 0; round < count; round++) {
-    const mutant = random() < 0.2 ? mutatedText(text, random) : mutatedValue(built, random);
+    const mutant = mutated(text, random);
     const label = `seed ${seed}, round ${round}: ${describe(text, mutant)}`;
     const verdict = await validate(mutant);
     assert.equal(index.dump().hash, before.hash, `${label}: asking changes nothing`);
@@ -50,6 +50,11 @@ function describe(text: Uint8Array, mutant: Uint8Array): string {
   const at = text.findIndex((byte, index) => byte !== mutant[index]);
   const around = (bytes: Uint8Array) => Buffer.from(bytes.subarray(Math.max(0, at - 40), at + 60)).toString();
   return `…${around(text)}… became …${around(mutant)}…`;
+}
+
+/** An artifact's text with one thing changed: bytes of it, or a value. */
+export function mutated(text: Buffer, random: Random): Buffer {
+  return random() < 0.2 ? mutatedText(text, random) : mutatedValue(JSON.parse(text.toString()), random);
 }
 
 function mutatedText(text: Buffer, random: Random): Buffer {
