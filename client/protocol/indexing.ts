@@ -39,7 +39,8 @@ export const indexing = {
         Type.String({
           minLength: 1,
           maxLength: 1024,
-          description: 'With scip: the commit whose files the indexer saw. Default: those of now, as far as names fit',
+          description:
+            'With scip: the commit whose files the indexer saw. Default: those of now or of HEAD, as far as names fit',
         }),
       ),
     }),

@@ -23,6 +23,11 @@ export interface CommitTrees {
   /** What leads from the indexed tree to the one that a clean work tree of the commit has. Throws `preconditionFailed`. */
   difference(commit: string): Promise<ManifestDelta>;
   /**
+   * The same as far as its files can be had: of others, which are not here or make up too much, it says that they are gone.
+   * Throws where git fails.
+   */
+  asFarAsHere(commit: string): Promise<PartialDifference>;
+  /**
    * The same as far as some paths go, for whoever can tell by the outcome whether the trees differ in these alone: nobody
    * looks at the others. Undefined where the commit is not here, or not all of it.
    */
@@ -33,6 +38,11 @@ export interface CommitTrees {
   blob(path: RepoPath, hash: string): Promise<CommittedFile | undefined>;
   /** A file of a commit as a manifest has it, with its bytes; undefined where the commit has none, or is not here. */
   file(commit: string, path: RepoPath): Promise<CommittedFile | undefined>;
+}
+
+export interface PartialDifference {
+  readonly delta: ManifestDelta;
+  readonly isWhole: boolean;
 }
 
 export interface CommittedFile {
@@ -63,9 +73,14 @@ const submodule = '160000';
 export function commitTrees(options: CommitTreesOptions): CommitTrees {
   const { git, repository, root, signal } = options;
   const prefix = prefixIn(repository.workTree, root);
-  const differences = new Map<string, Promise<ManifestDelta>>();
-  const blobs = (hashes: readonly string[]) =>
-    git.blobs(repository, hashes, { eachBytes: options.limits.bytes, allBytes: mostBytes }, { signal });
+  const differences = new Map<string, Promise<FoundDifference>>();
+  const blobs = (hashes: readonly string[], allBytes = mostBytes) =>
+    git.blobs(repository, hashes, { eachBytes: options.limits.bytes, allBytes }, { signal });
+  const differenceTo = (commit: string): Promise<FoundDifference> => {
+    const known = differences.get(commit) ?? toldByGit(findDifference(commit, prefix, blobs, options));
+    differences.set(commit, known);
+    return known;
+  };
   const blob = async (path: RepoPath, hash: string): Promise<CommittedFile | undefined> => {
     const found = (await toldByGit(blobs([hash]))).get(hash);
     return found === undefined ? undefined : committed(path, found, options);
@@ -83,10 +98,14 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
     filesAt,
     head: async () => (await git.head(repository)).commit,
     commitOf: revision => git.commitOf(repository, revision, { signal }),
-    difference(commit) {
-      const known = differences.get(commit) ?? toldByGit(differenceTo(commit, prefix, blobs, options));
-      differences.set(commit, known);
-      return known;
+    async difference(commit) {
+      const { delta, lack } = await differenceTo(commit);
+      if (lack !== undefined) throw lack;
+      return delta;
+    },
+    async asFarAsHere(commit) {
+      const { delta, lack } = await differenceTo(commit);
+      return { delta, isWhole: lack === undefined };
     },
     async differenceAt(commit, paths) {
       const files = await filesAt(commit, paths);
@@ -113,12 +132,22 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
 
 type Options = CommitTreesOptions;
 
-async function differenceTo(
+interface FoundDifference {
+  readonly delta: ManifestDelta;
+  /** Why it does not tell of all files. */
+  readonly lack: Fault | undefined;
+}
+
+type BlobsOf = (hashes: readonly string[], allBytes: number) => Promise<ReadonlyMap<string, Blob>>;
+
+const blobsAtOnce = 500;
+
+async function findDifference(
   commit: string,
   prefix: string,
-  blobsOf: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Blob>>,
+  blobsOf: BlobsOf,
   options: Options,
-): Promise<ManifestDelta> {
+): Promise<FoundDifference> {
   const { git, repository, root, tree, limits, signal } = options;
   const [files, indexed] = await Promise.all([
     git.treeOf(repository, commit, { signal }),
@@ -127,18 +156,38 @@ async function differenceTo(
   const entries = [...tree.lines()];
   const compared = { root, prefix, entries, tree: files, indexed, limits, knownBlobs: new Map<string, string>() };
   const { blobs, links, without } = await headDifference(compared);
-  if (blobs.size > mostFiles) throw tooFar(blobs.size);
-  const contents = await blobsOf([...new Set(blobs.values())]);
   const found = new Map<RepoPath, ManifestLine | undefined>([...without].map(path => [path, undefined]));
   for (const path of links) found.set(path, linkLine(path, options));
-  await inParallel([...blobs], options.parallel, signal, async ([path, hash]) => {
-    const blob = contents.get(hash);
-    if (blob === undefined) {
-      throw unanswerable('objects_missing', 'The repository does not have all files of the commit', { commit });
-    }
-    found.set(path, await lineIn(path, blob, options));
-  });
-  return difference(path => tree.get(path), found);
+  const lack = blobs.size > mostFiles ? tooFar(blobs.size) : await readInto(found, [...blobs], blobsOf, options);
+  return { delta: difference(path => tree.get(path), found), lack };
+}
+
+/** Finds the lines of files by their blobs, some at a time. Returns why it can't find all. */
+async function readInto(
+  found: Map<RepoPath, ManifestLine | undefined>,
+  wanted: readonly (readonly [path: RepoPath, hash: string])[],
+  blobsOf: BlobsOf,
+  options: Options,
+): Promise<Fault | undefined> {
+  let lack: Fault | undefined;
+  let bytesLeft = mostBytes;
+  for (let from = 0; from < wanted.length; from += blobsAtOnce) {
+    const some = wanted.slice(from, from + blobsAtOnce);
+    const contents = await blobsOf([...new Set(some.map(([, hash]) => hash))], bytesLeft).catch(beyondLimit);
+    if (contents === undefined) return tooFar(wanted.length);
+    for (const blob of contents.values()) bytesLeft -= blob.kind === 'bytes' ? blob.bytes.length : 0;
+    await inParallel(some, options.parallel, options.signal, async ([path, hash]) => {
+      const blob = contents.get(hash);
+      if (blob !== undefined) found.set(path, await lineIn(path, blob, options));
+      else lack = unanswerable('objects_missing', 'The repository does not have all files of the commit');
+    });
+  }
+  return lack;
+}
+
+/** Undefined where files are too large together. */
+function beyondLimit(error: unknown): undefined {
+  if (!(error instanceof GitFailed) || error.reason !== 'output_too_large') throw error;
 }
 
 function isFile(file: TreeFile | undefined): file is TreeFile {

@@ -1,16 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeltaFile, DeltaLists, DeltaSymbol } from '../../client/protocol/delta.ts';
-import { gatherTouched } from '../link/touched.ts';
 import { inverse, type ManifestDelta } from '../model/delta.ts';
 import type { MountedDocument } from '../model/document.ts';
 import { FactsView } from '../model/facts-codec.ts';
 import { symbolHash, symbolId } from '../model/identity.ts';
-import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
+import type { TreeManifest } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { baseName, type RepoPath } from '../model/paths.ts';
 import { compareSites, type SiteTraits } from '../model/primary-site.ts';
 import type { QuestionKey } from '../model/question.ts';
-import { allGroups, type ReferenceGroups } from '../model/reference-groups.ts';
+import type { ReferenceGroups } from '../model/reference-groups.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { type FinishedBatch, growingBatch } from '../store/link-batch.ts';
 import { LinkBody } from '../store/link-body.ts';
@@ -22,6 +20,7 @@ import { documentLinker } from './document-linker.ts';
 import type { FactDesk } from './fact-desk.ts';
 import { factKeyOf } from './fact-key.ts';
 import { inSlices } from './in-slices.ts';
+import { questionsTouched, touchedBy, wholly } from './touched-documents.ts';
 
 export interface DeltaWorld {
   /** The repository's key in the index file. */
@@ -58,7 +57,7 @@ export async function findDelta(
     undo.unshift(inverse(by));
   };
   try {
-    const strangers = await touchedBy(toBase, world);
+    const strangers = await touchedBy(toBase, touchable(world));
     move(toBase);
     const base = await linkAtBase(strangers, world);
     const groups = await groupsToCompare(base, delta, world);
@@ -97,30 +96,9 @@ function documentAt(path: RepoPath, { tree, desk }: Pick<DeltaWorld, 'tree' | 'd
   return line === undefined ? undefined : desk.shelf.document(line);
 }
 
-type AskersOf = (questions: Iterable<QuestionKey>) => Iterable<RepoPath>;
-
-/** Paths whose links may differ once a tree has moved: those that changed, and whoever asked about them: the groups that did. */
-async function touchedBy(delta: ManifestDelta, world: DeltaWorld): Promise<ReadonlyMap<RepoPath, ReferenceGroups>> {
-  const { writer, key } = world;
-  const questions = questionsOf(delta, world, asked => writer.askersOf(key, asked));
-  await nextTurn();
-  return new Map([...writer.groupsThatAsked(key, questions), ...wholly(delta)]);
-}
-
-function wholly(delta: ManifestDelta): Iterable<[RepoPath, ReferenceGroups]> {
-  return Array.from(delta.keys(), path => [path, allGroups]);
-}
-
-function questionsOf(delta: ManifestDelta, world: DeltaWorld, askersOf: AskersOf): ReadonlySet<QuestionKey> {
-  const { tree, desk, signal } = world;
-  const documentOf = (line: ManifestLine | undefined) => (line === undefined ? undefined : desk.shelf.document(line));
-  const touched = gatherTouched({ askersOf, document: path => documentOf(tree.get(path)) });
-  for (const { path, before, after } of delta.values()) {
-    signal.throwIfAborted();
-    const cameOrWent = before === undefined || after === undefined;
-    touched.add({ path, before: documentOf(before), after: documentOf(after), cameOrWent });
-  }
-  return touched.questions();
+/** As the module of what is touched wants it. */
+function touchable({ tree, desk, signal, ...world }: DeltaWorld) {
+  return { ...world, tree, document: desk.shelf.document, check: () => signal.throwIfAborted() };
 }
 
 /** What is stored is of the indexed tree alone: strangers are those that may ask otherwise at the base, and which groups of theirs. */
@@ -172,8 +150,8 @@ async function groupsToCompare(
     for (const question of questions) for (const [path, groups] of asked.get(question) ?? []) add(path, groups);
     return found;
   };
-  const questions = questionsOf(delta, world, asked => groupsThatAsked(asked).keys());
-  await nextTurn();
+  const askersOf = (questions: Iterable<QuestionKey>) => groupsThatAsked(questions).keys();
+  const questions = await questionsTouched(delta, askersOf, touchable(world));
   return new Map([...groupsThatAsked(questions), ...wholly(delta)]);
 }
 

@@ -234,8 +234,10 @@ class Engine implements IndexEngine {
   }
 
   async ingestScip(repo: RepositoryRecord, index: ScipSource, request: RunRequest = {}): Promise<ScipIngested> {
+    const { quarantined } = this.#options.dangerousInputs?.() ?? noDanger;
+    const input = { repo, index, quarantined, limits: this.#scipLimits() };
     const ingested = await this.#run(repo.id, request, (port, { run }, options) =>
-      port.ask('ingestScip', { run, repo, index, limits: this.#scipLimits() }, options),
+      port.ask('ingestScip', { run, ...input }, options),
     );
     this.#options.onNotice?.({ kind: 'published', repo: repo.id, published: ingested.published });
     return ingested;

@@ -1,4 +1,5 @@
-import { type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
+import type { OccurrencesInText } from '../extract/scip/in-utf16.ts';
+import { symbolRole } from '../extract/scip/occurrences.ts';
 import { lineStarts } from '../model/line-starts.ts';
 
 /** Macros and generated names may stand anywhere: so large a share, and so many in a row, don't speak against a text. */
@@ -12,12 +13,17 @@ const quote = /^['"`]/;
  * Whether a text is what an indexer saw, judged by the text alone: its occurrences cover whole words, its definitions the
  * words that they are called. (Of 1,474 documents of scip-typescript and scip-python each occurrence does; one line more
  * or less at the top, and half of them don't in 99 of 100 documents.) `nameOf`: what a symbol is called in code; '' of one
- * that nobody can tell.
+ * that nobody can tell. Occurrences beyond the text stand amiss in a row.
  */
-export function isEvidentIn(occurrences: ScipOccurrences, text: string, nameOf: (symbol: number) => string): boolean {
+export function isEvidentIn(
+  { occurrences, beyond }: OccurrencesInText,
+  text: string,
+  nameOf: (symbol: number) => string,
+): boolean {
+  if (beyond > tolerated.inARow) return false;
   const starts = lineStarts(text);
   const { count, startLine, startColumn, endLine, endColumn, roles, symbol } = occurrences;
-  let wrong = 0;
+  let wrong = beyond;
   let inARow = 0;
   for (let at = 0; at < count; at++) {
     const start = starts[startLine[at]!]! + startColumn[at]!;
@@ -33,7 +39,7 @@ export function isEvidentIn(occurrences: ScipOccurrences, text: string, nameOf: 
     inARow++;
     if (inARow > tolerated.inARow) return false;
   }
-  return wrong <= count * tolerated.share;
+  return wrong <= (count + beyond) * tolerated.share;
 }
 
 function coversWords(text: string, start: number, end: number): boolean {

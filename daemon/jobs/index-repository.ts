@@ -1,11 +1,9 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ChangeSet } from '../../watch/change-set.ts';
-import { gatherTouched } from '../link/touched.ts';
 import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
 import { type FileStat, sameFileStat } from '../model/file-stat.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
-import { allGroups, type ReferenceGroups } from '../model/reference-groups.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { type FinishedBatch, growingBatch, type LinkBatch } from '../store/link-batch.ts';
 import type { KeptLinks, LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
@@ -20,6 +18,7 @@ import type { FactShelf } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
 import { type RenameEvidence, renameEvidence } from './rename-evidence.ts';
 import { snapshotMaking } from './snapshot-making.ts';
+import { touchedBy } from './touched-documents.ts';
 
 export interface IndexRun extends Omit<GatherRequest, 'onProgress' | 'remount'> {
   /** The repository's key in the index file. */
@@ -191,7 +190,8 @@ function keepStats(
 /** Links what changed and whoever asked about it, or everything. `run.tree` is the new tree. */
 async function linkTouched(touched: ManifestDelta | 'all', run: IndexRun, tools: IndexTools): Promise<Linked> {
   run.onProgress('link', 0);
-  const groups = touched === 'all' ? undefined : await groupsToLink(touched, run, tools);
+  const world = { ...run, ...tools, document: tools.shelf.document, check: () => throwIfCancelled(run) };
+  const groups = touched === 'all' ? undefined : await touchedBy(touched, world);
   const paths = groups === undefined ? pathsOf(run.tree) : [...groups.keys()].sort();
   const helpers = tools.linkHelpers(run.tree, paths.length);
   try {
@@ -237,30 +237,6 @@ function watchedBatches(batches: readonly LinkBatch[], run: IndexRun): readonly 
 
 function pathsOf(tree: TreeManifest): readonly RepoPath[] {
   return [...tree.lines()].map(line => line.entry.path).sort();
-}
-
-/** What changed, and whoever asked about it: the groups of its references that did. */
-async function groupsToLink(
-  delta: ManifestDelta,
-  run: IndexRun,
-  tools: IndexTools,
-): Promise<ReadonlyMap<RepoPath, ReferenceGroups>> {
-  const { shelf, writer } = tools;
-  const documentOf = (line: ManifestLine | undefined) => (line === undefined ? undefined : shelf.document(line));
-  const touched = gatherTouched({
-    askersOf: questions => writer.askersOf(run.key, questions),
-    document: path => documentOf(run.tree.get(path)),
-  });
-  await inSlices(
-    delta.values(),
-    () => throwIfCancelled(run),
-    ({ path, before, after }) => {
-      const cameOrWent = before === undefined || after === undefined;
-      touched.add({ path, before: documentOf(before), after: documentOf(after), cameOrWent });
-    },
-  );
-  const changed = Array.from(delta.keys(), path => [path, allGroups] as const);
-  return new Map([...writer.groupsThatAsked(run.key, touched.questions()), ...changed]);
 }
 
 /** Lets a transaction that is fed by `items` be cancelled: it rolls back when its feed throws. */

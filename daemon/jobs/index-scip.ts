@@ -16,12 +16,12 @@ export const scipJobType = 'ingest-scip';
 export interface ScipJobInput {
   /** Absolute. */
   readonly file: string;
-  /** Full hash; undefined: the files are those of the tree, as far as names fit. */
+  /** Full hash; undefined: the files are those of the tree or of HEAD, as far as names fit. */
   readonly commit?: string;
 }
 
 /** What callers are told of an index that was taken in. */
-export type ScipTold = Omit<ScipOutcome, 'rejected' | 'examples' | 'incomplete'> & {
+export type ScipTold = Omit<ScipOutcome, 'rejected' | 'examples' | 'awaited' | 'incomplete'> & {
   readonly problems: readonly string[];
 };
 
@@ -68,8 +68,8 @@ export async function indexScip(
   const onProgress = ({ phase, fraction }: { readonly phase: string; readonly fraction: number }) =>
     report(fraction, phase);
   const { outcome, published } = await engine.ingestScip(repo, { parts: [{ file }], seen }, { signal, onProgress });
-  if (outcome.joined === 0) throw nothingJoined(outcome, commit);
-  const { rejected, examples, incomplete: _, ...told } = outcome;
+  if (outcome.joined + outcome.awaited === 0) throw nothingJoined(outcome, commit);
+  const { rejected, examples, awaited: _, incomplete: __, ...told } = outcome;
   const { snapshotId, evidenceId, documentsLinked, durationMs } = published;
   const problems = problemsOf(outcome, commit);
   return {
@@ -95,14 +95,14 @@ function nothingJoined({ documents, otherContent, damaged }: ScipOutcome, commit
 
 /** What can't be read of single symbols and places leaves the rest; the job's result counts it. */
 function problemsOf(
-  { otherContent, notInTree, incomplete, examples, damaged, rejected }: ScipOutcome,
+  { otherContent, notInTree, awaited, incomplete, examples, damaged, rejected }: ScipOutcome,
   commit: string | undefined,
 ): readonly string[] {
   const unread = Object.entries(rejected).filter(([reason]) => reason.startsWith('document'));
   return [
     ...(otherContent > 0
       ? [
-          `${changed(otherContent, commit)}: references there come from syntax (${named(examples.otherContent, otherContent)})`,
+          `${changed(otherContent, commit)}: references there come from syntax${awaited > 0 ? ` until ${itOrThey(otherContent)}` : ''} (${named(examples.otherContent, otherContent)})`,
         ]
       : []),
     ...(incomplete > 0
@@ -138,6 +138,10 @@ function changed(files: number, commit: string | undefined): string {
   return commit === undefined
     ? `${many} the index was made of, as far as names tell`
     : `${many} the commit ${commit.slice(0, 10)} has`;
+}
+
+function itOrThey(count: number): string {
+  return count === 1 ? 'it is' : 'they are';
 }
 
 function isOrAre(count: number): string {

@@ -1,57 +1,51 @@
 import { statSync } from 'node:fs';
 import { Fault } from '../../client/protocol/faults.ts';
-import type { Git } from '../backends/git.ts';
-import type { SourceLimits } from '../extract/read-file.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
-import type { TreeManifest } from '../model/manifest.ts';
-import type { RepositoryRecord } from '../model/repository.ts';
-import type { IndexWriter } from '../store/index-db.ts';
 import type { PreciseDocument } from '../store/precise-table.ts';
-import type { Published as Publication, StoredSnapshot } from '../store/publication.ts';
-import { contentsAtCommit } from './commit-contents.ts';
+import type { FactRow, Published as Publication, StoredSnapshot } from '../store/publication.ts';
+import { type CommitTools, commitsFor, deskFor, versionsOf } from './commit-desk.ts';
 import type { Published } from './engine.ts';
-import { joinScip, type ScipRun } from './join-scip.ts';
+import type { FactDesk } from './fact-desk.ts';
+import { factKeyText } from './fact-key.ts';
+import { joinScip } from './join-scip.ts';
+import type { Seen } from './scip-intake.ts';
 import { type ScipIngested, type ScipSource, troubleWithSource } from './scip-source.ts';
+import { type ReadableFacts, readableFacts, treeAtCommit, treeAtHead, treeWithContents } from './seen-tree.ts';
+import { syntaxAt } from './syntax-at.ts';
 
-export interface ScipIngestion {
-  readonly repo: RepositoryRecord;
+export interface ScipIngestion extends CommitTools {
   readonly index: ScipSource;
   readonly limits: ScipLimits;
-  readonly tree: TreeManifest;
-  readonly signal: AbortSignal;
   readonly onProgress: (phase: 'scip' | 'link' | 'publish', fraction: number) => void;
 }
 
-export interface ScipTools {
-  readonly writer: Pick<
-    IndexWriter,
-    'snapshot' | 'facts' | 'text' | 'syntax' | 'publish' | 'isKnownEvidence' | 'hasImport'
-  >;
-  readonly git: Git | undefined;
-  /** Of the files of the tree. */
-  readonly limits: SourceLimits;
-  /** Wall clock, milliseconds. */
-  readonly now: () => number;
-}
-
-/** Joins a SCIP index with a repository's tree and publishes what it says, unless that is said already. */
-export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<ScipIngested> {
+/**
+ * Joins a SCIP index with the tree that its indexer saw and publishes what it says, unless that is said already: of
+ * documents that the repository's tree has otherwise by now, for when it has them so again.
+ */
+export async function ingestScip(run: ScipIngestion): Promise<ScipIngested> {
   const startedMs = performance.now();
-  const { repo, tree, limits, signal, onProgress } = run;
-  const { writer } = tools;
+  const { repo, tree, limits, signal, onProgress, writer } = run;
   const key = repo.worktreeKey;
   const current = writer.snapshot(key);
   if (current === undefined) throw new Fault('notReady', 'The repository has no index yet');
   const { parts, ran } = run.index;
-  const seen = await contentsSeen(run, tools);
+  const desk = deskFor(run);
+  const { shelf } = desk;
+  const facts = readableFacts(desk, writer);
   const size = parts.reduce((sum, { file }) => sum + sizeOf(file), 0);
-  // A gzip file is read before its bytes are all told.
-  const onRead = (bytes: number): void => onProgress('scip', Math.min(1, bytes / size));
-  const onJoin = (): void => onProgress('link', 1);
-  const of = { parts, root: repo.root, key, tree, limits, seen, scratch: `${repo.indexFile}.scratch` };
-  const isImported = ran === undefined;
-  const inputs = current.counts.inputs;
-  const { outcome, batch } = await joinScip({ ...of, isImported, inputs, signal, onRead, onJoin }, writer);
+  const { outcome, batch } = await joinScip(
+    {
+      ...{ parts, root: repo.root, tree, limits, signal, scratch: `${repo.indexFile}.scratch` },
+      seen: await seenBy(run, desk, facts),
+      isImported: ran === undefined,
+      inputs: current.counts.inputs,
+      // A gzip file is read before its bytes are all told.
+      onRead: bytes => onProgress('scip', Math.min(1, bytes / size)),
+      onJoin: () => onProgress('link', 1),
+    },
+    { ...facts, syntaxAt: (delta, paths) => syntaxAt(delta, paths, { key, tree, shelf, writer, signal }) },
+  );
   signal.throwIfAborted();
   const isNews = (one: PreciseDocument): boolean =>
     !writer.isKnownEvidence(key, one) && (ran?.isForced !== false || !writer.hasImport(key, one));
@@ -62,11 +56,17 @@ export async function ingestScip(run: ScipIngestion, tools: ScipTools): Promise<
     entries: [],
     removed: [],
     linked: [],
+    facts: factsOf(documents, desk),
     evidence: { ...batch, documents },
     snapshotId: current.snapshotId,
-    publishedAt: tools.now(),
+    publishedAt: Date.now(),
   });
   return { published: told(published, documents.length, performance.now() - startedMs), outcome };
+}
+
+/** Those that were made on the way: whoever has the tree as it was then need not make them again. */
+function factsOf(documents: readonly PreciseDocument[], { made }: FactDesk): readonly FactRow[] {
+  return documents.flatMap(({ key }) => made.get(factKeyText(key)) ?? []);
 }
 
 function sizeOf(file: string): number {
@@ -84,18 +84,14 @@ function told(snapshot: StoredSnapshot | Publication, documentsLinked: number, d
   };
 }
 
-/** The contents that the indexer saw. */
-async function contentsSeen(
-  { repo, index, tree, signal }: ScipIngestion,
-  { writer, git, limits }: ScipTools,
-): Promise<ScipRun['seen']> {
-  const { seen } = index;
+async function seenBy(run: ScipIngestion, desk: FactDesk, facts: ReadableFacts): Promise<Seen> {
+  const { seen } = run.index;
   switch (seen.kind) {
     case 'tree':
-      return 'evident';
+      return { kind: 'evident', other: () => treeAtHead(commitsFor(desk, run), facts) };
     case 'contents':
-      return seen.contents;
+      return { kind: 'known', tree: treeWithContents(seen.contents, run.tree, desk, versionsOf(run)) };
     case 'commit':
-      return contentsAtCommit(seen.commit, { root: repo.root, tree, writer, git, limits, signal });
+      return { kind: 'known', tree: await treeAtCommit(seen.commit, commitsFor(desk, run), facts) };
   }
 }

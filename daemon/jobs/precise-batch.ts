@@ -4,7 +4,6 @@ import { type JoinedTargets, joinDefinitions, joinReferences } from '../link/pre
 import type { ScopeKey } from '../model/document.ts';
 import type { FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
-import type { TreeManifest } from '../model/manifest.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { PreciseContent } from '../model/precise.ts';
@@ -17,17 +16,17 @@ import type { StoredSyntax } from '../store/stored-targets.ts';
 import { hashesOf } from '../store/symbol-hashes.ts';
 import { OwnPackages, symbolWithoutVersion } from './own-packages.ts';
 
-/** A document whose content is the one that the indexer saw. */
+/** A document as the indexer saw it. */
 export interface KeptDocument {
   readonly path: RepoPath;
   readonly key: FactKey;
+  readonly scope: ScopeKey;
   readonly facts: FactsView;
   readonly occurrences: ScipOccurrences;
 }
 
 export interface JoinedIndex extends PreciseBatch {
   readonly documents: readonly PreciseDocument[];
-  readonly occurrences: number;
   /** Documents of which not all references can be told, and that were left out for it. */
   readonly incomplete: number;
 }
@@ -39,19 +38,18 @@ export function preciseBatch(index: {
   readonly damaged: ReadonlySet<RepoPath>;
   /** Symbols that some document of the index defines: one of those that is none of ours says nothing. */
   readonly defined: ReadonlySet<number>;
-  /** Those that documents define which the tree has otherwise: nobody knows what of ours they are. */
+  /** Those that documents define of which nobody knows what the indexer saw, nor then what of ours they are. */
   readonly lost: ReadonlySet<number>;
   readonly symbols: ScipSymbols;
   readonly indexer: string;
   readonly isImported: boolean;
-  readonly tree: TreeManifest;
   /** All that the indexer had to read; undefined where nobody knows. */
   readonly inputs: InputDigests | undefined;
+  /** Of the tree that the indexer saw. */
   readonly syntax: StoredSyntax;
 }): JoinedIndex {
   const { kept, damaged, indexer, isImported, inputs } = index;
   const targets = new Targets(index);
-  let occurrences = 0;
   let incomplete = 0;
   const documents = kept.flatMap(document => {
     if (damaged.has(document.path)) return [];
@@ -62,13 +60,12 @@ export function preciseBatch(index: {
     }
     const named = targets.named(document);
     const said = { ...joinReferences(document.occurrences, document.facts, targets.in(document)), named };
-    occurrences += said.occurrences.length / 2;
     const { path, key } = document;
     const content = digestOfContent(document, said, targets.hashes);
     const context = inputs === undefined ? '' : contextIn(inputs, key.dialect);
     return [{ path, key, indexer, isImported, content, context, said }];
   });
-  return { hashes: hashesOf(targets.hashes), externals: targets.externals, documents, occurrences, incomplete };
+  return { hashes: hashesOf(targets.hashes), externals: targets.externals, documents, incomplete };
 }
 
 /** How symbols end that are definitions of ours: types, terms, methods and macros; no files, parameters and type parameters. */
@@ -117,7 +114,7 @@ class Targets {
     };
   }
 
-  /** Whether a document uses what only documents of another content define. */
+  /** Whether a document uses what is lost. */
   misses({ occurrences: { count, symbol } }: KeptDocument): boolean {
     if (this.#index.lost.size === 0) return false;
     for (let at = 0; at < count; at++) if (this.#isLost(symbol[at]!)) return true;
@@ -149,10 +146,8 @@ class Targets {
   #ours(symbol: number): string | undefined {
     const found = this.#joined.symbols.get(symbol);
     if (found === undefined) return undefined;
-    const { path, facts } = found.document;
-    const scope = this.#index.tree.get(path)!.scope as ScopeKey;
-    const tail = facts.definitionTail(found.slot);
-    return symbolHash(scopeOfTail({ path, scope }, tail), tail);
+    const tail = found.document.facts.definitionTail(found.slot);
+    return symbolHash(scopeOfTail(found.document, tail), tail);
   }
 
   /** Without version. -1 of what a document defines that the tree has not, and of packages that are ours and have it not. */

@@ -1,26 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
-import type { Git } from '../backends/git.ts';
-import { findRepository } from '../backends/git-repository.ts';
-import { extractorVersion } from '../extract/dialect.ts';
-import type { SourceLimits } from '../extract/read-file.ts';
-import type { Dialect } from '../model/document.ts';
-import type { TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
-import type { RepositoryRecord } from '../model/repository.ts';
-import type { IndexWriter } from '../store/index-db.ts';
-import { WorkerLost, type WorkerPool } from '../workers/pool.ts';
 import { type BuiltDelta, buildDelta, type DeltaToBuild } from './build-delta.ts';
 import { type CheckedDelta, checkDelta, type DeltaSite } from './check-delta.ts';
-import { type CommitTrees, commitTrees } from './commit-tree.ts';
+import { type CommitTools, commitsFor, deskFor, versionsOf } from './commit-desk.ts';
 import type { Published } from './engine.ts';
-import type { ExtractCalls } from './extract-service.ts';
-import { type FactDesk, openFactDesk } from './fact-desk.ts';
+import type { FactDesk } from './fact-desk.ts';
 import type { PreparedLinks } from './index-repository.ts';
-import type { FactShelf } from './linking-manifest.ts';
 import { readArtifact } from './read-artifact.ts';
 import { snapshotMaking } from './snapshot-making.ts';
-import { skipReasonOf } from './sources.ts';
 
 /** An artifact as it came: its text, or a file of this machine that holds it. */
 export interface GivenArtifact {
@@ -38,19 +26,7 @@ export type DeltaOutcome =
   | { readonly kind: 'checked'; readonly checked: CheckedDelta; readonly published?: Published }
   | { readonly kind: 'built'; readonly built: BuiltDelta };
 
-export interface DeltaTools {
-  readonly repo: RepositoryRecord;
-  readonly tree: TreeManifest;
-  readonly writer: IndexWriter;
-  readonly pool: WorkerPool<ExtractCalls>;
-  readonly git: Git | undefined;
-  readonly quarantined: ReadonlySet<string>;
-  readonly sourceLimits: SourceLimits;
-  readonly parseSteps: number;
-  readonly parallel: number;
-  readonly shelf: FactShelf;
-  readonly decodedFactsBytes: number;
-  readonly signal: AbortSignal;
+export interface DeltaTools extends CommitTools {
   /** Brings the index to what the work tree has at some paths, as after the watcher named them. */
   readonly takeIn: (paths: ReadonlySet<RepoPath>, prepared: PreparedLinks | undefined) => Promise<Published>;
 }
@@ -60,12 +36,7 @@ export interface DeltaTools {
  * work tree as it stands at the paths that it names: where that has them already, nothing is left to be parsed.
  */
 export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promise<DeltaOutcome> {
-  const desk = openFactDesk({
-    writer: tools.writer,
-    stored: tools.shelf,
-    decodedBytes: tools.decodedFactsBytes,
-    extract: ({ dialect }, bytes) => extracted(dialect, bytes, tools),
-  });
+  const desk = deskFor(tools);
   const site = siteOf(desk, tools);
   if (request.kind === 'build') return { kind: 'built', built: await buildDelta(request.build, site) };
   const read = await readArtifact(bytesOf(request.artifact));
@@ -80,8 +51,7 @@ export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promis
 }
 
 function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
-  const { repo, tree, writer, sourceLimits, parseSteps, signal } = tools;
-  const versionOf = (dialect: Dialect) => extractorVersion(dialect, parseSteps);
+  const { repo, tree, writer, sourceLimits, signal } = tools;
   return {
     key: repo.worktreeKey,
     root: repo.root,
@@ -89,49 +59,14 @@ function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
     tree,
     desk,
     writer,
-    commits: commitsOf(desk, versionOf, tools),
+    commits: commitsFor(desk, tools),
     making: snapshotMaking(sourceLimits),
     limits: sourceLimits,
-    versionOf,
+    versionOf: versionsOf(tools),
     linesOf: id => writer.linesOf(repo.worktreeKey, id),
     takenDeltas: () => writer.takenDeltas(repo.worktreeKey),
     signal,
   };
-}
-
-function commitsOf(
-  desk: FactDesk,
-  versionOf: (dialect: Dialect) => number,
-  { repo, tree, git, sourceLimits, quarantined, parallel, signal }: DeltaTools,
-): CommitTrees | undefined {
-  const found = git === undefined ? undefined : findRepository(repo.root);
-  if (git === undefined || found?.found !== 'repository') return undefined;
-  const { workTree } = found.repository;
-  if (workTree === undefined) return undefined;
-  const repository = { ...found.repository, workTree };
-  return commitTrees({
-    git,
-    repository,
-    root: repo.root,
-    tree,
-    desk,
-    limits: sourceLimits,
-    quarantined,
-    versionOf,
-    parallel,
-    signal,
-  });
-}
-
-async function extracted(dialect: Dialect, bytes: Uint8Array, { pool, repo, parseSteps, signal }: DeltaTools) {
-  try {
-    // A copy, for what crosses to another thread takes the whole buffer behind it along.
-    const input = { bytes: new Uint8Array(bytes), dialect, parseSteps };
-    return (await pool.run('extractBytes', input, { lane: repo.id, signal })).result;
-  } catch (error) {
-    if (!(error instanceof WorkerLost)) throw error;
-    return { kind: 'skipped' as const, reason: skipReasonOf(error), detail: error.message };
-  }
 }
 
 function bytesOf({ text, file, mostBytes }: GivenArtifact): Uint8Array {

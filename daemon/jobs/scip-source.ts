@@ -23,7 +23,7 @@ export interface ScipPart {
 /**
  * - `commit`: the files of that commit, full hash
  * - `contents`: path → sha256, as whoever ran the indexer knows
- * - `tree`: those that the tree has now, as far as definitions bear their names where the index says they stand
+ * - `tree`: those that the tree has now, or HEAD, as far as definitions bear their names where the index says they stand
  */
 export type SeenContents =
   | { readonly kind: 'commit'; readonly commit: string }

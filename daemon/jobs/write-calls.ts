@@ -39,7 +39,7 @@ export interface DeltaInput extends Omit<IndexInput, 'changes' | 'force'> {
   readonly request: DeltaRequest;
 }
 
-export interface ScipInput extends Pick<IndexInput, 'run' | 'repo'> {
+export interface ScipInput extends Pick<IndexInput, 'run' | 'repo' | 'quarantined'> {
   readonly index: ScipSource;
   readonly limits: ScipLimits;
 }

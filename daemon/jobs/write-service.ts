@@ -9,6 +9,7 @@ import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
+import type { CommitTools } from './commit-desk.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
@@ -133,18 +134,8 @@ class WriteService {
     return this.#inTurn(repo.indexFile, async () => {
       signal.throwIfAborted();
       try {
-        const { writer, shelf, tree } = this.#treeOf(repo);
-        const { extractWorkers, ...options } = this.#options;
         return await runDelta(request, {
-          ...input,
-          ...options,
-          tree,
-          writer,
-          shelf,
-          pool: this.#pool,
-          git: this.#git,
-          parallel: extractWorkers * 3,
-          signal,
+          ...this.#commitTools(input, signal),
           takeIn: (paths, prepared) =>
             this.#run({ ...input, changes: { kind: 'paths', paths }, force: false }, signal, prepared),
         });
@@ -160,15 +151,20 @@ class WriteService {
       signal.throwIfAborted();
       const onProgress = progressOf(input.run, this.#tell);
       try {
-        const { writer, tree } = this.#treeOf(repo);
-        return await ingestScip(
-          { ...input, tree, signal, onProgress },
-          { writer, git: this.#git, limits: this.#options.sourceLimits, now: () => Date.now() },
-        );
+        return await ingestScip({ ...input, ...this.#commitTools(input, signal), onProgress });
       } catch (error) {
         return this.#fail(error, repo);
       }
     });
+  }
+
+  #commitTools({ repo, quarantined }: Pick<IndexInput, 'repo' | 'quarantined'>, signal: AbortSignal): CommitTools {
+    const { writer, shelf, tree } = this.#treeOf(repo);
+    const { sourceLimits, parseSteps, decodedFactsBytes, extractWorkers } = this.#options;
+    return {
+      ...{ repo, quarantined, writer, shelf, tree, sourceLimits, parseSteps, decodedFactsBytes, signal },
+      ...{ pool: this.#pool, git: this.#git, parallel: extractWorkers * 3 },
+    };
   }
 
   forget(repo: RepositoryRecord): Promise<void> {

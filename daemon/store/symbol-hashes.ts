@@ -7,6 +7,11 @@ export function hashesOf(hex: readonly string[]): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** In hex. */
+export function hashAt(hashes: Uint8Array, at: number): string {
+  return Buffer.from(hashes.buffer, hashes.byteOffset + at * hashBytes, hashBytes).toString('hex');
+}
+
 export function countOf(hashes: Uint8Array): number {
   return hashes.length / hashBytes;
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Fault } from '../../client/protocol/faults.ts';
 import { type Cleanup, temporaryFolder, type Workspace } from '../support/repository.ts';
 import type { EvidencedIndexes } from './evidence.ts';
-import { indexTree, type MadeIndex } from './indexer.ts';
+import { indexTree } from './indexer.ts';
 import type { Operation } from './operations.ts';
 import type { StandIn } from './stand-in.ts';
 
@@ -38,7 +38,7 @@ export function arrivals(
   daemon: IndexingDaemon,
 ): Arrivals {
   const brought = temporaryFolder(scope).path('brought.scip');
-  let made: MadeIndex | undefined;
+  let made: Uint8Array | undefined;
   let atCommit: CommittedIndex | undefined;
 
   /** A daemon that is killed over it may have taken the index in or not: it does so again. */
@@ -62,7 +62,7 @@ export function arrivals(
     const input = { scip: brought, ...(of === undefined ? {} : { commit: of.commit }) };
     await killedOver(operation, input);
     const told = await outcomeOf(() => daemon.index(input));
-    const seen = of === undefined ? 'evident' : { files: of.contents };
+    const seen = of === undefined ? 'evident' : of;
     const expected = await outcomeOf(() => fresh.arrive(brought, { by: 'import', seen }));
     if (told !== expected) throw new Error(`of an index that was brought the daemon says: ${told}, not: ${expected}`);
   };
@@ -74,10 +74,10 @@ export function arrivals(
       const { seed, isLate, way, harm } = operation;
       const now = indexTree(workspace.root, seed);
       if (!isLate || made === undefined) made = now;
-      if (way === 'run') await run(operation, made.bytes);
-      else if (way === 'damaged') await bring(operation, damaged(made.bytes, harm), undefined);
+      if (way === 'run') await run(operation, made);
+      else if (way === 'damaged') await bring(operation, damaged(made, harm), undefined);
       else if (way === 'commit' && atCommit !== undefined) await bring(operation, atCommit.bytes, atCommit);
-      else await bring(operation, made.bytes, undefined);
+      else await bring(operation, made, undefined);
     },
   };
 }
@@ -102,18 +102,12 @@ function damaged(bytes: Uint8Array, harm: number): Uint8Array {
   return bytes.map((byte, index) => (index === at ? byte ^ 0xff : byte));
 }
 
-interface CommittedIndex extends MadeIndex {
+interface CommittedIndex {
+  readonly bytes: Uint8Array;
   readonly commit: string;
 }
 
-/** Of the files that the work tree has as the commit does. */
-function committedIndex(workspace: Workspace): CommittedIndex {
-  const { bytes, contents, blobs } = indexTree(workspace.root, 1);
-  const commit = workspace.git('rev-parse', 'HEAD');
-  const listed = workspace.git('ls-tree', '-r', '-z', commit).split('\0').filter(Boolean);
-  const seen = listed.flatMap((line): readonly (readonly [string, string])[] => {
-    const [, blob, path] = /^\d+ \w+ (\w+)\t(.*)$/s.exec(line)!;
-    return blobs.get(path!) === blob ? [[path!, contents.get(path!)!]] : [];
-  });
-  return { bytes, contents: new Map(seen), blobs, commit };
+/** What an indexer would say of the work tree as if it were the commit's: where the two differ it is wrong. */
+function committedIndex({ root, git }: Workspace): CommittedIndex {
+  return { bytes: indexTree(root, 1), commit: git('rev-parse', 'HEAD') };
 }

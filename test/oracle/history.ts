@@ -35,7 +35,7 @@ export async function run(operations: readonly Operation[]): Promise<Outcome> {
     const trees = [first, beside].map((workspace, at) => ({
       id: at === 0 ? 'first' : 'beside',
       workspace,
-      fresh: evidencedIndexes(scope, workspace.root),
+      fresh: evidencedIndexes(scope, workspace),
     }));
     return await replay(operations, trees, await watchedBy(scope, trees));
   } finally {

@@ -4,14 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { scipBytes } from '../support/scip.ts';
 import { randomFrom } from '../support/synthetic.ts';
 
-/** A SCIP index, and the contents (path → sha256) of which it tells. */
-export interface MadeIndex {
-  readonly bytes: Uint8Array;
-  readonly contents: ReadonlyMap<string, string>;
-  /** By path, what git calls them: hex. */
-  readonly blobs: ReadonlyMap<string, string>;
-}
-
 interface Word {
   readonly text: string;
   readonly line: number;
@@ -27,22 +19,17 @@ type Random = () => number;
  * to a definition of that name or of another, to somebody else's, to a local, to two at once, nowhere. The same tree and
  * seed give the same index.
  */
-export function indexTree(root: string, seed: number): MadeIndex {
+export function indexTree(root: string, seed: number): Uint8Array {
   const texts = textsIn(root);
   const words = new Map([...texts].map(([path, text]) => [path, wordsOf(path, text)]));
   const defined = [...words.values()].flat().filter(({ symbol }) => symbol !== undefined);
   const documents = [...words].flatMap(([path, own]) =>
     documentsOf(path, own, defined, randomFrom(seedOf(path, seed))),
   );
-  const bytes = scipBytes({
+  return scipBytes({
     metadata: { toolInfo: { name: 'oracle', version: '1' }, projectRoot: pathToFileURL(root).href },
     documents,
   });
-  const named = (nameOf: (text: string) => string) => new Map([...texts].map(([path, text]) => [path, nameOf(text)]));
-  const sha256 = (text: string): string => createHash('sha256').update(text, 'latin1').digest('hex');
-  const blobName = (text: string): string =>
-    createHash('sha1').update(`blob ${text.length}\0${text}`, 'latin1').digest('hex');
-  return { bytes, contents: named(sha256), blobs: named(blobName) };
 }
 
 /** Files, through no link, that can be read; byte by byte, so that columns are bytes. */

@@ -5,7 +5,7 @@ import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { type ScrubPlace, scrub } from '../../../daemon/store/scrub.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
 import { temporaryFolder } from '../../support/repository.ts';
-import { bench, contents, hand, open, sources, uses } from './evident-tree.ts';
+import { bench, contents, damaged, hand, open, sources, uses } from './evident-tree.ts';
 import { dumpDifference, freshDump, type IndexedTree } from './indexed-tree.ts';
 import { says } from './says.ts';
 
@@ -157,15 +157,17 @@ test('what an indexer saw is what counts: other contents are passed over, whiche
   assert.deepEqual(open(tree), ['src/b.ts:1 scip', 'src/c.ts:1 scip']);
 });
 
-test('who uses what only a file of another content defines is left to what was known: less takes the place of nothing', async t => {
+test('who uses what only a file defines that nobody has as the indexer saw it is left to what was known: less takes no place', async t => {
   const { work, tree, arrive, edit, folder } = await bench(t);
   const lines = [...defined, ...used];
   const seen = contents(work);
   const index = says(path => readFileSync(work.path(path), 'utf8'), lines);
   const { evidenceId } = await arrive(lines, seen);
   const text = readFileSync(work.path('src/a.ts'), 'utf8');
+  assert.ok(seen.kind === 'contents');
+  const unknown = new Map([...seen.contents, ['src/a.ts', 'ab'.repeat(32)]]);
   const edited = await edit('src/a.ts', `// first\n${text}`);
-  const again = await hand(tree, folder.path('again.scip'), index, seen, tree.repo);
+  const again = await hand(tree, folder.path('again.scip'), index, { kind: 'contents', contents: unknown }, tree.repo);
   const { joined, otherContent, incomplete } = again.outcome;
   assert.deepEqual([joined, otherContent, incomplete], [0, 1, 2]);
   assert.equal(again.evidenceId, edited.evidenceId);
@@ -178,21 +180,13 @@ test('a document that is damaged takes nobody’s place, and tells all the same 
   const { work, tree, arrive, folder } = await bench(t);
   const lines = [...defined, ...used];
   const { seq } = await arrive(lines);
-  const damaged = (path: string, those: readonly string[]) => {
-    const { documents = [], ...rest } = says(name => readFileSync(work.path(name), 'utf8'), those);
-    const broken = documents.map(one => {
-      const [first] = one.relativePath === path ? one.occurrences! : [];
-      const nowhere = { ...first, range: [9, 5, 2] };
-      return first === undefined ? one : { ...one, occurrences: [...one.occurrences!, nowhere] };
-    });
-    return { ...rest, documents: broken };
-  };
+  const said = (those: readonly string[]) => says(name => readFileSync(work.path(name), 'utf8'), those);
   const file = folder.path('damaged.scip');
-  const use = await hand(tree, file, damaged('src/c.ts', lines.slice(0, -1)), contents(work), tree.repo);
+  const use = await hand(tree, file, damaged(said(lines.slice(0, -1)), 'src/c.ts'), contents(work), tree.repo);
   assert.deepEqual([use.outcome.joined, use.outcome.damaged, use.seq], [2, 1, seq]);
   assert.deepEqual(open(tree), byIndexer);
   const other = [...defined, 'src/b.ts open means a/Box#'];
-  const definition = await hand(tree, file, damaged('src/a.ts', other), contents(work), tree.repo);
+  const definition = await hand(tree, file, damaged(said(other), 'src/a.ts'), contents(work), tree.repo);
   assert.deepEqual([definition.outcome.joined, definition.outcome.damaged], [1, 1]);
   assert.deepEqual(uses(tree, 'src/a.ts', 'Box#').slice(0, 1), ['src/b.ts:0 scip']);
 });

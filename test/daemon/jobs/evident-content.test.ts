@@ -26,12 +26,12 @@ const seen = [
   [5, 9, 14, 1, 0],
 ];
 
-function evident(text: string, rows = seen): boolean {
+function evident(text: string, rows = seen, beyond = 0): boolean {
   const occurrences = new OccurrenceRows();
   for (const [line, column, end, symbol, roles] of rows) {
     occurrences.add([line!, column!, line!, end!], symbol!, roles!);
   }
-  return isEvidentIn(occurrences.columns(), text, symbol => names[symbol]!);
+  return isEvidentIn({ occurrences: occurrences.columns(), beyond }, text, symbol => names[symbol]!);
 }
 
 test('a text is the one that an indexer saw where its occurrences are words and its definitions are called so', () => {
@@ -50,4 +50,8 @@ test('of many occurrences a few may stand anywhere, but not next to each other',
   assert.equal(evident(many, astray([3, 50, 90, 140])), true);
   assert.equal(evident(many, astray([3, 50, 90, 140, 160])), false);
   assert.equal(evident(many, astray([50, 51, 52])), false);
+  assert.equal(evident(many, astray([]), 2), true, 'past its end');
+  assert.equal(evident(many, astray([3, 50]), 2), true);
+  assert.equal(evident(many, astray([3, 50, 90]), 2), false);
+  assert.equal(evident(many, astray([]), 3), false);
 });

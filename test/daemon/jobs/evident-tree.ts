@@ -57,6 +57,16 @@ export async function hand(
   return { ...published, outcome };
 }
 
+/** The same index with a place in one of its documents that is none. */
+export function damaged({ documents = [], ...rest }: PartOf<ScipIndex>, path: string): PartOf<ScipIndex> {
+  const broken = documents.map(one => {
+    const [first] = one.relativePath === path ? one.occurrences! : [];
+    const nowhere = { ...first, range: [9, 5, 2] };
+    return first === undefined ? one : { ...one, occurrences: [...one.occurrences!, nowhere] };
+  });
+  return { ...rest, documents: broken };
+}
+
 /** That the indexer saw the tree as it is. */
 export function contents({ root, git }: Pick<Workspace, 'root' | 'git'>): SeenContents {
   const paths = git('ls-files', '--cached', '--others').split('\n');

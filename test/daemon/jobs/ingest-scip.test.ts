@@ -24,6 +24,7 @@ async function bench(t: TestContext, files: string) {
   const contents = new Map(entries.map(([, path, hash]) => [path!, hash!]));
   const ingest = (parts: readonly [ScipPart, ...ScipPart[]], signal?: AbortSignal) =>
     tree.engine.ingestScip(tree.repo, { parts, seen: { kind: 'contents', contents } }, { signal });
+  const ingestEvident = (...parts: [ScipPart]) => tree.engine.ingestScip(tree.repo, { parts, seen: { kind: 'tree' } });
   const written = (name: string, index: PartOf<ScipIndex>): ScipPart => {
     const metadata = { ...ofIndexer.metadata, ...index.metadata };
     folder.write(name, scipBytes({ ...index, metadata }));
@@ -37,7 +38,7 @@ async function bench(t: TestContext, files: string) {
       .filter(([row, , , , , symbol, how]) => row === 'reference' && symbol === hash && how === '127')
       .map(([, place, line, column]) => `${place}:${line}:${column}`);
   };
-  return { work, tree, ingest, written, usesOf };
+  return { work, tree, ingest, ingestEvident, written, usesOf };
 }
 
 const files = '-- a.py --\ndef one(): return 1\n-- b.py --\nfrom a import one\n';
@@ -115,6 +116,19 @@ test('what stands past the end of a line or of the file is left out and counted,
     const { joined, damaged, otherContent, rejected } = again.outcome;
     assert.deepEqual([joined, damaged, otherContent, rejected], [2, 1, 0, { 'occurrence: range': 3 }]);
     assert.deepEqual(usesOf('a.py', 'one().'), uses, 'what was known of it stays');
+  }
+});
+
+test('so it is left out where a text is the indexer’s by all but a few places', async t => {
+  for (const encoding of [1, 2, 3]) {
+    const { ingestEvident, written, usesOf } = await bench(t, hundred);
+    const few = usesIn({ 3: [3, 2000, 2003], 7: [500, 0, 3] }, encoding);
+    const { outcome } = await ingestEvident(written('few.scip', few));
+    assert.deepEqual([outcome.joined, outcome.damaged, outcome.rejected], [3, 0, { 'occurrence: range': 2 }]);
+    assert.equal(usesOf('a.py', 'one().').length, 99);
+    const many = usesIn({ 3: [3, 2000, 2003], 7: [500, 0, 3], 9: [9, 6, 50] }, encoding);
+    const { joined, otherContent, rejected } = (await ingestEvident(written('many.scip', many))).outcome;
+    assert.deepEqual([joined, otherContent, rejected], [2, 1, {}]);
   }
 });
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { lstatSync, readdirSync } from 'node:fs';
-import { test } from 'node:test';
-import { evidencedIndexes } from '../../oracle/evidence.ts';
-import { indexTree, type MadeIndex } from '../../oracle/indexer.ts';
+import { cpSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import type { SeenContents } from '../../../daemon/jobs/scip-source.ts';
+import { type Arrival, evidencedIndexes } from '../../oracle/evidence.ts';
+import { indexTree } from '../../oracle/indexer.ts';
 import { describe, type Operation, operate, plan } from '../../oracle/operations.ts';
 import { furnish, project } from '../../oracle/project.ts';
 import { differenceOf } from '../../oracle/stored.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
-import { indexedTree } from './indexed-tree.ts';
+import { type IndexedTree, indexedTree } from './indexed-tree.ts';
 
 /**
  * The oracle without a daemon: whatever happened to a tree, an engine that is told which paths were touched comes to the
@@ -23,14 +24,15 @@ for (let seed = firstSeed; seed <= lastSeed; seed++) {
     furnish(workspace);
     const tree = indexedTree(t, workspace.root);
     await tree.crawl();
-    const fresh = evidencedIndexes(t, workspace.root);
-    const folder = temporaryFolder(t);
-    let made: MadeIndex | undefined;
+    const fresh = evidencedIndexes(t, workspace);
+    const file = temporaryFolder(t).path('index.scip');
+    let [made, atCommit]: (MadeIndex | undefined)[] = [];
     let before = printsOf(workspace);
     const history: string[] = [];
     for (const operation of plan(seed, count)) {
       history.push(describe(operation));
       operate(workspace, operation);
+      if (operation.kind === 'commit') atCommit = madeAtCommit(workspace);
       if (operation.kind === 'kill' || operation.kind === 'restart') {
         await tree.restart();
         await tree.crawl();
@@ -41,20 +43,38 @@ for (let seed = firstSeed; seed <= lastSeed; seed++) {
       await tree.changed(...touched(before, after));
       before = after;
       if (operation.kind === 'scip') {
-        if (!operation.isLate || made === undefined) made = indexTree(workspace.root, operation.seed);
-        folder.write('index.scip', made.bytes);
-        const file = folder.path('index.scip');
-        await tree.engine.ingestScip(tree.repo, {
-          parts: [{ file }],
-          seen: { kind: 'contents', contents: made.contents },
-        });
-        await fresh.arrive(file, { by: 'import', seen: made.contents });
+        if (!operation.isLate || made === undefined) made = madeOf(t, workspace, tree, operation.seed);
+        const { bytes, seen, of } = (operation.way === 'commit' ? atCommit : undefined) ?? made;
+        writeFileSync(file, bytes);
+        const isKnown = operation.way === 'run' || operation.way === 'commit';
+        await tree.engine.ingestScip(tree.repo, { parts: [{ file }], seen: isKnown ? seen : { kind: 'tree' } });
+        await fresh.arrive(file, { by: 'import', seen: isKnown ? of : 'evident' });
       }
       if (operation.kind !== 'barrier') continue;
       const difference = differenceOf(tree.dump(), await fresh.dump());
       assert.equal(difference, undefined, `- incremental, + fresh\n${difference}\n${history.slice(-12).join('\n')}`);
     }
   });
+}
+
+/** A SCIP index, and of which tree it is: as the engine is told, and as the fresh side is. */
+interface MadeIndex {
+  readonly bytes: Uint8Array;
+  readonly seen: SeenContents;
+  readonly of: Arrival['seen'];
+}
+
+function madeOf(t: TestContext, { root }: Workspace, tree: IndexedTree, seed: number): MadeIndex {
+  const folder = temporaryFolder(t).path('then');
+  cpSync(root, folder, { recursive: true, verbatimSymlinks: true });
+  const entries = tree.dump().lines.flatMap(line => (line.startsWith('entry\t') ? [line.split('\t')] : []));
+  const contents = new Map(entries.map(([, path, hash]) => [path!, hash!]));
+  return { bytes: indexTree(root, seed), seen: { kind: 'contents', contents }, of: { folder } };
+}
+
+function madeAtCommit({ root, git }: Workspace): MadeIndex {
+  const commit = git('rev-parse', 'HEAD');
+  return { bytes: indexTree(root, 1), seen: { kind: 'commit', commit }, of: { commit } };
 }
 
 /** So that some changes are published alone, and others many at a time. */

@@ -1,0 +1,249 @@
+import type { ScipDocument } from '../extract/scip/document.ts';
+import { type OccurrencesInText, occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
+import type { ScipMetadata } from '../extract/scip/metadata.ts';
+import { mergeOccurrences, type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
+import type { ScipVisitor } from '../extract/scip/read-scip.ts';
+import type { ScipRejections } from '../extract/scip/report.ts';
+import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
+import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
+import { nameOfScip } from '../extract/scip/symbol-tail.ts';
+import type { ManifestDelta } from '../model/delta.ts';
+import type { ScopeKey } from '../model/document.ts';
+import { FactsView } from '../model/facts-codec.ts';
+import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
+import type { RepoPath } from '../model/paths.ts';
+import type { FactKey } from '../store/publication.ts';
+import { isEvidentIn } from './evident-content.ts';
+import { factKeyOf, factKeyText } from './fact-key.ts';
+import type { KeptDocument } from './precise-batch.ts';
+import { folderOfProject } from './project-folder.ts';
+import type { ScipPart } from './scip-source.ts';
+import { indexedTree, lineIn, type ReadableFacts, type SeenTree } from './seen-tree.ts';
+
+/**
+ * Which tree an indexer saw: one that is known, or the one in which the names stand where it says, of the indexed tree and
+ * another one, which is asked for where the former will not do.
+ */
+export type Seen =
+  | { readonly kind: 'known'; readonly tree: SeenTree }
+  | { readonly kind: 'evident'; readonly other: () => Promise<SeenTree | undefined> };
+
+export interface IntakeRun {
+  readonly root: string;
+  readonly tree: TreeManifest;
+  readonly seen: Seen;
+}
+
+/** A document's content in a tree, and its occurrences there. */
+interface Placed {
+  readonly key: FactKey;
+  readonly scope: ScopeKey;
+  readonly facts: FactsView;
+  readonly inText: OccurrencesInText;
+}
+
+interface Content extends Omit<Placed, 'inText'> {
+  readonly text: string;
+}
+
+/** What of a document can be kept once the reader has gone on. */
+type Listed = Pick<ScipDocument, 'occurrences' | 'positionEncoding' | 'misplaced'>;
+
+/** One that did not fit the indexed tree; `here`: but for what stands past the end of a line or of the file. */
+interface Doubtful {
+  readonly path: RepoPath;
+  readonly document: Listed;
+  readonly here: Placed | undefined;
+}
+
+/** Takes in the documents of an index one by one, and keeps those of which it is known what the indexer saw. */
+export class ScipIntake implements ScipVisitor {
+  readonly kept = new Map<RepoPath, KeptDocument>();
+  /** Symbols that some document of the index defines, whether it was kept or not. */
+  readonly defined = new Set<number>();
+  /** Those of them that only documents define of which nobody knows what the indexer saw. */
+  readonly lost = new Set<number>();
+  readonly damaged = new Set<RepoPath>();
+  otherContent = 0;
+  notInTree = 0;
+  readonly examples = { otherContent: [] as string[], notInTree: [] as string[] };
+  readonly #run: IntakeRun;
+  readonly #facts: ReadableFacts;
+  readonly #rejections: ScipRejections;
+  readonly #doubtful: Doubtful[] = [];
+  #isAllKnown = true;
+  /** Of symbols that documents define, what they are called. */
+  readonly #names = new Map<number, string>();
+  #symbols: ScipSymbols | undefined;
+  #folder: string | undefined;
+  #folderOf: (path: string) => string = () => '';
+
+  constructor(run: IntakeRun, facts: ReadableFacts, rejections: ScipRejections) {
+    this.#run = run;
+    this.#facts = facts;
+    this.#rejections = rejections;
+  }
+
+  /** What is read from here on is this part's. */
+  begin({ folder }: ScipPart): void {
+    this.#folder = folder;
+  }
+
+  metadata({ projectRoot }: ScipMetadata, symbols: ScipSymbols): void {
+    this.#symbols = symbols;
+    const { root, tree, seen } = this.#run;
+    const folder = this.#folder;
+    const delta = seen.kind === 'known' ? seen.tree.delta : undefined;
+    const has = (path: string): boolean => tree.get(path) !== undefined || delta?.has(path as RepoPath) === true;
+    if (folder === undefined) this.#folderOf = folderOfProject(projectRoot, root, has);
+    else this.#folderOf = () => (folder === '' ? '' : `${folder}/`);
+  }
+
+  external(): void {}
+
+  document(document: ScipDocument): void {
+    noteDefinitions(document.occurrences, this.defined);
+    const path = `${this.#folderOf(document.path)}${document.path}` as RepoPath;
+    const { seen, tree } = this.#run;
+    if (seen.kind === 'evident') {
+      const here = this.#judged(document, tree.get(path));
+      if (here?.inText.beyond === 0) this.#keep(path, document, here);
+      else {
+        const { occurrences, positionEncoding, misplaced } = document;
+        this.#doubtful.push({ path, document: { occurrences, positionEncoding, misplaced }, here });
+      }
+      return;
+    }
+    const line = lineIn(seen.tree, path, tree);
+    const content = this.#contentOf(line);
+    // What a tree that is known has not defines nothing of its.
+    if (content === undefined && line === undefined && seen.tree.isWhole) this.#compare(path, undefined);
+    else if (content === undefined) this.#leaveOut(path, document);
+    else this.#keep(path, document, { ...content, inText: inTextOf(document, content) });
+  }
+
+  /**
+   * Once all documents have come: what leads to the tree that they are of, and whether that is known of each file that the
+   * indexer had to read.
+   */
+  async settle(): Promise<{ readonly delta: ManifestDelta; readonly isKnown: boolean }> {
+    const { seen } = this.#run;
+    if (seen.kind === 'known') return { delta: seen.tree.delta, isKnown: true };
+    const here = new Set(this.kept.keys());
+    const other = this.#doubtful.length === 0 ? undefined : await seen.other();
+    let isOther = false;
+    for (const doubtful of this.#doubtful) {
+      const { path, document } = doubtful;
+      const there = other?.delta.has(path) ? this.#judged(document, other.delta.get(path)!.after) : undefined;
+      const best = better(doubtful.here, there);
+      if (best === undefined) this.#leaveOut(path, document);
+      else this.#keep(path, document, best);
+      if (best === there && there !== undefined) isOther = true;
+      else if (best !== undefined) here.add(path);
+    }
+    if (other === undefined || !isOther) return { delta: indexedTree.delta, isKnown: this.#isAllKnown };
+    const delta = new Map([...other.delta].filter(([path]) => !here.has(path)));
+    return { delta, isKnown: this.#isAllKnown && delta.size === other.delta.size };
+  }
+
+  #keep(path: RepoPath, document: Listed, { inText, ...placed }: Placed): void {
+    const before = this.kept.get(path);
+    if (before !== undefined && factKeyText(before.key) !== factKeyText(placed.key)) {
+      this.#leaveOut(path, document);
+      return;
+    }
+    this.#rejections.addBeyond(inText, path);
+    if (isDamaged(document, inText.beyond)) this.damaged.add(path);
+    else this.#compare(path, placed.key);
+    const { occurrences } = inText;
+    if (before === undefined) this.kept.set(path, { path, ...placed, occurrences });
+    else this.kept.set(path, { ...before, occurrences: mergeOccurrences(before.occurrences, occurrences) });
+  }
+
+  /** Nobody knows what the indexer saw there. */
+  #leaveOut(path: RepoPath, document: Listed): void {
+    if (this.#keyHere(path) !== undefined) {
+      this.#isAllKnown = false;
+      noteDefinitions(document.occurrences, this.lost);
+      if (isDamaged(document, 0)) {
+        this.damaged.add(path);
+        return;
+      }
+    }
+    this.#compare(path, undefined);
+  }
+
+  /** Counts a document that the indexed tree has not, or not as the indexer saw it. */
+  #compare(path: RepoPath, seen: FactKey | undefined): void {
+    const key = this.#keyHere(path);
+    if (key === undefined) {
+      this.notInTree++;
+      noteExample(this.examples.notInTree, path);
+    } else if (seen === undefined || factKeyText(key) !== factKeyText(seen)) {
+      this.otherContent++;
+      noteExample(this.examples.otherContent, path);
+    }
+  }
+
+  #keyHere(path: RepoPath): FactKey | undefined {
+    const line = this.#run.tree.get(path);
+    return line === undefined ? undefined : factKeyOf(line);
+  }
+
+  /** Where the occurrences stand in a text that is, by what stands in it, the one that the indexer saw. */
+  #judged(document: Listed, line: ManifestLine | undefined): Placed | undefined {
+    const content = this.#contentOf(line);
+    if (content === undefined) return undefined;
+    const inText = inTextOf(document, content);
+    return isEvidentIn(inText, content.text, this.#nameOf) ? { ...content, inText } : undefined;
+  }
+
+  #contentOf(line: ManifestLine | undefined): Content | undefined {
+    const key = line === undefined ? undefined : factKeyOf(line);
+    const blob = key === undefined ? undefined : this.#facts.facts(key);
+    const text = key === undefined || blob === undefined ? undefined : this.#facts.text(key);
+    if (key === undefined || blob === undefined || text === undefined) return undefined;
+    return { key, scope: line!.scope as ScopeKey, facts: new FactsView(blob), text };
+  }
+
+  readonly #nameOf = (symbol: number): string => {
+    const known = this.#names.get(symbol);
+    if (known !== undefined) return known;
+    const parsed = symbol < 0 ? undefined : parseScipSymbol(this.#symbols!.text(symbol));
+    const name = parsed?.form === 'global' ? nameOfScip(parsed.descriptors) : '';
+    this.#names.set(symbol, name);
+    return name;
+  };
+}
+
+function inTextOf({ occurrences, positionEncoding }: Listed, { text }: Content): OccurrencesInText {
+  return occurrencesInUtf16(occurrences, text, positionEncoding);
+}
+
+/** The one beyond which less stands, or else the former. */
+function better(one: Placed | undefined, other: Placed | undefined): Placed | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.inText.beyond < one.inText.beyond ? other : one;
+}
+
+/** So large a share of a document's occurrences may lack a place. */
+const toleratedShare = 0.02;
+
+/** `beyond`: how many of its occurrences stand where its text has no character. */
+function isDamaged({ occurrences, misplaced }: Listed, beyond: number): boolean {
+  return misplaced + beyond > (occurrences.count + misplaced) * toleratedShare;
+}
+
+function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: Set<number>): void {
+  for (let at = 0; at < count; at++) {
+    if ((roles[at]! & symbolRole.definition) !== 0 && symbol[at]! >= 0) defined.add(symbol[at]!);
+  }
+}
+
+const mostExamples = 3;
+const longestExample = 200;
+
+export function noteExample(examples: string[], path: string): void {
+  if (examples.length < mostExamples)
+    examples.push(path.length > longestExample ? `${path.slice(0, longestExample)}…` : path);
+}
