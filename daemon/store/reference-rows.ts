@@ -194,7 +194,7 @@ function occurringIn(
   const found: Occurring[] = [];
   const guessed: Occurring[] = [];
   const holds = views.holding(repo, seq);
-  const isNamed = sites.length === 0 ? isNamedBesides : sites.some(isNamedByIndexer);
+  const isNamed = isNamedBesides || sites.some(isNamedByIndexer);
   const givesWay = query.merge === 'prefer-first' && isNamed;
   let syntaxOnly = 0;
   for (const document of documents) {

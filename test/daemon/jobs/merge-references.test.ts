@@ -77,6 +77,41 @@ test('of a symbol that an indexer names its list is the answer where it saw the 
   assert.deepEqual(asked('App#serve().', 'prefer-first')[0], ['app.py:7 0.9']);
 });
 
+test('an indexer still names a symbol whose file has changed since, where it saw others use it', async t => {
+  const used = `
+    -- app.py --
+    class App: ...
+    -- test_make.py --
+    from app import App
+    -- tool.py --
+    from app import App
+  `;
+  const { root } = temporaryFolder(t, used);
+  const { engine, repo, crawl } = indexedTree(t, root);
+  await crawl();
+  const file = join(temporaryFolder(t).root, 'index.scip');
+  const documents = [
+    { relativePath: 'app.py', occurrences: [{ range: [0, 6, 9], symbol: symbol('App#'), symbolRoles: 1 }] },
+    {
+      relativePath: 'test_make.py',
+      occurrences: [{ range: [0, 16, 19], symbol: 'scip-python python app 1.0 lib/App#' }],
+    },
+    { relativePath: 'tool.py', occurrences: [{ range: [0, 16, 19], symbol: symbol('App#') }] },
+  ];
+  writeFileSync(file, scipBytes({ metadata: { projectRoot: `file://${root}` }, documents }));
+  const { published } = await engine.ingestScip(repo, { parts: [{ file }], seen: { kind: 'tree' } });
+  const placesAt = (seq: number): readonly string[] => {
+    const reader = openIndexReader(repo.indexFile);
+    const query = { includeTests: true, includeDefinition: false, merge: 'prefer-first', offset: 0, limit: 9 } as const;
+    const page = reader.references(repo.worktreeKey, seq, symbolHash('app.py' as ScopeKey, 'App#'), query)!;
+    reader.close();
+    return page.rows.map(({ path, by }) => `${path} ${by}`);
+  };
+  assert.deepEqual(placesAt(published.seq), ['tool.py indexer']);
+  writeFileSync(join(root, 'app.py'), 'import os\nclass App: ...\n');
+  assert.deepEqual(placesAt((await crawl()).seq), ['tool.py indexer']);
+});
+
 test('a further site of a symbol is a definition, though an indexer lists it as a use', async t => {
   const overloads = `
     -- box.py --
