@@ -10,17 +10,17 @@ const inWord = /[\p{ID_Continue}$]/u;
 const quote = /^['"`]/;
 
 /**
- * Whether a text is what an indexer saw, judged by the text alone: its occurrences cover whole words, its definitions the
- * words that they are called. (Of 1,474 documents of scip-typescript and scip-python each occurrence does; one line more
+ * How many places speak against a text being what an indexer saw, judged by the text alone: its occurrences cover whole
+ * words, its definitions the words that they are called. Undefined where they are too many. (Of 1,474 documents of scip-typescript and scip-python each occurrence does; one line more
  * or less at the top, and half of them don't in 99 of 100 documents.) `nameOf`: what a symbol is called in code; '' of one
  * that nobody can tell. Occurrences beyond the text stand amiss in a row.
  */
-export function isEvidentIn(
+export function placesAgainst(
   { occurrences, beyond }: OccurrencesInText,
   text: string,
   nameOf: (symbol: number) => string,
-): boolean {
-  if (beyond > tolerated.inARow) return false;
+): number | undefined {
+  if (beyond > tolerated.inARow) return undefined;
   const starts = lineStarts(text);
   const { count, startLine, startColumn, endLine, endColumn, roles, symbol } = occurrences;
   let wrong = beyond;
@@ -37,9 +37,9 @@ export function isEvidentIn(
     }
     wrong++;
     inARow++;
-    if (inARow > tolerated.inARow) return false;
+    if (inARow > tolerated.inARow) return undefined;
   }
-  return wrong <= (count + beyond) * tolerated.share;
+  return wrong <= (count + beyond) * tolerated.share ? wrong : undefined;
 }
 
 function coversWords(text: string, start: number, end: number): boolean {

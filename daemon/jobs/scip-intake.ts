@@ -13,7 +13,7 @@ import { FactsView } from '../model/facts-codec.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { FactKey } from '../store/publication.ts';
-import { isEvidentIn } from './evident-content.ts';
+import { placesAgainst } from './evident-content.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
 import type { KeptDocument } from './precise-batch.ts';
 import { folderOfProject } from './project-folder.ts';
@@ -46,14 +46,20 @@ interface Content extends Omit<Placed, 'inText'> {
   readonly text: string;
 }
 
+/** A content that may be what the indexer saw. */
+interface Judged extends Placed {
+  /** How many places speak against it. */
+  readonly against: number;
+}
+
 /** What of a document can be kept once the reader has gone on. */
 type Listed = Pick<ScipDocument, 'occurrences' | 'positionEncoding' | 'misplaced'>;
 
-/** One that did not fit the indexed tree; `here`: but for what stands past the end of a line or of the file. */
+/** One that the indexed tree has not, or not for sure: `here`. */
 interface Doubtful {
   readonly path: RepoPath;
   readonly document: Listed;
-  readonly here: Placed | undefined;
+  readonly here: Judged | undefined;
 }
 
 /** Takes in the documents of an index one by one, and keeps those of which it is known what the indexer saw. */
@@ -107,7 +113,7 @@ export class ScipIntake implements ScipVisitor {
     const { seen, tree } = this.#run;
     if (seen.kind === 'evident') {
       const here = this.#judged(document, tree.get(path));
-      if (here?.inText.beyond === 0) this.#keep(path, document, here);
+      if (here?.against === 0) this.#keep(path, document, here);
       else {
         const { occurrences, positionEncoding, misplaced } = document;
         this.#doubtful.push({ path, document: { occurrences, positionEncoding, misplaced }, here });
@@ -135,7 +141,7 @@ export class ScipIntake implements ScipVisitor {
     for (const doubtful of this.#doubtful) {
       const { path, document } = doubtful;
       const there = other?.delta.has(path) ? this.#judged(document, other.delta.get(path)!.after) : undefined;
-      const best = better(doubtful.here, there);
+      const best = likelier(doubtful.here, there);
       if (best === undefined) this.#leaveOut(path, document);
       else this.#keep(path, document, best);
       if (best === there && there !== undefined) isOther = true;
@@ -191,11 +197,12 @@ export class ScipIntake implements ScipVisitor {
   }
 
   /** Where the occurrences stand in a text that is, by what stands in it, the one that the indexer saw. */
-  #judged(document: Listed, line: ManifestLine | undefined): Placed | undefined {
+  #judged(document: Listed, line: ManifestLine | undefined): Judged | undefined {
     const content = this.#contentOf(line);
     if (content === undefined) return undefined;
     const inText = inTextOf(document, content);
-    return isEvidentIn(inText, content.text, this.#nameOf) ? { ...content, inText } : undefined;
+    const against = placesAgainst(inText, content.text, this.#nameOf);
+    return against === undefined ? undefined : { ...content, inText, against };
   }
 
   #contentOf(line: ManifestLine | undefined): Content | undefined {
@@ -220,10 +227,10 @@ function inTextOf({ occurrences, positionEncoding }: Listed, { text }: Content):
   return occurrencesInUtf16(occurrences, text, positionEncoding);
 }
 
-/** The one beyond which less stands, or else the former. */
-function better(one: Placed | undefined, other: Placed | undefined): Placed | undefined {
+/** The one against which less speaks, or else the former. */
+function likelier(one: Judged | undefined, other: Judged | undefined): Judged | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  return other.inText.beyond < one.inText.beyond ? other : one;
+  return other.against < one.against ? other : one;
 }
 
 /** So large a share of a document's occurrences may lack a place. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OccurrenceRows } from '../../../daemon/extract/scip/occurrences.ts';
-import { isEvidentIn } from '../../../daemon/jobs/evident-content.ts';
+import { placesAgainst } from '../../../daemon/jobs/evident-content.ts';
 
 const text = `import { open as start } from './box'
 export const limit = 4
@@ -27,11 +27,15 @@ const seen = [
 ];
 
 function evident(text: string, rows = seen, beyond = 0): boolean {
+  return against(text, rows, beyond) !== undefined;
+}
+
+function against(text: string, rows = seen, beyond = 0): number | undefined {
   const occurrences = new OccurrenceRows();
   for (const [line, column, end, symbol, roles] of rows) {
     occurrences.add([line!, column!, line!, end!], symbol!, roles!);
   }
-  return isEvidentIn({ occurrences: occurrences.columns(), beyond }, text, symbol => names[symbol]!);
+  return placesAgainst({ occurrences: occurrences.columns(), beyond }, text, symbol => names[symbol]!);
 }
 
 test('a text is the one that an indexer saw where its occurrences are words and its definitions are called so', () => {
@@ -47,11 +51,12 @@ test('of many occurrences a few may stand anywhere, but not next to each other',
   const many = `${'go(now)\n'.repeat(lines)}`;
   const rows = Array.from({ length: lines }, (_, line) => [line, 0, 2, 3, 0]);
   const astray = (at: readonly number[]) => rows.map((row, line) => (at.includes(line) ? [line, 1, 2, 3, 0] : row));
-  assert.equal(evident(many, astray([3, 50, 90, 140])), true);
+  assert.equal(against(many, astray([])), 0);
+  assert.equal(against(many, astray([3, 50, 90, 140])), 4);
   assert.equal(evident(many, astray([3, 50, 90, 140, 160])), false);
   assert.equal(evident(many, astray([50, 51, 52])), false);
   assert.equal(evident(many, astray([]), 2), true, 'past its end');
-  assert.equal(evident(many, astray([3, 50]), 2), true);
+  assert.equal(against(many, astray([3, 50]), 2), 4);
   assert.equal(evident(many, astray([3, 50, 90]), 2), false);
   assert.equal(evident(many, astray([]), 3), false);
 });

@@ -138,6 +138,22 @@ test('a file that was edited where no name stands is the tree’s, as far as nam
   assert.deepEqual(open(tree).at(-1), 'src/b.ts:1 name');
 });
 
+test('of the tree and HEAD a file is of that against which fewer names speak', async t => {
+  const names = Array.from({ length: 60 }, (_, at) => `word${at}`);
+  const source = names.map(name => `export const ${name} = 1`).join('\n');
+  const { work, tree, edit, folder } = await bench(t, `-- src/a.ts --\n${source}\n`);
+  const index = says(
+    path => readFileSync(work.path(path), 'utf8'),
+    names.map(name => `src/a.ts ${name} defines a/${name}.`),
+  );
+  await edit('src/a.ts', `${source.replace('word7 ', 'other ')}\n`);
+  const ofHead = await hand(tree, folder.path('index.scip'), index, { kind: 'tree' }, tree.repo);
+  assert.deepEqual([ofHead.outcome.joined, ofHead.outcome.awaited], [0, 1]);
+  work.commit('renamed');
+  const ofTree = await hand(tree, folder.path('index.scip'), index, { kind: 'tree' }, tree.repo);
+  assert.deepEqual([ofTree.outcome.joined, ofTree.outcome.awaited], [1, 0], 'generated names may stand anywhere');
+});
+
 test('of what nobody has the indexer’s content, the rest is taken in but for those who use what it defines', async t => {
   const { work, tree, edit, given, commit, index } = await made(t);
   const blob = work.git('rev-parse', 'HEAD:src/a.ts');
