@@ -88,7 +88,7 @@ export function shortPage(
 function pageOf(
   of: SymbolInRepo,
   listed: readonly SymbolInRepo[],
-  naming: Naming,
+  naming: ReadonlySet<number>,
   query: ReferenceQuery,
   views: DocumentViews,
   prepare: Prepare,
@@ -117,28 +117,23 @@ function listedWith(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): r
   return made === undefined ? [of] : [of, made];
 }
 
-/** Documents in which one of some symbols may occur, and whether that is said of any by indexers. */
-interface Naming {
-  readonly documents: ReadonlySet<number>;
-  readonly isNamedBesides: boolean;
-}
-
-/** Undefined where there are more documents than `most`. */
-function documentsNaming(listed: readonly SymbolInRepo[], most: number, prepare: Prepare): Naming | undefined {
+/** Documents in which one of some symbols may occur; undefined where there are more than `most`. */
+function documentsNaming(
+  listed: readonly SymbolInRepo[],
+  most: number,
+  prepare: Prepare,
+): ReadonlySet<number> | undefined {
   const documents = new Set<number>();
   const posts = prepare<[number, number, number, number], number>(
     'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?',
   ).pluck();
-  let isNamedBesides = false;
   for (const { symbol, repo } of listed) {
     const posted = posts.all(symbol, firstDocument(repo), lastDocument(repo), most + 1);
     if (posted.length > most) return undefined;
     for (const document of posted) documents.add(document);
-    const precise = preciseDocumentsOf(symbol, repo, prepare);
-    for (const document of precise) documents.add(document);
-    isNamedBesides ||= precise.length > 0;
+    for (const document of preciseDocumentsOf(symbol, repo, prepare)) documents.add(document);
   }
-  return documents.size > most ? undefined : { documents, isNamedBesides };
+  return documents.size > most ? undefined : documents;
 }
 
 /**
@@ -183,7 +178,7 @@ interface Occurring {
 function occurringIn(
   { repo, seq, sites }: SymbolInRepo,
   sources: readonly Source[],
-  { documents: naming, isNamedBesides }: Naming,
+  naming: ReadonlySet<number>,
   query: ReferenceQuery,
   views: DocumentViews,
 ): { readonly documents: readonly Occurring[]; readonly syntaxOnly: number } {
@@ -194,16 +189,19 @@ function occurringIn(
   const found: Occurring[] = [];
   const guessed: Occurring[] = [];
   const holds = views.holding(repo, seq);
-  const isNamed = isNamedBesides || sites.some(isNamedByIndexer);
+  const occurring = [...documents].flatMap(document => {
+    const view = views.at(document, seq);
+    return view === undefined ? [] : { document, view, all: sources.flatMap(source => linkedIn(view, source, holds)) };
+  });
+  // What is said of contents that the snapshot has not must not decide.
+  const isNamed = sites.some(isNamedByIndexer) || occurring.some(({ all }) => all.some(isPrecise));
   const givesWay = query.merge === 'prefer-first' && isNamed;
   let syntaxOnly = 0;
-  for (const document of documents) {
-    const view = views.at(document, seq);
-    if (view === undefined || (view.isTest && !query.includeTests)) continue;
+  for (const { document, view, all } of occurring) {
+    if (view.isTest && !query.includeTests) continue;
     const isContextChanged = (): boolean => view.context() !== contextIn(views.inputs(repo, seq), view.language);
     const isSeen = givesWay && view.precise !== undefined;
-    const all = sources.flatMap(source => linkedIn(view, source, holds));
-    const isListed = (packed: number): boolean => (packed & 127) === preciseMark || isFallenBack(view, packed >>> 7);
+    const isListed = (packed: number): boolean => isPrecise(packed) || isFallenBack(view, packed >>> 7);
     const linked = isSeen ? all.filter(isListed) : all;
     syntaxOnly += all.length - linked.length;
     const named = sources.flatMap(({ settled }) =>
@@ -219,6 +217,11 @@ function occurringIn(
   return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], syntaxOnly };
 }
 
+function isPrecise(packed: number): boolean {
+  return (packed & 127) === preciseMark;
+}
+
+/** Whether an indexer that saw the site has a name for what stands there; what it lists elsewhere shows that as well. */
 function isNamedByIndexer({ view, index }: DefinitionSite): boolean {
   const { links, precise } = view;
   return precise !== undefined && links.slotsOf(index).some(slot => precise.names(slot));
@@ -232,9 +235,7 @@ function linkedIn(view: DocumentView, { symbol, onlyCalls }: Source, holds: Hold
   const occurrences = usesIn(view, symbol, holds);
   if (!onlyCalls) return occurrences;
   // An indexer tells a constructor from its class by itself.
-  return occurrences.filter(
-    packed => (packed & 127) !== preciseMark && view.facts().reference(packed >>> 7).kind === 'call',
-  );
+  return occurrences.filter(packed => !isPrecise(packed) && view.facts().reference(packed >>> 7).kind === 'call');
 }
 
 /** The occurrences of a symbol but for its own sites: indexers list overloads, and a property's setter, as uses of it. */
@@ -244,7 +245,7 @@ function usesIn(view: DocumentView, symbol: number, holds: Holds): readonly numb
   if (index < 0) return occurrences;
   const sites = view.links.slotsOf(index).map(slot => view.facts().definitionNameRange(slot));
   return occurrences.filter(packed => {
-    if ((packed & 127) !== preciseMark) return true;
+    if (!isPrecise(packed)) return true;
     const { line, column } = referenceAt(view, view.facts, packed >>> 7);
     return !sites.some(site => site.startLine === line && site.startColumn === column);
   });
@@ -259,8 +260,8 @@ function rowsOf({ view, isContextChanged, linked, named, slots }: Occurring): Re
     return around.get(slot);
   };
   for (const packed of linked) {
-    const isPrecise = (packed & 127) === preciseMark;
-    rows.push(occurrenceRow(view, packed >>> 7, packed & 127, isPrecise && isContextChanged(), enclosing));
+    const isChanged = isPrecise(packed) && isContextChanged();
+    rows.push(occurrenceRow(view, packed >>> 7, packed & 127, isChanged, enclosing));
   }
   for (const reference of named) rows.push(occurrenceRow(view, reference, nameConfidence * 100, false, enclosing));
   for (const slot of slots) rows.push(definitionRow(view, slot));
