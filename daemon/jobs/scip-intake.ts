@@ -152,17 +152,17 @@ export class ScipIntake implements ScipVisitor {
     return { delta, isKnown: this.#isAllKnown && delta.size === other.delta.size };
   }
 
-  #keep(path: RepoPath, document: Listed, { inText, ...placed }: Placed): void {
+  #keep(path: RepoPath, document: Listed, { key, scope, facts, inText }: Placed): void {
     const before = this.kept.get(path);
-    if (before !== undefined && factKeyText(before.key) !== factKeyText(placed.key)) {
+    if (before !== undefined && factKeyText(before.key) !== factKeyText(key)) {
       this.#leaveOut(path, document);
       return;
     }
     this.#rejections.addBeyond(inText, path);
     if (isDamaged(document, inText.beyond)) this.damaged.add(path);
-    else this.#compare(path, placed.key);
+    else this.#compare(path, key);
     const { occurrences } = inText;
-    if (before === undefined) this.kept.set(path, { path, ...placed, occurrences });
+    if (before === undefined) this.kept.set(path, { path, key, scope, facts, occurrences });
     else this.kept.set(path, { ...before, occurrences: mergeOccurrences(before.occurrences, occurrences) });
   }
 
@@ -202,7 +202,8 @@ export class ScipIntake implements ScipVisitor {
     if (content === undefined) return undefined;
     const inText = inTextOf(document, content);
     const against = placesAgainst(inText, content.text, this.#nameOf);
-    return against === undefined ? undefined : { ...content, inText, against };
+    const { key, scope, facts } = content;
+    return against === undefined ? undefined : { key, scope, facts, inText, against };
   }
 
   #contentOf(line: ManifestLine | undefined): Content | undefined {

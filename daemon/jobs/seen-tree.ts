@@ -109,7 +109,8 @@ export function treeWithContents(
     const dialect = known?.entry.dialect ?? dialectOf(path);
     const version = dialect === '' ? 0 : versionOf(dialect);
     const line: ManifestLine = { entry: { path, hash, dialect, skip: '' }, version, scope: '', stat: undefined };
-    return { ...line, scope: shelf.document(line)?.scope ?? '' };
+    const scope = shelf.document(line)?.scope;
+    return scope === undefined ? { ...line, entry: { ...line.entry, skip: 'unreadable' } } : { ...line, scope };
   };
   const paths = new Set([...tree.lines()].map(({ entry }) => entry.path));
   for (const path of contents.keys()) paths.add(path as RepoPath);

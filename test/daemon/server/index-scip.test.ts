@@ -126,6 +126,10 @@ test('an index counts for the files of the commit that is named, and of what has
   const again = await client.indexing.index({ repo: 'app', scip: given.path('app.scip'), commit: first.slice(0, 12) });
   assert.ok(again.status === 'completed');
   assert.deepEqual([again.scip?.joined, again.warnings, await uses()], [2, [], ['src/b.ts:3 scip']]);
+  for (const path of ['src/a.ts', 'src/b.ts']) work.write(path, `\n${readFileSync(work.path(path), 'utf8')}`);
+  const none = await svcIndex('--scip', given.path('app.scip'), '--commit', 'HEAD');
+  assert.deepEqual([none.code, await uses()], [0, ['src/b.ts:4 tree-sitter']], none.stderr);
+  assert.match(none.stderr, /2 files are not what the commit .* has: references there come from syntax until they are/);
 });
 
 test('what can’t be taken in is refused with its place and what to do, and changes nothing', async t => {
