@@ -109,18 +109,7 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
     },
     async differenceAt(commit, paths) {
       const files = await filesAt(commit, paths);
-      if (files === undefined) return undefined;
-      const contents = await toldByGit(blobs([...files.values()].map(file => file.hash)));
-      const found = new Map<RepoPath, ManifestLine | undefined>();
-      for (const path of paths) {
-        const file = files.get(path);
-        const content = file === undefined ? undefined : contents.get(file.hash);
-        if (file === undefined) found.set(path, undefined);
-        else if (isLink(file)) found.set(path, linkLine(path, options));
-        else if (content === undefined) return undefined;
-        else found.set(path, await lineIn(path, content, options));
-      }
-      return difference(path => options.tree.get(path), found);
+      return files && findDifferenceAt(paths, files, blobs, options);
     },
     async file(commit, path) {
       const file = (await filesAt(commit, [path]))?.get(path);
@@ -138,7 +127,8 @@ interface FoundDifference {
   readonly lack: Fault | undefined;
 }
 
-type BlobsOf = (hashes: readonly string[], allBytes: number) => Promise<ReadonlyMap<string, Blob>>;
+/** Past `allBytes` it rejects. */
+type BlobsOf = (hashes: readonly string[], allBytes?: number) => Promise<ReadonlyMap<string, Blob>>;
 
 const blobsAtOnce = 500;
 
@@ -188,6 +178,25 @@ async function readInto(
 /** Undefined where files are too large together. */
 function beyondLimit(error: unknown): undefined {
   if (!(error instanceof GitFailed) || error.reason !== 'output_too_large') throw error;
+}
+
+async function findDifferenceAt(
+  paths: readonly RepoPath[],
+  files: ReadonlyMap<RepoPath, TreeFile>,
+  blobsOf: BlobsOf,
+  options: Options,
+): Promise<ManifestDelta | undefined> {
+  const contents = await toldByGit(blobsOf([...files.values()].map(file => file.hash)));
+  const found = new Map<RepoPath, ManifestLine | undefined>();
+  for (const path of paths) {
+    const file = files.get(path);
+    const content = file === undefined ? undefined : contents.get(file.hash);
+    if (file === undefined) found.set(path, undefined);
+    else if (isLink(file)) found.set(path, linkLine(path, options));
+    else if (content === undefined) return undefined;
+    else found.set(path, await lineIn(path, content, options));
+  }
+  return difference(path => options.tree.get(path), found);
 }
 
 function isFile(file: TreeFile | undefined): file is TreeFile {

@@ -38,22 +38,18 @@ export interface EvidencedIndexes {
  * What counts of all evidence is told here once more, in the shortest words: of each document of the tree, what came last
  * for that path with that content of those whose indexer had read what the tree has, or else of all.
  */
-export function evidencedIndexes(scope: Cleanup, { root, git }: Workspace): EvidencedIndexes {
+export function evidencedIndexes(scope: Cleanup, workspace: Workspace): EvidencedIndexes {
+  const { root, git } = workspace;
   const make = freshFiles(scope, root);
   const arrived: JoinedIndex[] = [];
   const others = new Map<string, FreshIndex>();
   const indexOf = async (other: OtherTree): Promise<FreshIndex> => {
     const name = 'commit' in other ? other.commit : other.folder;
     const index =
-      others.get(name) ?? (await freshFiles(scope, 'commit' in other ? checkOut(other.commit) : other.folder)());
+      others.get(name) ??
+      (await freshFiles(scope, 'commit' in other ? checkOut(other.commit, workspace, scope) : other.folder)());
     others.set(name, index);
     return index;
-  };
-  const checkOut = (commit: string): string => {
-    const place = temporaryFolder(scope, '', inMemory).path('checkout');
-    git('clone', '--quiet', '--shared', '--no-checkout', root, place);
-    git('-C', place, 'checkout', '--quiet', '--detach', commit);
-    return place;
   };
   return {
     async arrive(file, { by, seen }) {
@@ -84,6 +80,14 @@ export function evidencedIndexes(scope: Cleanup, { root, git }: Workspace): Evid
       return canonicalDump(index.indexFile, index.worktreeKey);
     },
   };
+}
+
+/** Absolute path of a folder that holds what a commit has. */
+function checkOut(commit: string, { root, git }: Workspace, scope: Cleanup): string {
+  const place = temporaryFolder(scope, '', inMemory).path('checkout');
+  git('clone', '--quiet', '--shared', '--no-checkout', root, place);
+  git('-C', place, 'checkout', '--quiet', '--detach', commit);
+  return place;
 }
 
 const { signal } = new AbortController();
