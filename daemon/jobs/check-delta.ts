@@ -14,6 +14,7 @@ import { commitProblems, namedFiles, onDisk } from './delta-files.ts';
 import { type DeltaWorld, findDelta } from './delta-rows.ts';
 import { factKeyOf } from './fact-key.ts';
 import type { PreparedLinks } from './index-repository.ts';
+import type { LastFound } from './last-found.ts';
 import { countsOf, type DeltaProblem, isPathInside, namedPaths, type ReadArtifact } from './read-artifact.ts';
 
 /** Where artifacts are held against the truth: a work tree, its index and its commits. */
@@ -29,6 +30,7 @@ export interface DeltaSite extends DeltaWorld {
   readonly versionOf: (dialect: Dialect) => number;
   /** Of a snapshot before the indexed one, while it is kept: its lines wherever they may differ. */
   readonly linesOf: (snapshotId: string) => ReadonlyMap<RepoPath, ManifestLine | undefined> | undefined;
+  readonly lastFound: LastFound;
   readonly takenDeltas: () => readonly { readonly digest: string; readonly snapshotId: string }[];
 }
 
@@ -86,7 +88,9 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   if (artifact.new_snapshot_id !== undefined && artifact.new_snapshot_id !== newSnapshotId) {
     found.push(invalid('new_snapshot_id', `is not what results, which is ${newSnapshotId}`));
   }
-  const { lists, linked } = await findDelta(site, toBase, delta, artifact.repo ?? site.repo);
+  const repo = artifact.repo ?? site.repo;
+  const step = [here.active, artifact.base_snapshot_id, newSnapshotId, repo].join('\0');
+  const { lists, linked } = await site.lastFound.of(step, () => findDelta(site, toBase, delta, repo));
   if (isRead(unread, 'repo')) found.push(...listProblems(artifact.deltas, lists, unread));
   const paths = pathsToTakeIn(artifact, site);
   const problems = found.slice(0, mostProblems);

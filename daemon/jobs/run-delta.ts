@@ -7,6 +7,7 @@ import { type CommitTools, commitsFor, deskFor, versionsOf } from './commit-desk
 import type { Published } from './engine.ts';
 import type { FactDesk } from './fact-desk.ts';
 import type { PreparedLinks } from './index-repository.ts';
+import type { LastFound } from './last-found.ts';
 import { readArtifact } from './read-artifact.ts';
 import { snapshotMaking } from './snapshot-making.ts';
 
@@ -27,6 +28,7 @@ export type DeltaOutcome =
   | { readonly kind: 'built'; readonly built: BuiltDelta };
 
 export interface DeltaTools extends CommitTools {
+  readonly lastFound: LastFound;
   /** Brings the index to what the work tree has at some paths, as after the watcher named them. */
   readonly takeIn: (paths: ReadonlySet<RepoPath>, prepared: PreparedLinks | undefined) => Promise<Published>;
 }
@@ -51,7 +53,7 @@ export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promis
 }
 
 function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
-  const { repo, tree, writer, sourceLimits, signal } = tools;
+  const { repo, tree, writer, lastFound, sourceLimits, signal } = tools;
   return {
     key: repo.worktreeKey,
     root: repo.root,
@@ -64,6 +66,7 @@ function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
     limits: sourceLimits,
     versionOf: versionsOf(tools),
     linesOf: id => writer.linesOf(repo.worktreeKey, id),
+    lastFound,
     takenDeltas: () => writer.takenDeltas(repo.worktreeKey),
     signal,
   };

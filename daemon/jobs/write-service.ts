@@ -18,6 +18,7 @@ import { watchForGit } from './git-hold.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository, type PreparedLinks } from './index-repository.ts';
 import { ingestScip } from './ingest-scip.ts';
+import { LastFound } from './last-found.ts';
 import type { LinkHelper } from './link-ranges.ts';
 import { startLinkHelper } from './link-service.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
@@ -46,6 +47,7 @@ interface OpenIndex {
   readonly writer: IndexWriter;
   readonly shelf: FactShelf;
   readonly trees: Map<string, TreeManifest>;
+  readonly lastFound: LastFound;
 }
 
 /** So many index files are worked on at once; runs of further ones wait for their turn. */
@@ -136,6 +138,7 @@ class WriteService {
       try {
         return await runDelta(request, {
           ...this.#commitTools(input, signal),
+          lastFound: this.#opened(repo.indexFile).lastFound,
           takeIn: (paths, prepared) =>
             this.#run({ ...input, changes: { kind: 'paths', paths }, force: false }, signal, prepared),
         });
@@ -348,7 +351,7 @@ class WriteService {
     }
     const writer = openIndexWriter(file);
     const shelf = createFactShelf(key => writer.facts(key), this.#options.decodedFactsBytes);
-    const opened = { writer, shelf, trees: new Map<string, TreeManifest>() };
+    const opened = { writer, shelf, trees: new Map<string, TreeManifest>(), lastFound: new LastFound() };
     this.#open.set(file, opened);
     return opened;
   }

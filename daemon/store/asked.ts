@@ -13,8 +13,10 @@ export function packAsked(questions: readonly AskedQuestion[]): Uint8Array<Array
   const keys = new Float64Array(questions.length);
   for (let at = 0; at < keys.length; at++) keys[at] = questions[at]!.question.hash * indexRange + at;
   keys.sort();
-  const asked = growing(keys.length);
-  for (const key of keys) asked.add(Math.floor(key / indexRange), questions[key % indexRange]!.groups);
+  const asked = new GrowingAsked(keys.length);
+  for (const key of keys) {
+    asked.add(Math.floor(key / indexRange), questions[key % indexRange]!.groups);
+  }
   return asked.packed();
 }
 
@@ -32,7 +34,7 @@ export function groupsThatAsked(asked: Uint8Array, hashes: Iterable<number>): Re
   let groups = 0;
   for (const hash of hashes) {
     const at = lowerBound(known.hashes, 1, hash);
-    if (known.hashes[at] === hash) groups |= known.groupsAt(at);
+    if (known.hashes[at] === hash) groups |= known.sets[known.which[at]!]!;
   }
   return groups;
 }
@@ -40,27 +42,29 @@ export function groupsThatAsked(asked: Uint8Array, hashes: Iterable<number>): Re
 /** What is asked once some groups ask what they ask now, the others what they did before. */
 export function askedAnew(before: Uint8Array, groups: ReferenceGroups, now: Uint8Array): Uint8Array<ArrayBuffer> {
   const [old, anew] = [read(before), read(now)];
-  const asked = growing(old.hashes.length + anew.hashes.length);
+  const asked = new GrowingAsked(old.hashes.length + anew.hashes.length);
   let next = 0;
   for (let at = 0; at < old.hashes.length; at++) {
     const hash = old.hashes[at]!;
     for (; next < anew.hashes.length && anew.hashes[next]! < hash; next++) {
-      asked.add(anew.hashes[next]!, anew.groupsAt(next));
+      asked.add(anew.hashes[next]!, anew.sets[anew.which[next]!]!);
     }
-    const isStill = old.groupsAt(at) & ~groups;
-    if (isStill !== 0) asked.add(hash, isStill);
+    const still = old.sets[old.which[at]!]! & ~groups;
+    if (still !== 0) asked.add(hash, still);
   }
-  for (; next < anew.hashes.length; next++) asked.add(anew.hashes[next]!, anew.groupsAt(next));
+  for (; next < anew.hashes.length; next++) asked.add(anew.hashes[next]!, anew.sets[anew.which[next]!]!);
   return asked.packed();
 }
 
 interface Asked {
   readonly hashes: Uint32Array;
-  groupsAt(index: number): ReferenceGroups;
+  readonly sets: Uint32Array;
+  /** Of each question its set. */
+  readonly which: Uint8Array;
 }
 
 function read(asked: Uint8Array): Asked {
-  if (asked.length === 0) return { hashes: new Uint32Array(), groupsAt: () => 0 };
+  if (asked.length === 0) return { hashes: new Uint32Array(), sets: new Uint32Array(), which: new Uint8Array() };
   const words = wordsOf(asked, headWords);
   if (words === undefined || words[0] !== checksumOf(words)) {
     throw new StoreError('corrupt', 'what a document asked is damaged');
@@ -69,7 +73,7 @@ function read(asked: Uint8Array): Asked {
   const first = headWords + count;
   const sets = words.subarray(first, first + words[2]!);
   const which = new Uint8Array(words.buffer, words.byteOffset + (first + sets.length) * 4, count);
-  return { hashes: words.subarray(headWords, first), groupsAt: index => sets[which[index]!]! };
+  return { hashes: words.subarray(headWords, first), sets, which };
 }
 
 const headWords = 3;
@@ -81,37 +85,45 @@ function checksumOf(words: Uint32Array): number {
 /** So many sets of groups are told apart; what would be one more is said of all groups, which costs linking too much. */
 const mostSets = 255;
 
-function growing(room: number) {
-  const hashes = new Uint32Array(room);
-  const which = new Uint8Array(room);
-  const sets = new Map<ReferenceGroups, number>();
-  let count = 0;
-  const numberOf = (groups: ReferenceGroups): number => {
-    const set = sets.get(groups);
-    if (set !== undefined) return set;
-    if (sets.size >= mostSets && groups !== allGroups) return numberOf(allGroups);
-    sets.set(groups, sets.size);
-    return sets.size - 1;
-  };
-  const groupsOf = (set: number): ReferenceGroups => [...sets.keys()][set]!;
-  return {
-    /** Hashes come in ascending order. */
-    add(hash: number, groups: ReferenceGroups): void {
-      const isAgain = count > 0 && hashes[count - 1] === hash;
-      if (!isAgain) hashes[count++] = hash;
-      which[count - 1] = numberOf(isAgain ? groupsOf(which[count - 1]!) | groups : groups);
-    },
-    packed(): Uint8Array<ArrayBuffer> {
-      if (count === 0) return new Uint8Array();
-      const head = headWords + count + sets.size;
-      const words = new Uint32Array(head + Math.ceil(count / 4));
-      words[1] = count;
-      words[2] = sets.size;
-      words.set(hashes.subarray(0, count), headWords);
-      words.set([...sets.keys()], headWords + count);
-      new Uint8Array(words.buffer, head * 4).set(which.subarray(0, count));
-      words[0] = checksumOf(words);
-      return new Uint8Array(words.buffer);
-    },
-  };
+class GrowingAsked {
+  readonly #hashes: Uint32Array;
+  readonly #which: Uint8Array;
+  readonly #sets: ReferenceGroups[] = [];
+  readonly #numbers = new Map<ReferenceGroups, number>();
+  #count = 0;
+
+  constructor(room: number) {
+    this.#hashes = new Uint32Array(room);
+    this.#which = new Uint8Array(room);
+  }
+
+  /** Hashes come in ascending order. */
+  add(hash: number, groups: ReferenceGroups): void {
+    const isAgain = this.#count > 0 && this.#hashes[this.#count - 1] === hash;
+    if (!isAgain) this.#hashes[this.#count++] = hash;
+    const last = this.#count - 1;
+    this.#which[last] = this.#numberOf(isAgain ? this.#sets[this.#which[last]!]! | groups : groups);
+  }
+
+  #numberOf(groups: ReferenceGroups): number {
+    const known = this.#numbers.get(groups);
+    if (known !== undefined) return known;
+    if (this.#sets.length >= mostSets && groups !== allGroups) return this.#numberOf(allGroups);
+    this.#numbers.set(groups, this.#sets.length);
+    return this.#sets.push(groups) - 1;
+  }
+
+  packed(): Uint8Array<ArrayBuffer> {
+    const count = this.#count;
+    if (count === 0) return new Uint8Array();
+    const head = headWords + count + this.#sets.length;
+    const words = new Uint32Array(head + Math.ceil(count / 4));
+    words[1] = count;
+    words[2] = this.#sets.length;
+    words.set(this.#hashes.subarray(0, count), headWords);
+    words.set(this.#sets, headWords + count);
+    new Uint8Array(words.buffer, head * 4).set(this.#which.subarray(0, count));
+    words[0] = checksumOf(words);
+    return new Uint8Array(words.buffer);
+  }
 }

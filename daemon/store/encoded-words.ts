@@ -44,40 +44,72 @@ export function writeGroups(
 /** The rows of a key among groups of so many keys that were written at `start`; none where it is not among them. */
 export function groupOf(words: Uint32Array, start: number, keys: number, key: number): Uint32Array {
   const index = lowerBound(words.subarray(start, start + keys), 1, key);
-  if (index === keys || words[start + index] !== key) return none;
+  if (index === keys || words[start + index] !== key) return noRows;
   const boundary = start + keys + index;
   const first = start + keys * 2 + 1;
   return words.subarray(first + words[boundary]!, first + words[boundary + 1]!);
 }
 
-/** So many groups that were written at `start`: key and rows of each. */
-export function* groupsIn(
+/** So many groups that were written at `start`. */
+export interface Groups {
+  readonly words: Uint32Array;
+  readonly start: number;
+  readonly keys: number;
+}
+
+/**
+ * Writes groups without the rows that are old (`isOld[row >>> shift]` is 1), and with those that are new; keys, and the rows
+ * of each, ascending. There must be room for all of both.
+ */
+export function mergeGroups(
   words: Uint32Array,
   start: number,
-  keys: number,
-): Iterable<readonly [key: number, rows: Uint32Array]> {
-  const first = start + keys * 2 + 1;
-  for (let at = start, boundary = start + keys; at < start + keys; at++, boundary++) {
-    yield [words[at]!, words.subarray(first + words[boundary]!, first + words[boundary + 1]!)];
+  [before, now]: readonly [Groups, Groups],
+  isOld: Uint8Array,
+  shift: number,
+): { readonly end: number; readonly keys: number; readonly rows: number } {
+  const keys = new Uint32Array(before.keys + now.keys);
+  const ends = new Uint32Array(before.keys + now.keys);
+  const rows = new Uint32Array(rowsOf(before) + rowsOf(now));
+  let count = 0;
+  let filled = 0;
+  for (let at = 0, next = 0; at < before.keys || next < now.keys; ) {
+    const was = at < before.keys ? before.words[before.start + at]! : endOfKeys;
+    const is = next < now.keys ? now.words[now.start + next]! : endOfKeys;
+    const from = filled;
+    if (was <= is) {
+      const end = rowsEnd(before, at);
+      for (let row = rowsEnd(before, at++ - 1); row < end; row++) {
+        if (isOld[before.words[row]! >>> shift] !== 1) rows[filled++] = before.words[row]!;
+      }
+    }
+    const stay = filled;
+    if (is <= was) {
+      const end = rowsEnd(now, next);
+      for (let row = rowsEnd(now, next++ - 1); row < end; row++) rows[filled++] = now.words[row]!;
+    }
+    if (stay > from && filled > stay) rows.subarray(from, filled).sort();
+    if (filled === from) continue;
+    keys[count] = was < is ? was : is;
+    ends[count++] = filled;
   }
+  words.set(keys.subarray(0, count), start);
+  words[start + count] = 0;
+  words.set(ends.subarray(0, count), start + count + 1);
+  words.set(rows.subarray(0, filled), start + count * 2 + 1);
+  return { end: start + count * 2 + 1 + filled, keys: count, rows: filled };
 }
 
-/** Groups without the rows that are old, and with those that are new; keys, and the rows of each, ascending. */
-export function mergedGroups(
-  before: ReturnType<typeof groupsIn>,
-  now: ReturnType<typeof groupsIn>,
-  isOld: (row: number) => boolean,
-): ReadonlyMap<number, readonly number[]> {
-  const groups = new Map<number, number[]>();
-  for (const [key, rows] of before) {
-    const stay = [...rows].filter(row => !isOld(row));
-    if (stay.length > 0) groups.set(key, stay);
-  }
-  for (const [key, rows] of now) {
-    const known = groups.get(key);
-    groups.set(key, known === undefined ? [...rows] : [...known, ...rows].sort((a, b) => a - b));
-  }
-  return new Map([...groups].sort(([a], [b]) => a - b));
+/** Behind all keys. */
+const endOfKeys = 2 ** 32;
+
+/** Where the rows of a group end, and those of the next begin; of the group before the first, where all begin. */
+function rowsEnd({ words, start, keys }: Groups, group: number): number {
+  return start + keys * 2 + 1 + words[start + keys + group + 1]!;
 }
 
-const none = new Uint32Array(0);
+function rowsOf({ words, start, keys }: Groups): number {
+  return words[start + keys * 2]!;
+}
+
+const noRows = new Uint32Array(0);

@@ -72,6 +72,28 @@ export function hintsOf(body: LinkBody): Readonly<Record<HintTable, Uint32Array>
   };
 }
 
+/** Names that one of two bodies leaves unresolved otherwise often than the other, and how often the second one does. */
+export function eachOtherUse(
+  before: LinkBody | undefined,
+  after: LinkBody | undefined,
+  take: (name: number, uses: number) => void,
+): void {
+  const old = before?.unresolvedNames() ?? noNames;
+  let next = 0;
+  const goneUpTo = (name: number): void => {
+    for (; next < old.length && old[next]! < name; next++) take(old[next]!, 0);
+  };
+  after?.eachUnresolved((name, uses) => {
+    goneUpTo(name);
+    const isStill = old[next] === name;
+    if (!isStill || before!.unresolvedCount(name) !== uses) take(name, uses);
+    if (isStill) next++;
+  });
+  goneUpTo(Number.POSITIVE_INFINITY);
+}
+
+const noNames = new Uint32Array();
+
 /** Drops the hints of versions that are gone, but for those that a version which stays needs too; returns the keys of those dropped. */
 export function dropHints(
   document: number,

@@ -9,6 +9,7 @@ import { Collector } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
 import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
 import { addFirstRows, type FirstRows } from './first-rows.ts';
+import { HeldLinks } from './held-links.ts';
 import { indexFile } from './index-file.ts';
 import { contextIn } from './inputs.ts';
 import type { LinkBatch } from './link-batch.ts';
@@ -124,6 +125,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
   const prepare = preparer(connection);
   const checkedFacts = noneChecked();
   const collector = new Collector(prepare);
+  const held = new HeldLinks(prepare);
   let failed: StoreError | undefined;
   let isDamaged = false;
 
@@ -144,6 +146,14 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     } catch (error) {
       if (error instanceof StoreError && error.trouble === 'ioError') failed = error;
       throw error;
+    }
+  };
+  /** What is held of links is none of theirs afterwards, whether they changed or not. */
+  const writeLinks = <T>(work: () => T): T => {
+    try {
+      return write(work);
+    } finally {
+      held.forget();
     }
   };
   const drainLog = (limit: number): void => {
@@ -185,10 +195,10 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         return row === undefined ? undefined : sourceOf(row, checkedFacts, prepare);
       }),
     askersOf: (key, questions) => guarded(() => askingPaths(key, questions, prepare)),
-    groupsThatAsked: (key, questions) => guarded(() => askingGroups(key, questions, prepare)),
+    groupsThatAsked: (key, questions) => guarded(() => askingGroups(key, questions, held, prepare)),
     addFirstRows: rows => write(() => addFirstRows(rows, prepare)),
     dropFacts: keys => {
-      write(() => {
+      writeLinks(() => {
         for (const key of keys) dropFact(key, prepare);
       });
     },
@@ -206,7 +216,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       }),
     targetsOf: (key, paths) => {
       const repo = guarded(() => repoRow(key, prepare));
-      const found = repo === undefined ? [] : guarded(() => storedTargets(repo, paths, prepare));
+      const found = repo === undefined ? [] : guarded(() => storedTargets(repo, paths, held, prepare));
       return new Map(
         Array.from(found, ([path, { length, at }]) => [path, { length, at: one => guarded(() => at(one)) }]),
       );
@@ -239,11 +249,11 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
     publish: (key, publication) => {
       guarded(() => drainLog(logDrainBytes + logDrainBytes / 2));
       collector.onPublished();
-      return write(() => applyPublication(addRepo(key, prepare), publication, prepare));
+      return writeLinks(() => applyPublication(addRepo(key, prepare), publication, held, prepare));
     },
     damage: key => guarded(() => damageOf(key, prepare)),
-    mendFacts: (damage, rows) => write(() => mendFacts(damage, rows, prepare)),
-    mendLinks: (key, damage, linked) => write(() => mendLinks(key, damage, linked, prepare)),
+    mendFacts: (damage, rows) => writeLinks(() => mendFacts(damage, rows, prepare)),
+    mendLinks: (key, damage, linked) => writeLinks(() => mendLinks(key, damage, linked, prepare)),
     touch: (key, stats) => write(() => touchStats(key, stats, prepare)),
     repositories: () =>
       guarded(() =>
@@ -252,10 +262,10 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
           .map(row => row.key),
       ),
     removeRepository: key => {
-      write(() => dropRepository(key, prepare));
+      writeLinks(() => dropRepository(key, prepare));
       collector.onRemoved();
     },
-    collect: nowMs => write(() => collector.batch(nowMs)),
+    collect: nowMs => writeLinks(() => collector.batch(nowMs)),
     checkpoint: () =>
       guarded(() => {
         connection.pragma(`wal_checkpoint(${logBytes(file) > logDrainBytes ? 'TRUNCATE' : 'PASSIVE'})`);

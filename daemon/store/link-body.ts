@@ -1,5 +1,5 @@
 import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../model/symbol.ts';
-import { groupOf, groupsIn, lowerBound, mergedGroups, wordsOf, writeGroups } from './encoded-words.ts';
+import { type Groups, groupOf, lowerBound, mergeGroups, wordsOf, writeGroups } from './encoded-words.ts';
 
 /**
  * What one document defines and what its references point at, as one buffer of 32-bit words that is read in place:
@@ -328,27 +328,30 @@ export class LinkBody {
     return new Uint8Array(words.buffer);
   }
 
+  /** Whether it defines what another does, at the same slots. */
+  definesAs(other: LinkBody): boolean {
+    if (this.#slots !== other.#slots || this.#targets !== other.#targets) return false;
+    for (let at = headerWords; at < this.#targets; at++) if (this.#words[at] !== other.#words[at]) return false;
+    return true;
+  }
+
   /** The body with other targets of some references (ascending): those that `now` has, which is about the same rows. */
   linkedAgain(references: readonly number[], now: LinkBody): Uint8Array {
-    const again = new Set(references);
-    const targets = mergedGroups(
-      groupsIn(this.#words, this.#targets, this.#word(3)),
-      groupsIn(now.#words, now.#targets, now.#word(3)),
-      packed => again.has(packed >>> 7),
-    );
-    const names = mergedGroups(
-      groupsIn(this.#words, this.#names, this.#word(5)),
-      groupsIn(now.#words, now.#names, now.#word(5)),
-      packed => again.has(packed >>> 3),
-    );
-    const counts = [targets.size, sumOf(targets.values()), names.size, sumOf(names.values())] as const;
-    const fixed = this.#words.subarray(0, this.#targets);
-    const words = new Uint32Array(fixed.length + (counts[0] + counts[2] + 1) * 2 + counts[1] + counts[3]);
-    words.set(fixed);
-    words.set(counts, 3);
-    const end = writeGroups(words, this.#targets, [...targets.keys()], symbol => targets.get(symbol)!);
-    writeGroups(words, end, [...names.keys()], name => names.get(name)!);
-    return new Uint8Array(words.buffer);
+    const again = new Uint8Array((references.at(-1) ?? 0) + 1);
+    for (const reference of references) again[reference] = 1;
+    const words = new Uint32Array(this.#words.length + now.#words.length);
+    words.set(this.#words.subarray(0, this.#targets));
+    const targets = mergeGroups(words, this.#targets, [this.#targetGroups(), now.#targetGroups()], again, 7);
+    const names = mergeGroups(words, targets.end, [this.#nameGroups(), now.#nameGroups()], again, 3);
+    words.set([targets.keys, targets.rows, names.keys, names.rows], 3);
+    return new Uint8Array(words.slice(0, names.end).buffer);
+  }
+
+  #targetGroups(): Groups {
+    return { words: this.#words, start: this.#targets, keys: this.#word(3) };
+  }
+  #nameGroups(): Groups {
+    return { words: this.#words, start: this.#names, keys: this.#word(5) };
   }
 
   #moveGroups(words: Uint32Array, start: number, keys: Uint32Array, rows: Uint32Array): void {

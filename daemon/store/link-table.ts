@@ -11,7 +11,7 @@ import {
   type LinkContent,
   type Occurrence,
 } from './link-body.ts';
-import type { LinkedDocument } from './publication.ts';
+import type { FactKey, LinkedDocument } from './publication.ts';
 import { digestOf, firstDocument, type LinkRow, lastDocument, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -141,33 +141,50 @@ export function decodeBody(bytes: Uint8Array, id: number): LinkBody {
   }
 }
 
-/** A version of a document's links, and what is stored under it: read when it is first asked for, once. */
-export interface StoredLink {
-  readonly row: LinkRow;
-  readonly stored: () => { readonly digest: Buffer; readonly body: Buffer; readonly asked: Buffer };
+/** A version of a document's links, with all that is stored under it and what its digests cover. */
+export interface StoredLink extends LinkRow {
+  readonly path: string;
+  readonly bodyDigest: Buffer;
+  readonly bytes: Buffer;
+  readonly asked: Buffer;
+  readonly factDigest: Buffer;
+  /** Of the facts. */
+  readonly key: FactKey;
   readonly links: () => LinkBody;
-  readonly factDigest: () => Buffer;
 }
 
-export function storedLink(row: LinkRow, prepare: Prepare): StoredLink {
-  const stored = once(() => {
-    const found = prepare<[number], { digest: Buffer; body: Buffer; asked: Buffer }>(
-      'SELECT digest, body, asked FROM link_body WHERE id = ?',
-    ).get(row.body);
-    if (found === undefined) throw new StoreError('corrupt', `links ${row.body} are missing`);
-    return found;
-  });
-  return {
-    row,
-    stored,
-    links: once(() => decodeBody(stored().body, row.body)),
-    factDigest: once(() => factDigest(row.fact, prepare)),
+type StoredRow = LinkRow & { readonly [Part in StoredPart]: StoredLink[Part] | null } & Omit<FactKey, 'hash'> & {
+    readonly hash: string | null;
   };
-}
+type StoredPart = 'path' | 'bodyDigest' | 'bytes' | 'asked' | 'factDigest';
 
-export function currentStoredLink(document: number, prepare: Prepare): StoredLink | undefined {
-  const row = currentLink(document, prepare);
-  return row === undefined ? undefined : storedLink(row, prepare);
+/** The version that holds at a sequence; of the newest where none is given. One read: its parts one by one would take thrice as long. */
+export function storedLinkAt(document: number, prepare: Prepare, seq = openEnd - 1): StoredLink | undefined {
+  const found = prepare<[number, number, number], StoredRow>(
+    `SELECT link.*, path, link_body.digest AS bodyDigest, link_body.body AS bytes, asked,
+       fact_body.digest AS factDigest, lower(hex(fact.hash)) AS hash, fact.dialect, fact.version
+     FROM link LEFT JOIN document ON document.id = link.document LEFT JOIN link_body ON link_body.id = link.body
+     LEFT JOIN fact ON fact.id = link.fact LEFT JOIN fact_body ON fact_body.id = link.fact
+     WHERE link.document = ? AND from_seq <= ? AND to_seq > ? ORDER BY from_seq DESC LIMIT 1`,
+  ).get(document, seq, seq);
+  if (found === undefined) return undefined;
+  const { path, bodyDigest, bytes, asked, factDigest, hash, dialect, version } = found;
+  if (path === null) throw new StoreError('corrupt', 'a document without a path');
+  if (bodyDigest === null || bytes === null || asked === null) {
+    throw new StoreError('corrupt', `links ${found.body} are missing`);
+  }
+  if (factDigest === null || hash === null) throw new StoreError('corrupt', `facts ${found.fact} are missing`);
+  const key = { hash: hash as FactKey['hash'], dialect, version };
+  return {
+    ...found,
+    path,
+    bodyDigest,
+    bytes,
+    asked,
+    factDigest,
+    key,
+    links: once(() => decodeBody(bytes, found.body)),
+  };
 }
 
 /** Of the facts that a version of links is of, and of its body. */
@@ -208,6 +225,11 @@ export function checkLinkOver(
   const holds =
     fact !== null && digestOf(body).equals(digest) && linkDigest(row, path, fact, digest).equals(row.digest);
   if (!holds) throw new StoreError('corrupt', `links of document ${row.document} are damaged`);
+}
+
+/** The same of a version with all of it. */
+export function checkStored(link: StoredLink): void {
+  checkLinkOver(link, link.path, { fact: link.factDigest, body: link.bodyDigest }, link.bytes);
 }
 
 /** The questions that a link body rests on, packed: see `asked.ts`. */

@@ -8,6 +8,7 @@ import { groupsThatAsked } from './asked.ts';
 import { translated } from './connection.ts';
 import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factRow, factsOf } from './fact-table.ts';
+import type { HeldLinks } from './held-links.ts';
 import { headBytes, isPartialHead } from './link-body.ts';
 import type { FactKey } from './publication.ts';
 import { askers } from './questions.ts';
@@ -137,18 +138,15 @@ export function askingPaths(key: string, questions: Iterable<QuestionKey>, prepa
 export function askingGroups(
   key: string,
   questions: Iterable<QuestionKey>,
+  held: HeldLinks,
   prepare: Prepare,
 ): ReadonlyMap<RepoPath, ReferenceGroups> {
   const repo = repoRow(key, prepare);
   const groups = new Map<RepoPath, ReferenceGroups>();
   if (repo === undefined) return groups;
-  const find = prepare<[number, number], { path: string; asked: Buffer }>(
-    `SELECT path, asked FROM document JOIN link ON link.document = document.id JOIN link_body ON link_body.id = link.body
-     WHERE document.id = ? AND to_seq = ?`,
-  );
   for (const [document, hashes] of askers(repo, questions, prepare)) {
-    const found = find.get(document, openEnd);
-    if (found !== undefined) groups.set(found.path as RepoPath, groupsThatAsked(found.asked, hashes));
+    const link = held.of(document);
+    if (link !== undefined) groups.set(link.path as RepoPath, groupsThatAsked(link.asked, hashes));
   }
   return groups;
 }

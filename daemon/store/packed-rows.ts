@@ -20,6 +20,13 @@ export function addPackedRows(table: string, rows: Float64Array, first: number, 
   }
 }
 
+/** Drops packed rows from such a table. */
+export function dropPackedRows(table: string, rows: Float64Array, first: number, prepare: Prepare): void {
+  const drop = prepare<[number, number]>(`DELETE FROM ${table} WHERE key = ? AND document = ?`);
+  const values = unpackedRows(rows, first);
+  for (let at = 0; at < values.length; at += 2) drop.run(values[at]!, values[at + 1]!);
+}
+
 function unpackedRows(packed: Float64Array, first: number): number[] {
   const values = new Array<number>(packed.length * 2);
   for (let row = 0; row < packed.length; row++) {

@@ -1,27 +1,17 @@
 import { askedAnew } from './asked.ts';
-import { factKeyAt, factRow, storedFact } from './fact-table.ts';
-import { hintsOf } from './hints.ts';
+import { factRow, storedFact } from './fact-table.ts';
+import { eachOtherUse } from './hints.ts';
 import { contextsApart, type InputDigests } from './inputs.ts';
 import { intern } from './intern.ts';
 import { documentsOf, type LinkBatch, type NumberedLinks, type PackedDocument } from './link-batch.ts';
 import { LinkBody, type RowNumbers } from './link-body.ts';
-import {
-  addBody,
-  addLink,
-  checkLink,
-  currentStoredLink,
-  type LinkDigests,
-  linkAt,
-  type StoredLink,
-  storedLink,
-} from './link-table.ts';
+import { addBody, addLink, checkStored, type LinkDigests, type StoredLink, storedLinkAt } from './link-table.ts';
 import type { PreciseBody } from './precise-body.ts';
 import { preciseBody, saidAnewSince } from './precise-table.ts';
 import type { FactKey } from './publication.ts';
-import { documentOf, findDocument, isFirst, pathOf, type Step } from './publish-step.ts';
-import { recordFirstQuestions, recordQuestions } from './questions.ts';
+import { documentOf, findDocument, isFirst, type Step } from './publish-step.ts';
+import { recordFirstQuestions } from './questions.ts';
 import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
-import { StoreError } from './store-faults.ts';
 
 /** Writes the links of documents that were linked anew, and takes these off `unlinked`. */
 export function writeLinks(linked: readonly LinkBatch[] | NumberedLinks, unlinked: Set<number>, step: Step): void {
@@ -29,7 +19,7 @@ export function writeLinks(linked: readonly LinkBatch[] | NumberedLinks, unlinke
   for (const [one, rows] of 'documents' in linked ? asTheyAre(linked) : interned(linked, step)) {
     const document = documentOf(one.path, step);
     unlinked.delete(document);
-    const before = isFirst(step) ? undefined : currentStoredLink(document, step.prepare);
+    const before = isFirst(step) ? undefined : step.held.of(document);
     const body = rows === undefined ? one.body : new LinkBody(one.body).renumbered(rows);
     writeLink(document, one, body, before, step);
     if (before === undefined) first.push([document, one.questions]);
@@ -54,25 +44,32 @@ function writeLink(
   step: Step,
 ): void {
   const { prepare } = step;
-  const fact = storedFact(key, prepare);
+  const fact = before !== undefined && isSameKey(before.key, key) ? factOf(before) : storedFact(key, prepare);
   if (fact === undefined) throw new Error(`${path}: linked without stored facts`);
   const links = { fact: fact.id, is_test: isTest ? 1 : 0, language, evidence: step.evidence.of(path, key) };
-  const old = before?.stored();
   if (again !== undefined) {
-    if (before?.row.fact !== fact.id) throw new Error(`${path}: was linked in part only`);
+    if (before?.fact !== fact.id) throw new Error(`${path}: was linked in part only`);
     // What stays of it gets a digest of its own.
-    checkLink(before.row, path, old!.digest, old!.body, prepare);
+    step.held.checkedOf(document);
   }
   const bytes = again === undefined ? linked : before!.links().linkedAgain(again.references, new LinkBody(linked));
-  const asked = again === undefined ? questions : askedAnew(old!.asked, again.groups, questions);
+  const asked = again === undefined ? questions : askedAnew(before!.asked, again.groups, questions);
   const digest = digestOf(bytes);
-  const sameBody = old?.digest.equals(digest) && old.asked.equals(asked) ? before!.row.body : undefined;
-  if (before !== undefined && sameBody !== undefined && isSameLink(before.row, links)) return;
+  const sameBody = before?.bodyDigest.equals(digest) && before.asked.equals(asked) ? before.body : undefined;
+  if (before !== undefined && sameBody !== undefined && isSameLink(before, links)) return;
   const body = sameBody ?? addBody(digest, bytes, asked, prepare);
   const digests = { fact: fact.digest, body: digest };
   const after = sameBody === undefined ? new LinkBody(bytes) : before!.links();
   replaceLink(before, { ...links, document, body }, { path, digests, after }, step);
-  if (old !== undefined && sameBody === undefined) recordQuestions(document, old.asked, asked, prepare);
+  if (before !== undefined && sameBody === undefined) step.questions.replace(document, before.asked, asked);
+}
+
+function isSameKey(one: FactKey, other: FactKey): boolean {
+  return one.hash === other.hash && one.dialect === other.dialect && one.version === other.version;
+}
+
+function factOf({ fact, factDigest }: StoredLink): { readonly id: number; readonly digest: Buffer } {
+  return { id: fact, digest: factDigest };
 }
 
 /**
@@ -86,21 +83,17 @@ export function restoreLinks(seq: number, unlinked: Set<number>, step: Step): vo
   );
   const first: [document: number, questions: Uint8Array][] = [];
   for (const { document } of touched.all(repo, seq)) {
-    const row = linkAt(document, seq, prepare);
-    if (row === undefined) continue;
+    const then = storedLinkAt(document, prepare, seq);
+    if (then === undefined) continue;
     unlinked.delete(document);
-    const before = currentStoredLink(document, prepare);
-    const path = pathOf(document, step);
-    const then = storedLink(row, prepare);
-    const { digest, body, asked } = then.stored();
-    checkLink(row, path, digest, body, prepare);
-    if (before === undefined) first.push([document, asked]);
-    const key = factKeyAt(row.fact, prepare);
-    if (key === undefined) throw new StoreError('corrupt', `facts ${row.fact} are missing`);
-    const links = { ...row, evidence: step.evidence.of(path, key) };
-    if (before?.row.body === row.body && isSameLink(before.row, links)) continue;
-    if (before !== undefined) recordQuestions(document, before.stored().asked, asked, prepare);
-    const digests = { fact: then.factDigest(), body: digest };
+    const before = step.held.of(document);
+    const { path } = then;
+    checkStored(then);
+    if (before === undefined) first.push([document, then.asked]);
+    const links = { ...then, evidence: step.evidence.of(path, then.key) };
+    if (before?.body === then.body && isSameLink(before, links)) continue;
+    if (before !== undefined) step.questions.replace(document, before.asked, then.asked);
+    const digests = { fact: then.factDigest, body: then.bodyDigest };
     replaceLink(before, links, { path, digests, after: then.links() }, step);
   }
   recordFirstQuestions(first, repo, prepare);
@@ -115,12 +108,12 @@ function isSameLink(one: LinkFields, other: LinkFields): boolean {
 /** Lets the links of a document rest on another precise document from here on, where it is not the one already. */
 export function repointLinks(path: string, key: FactKey, step: Step): void {
   const document = findDocument(path, step);
-  const before = document === undefined ? undefined : currentStoredLink(document, step.prepare);
-  if (before === undefined || before.row.fact !== factRow(key, step.prepare)) return;
+  const before = document === undefined ? undefined : step.held.of(document);
+  if (before === undefined || before.fact !== factRow(key, step.prepare)) return;
   const evidence = step.evidence.of(path, key);
-  if (before.row.evidence === evidence) return;
-  const digests = { fact: before.factDigest(), body: before.stored().digest };
-  replaceLink(before, { ...before.row, evidence }, { path, digests, after: before.links() }, step);
+  if (before.evidence === evidence) return;
+  const digests = { fact: before.factDigest, body: before.bodyDigest };
+  replaceLink(before, { ...before, evidence }, { path, digests, after: before.links() }, step);
 }
 
 /** Where indexers have other inputs to read than before, lets documents rest on what was said of these. */
@@ -143,33 +136,37 @@ function replaceLink(
   { path, digests, after }: NewLink,
   step: Step,
 ): void {
-  if (before !== undefined) closeLink(before, path, step);
+  if (before !== undefined) closeLink(before, step);
   const row = { document, from_seq: step.seq, to_seq: openEnd, fact, body, is_test, language, evidence };
   addLink(row, path, digests, step.prepare);
   step.counts.document(language, after, inUse(evidence, step), 1);
   if (evidence !== 0) step.evidence.count(evidence, 1);
   step.changed.add(document);
   noteDifference(document, before?.links(), after, step);
-  if (evidence !== 0 || (before?.row.evidence ?? 0) !== 0) step.evidence.recount.add(document);
+  if (evidence !== 0 || (before?.evidence ?? 0) !== 0) step.evidence.recount.add(document);
 }
 
 export function dropLinks(document: number, step: Step): void {
-  const before = currentStoredLink(document, step.prepare);
+  const before = step.held.of(document);
   if (before === undefined) return;
-  closeLink(before, pathOf(document, step), step);
+  closeLink(before, step);
   noteDifference(document, before.links(), undefined, step);
-  recordQuestions(document, before.stored().asked, Buffer.alloc(0), step.prepare);
+  step.questions.replace(document, before.asked, nothing);
 }
 
-function closeLink({ row, stored, links, factDigest }: StoredLink, path: string, step: Step): void {
-  const digest = linkDigest({ ...row, to_seq: step.seq }, path, factDigest(), stored().digest);
+const nothing = new Uint8Array();
+
+function closeLink(link: StoredLink, step: Step): void {
+  step.held.forgetOne(link.document);
+  const { document, path, from_seq, language, evidence, bodyDigest, factDigest } = link;
+  const digest = linkDigest({ ...link, to_seq: step.seq }, path, factDigest, bodyDigest);
   step
     .prepare<[number, Buffer, number, number]>(
       'UPDATE link SET to_seq = ?, digest = ? WHERE document = ? AND from_seq = ?',
     )
-    .run(step.seq, digest, row.document, row.from_seq);
-  step.counts.document(row.language, links(), inUse(row.evidence, step), -1);
-  if (row.evidence !== 0) step.evidence.count(row.evidence, -1);
+    .run(step.seq, digest, document, from_seq);
+  step.counts.document(language, link.links(), inUse(evidence, step), -1);
+  if (evidence !== 0) step.evidence.count(evidence, -1);
 }
 
 function inUse(evidence: number, { prepare }: Step): PreciseBody | undefined {
@@ -178,27 +175,35 @@ function inUse(evidence: number, { prepare }: Step): PreciseBody | undefined {
 
 /** Hints and symbols that the new version has and the old one had not, and the other way round. */
 function noteDifference(document: number, before: LinkBody | undefined, after: LinkBody | undefined, step: Step): void {
-  const old = before === undefined ? undefined : hintsOf(before);
-  const now = after === undefined ? undefined : hintsOf(after);
-  if (now !== undefined) {
-    for (const table of ['definition', 'post', 'bearer'] as const) {
-      step.hints.add(table, without(now[table], old?.[table]), document);
-    }
-    if (step.appeared !== undefined) {
-      for (const symbol of without(now.definition, old?.definition)) step.appeared.add(symbol);
-    }
-  }
-  if (old !== undefined) for (const symbol of without(old.definition, now?.definition)) step.vanished.add(symbol);
-  after?.eachUnresolved((name, uses) => {
-    if (before?.unresolvedCount(name) !== uses) step.hints.addUses(name, document, uses);
-  });
-  if (old !== undefined) {
-    for (const name of without(old.candidate, now?.candidate)) step.hints.addUses(name, document, 0);
-  }
+  if (before === undefined || after?.definesAs(before) !== true) noteDefinitions(document, before, after, step);
+  if (after !== undefined) step.hints.add('post', newIn(after.targets(), before?.targets()), document);
+  eachOtherUse(before, after, (name, uses) => step.hints.addUses(name, document, uses));
 }
 
-function without(keys: Uint32Array, known: Uint32Array | undefined): Iterable<number> {
-  if (known === undefined) return keys;
-  const set = new Set(known);
-  return keys.filter(key => !set.has(key));
+function noteDefinitions(
+  document: number,
+  before: LinkBody | undefined,
+  after: LinkBody | undefined,
+  step: Step,
+): void {
+  const come = newIn(after?.symbols(), before?.symbols());
+  const names = new Set(before?.names());
+  step.hints.add('definition', come, document);
+  step.hints.add('bearer', after?.names().filter(name => !names.has(name)) ?? [], document);
+  if (step.appeared !== undefined && after !== undefined) for (const symbol of come) step.appeared.add(symbol);
+  for (const symbol of newIn(before?.symbols(), after?.symbols())) step.vanished.add(symbol);
 }
+
+/** Keys that are not among others; both ascending. */
+function newIn(keys: Uint32Array = noKeys, known: Uint32Array = noKeys): Uint32Array | readonly number[] {
+  if (known.length === 0) return keys;
+  const found: number[] = [];
+  let at = 0;
+  for (const key of keys) {
+    while (at < known.length && known[at]! < key) at++;
+    if (known[at] !== key) found.push(key);
+  }
+  return found;
+}
+
+const noKeys = new Uint32Array();

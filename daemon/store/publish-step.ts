@@ -1,6 +1,8 @@
+import type { HeldLinks } from './held-links.ts';
 import type { HintBatch } from './hints.ts';
 import type { InputDigests } from './inputs.ts';
 import type { FactKey } from './publication.ts';
+import type { QuestionBatch } from './questions.ts';
 import { documentAt, firstDocument, type Prepare } from './rows.ts';
 import type { CountKeeper } from './snapshot-counts.ts';
 
@@ -10,7 +12,9 @@ export interface Step {
   readonly seq: number;
   readonly prepare: Prepare;
   readonly counts: CountKeeper;
+  readonly held: HeldLinks;
   readonly hints: HintBatch;
+  readonly questions: QuestionBatch;
   readonly changed: Set<number>;
   /** By path, those that were looked for or made: each is asked for several times. */
   readonly documents: Map<string, number>;
@@ -40,7 +44,8 @@ export function isFirst({ appeared }: Step): boolean {
 }
 
 export function findDocument(path: string, step: Step): number | undefined {
-  const known = step.documents.get(path) ?? documentAt(step.repo, path, step.prepare);
+  const known =
+    step.documents.get(path) ?? step.held.documentAt(step.repo, path) ?? documentAt(step.repo, path, step.prepare);
   if (known !== undefined) step.documents.set(path, known);
   return known;
 }

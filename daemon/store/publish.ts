@@ -4,6 +4,7 @@ import { addRows } from './add-rows.ts';
 import { digestSum } from './digest-sum.ts';
 import { addEntry, currentEntry, type EntryRow, endEntry } from './entry-table.ts';
 import { putFact } from './fact-table.ts';
+import type { HeldLinks } from './held-links.ts';
 import { hintBatch } from './hints.ts';
 import { isDefined } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
@@ -11,6 +12,7 @@ import type { Publication, Published } from './publication.ts';
 import { evidenceKeeper, recountUses, storeEvidence } from './publish-evidence.ts';
 import { dropLinks, repointLinks, repointSeen, restoreLinks, writeLinks } from './publish-links.ts';
 import { documentOf, findDocument, isFirst, type Step } from './publish-step.ts';
+import { questionBatch } from './questions.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
 import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
@@ -19,7 +21,7 @@ import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
  * Applies a publication. Runs inside the caller's transaction; from an empty base the same statements run, only with
  * more rows in each sorted batch.
  */
-export function applyPublication(repo: number, publication: Publication, prepare: Prepare): Published {
+export function applyPublication(repo: number, publication: Publication, held: HeldLinks, prepare: Prepare): Published {
   const before = latestSnapshot(repo, prepare);
   const sum = digestSum(before?.evidenceId ?? '');
   const counts = countFrom(before?.counts ?? noCounts);
@@ -29,7 +31,9 @@ export function applyPublication(repo: number, publication: Publication, prepare
     seq: (before?.seq ?? 0) + 1,
     prepare,
     counts,
+    held,
     hints: hintBatch(repo, prepare),
+    questions: questionBatch(repo, prepare),
     changed: new Set(),
     documents: new Map(),
     appeared: before === undefined ? undefined : new Set(),
@@ -49,6 +53,7 @@ export function applyPublication(repo: number, publication: Publication, prepare
   if (before !== undefined) repointSeen(before.counts.inputs, step);
   for (const { path, stat } of publication.touched ?? []) noteStat(path, stat, step);
   step.hints.write();
+  step.questions.write();
   const { come, gone } = settleSymbols(step);
   recountUses([...come, ...gone], step);
   writeChanged(step);

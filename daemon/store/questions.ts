@@ -1,16 +1,36 @@
 import { type QuestionKey, questionHash } from '../model/question.ts';
 import { hashesOf } from './asked.ts';
 import { NumberList } from './number-list.ts';
-import { addPackedRows, keyRange, packedRow } from './packed-rows.ts';
+import { addPackedRows, dropPackedRows, keyRange, packedRow } from './packed-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
-/** Replaces what a document asked; the row of a question that was asked before stays untouched. */
-export function recordQuestions(document: number, before: Uint8Array, asked: Uint8Array, prepare: Prepare): void {
-  const known = new Set(hashesOf(before));
-  const add = prepare<[number, number]>('INSERT OR IGNORE INTO question (key, document) VALUES (?, ?)');
-  const drop = prepare<[number, number]>('DELETE FROM question WHERE key = ? AND document = ?');
-  for (const key of hashesOf(asked)) if (!known.delete(key)) add.run(key, document);
-  for (const key of known) drop.run(key, document);
+/** Rows of questions that a publication adds and drops, gathered so that the table takes them in key order. */
+export interface QuestionBatch {
+  /** What a document asks now in place of what it did before; the row of a question that it asks still stays untouched. */
+  replace(document: number, before: Uint8Array, asked: Uint8Array): void;
+  write(): void;
+}
+
+export function questionBatch(repo: number, prepare: Prepare): QuestionBatch {
+  const first = firstDocument(repo);
+  const [come, gone] = [new NumberList(), new NumberList()];
+  return {
+    replace(document, before, asked) {
+      const old = hashesOf(before);
+      const now = hashesOf(asked);
+      let next = 0;
+      for (const was of old) {
+        for (; next < now.length && now[next]! < was; next++) come.push(packedRow(now[next]!, document, first));
+        if (now[next] === was) next++;
+        else gone.push(packedRow(was, document, first));
+      }
+      for (; next < now.length; next++) come.push(packedRow(now[next]!, document, first));
+    },
+    write() {
+      dropPackedRows('question', gone.takeSorted(), first, prepare);
+      addPackedRows('question', come.takeSorted(), first, prepare);
+    },
+  };
 }
 
 /** Rows that are gathered and sorted in one go: eight bytes each, twice. */

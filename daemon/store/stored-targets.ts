@@ -1,5 +1,6 @@
 import type { RepoPath } from '../model/paths.ts';
 import { factRow } from './fact-table.ts';
+import type { HeldLinks } from './held-links.ts';
 import type { LinkBody } from './link-body.ts';
 import { checkLink, currentLink, decodeBody, storedBody } from './link-table.ts';
 import type { FactKey } from './publication.ts';
@@ -16,15 +17,16 @@ export type ReferenceTargets = Pick<readonly (string | undefined)[], 'length' | 
 export function storedTargets(
   repo: number,
   paths: Iterable<RepoPath>,
+  held: HeldLinks,
   prepare: Prepare,
 ): ReadonlyMap<RepoPath, ReferenceTargets> {
   const hashOf = symbolHashes(prepare);
   const found = new Map<RepoPath, ReferenceTargets>();
   for (const path of paths) {
-    const id = documentAt(repo, path, prepare);
-    const row = id === undefined ? undefined : currentLink(id, prepare);
-    if (row === undefined) continue;
-    const symbols = linksOf(row, path, prepare).targetsByReference(symbol => symbol);
+    const id = held.documentAt(repo, path) ?? documentAt(repo, path, prepare);
+    const links = id === undefined ? undefined : held.checkedOf(id)?.links();
+    if (links === undefined) continue;
+    const symbols = links.targetsByReference(symbol => symbol);
     const at = (reference: number): string | undefined => {
       const symbol = symbols[reference];
       return symbol === undefined ? undefined : hashOf(symbol);
