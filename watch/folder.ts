@@ -10,12 +10,23 @@ export interface Folder {
   readonly scope: IgnoreScope;
   readonly children: Map<string, Folder>;
   watch: KernelWatch | undefined;
+  /** What happens in it from now on is told of. */
+  isWatched: boolean;
   /** Dropped: another may stand for the same path by now. */
   closed: boolean;
 }
 
 export function folderOf(parent: Folder | undefined, name: string, scope: IgnoreScope): Folder {
-  return { name, path: scope.directory, parent, scope, children: new Map(), watch: undefined, closed: false };
+  return {
+    name,
+    path: scope.directory,
+    parent,
+    scope,
+    children: new Map(),
+    watch: undefined,
+    isWatched: false,
+    closed: false,
+  };
 }
 
 /** The folder of a path, where it is known. */

@@ -243,6 +243,7 @@ class WatchedTree implements Tree {
     }
     if (!this.#attach(folder)) this.#poller.add(folder);
     if (folder.closed) return;
+    folder.isWatched = true;
     for (const entry of entriesOf(absolute, () => this.#lookAgain())) {
       if (entry.name === '.git' && this.#mayBecomeRepository(folder)) this.#unfinished.add(folder);
       if (entry.isDirectory()) this.#start(folder, entry.name);
@@ -316,6 +317,8 @@ class WatchedTree implements Tree {
 
   /** Something happened to an entry of a folder. */
   #look(folder: Folder, name: string): void {
+    // All of it is named once it is watched; its rules must not be read before, for nobody would tell that they change.
+    if (!folder.isWatched) return;
     const path = folder.path === '' ? name : `${folder.path}/${name}`;
     if (name === '.git') {
       this.#lookAtGit(folder);

@@ -80,6 +80,15 @@ test('a tracked file in an ignored folder is watched once the watcher is told', 
   assert.deepEqual(await changes(), ['out/deep/kept.ts']);
 });
 
+test('what a folder ignores is not read before it is watched, whatever the watcher is told meanwhile', async t => {
+  const { tree, watch, changes } = await watched(t, '-- src/.gitignore --\n*\n-- src/a.ts --');
+  watch.setExceptions(['src/.gitignore', 'src/a.ts']);
+  tree.write('src/.gitignore', '');
+  await changes();
+  tree.write('src/b.ts', '');
+  assert.deepEqual(await changes(), ['src/b.ts']);
+});
+
 test('a folder that becomes a repository is left alone for as long as it is one', async t => {
   const { tree, changes } = await watched(t, '-- inner/a.ts --');
   execFileSync('git', ['init', '--quiet', tree.path('inner')]);
