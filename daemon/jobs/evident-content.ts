@@ -11,9 +11,10 @@ const quote = /^['"`]/;
 
 /**
  * How many places speak against a text being what an indexer saw, judged by the text alone: its occurrences cover whole
- * words, its definitions the words that they are called. Undefined where they are too many. (Of 1,474 documents of scip-typescript and scip-python each occurrence does; one line more
- * or less at the top, and half of them don't in 99 of 100 documents.) `nameOf`: what a symbol is called in code; '' of one
- * that nobody can tell. Occurrences beyond the text stand amiss in a row.
+ * words, its definitions the words that they are called. Undefined where they are too many. (Of 1,474 documents of
+ * scip-typescript and scip-python each occurrence does; one line more or less at the top, and half of them don't in 99 of
+ * 100 documents.) `nameOf`: what a symbol is called in code; '' of one that nobody can tell. Occurrences beyond the text
+ * stand amiss in a row.
  */
 export function placesAgainst(
   { occurrences, beyond }: OccurrencesInText,
