@@ -8,6 +8,8 @@ import { copyFile, tableOfRegistry } from './table.ts';
  * library, the command, the daemon and each worker become one file, and the registry JSON beside the commands.
  */
 
+const inOneFile = { bundle: true, platform: 'node', target: 'node20', logLevel: 'warning' } as const;
+
 await putIntoOneFile('client/protocol/schemas.js', []);
 // What it shares with the parts that it loads when asked stays apart: two copies of `Fault` would not know each other.
 await putIntoOneFile('cli/main.js', [
@@ -24,6 +26,11 @@ for (const worker of ['extract', 'link', 'read', 'watch', 'write']) {
   const apart = ['client/protocol/delta.js', 'client/protocol/schemas.js'];
   await putIntoOneFile(`daemon/workers/${worker}.js`, apart, 'external');
 }
+await build({
+  ...{ entryPoints: ['fast-json-stringify'], outfile: built('client/protocol/json-stringify.cjs') },
+  ...inOneFile,
+  format: 'cjs',
+});
 await writeTable();
 
 async function putIntoOneFile(
@@ -35,14 +42,11 @@ async function putIntoOneFile(
     entryPoints: [built(path)],
     outfile: built(path),
     allowOverwrite: true,
-    bundle: true,
+    ...inOneFile,
     external: without.map(built),
     packages,
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
     sourcemap: true,
-    logLevel: 'warning',
     // CommonJS packages ask for Node.js's own modules.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -22,10 +22,11 @@ export function serialiseOutput<O extends Operation>(operation: O, output: Outpu
 
 const serialisers = new WeakMap<Operation, Serialise>();
 
-// Loaded with the first answer: the compiler brings a whole validator of its own, which a start need not wait for.
+// Loaded with the first answer: the compiler brings a whole validator of its own, which a start need not wait for. The
+// build puts its 100 files into one beside this.
 const require = createRequire(import.meta.url);
 
 function compileSerialiser(schema: TSchema): Serialise {
-  const build = require('fast-json-stringify') as typeof import('fast-json-stringify').default;
+  const build = require('./json-stringify.cjs') as typeof import('fast-json-stringify').default;
   return build(portableSchema(schema) as unknown as Parameters<typeof build>[0]) as Serialise;
 }

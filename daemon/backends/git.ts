@@ -16,7 +16,7 @@ import {
 import { createObjectReader, type ObjectLimits } from './git-objects.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
 import { readHead, resolveName } from './git-refs.ts';
-import type { GitRepository } from './git-repository.ts';
+import { type GitRepository, readSmallFile } from './git-repository.ts';
 import { makeBlank, makeShadow } from './git-shadow.ts';
 
 /** git as a program: there, or why not. */
@@ -331,7 +331,7 @@ function rememberConfig(blank: Runner['blank']): Runner['configValues'] {
     const own = printOf(file, includes);
     const flag = includes === 'alone' ? '--no-includes' : '--includes';
     const asking = ['config', '--file', file, flag, '--show-origin', '-z', '--list'];
-    const read = own === '' ? nothingRead : parseConfig(await blank(asking, call, 10_000), file);
+    const read = own !== '' && mayTell(file) ? parseConfig(await blank(asking, call, 10_000), file) : nothingRead;
     if (known.size >= mostRemembered) known.clear();
     const print = [own, ...read.included.map(one => printOf(one, includes))].join();
     // What names no others in any case can't come to name more while it stays the same.
@@ -343,6 +343,12 @@ function rememberConfig(blank: Runner['blank']): Runner['configValues'] {
     const { lines, included } = await readConfig(file, includes, call);
     return { values: lines.filter(line => line[0] === key).map(line => line[1]), included };
   };
+}
+
+/** Most files say nothing that is ever asked here, and name no others: for these no process is started. */
+function mayTell(file: string): boolean {
+  const text = readSmallFile(file);
+  return text === undefined || /excludesfile|objectformat|include/i.test(text);
 }
 
 const nothingRead: ReadConfig = { lines: [], included: [] };

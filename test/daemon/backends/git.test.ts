@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { chownSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createGit, type Git } from '../../../daemon/backends/git.ts';
@@ -225,6 +234,20 @@ test('names the files that say what is ignored', async t => {
   assert.deepEqual(await patternsOf(repository), [user.path('mine'), exclude], 'a repository includes nothing');
   tree.git('config', 'core.excludesFile', 'theirs');
   assert.deepEqual(await patternsOf(repository), [tree.path('theirs'), exclude]);
+});
+
+test('a configuration that says nothing of it is not shown to git', async t => {
+  const [tree, asked] = [gitRepository(t, files), temporaryFolder(t)];
+  const repository = repositoryAt(tree.root);
+  asked.write('git', `#!/bin/sh\necho "$@" >> ${asked.path('log')}\nexec git "$@"\n`);
+  chmodSync(asked.path('git'), 0o755);
+  const git = createGit({ shadowFolder: asked.path('shadow'), program: asked.path('git'), environment: home });
+  const askedOf = () => (existsSync(asked.path('log')) ? readFileSync(asked.path('log'), 'utf8') : '');
+  await git.excludeFiles(repository);
+  assert.doesNotMatch(askedOf(), new RegExp(`${tree.root}/`));
+  tree.git('config', 'core.excludesFile', 'theirs');
+  assert.equal((await git.excludeFiles(repository)).patterns[0], tree.path('theirs'));
+  assert.match(askedOf(), new RegExp(`${tree.root}/`));
 });
 
 test('what git can’t do is said without its words', async t => {
