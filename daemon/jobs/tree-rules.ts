@@ -7,6 +7,7 @@ import { indexPrint } from './git-hold.ts';
 
 /** What decides which files of a tree are watched, as far as it does not lie in the tree. */
 export interface TreeRules {
+  /** Without exceptions before the first refresh. */
   current(): Omit<IgnoreSources, 'root'>;
   repository(): GitRepository | undefined;
   /** The ignore files outside the tree, and the configuration that says which they are. */
@@ -32,12 +33,12 @@ export async function openTreeRules(root: string, git: Git): Promise<TreeRules> 
     const exceptions = await trackedButIgnored(surroundings, { git });
     return { surroundings, exceptions, ...prints };
   };
-  // Without git the tree is watched all the same, by its ignore files alone; a root that is gone may come back.
-  const withoutGit = async (): Promise<Rules> => {
-    const surroundings = await surroundingsOf(root, {}).catch(() => nowhere(root));
-    return { surroundings, exceptions: [], ...printsOf(surroundings) };
-  };
-  let rules = await read().catch(withoutGit);
+  // What git tracks although it is ignored is read once the ignore files are watched that decide it. Without git the tree
+  // is watched all the same, by these alone; a root that is gone may come back.
+  const surroundings = await surroundingsOf(root, { git })
+    .catch(() => surroundingsOf(root, {}))
+    .catch(() => nowhere(root));
+  let rules: Rules = { surroundings, exceptions: [], ...printsOf(surroundings) };
   let last: Promise<unknown> = Promise.resolve();
   let restUntilMs = 0;
   const renew: TreeRules['refresh'] = async known => {

@@ -15,6 +15,7 @@ import {
 import { createGit, type Git } from '../backends/git.ts';
 import type { Handlers } from '../workers/port.ts';
 import { gitStateFiles } from './git-hold.ts';
+import { informedChanges } from './informed-changes.ts';
 import { openTreeRules } from './tree-rules.ts';
 
 /** What the watch worker does for the main thread. Trees are named by the number that their opener chose. */
@@ -79,7 +80,7 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
     async hearOut(tree) {
       await nextTurn();
       await nextTurn(); // between two turns the loop reads the kernel's queue to its end
-      trees.get(tree)?.tellStatus();
+      await trees.get(tree)?.toldAll();
     },
     async close(tree) {
       const watched = trees.get(tree);
@@ -91,8 +92,8 @@ export function createWatchService(options: WatchServiceOptions, told: WatchTold
 
 interface WatchedTree {
   readonly watch: Watch;
-  /** What there is to say anew. */
-  readonly tellStatus: () => void;
+  /** Resolves when what was seen so far is told, the tree's status with it. */
+  toldAll(): Promise<void>;
   sync(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -119,13 +120,20 @@ async function openTree(
     loop,
     backend,
     ignore: rules.current(),
-    onRepositoryInside: () => void refresh('changed'),
-    onChange(changes) {
-      told.changes(tree, changes);
-      tellStatus();
-      if (touchesRules(changes)) void refresh('changed');
-    },
+    onRepositoryInside: () => changes.rulesTouched(),
+    onChange: one => changes.add(one),
   });
+  const changes = informedChanges(
+    () => refresh('changed'),
+    one => {
+      told.changes(tree, one);
+      tellStatus();
+    },
+  );
+  const toldAll = async (): Promise<void> => {
+    await changes.settled();
+    tellStatus();
+  };
   const refresh = async (known?: 'changed'): Promise<void> => {
     const differing = await rules.refresh(known);
     if (differing === 'rules') watch.setIgnore(rules.current());
@@ -149,12 +157,13 @@ async function openTree(
   });
   return {
     watch,
-    tellStatus,
+    toldAll,
     async sync(deadlineMs) {
       const started = performance.now();
+      const leftMs = (): number => Math.max(1, deadlineMs - (performance.now() - started));
       await inTime(refresh(), deadlineMs, loop.clock);
-      await watch.sync(Math.max(1, deadlineMs - (performance.now() - started)));
-      tellStatus();
+      await watch.sync(leftMs());
+      await inTime(toldAll(), leftMs(), loop.clock);
     },
     async close() {
       cancelLook();
@@ -170,11 +179,4 @@ async function inTime(work: Promise<void>, deadlineMs: number, clock: WatchLoop[
     cancel = clock.after(deadlineMs, () => reject(new SyncFailed('deadline')));
   });
   await Promise.race([work, late]).finally(cancel);
-}
-
-/** An ignore file or the whole tree: what git tracks may be ignored now, or not any more. */
-function touchesRules(changes: ChangeSet): boolean {
-  if (changes.kind === 'recrawl') return changes.reason !== 'start';
-  for (const path of changes.paths) if (path === '.gitignore' || path.endsWith('/.gitignore')) return true;
-  return false;
 }
