@@ -12,7 +12,7 @@ import {
 import { type CatalogueFile, digestBytes } from './catalogue-file.ts';
 import { type NameRows, nameRows } from './catalogue-names.ts';
 import { type PatchedPart, patchCatalogue } from './catalogue-patch.ts';
-import { scopeAt } from './document-view.ts';
+import { scopeAt } from './entry-table.ts';
 import { BrokenLinks, type LinkBody } from './link-body.ts';
 import { checkLink, checkLinkOver, decodeBody, linkAt, storedBody } from './link-table.ts';
 import { firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';

@@ -3,14 +3,13 @@ import { BrokenFacts, FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { once } from '../model/once.ts';
-import type { RepoPath } from '../model/paths.ts';
 import type { Holds, LinkedDocumentView } from './effective-links.ts';
-import { checkEntry, entryAt } from './entry-table.ts';
 import { type CheckedFacts, factsAndTextOf, factsOf, inflated, textOf } from './fact-table.ts';
 import type { InputDigests } from './inputs.ts';
-import { checkLinkOver, decodeBody, type WholeLink, wholeLinkAt } from './link-table.ts';
+import { decodeBody } from './link-table.ts';
+import { type LinkVersion, linkVersions } from './link-versions.ts';
 import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
-import { firstDocument, type LinkRow, lastDocument, type Prepare } from './rows.ts';
+import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { snapshotOf } from './snapshot-table.ts';
 import { sourceLines } from './source-lines.ts';
 import { StoreError } from './store-faults.ts';
@@ -24,7 +23,7 @@ export interface DocumentView extends LinkedDocumentView {
   readonly facts: () => FactsView;
   /** Reads facts and text in one go: for who wants both, half of what two reads take. */
   readonly readWhole: () => void;
-  readonly scope: () => ScopeKey;
+  readonly scope: ScopeKey;
   /** A line of the snapshot's text, 0-based; '' past the end. */
   readonly line: (line: number) => string;
   /** Of what else the indexer saw that `precise` is from; '' without any. */
@@ -56,7 +55,7 @@ interface KeptView {
 /** Views over one connection, kept up to `cacheBytes`, the least recently used leaving first. */
 export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts: CheckedFacts): DocumentViews {
   const cache = new Map<number, KeptView>();
-  const checkedLinks = new Set<string>();
+  const versions = linkVersions(prepare);
   let lastHolding: { readonly repo: number; readonly seq: number; readonly holds: Holds } | undefined;
   let lastUses: { readonly repo: number; readonly seq: number; readonly uses: Map<number, number> } | undefined;
   let lastInputs: { readonly repo: number; readonly seq: number; readonly inputs: InputDigests } | undefined;
@@ -92,10 +91,10 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
         }
         bytes -= known.bytes;
       }
-      const row = wholeLinkAt(document, seq, prepare);
+      const row = versions.at(document, seq);
       if (row === undefined) return undefined;
       const entry = { seq, from: row.from_seq, to: row.to_seq, bytes: 0 } as KeptView;
-      entry.view = viewOf(row, prepare, checkedLinks, checkedFacts, size => {
+      entry.view = viewOf(document, row, prepare, checkedFacts, size => {
         if (cache.get(document) === entry) grow(entry, size);
       });
       cache.set(document, entry);
@@ -125,7 +124,6 @@ export function documentViews(prepare: Prepare, cacheBytes: number, checkedFacts
   };
 }
 
-const checksRemembered = 200_000;
 /** A name of a library's is left unsettled in tens of thousands of documents. */
 const sumsRemembered = 10_000;
 
@@ -136,23 +134,17 @@ function usesOf(name: number, repo: number, prepare: Prepare): number {
 }
 
 function viewOf(
-  row: WholeLink,
+  document: number,
+  row: LinkVersion,
   prepare: Prepare,
-  checkedLinks: Set<string>,
   checkedFacts: CheckedFacts,
   onGrowth: (bytes: number) => void,
 ): DocumentView {
-  const key = `${row.document}:${row.from_seq}:${row.to_seq}`;
-  if (!checkedLinks.has(key)) {
-    checkLinkOver(row, row.path, { fact: row.factDigest, body: row.bodyDigest }, row.bytes);
-    if (checkedLinks.size >= checksRemembered) checkedLinks.clear();
-    checkedLinks.add(key);
-  }
+  const { path, scope } = row;
   const { facts, line, readWhole } = readContent(row.fact, prepare, checkedFacts, onGrowth);
-  const scope = once(() => scopeAt(row, row.path, prepare));
   return {
-    document: row.document,
-    path: row.path,
+    document,
+    path,
     isTest: row.is_test === 1,
     language: row.language,
     links: decodeBody(row.bytes, row.body),
@@ -164,7 +156,7 @@ function viewOf(
     line,
     hashOf: slot => {
       const tail = facts().definitionTail(slot);
-      return symbolHash(scopeOfTail({ path: row.path as RepoPath, scope: scope() }, tail), tail);
+      return symbolHash(scopeOfTail({ path, scope }, tail), tail);
     },
   };
 }
@@ -208,11 +200,4 @@ export function viewFacts(bytes: Uint8Array, fact: number): FactsView {
     if (error instanceof BrokenFacts) throw new StoreError('corrupt', `facts ${fact} are damaged`, error);
     throw error;
   }
-}
-
-export function scopeAt(row: LinkRow, path: string, prepare: Prepare): ScopeKey {
-  const entry = entryAt(row.document, row.to_seq - 1, prepare);
-  if (entry === undefined) throw new StoreError('corrupt', 'a document without an entry');
-  checkEntry(entry, path);
-  return entry.scope as ScopeKey;
 }

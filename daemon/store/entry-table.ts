@@ -1,5 +1,6 @@
+import type { ScopeKey } from '../model/document.ts';
 import type { ManifestLine } from '../model/manifest.ts';
-import { digestOf, openEnd, type Prepare } from './rows.ts';
+import { digestOf, type LinkRow, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** A version of one line of the manifest, as stored. */
@@ -26,6 +27,14 @@ export function entryAt(document: number, seq: number, prepare: Prepare): EntryR
   return prepare<[number, number], EntryRow>(
     'SELECT * FROM entry WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
   ).get(document, seq);
+}
+
+/** The scope of a version of a document's links: what the entry that it ends with says. */
+export function scopeAt(row: LinkRow, path: string, prepare: Prepare): ScopeKey {
+  const entry = entryAt(row.document, row.to_seq - 1, prepare);
+  if (entry === undefined) throw new StoreError('corrupt', 'a document without an entry');
+  checkEntry(entry, path);
+  return entry.scope as ScopeKey;
 }
 
 export function addEntry(document: number, from_seq: number, line: ManifestLine, prepare: Prepare): void {

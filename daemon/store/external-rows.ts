@@ -40,7 +40,7 @@ export function isUsedAt(symbol: number, repo: number, seq: number, views: Docum
     const view = views.at(document, seq);
     return view !== undefined && occurrencesIn(view, symbol, holds).length > 0;
   };
-  return some(postsOf(symbol, repo, prepare), isUsedIn) || preciseDocumentsOf(symbol, repo, prepare).some(isUsedIn);
+  return some(postsOf(symbol, repo, prepare), isUsedIn) || some(preciseDocumentsOf(symbol, repo, prepare), isUsedIn);
 }
 
 /** Read a few at a time: most are used in the first. */

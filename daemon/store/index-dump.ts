@@ -64,7 +64,7 @@ function* manifestLines(key: string, prepare: Prepare): Iterable<string> {
 function* documentLines(view: DocumentView, holds: Holds, names: Names): Iterable<string> {
   const { links, path } = view;
   const facts = view.facts();
-  yield ['document', path, view.language, view.scope(), view.isTest].join('\t');
+  yield ['document', path, view.language, view.scope, view.isTest].join('\t');
   for (let slot = 0; slot < facts.definitionCount; slot++) {
     const { name, kind, nameRange, signature, visibility, exported } = facts.definition(slot);
     const symbol = names.symbol(links.symbolOfSlot(slot));

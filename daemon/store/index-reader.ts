@@ -148,8 +148,9 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     fromDefinitions: options.keptFrom ?? worthKeeping,
   });
   /** One read transaction: the answer is of one state of the file, whatever is published meanwhile. */
+  const transaction = connection.transaction((work: () => unknown) => work());
   const read = <T>(work: () => T): T =>
-    connection.inTransaction ? work() : translated(() => connection.transaction(work).deferred());
+    connection.inTransaction ? work() : translated(() => transaction.deferred(work) as T);
   const repos = new Map<string, number>();
   /** Rows of repositories stay what they are while the file is open for a repository. */
   const repoOf = (key: string): number | undefined => {

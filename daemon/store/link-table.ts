@@ -90,31 +90,6 @@ export function linkAt(document: number, seq: number, prepare: Prepare): LinkRow
   return row !== undefined && row.to_seq > seq ? row : undefined;
 }
 
-/** A version with all that its digest covers. */
-export interface WholeLink extends LinkRow {
-  readonly path: string;
-  readonly bodyDigest: Buffer;
-  readonly bytes: Buffer;
-  readonly factDigest: Buffer;
-}
-
-/** As `linkAt`, in one read: four would take twice as long. Throws where a part is missing. */
-export function wholeLinkAt(document: number, seq: number, prepare: Prepare): WholeLink | undefined {
-  const row = prepare<[number, number, number], LinkRow & { [Part in LinkPart]: WholeLink[Part] | null }>(
-    `SELECT link.*, path, link_body.digest AS bodyDigest, link_body.body AS bytes, fact_body.digest AS factDigest
-     FROM link LEFT JOIN document ON document.id = link.document LEFT JOIN link_body ON link_body.id = link.body
-     LEFT JOIN fact_body ON fact_body.id = link.fact
-     WHERE link.document = ? AND from_seq <= ? AND to_seq > ? ORDER BY from_seq DESC LIMIT 1`,
-  ).get(document, seq, seq);
-  if (row === undefined) return undefined;
-  if (row.path === null) throw new StoreError('corrupt', 'a document without a path');
-  if (row.bytes === null) throw new StoreError('corrupt', `links ${row.body} are missing`);
-  if (row.factDigest === null) throw new StoreError('corrupt', `facts ${row.fact} are missing`);
-  return row as WholeLink;
-}
-
-type LinkPart = 'path' | 'bodyDigest' | 'bytes' | 'factDigest';
-
 export function currentLink(document: number, prepare: Prepare): LinkRow | undefined {
   return linkAt(document, openEnd - 1, prepare);
 }

@@ -176,14 +176,13 @@ function rowDigest(row: Digested, body: Uint8Array): Buffer {
  * Documents of a repository of which some content is said to use a symbol; look into the view whether it is the one in use.
  * The joins go from the symbol on: SQLite would go through all precise documents of the repository.
  */
-export function preciseDocumentsOf(symbol: number, repo: number, prepare: Prepare): readonly number[] {
-  return prepare<[number, number], { id: number }>(
-    `SELECT DISTINCT document.id FROM precise_post CROSS JOIN precise ON precise.body = precise_post.body
+export function preciseDocumentsOf(symbol: number, repo: number, prepare: Prepare): ReadonlySet<number> {
+  const rows = prepare<[number, number], { id: number }>(
+    `SELECT document.id FROM precise_post CROSS JOIN precise ON precise.body = precise_post.body
      CROSS JOIN document ON document.repo = precise.repo AND document.path = precise.path
      WHERE precise.repo = ? AND precise_post.key = ?`,
-  )
-    .all(repo, symbol)
-    .map(({ id }) => id);
+  ).all(repo, symbol);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Which symbols a repository defines at a sequence, or somebody else does; each is looked for once as long as there is room. */

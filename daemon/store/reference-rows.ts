@@ -124,11 +124,12 @@ function documentsNaming(
   prepare: Prepare,
 ): ReadonlySet<number> | undefined {
   const documents = new Set<number>();
-  const posts = prepare<[number, number, number, number], number>(
-    'SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ?',
+  // Of a bound that is bound SQLite makes the statement anew each time.
+  const posts = prepare<[number, number, number], number>(
+    `SELECT document FROM post WHERE key = ? AND document BETWEEN ? AND ? LIMIT ${most + 1}`,
   ).pluck();
   for (const { symbol, repo } of listed) {
-    const posted = posts.all(symbol, firstDocument(repo), lastDocument(repo), most + 1);
+    const posted = posts.all(symbol, firstDocument(repo), lastDocument(repo));
     if (posted.length > most) return undefined;
     for (const document of posted) documents.add(document);
     for (const document of preciseDocumentsOf(symbol, repo, prepare)) documents.add(document);

@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../model/facts.ts';
 import { referenceKinds } from '../model/facts-format.ts';
 import { familyOf } from '../model/families.ts';
+import { once } from '../model/once.ts';
 import { argumentCount, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, unresolvedIn } from './effective-links.ts';
@@ -40,9 +41,9 @@ export function settleCandidates(
   const site = of.sites[0];
   if (site === undefined) return { settled: undefined, unresolved: 0 };
   const name = site.view.links.nameAt(site.index);
-  const newest = newestOf(of.repo, prepare);
+  const newest = once(() => newestOf(of.repo, prepare));
   const documents = leavingUnsettled(name, of, newest, views, prepare);
-  if (documents === undefined) return { settled: undefined, unresolved: views.usesLeft(name, of.repo, newest) };
+  if (documents === undefined) return { settled: undefined, unresolved: views.usesLeft(name, of.repo, newest()) };
   if (documents.length === 0) return { settled: undefined, unresolved: 0 };
   const bearer = bearerAt(site);
   const { family } = bearer;
@@ -89,17 +90,18 @@ function takenBy(
 function leavingUnsettled(
   name: number,
   { repo, seq }: SymbolInRepo,
-  newest: number,
+  newest: () => number,
   views: DocumentViews,
   prepare: Prepare,
 ): readonly number[] | undefined {
-  const isNewest = newest === seq;
-  const rows = prepare<[number, number, number, number], { document: number }>(
-    'SELECT document FROM candidate WHERE key = ? AND document BETWEEN ? AND ? AND uses >= ?',
+  const rows = prepare<[number, number, number], { document: number; uses: number }>(
+    'SELECT document, uses FROM candidate WHERE key = ? AND document BETWEEN ? AND ?',
   );
   const documents: number[] = [];
-  for (const { document } of rows.iterate(name, firstDocument(repo), lastDocument(repo), isNewest ? 1 : 0)) {
-    if (!isNewest) {
+  for (const { document, uses } of rows.iterate(name, firstDocument(repo), lastDocument(repo))) {
+    if (newest() === seq) {
+      if (uses === 0) continue;
+    } else {
       const view = views.at(document, seq);
       if (view === undefined || unresolvedIn(view, name, views.holding(repo, seq)).length === 0) continue;
     }
