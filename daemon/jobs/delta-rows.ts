@@ -78,8 +78,7 @@ export async function findDelta(
     move(delta);
     const { targets: after, linked } = await linkAll(groups, world);
     for (const path of paths) {
-      const document = documentAt(path, world);
-      const { targets, again } = after.get(path) ?? {};
+      const { document, targets, again } = after.get(path) ?? {};
       if (delta.has(path)) rows.after(document, targets);
       else rows.between(document, before.get(path), targets, again);
     }
@@ -161,6 +160,7 @@ interface Linked {
 }
 
 interface LinkedTargets {
+  readonly document: MountedDocument;
   readonly targets: ReferenceTargets;
   /** Of which references, where not of all. */
   readonly again: readonly number[] | undefined;
@@ -180,7 +180,8 @@ async function linkAll(
     const linked = link(path, groups.get(path));
     if (linked === undefined) return;
     const { body, again } = batch.add(linked);
-    targets.set(path, { targets: new LinkBody(body).targetsByReference(batch.hashOf), again });
+    const { document } = linked;
+    targets.set(path, { document, targets: new LinkBody(body).targetsByReference(batch.hashOf), again });
     onLinked(linked);
   });
   return { targets, linked: batch.done() };

@@ -1,4 +1,3 @@
-import type { Barrels } from '../link/barrels.ts';
 import type { Manifest } from '../link/manifest.ts';
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
@@ -104,18 +103,21 @@ export interface LinkingManifest extends Manifest {
   readonly isMostlyOpen: boolean;
 }
 
-/** What was found out about the barrels of a tree, while it is laid out as it was then. */
-const knownBarrels = new WeakMap<TreeManifest, { readonly structure: number; readonly barrels: Barrels }>();
+/** What was found out about a tree, while it is laid out as it was then. */
+type Layout = Pick<Manifest, 'barrels' | 'places'> & { readonly structure: number };
 
-function barrelsOf(tree: TreeManifest): Barrels {
-  const known = knownBarrels.get(tree);
-  if (known?.structure === tree.structure) return known.barrels;
-  const barrels: Barrels = new Map();
-  knownBarrels.set(tree, { structure: tree.structure, barrels });
-  return barrels;
+const layouts = new WeakMap<TreeManifest, Layout>();
+
+function layoutOf(tree: TreeManifest): Layout {
+  const known = layouts.get(tree);
+  if (known?.structure === tree.structure) return known;
+  const layout: Layout = { structure: tree.structure, barrels: new Map(), places: new Map() };
+  layouts.set(tree, layout);
+  return layout;
 }
 
 export function linkingManifest(tree: TreeManifest, shelf: Omit<FactShelf, 'clear'>): LinkingManifest {
+  const { barrels, places } = layoutOf(tree);
   const opened = new Map<string, MountedDocument | undefined>();
   const open = (path: string): MountedDocument | undefined => {
     const line = tree.get(path);
@@ -144,7 +146,8 @@ export function linkingManifest(tree: TreeManifest, shelf: Omit<FactShelf, 'clea
       const key = line === undefined ? undefined : factKeyOf(line);
       return key === undefined ? '' : factKeyText(key);
     },
-    barrels: barrelsOf(tree),
+    barrels,
+    places,
     document: path => opened.get(path) ?? (opened.has(path) ? undefined : open(path)),
   };
 }

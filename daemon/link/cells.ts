@@ -13,6 +13,8 @@ import type { ReferenceGroups } from '../model/reference-groups.ts';
 export interface Cells<T, Owner extends object> {
   /** The memoised result of `compute` under a table's key; undefined for "no result". */
   get(table: CellTable<T>, key: string, compute: () => T | undefined): T | undefined;
+  /** The same, taken from what earlier cells found, or left to later ones, where it rests on `isLasting` questions alone. */
+  getLasting(table: CellTable<T>, key: string, lasting: Lasting<T>, compute: () => T | undefined): T | undefined;
   /** The same by a place in an object's list, of which no text need be made: always by the same `compute`. */
   at(owner: Owner, index: number, compute: (owner: Owner, index: number) => T | undefined): T | undefined;
   /** Forgets the results at an object's places. What used them keeps what they rest on. */
@@ -31,6 +33,22 @@ export interface Cells<T, Owner extends object> {
    */
   record(body: (enter: (group: ReferenceGroups) => void) => void): readonly AskedQuestion[];
 }
+
+/** What is remembered from cells to cells, while the answers to some questions stay as they are. */
+export interface Lasting<T> {
+  readonly results: LastingResults<T>;
+  readonly isLasting: (question: QuestionKey) => boolean;
+}
+
+export type LastingResults<T> = Map<string, LastingResult<T>>;
+
+interface LastingResult<T> {
+  readonly result: T | undefined;
+  readonly questions: readonly Question[];
+}
+
+/** Some kilobytes each: mostly the texts of a dozen questions. */
+const mostLasting = 3000;
 
 /** Results by what tells them apart, for the cells that filled it alone. */
 export type CellTable<T> = Map<string, Cell<T>>;
@@ -116,6 +134,32 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
     return this.#ended(cell);
   }
 
+  getLasting(
+    table: CellTable<T>,
+    key: string,
+    { results, isLasting }: Lasting<T>,
+    compute: () => T | undefined,
+  ): T | undefined {
+    const known = table.has(key) ? undefined : results.get(key);
+    if (known !== undefined) {
+      this.#size++;
+      const questions = known.questions.map(one => this.#noted(one.key, () => one));
+      table.set(key, { ...openCell<T>(), state: 'done', result: known.result, questions });
+    }
+    const isFirst = !table.has(key);
+    const result = this.get(table, key, compute);
+    const cell = isFirst ? table.get(key) : undefined;
+    if (cell?.state !== 'done' || cell.uses !== undefined) return result;
+    const questions = (cell.questions ?? []).map(({ question }) => question);
+    if (!questions.every(one => isLasting(one.key))) return result;
+    results.set(key, { result, questions });
+    for (const oldest of results.keys()) {
+      if (results.size <= mostLasting) break;
+      results.delete(oldest);
+    }
+    return result;
+  }
+
   at(owner: Owner, index: number, compute: (owner: Owner, index: number) => T | undefined): T | undefined {
     const places = this.#byPlace.get(owner) ?? this.#newPlaces(owner);
     const known = places.cells[index];
@@ -144,10 +188,7 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
   }
 
   ask(key: QuestionKey, about = ''): void {
-    const known = this.#questions.get(key);
-    const noted = known ?? { question: new Question(key, about), seen: 0, groups: 0 };
-    if (known === undefined) this.#questions.set(key, noted);
-    this.#note(noted);
+    this.#note(this.#noted(key, () => new Question(key, about)));
   }
 
   askHere(question: Question): void {
@@ -189,6 +230,13 @@ class Memo<T, Owner extends object> implements Cells<T, Owner> {
 
   #user(): Cell<T> | undefined {
     return this.#stack[this.#stack.length - 1];
+  }
+
+  #noted(key: QuestionKey, question: () => Question): Noted {
+    const known = this.#questions.get(key);
+    const noted = known ?? { question: question(), seen: 0, groups: 0 };
+    if (known === undefined) this.#questions.set(key, noted);
+    return noted;
   }
 
   #note(noted: Noted): void {

@@ -1,6 +1,8 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { Barrels } from './barrels.ts';
+import type { LastingResults } from './cells.ts';
+import type { Value } from './values.ts';
 
 /** The files of one snapshot as the linker sees them: no disk, no environment, no git. */
 export interface Manifest {
@@ -21,4 +23,6 @@ export interface Manifest {
   contentOf(path: string): string;
   /** Kept for linkers of this manifest, and of others with the same files and the same configuration. */
   readonly barrels: Barrels;
+  /** The same of where modules lie. */
+  readonly places: LastingResults<Value>;
 }

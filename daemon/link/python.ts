@@ -11,7 +11,7 @@ import type { Value } from './values.ts';
 export const pythonResolver: Resolver = {
   module(ask, from, { specifier }) {
     const directory = directoryOf(from.path);
-    return ask.once(`python ${directory}\0${specifier}`, () =>
+    return ask.onceOfPlaces(`python ${directory}\0${specifier}`, () =>
       specifier.startsWith('.') ? relative(ask, directory, specifier) : absolute(ask, directory, specifier),
     );
   },

@@ -3,7 +3,16 @@ import type { QuestionKey } from '../model/question.ts';
 import type { Cells, CellTable } from './cells.ts';
 import type { Definitions } from './definitions.ts';
 import type { Manifest } from './manifest.ts';
-import { configKey, documentsKey, existsKey, exportKey, filesKey, namedKey, scopesKey } from './questions.ts';
+import {
+  configKey,
+  documentsKey,
+  existsKey,
+  exportKey,
+  filesKey,
+  isAboutPlaces,
+  namedKey,
+  scopesKey,
+} from './questions.ts';
 import type { Questions } from './resolver.ts';
 import { surfaceOf } from './surface.ts';
 import type { Value } from './values.ts';
@@ -18,6 +27,7 @@ export function recordedQuestions(
 ): Questions {
   const record = (question: QuestionKey): void => cells.ask(question);
   const found: CellTable<Value> = new Map();
+  const lasting = { results: manifest.places, isLasting: isAboutPlaces };
   const parsed = new Map<string, Configuration | undefined>();
   const configurationAt = (path: string): Configuration | undefined => {
     if (parsed.has(path)) return parsed.get(path);
@@ -67,5 +77,6 @@ export function recordedQuestions(
     heirsOf: definitions.heirsOf,
     methodsNamed: definitions.methodsNamed,
     once: (key, find) => cells.get(found, key, find),
+    onceOfPlaces: (key, find) => cells.getLasting(found, key, lasting, find),
   };
 }

@@ -81,4 +81,6 @@ export interface Questions {
   heirsOf(scope: ScopeKey, name: string): readonly string[];
   /** What `find` finds, which may rest on nothing but the key and what it asks: looked for once, for all who ask for it. */
   once(key: string, find: () => Value | undefined): Value | undefined;
+  /** The same of what asks where files lie and what configuration says, and looks at nothing else: linkers after this one know it as well. */
+  onceOfPlaces(key: string, find: () => Value | undefined): Value | undefined;
 }

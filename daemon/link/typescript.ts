@@ -10,7 +10,7 @@ import type { Value } from './values.ts';
 export const typescriptResolver: Resolver = {
   module(ask, from, { specifier }) {
     const directory = directoryOf(from.path);
-    return ask.once(`${directory}\0${specifier}`, () => resolveModule(ask, directory, specifier));
+    return ask.onceOfPlaces(`${directory}\0${specifier}`, () => resolveModule(ask, directory, specifier));
   },
   namesMayClash: true,
   ambient: ambientFiles,

@@ -79,17 +79,17 @@ export function eachOtherUse(
   take: (name: number, uses: number) => void,
 ): void {
   const old = before?.unresolvedNames() ?? noNames;
-  let next = 0;
-  const goneUpTo = (name: number): void => {
-    for (; next < old.length && old[next]! < name; next++) take(old[next]!, 0);
-  };
-  after?.eachUnresolved((name, uses) => {
-    goneUpTo(name);
-    const isStill = old[next] === name;
-    if (!isStill || before!.unresolvedCount(name) !== uses) take(name, uses);
-    if (isStill) next++;
-  });
-  goneUpTo(Number.POSITIVE_INFINITY);
+  const now = after?.unresolvedNames() ?? noNames;
+  let at = 0;
+  for (let next = 0; next < now.length; next++) {
+    const name = now[next]!;
+    for (; at < old.length && old[at]! < name; at++) take(old[at]!, 0);
+    const uses = after!.unresolvedCountAt(next);
+    const isStill = old[at] === name;
+    if (!isStill || before!.unresolvedCountAt(at) !== uses) take(name, uses);
+    if (isStill) at++;
+  }
+  for (; at < old.length; at++) take(old[at]!, 0);
 }
 
 const noNames = new Uint32Array();

@@ -82,8 +82,9 @@ export interface GrowingBatch {
 
 /** The documents of a batch; views of its bytes. */
 export function* documentsOf({ documents, bytes }: LinkBatch): Iterable<PackedDocument> {
-  for (const { body, questions, end, ...head } of documents) {
-    yield { ...head, body: bytes.subarray(body, questions), questions: bytes.subarray(questions, end) };
+  for (const one of documents) {
+    const { body, questions, end } = one;
+    yield { ...one, body: bytes.subarray(body, questions), questions: bytes.subarray(questions, end) };
   }
 }
 

@@ -284,8 +284,10 @@ export class LinkBody {
   targets(): Uint32Array {
     return this.#words.subarray(this.#targets, this.#targets + this.#word(3));
   }
-  unresolvedCount(name: number): number {
-    return this.unresolved(name).length;
+  /** How many references the name at `index` of the unresolved ones has. */
+  unresolvedCountAt(index: number): number {
+    const boundary = this.#names + this.#word(5) + index;
+    return this.#word(boundary + 1) - this.#word(boundary);
   }
   unresolvedNames(): Uint32Array {
     return this.#words.subarray(this.#names, this.#names + this.#word(5));

@@ -78,7 +78,7 @@ function contentOf(facts: DocumentFacts): string {
 export function manifestOf(
   documents: Iterable<MountedDocument>,
   otherPaths: Iterable<string> = [],
-  barrels: Manifest['barrels'] = new Map(),
+  { barrels, places }: Pick<Manifest, 'barrels' | 'places'> = { barrels: new Map(), places: new Map() },
 ): Manifest {
   const byPath = new Map<string, MountedDocument>();
   const byScope = new Map<string, RepoPath[]>();
@@ -104,6 +104,7 @@ export function manifestOf(
     exports: (path, name) => byPath.get(path)?.facts.exports.some(one => one.name === name) ?? false,
     contentOf: path => (byPath.has(path) ? contentOf(byPath.get(path)!.facts) : ''),
     barrels,
+    places,
   };
 }
 
