@@ -41,7 +41,7 @@ const versions: Readonly<Record<string, number>> = {
   header: 18,
   cpp: 16,
   dart: 10,
-  ruby: 8,
+  ruby: 9,
   csharp: 9,
   php: 8,
   'cpp-header': 15,

@@ -321,6 +321,7 @@ function rubyContent(random: () => number): string {
   const inner: (() => string)[] = [
     () => `include ${one(['M', 'N', 'A'])}`,
     () => `extend ${one(['M', 'N', 'self'])}`,
+    () => 'module_function',
     () => `def ${name()}; @v = ${type()}.new; ${name()}; super; end`,
     () => `def self.${name()}; @v.${name()}; ${type()}.${name()}; end`,
     () => `attr_accessor :v, :${name()}`,

@@ -82,6 +82,46 @@ test('methods of self come from the class, wherever it is opened, from its mixin
   `);
 });
 
+test('a module has itself what it makes its functions', async () => {
+  await expectLinks(`
+    -- a.rb --
+    module Bare
+      module_function
+      def helper; other; end
+                  ^ Bare#other().
+      def other; end
+    end
+    module Named
+      def helper; end
+      module_function :helper
+                       ^ Named#helper().
+    end
+    module Itself
+      extend self
+      def helper; end
+    end
+    module Neither
+      def run; module_function; end
+      def helper; end
+    end
+    class Decoy
+      def helper; end
+      def other; end
+    end
+    -- b.rb --
+    Bare.helper
+         ^ Bare#helper().
+    Bare.other
+         ^ Bare#other().
+    Named.helper
+          ^ Named#helper().
+    Itself.helper
+           ^ Itself#helper().
+    Neither.helper
+            ^ ?
+  `);
+});
+
 test('a receiver has the class that the syntax tells', async () => {
   await expectLinks(`
     -- a.rb --

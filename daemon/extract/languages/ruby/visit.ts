@@ -47,7 +47,7 @@ function visitLeaf(walk: Walk, node: number): void {
   switch (tree.kind(node)) {
     case 'identifier':
       if (!/^__[A-Z]+__$/.test(tree.text(node)) && scopes.resolve(tree.text(node)) === undefined)
-        facts.refer(node, 'call', ofSelf(walk, 'call', tree.text(node)));
+        visitBareCall(walk, node, tree.text(node));
       return;
     case 'constant':
       facts.refer(node, constantKind(walk, node), constant(walk, tree.text(node)));
@@ -258,6 +258,13 @@ function referVariable(walk: Walk, node: number, kind: 'read' | 'write'): void {
   if (expression >= 0) walk.facts.refer(node, kind, expression);
 }
 
+/** `module_function` by itself is for the methods behind it. */
+function visitBareCall(walk: Walk, node: number, name: string): void {
+  const { facts, self } = walk;
+  facts.refer(node, 'call', ofSelf(walk, 'call', name));
+  if (name === 'module_function' && self.isStatic && facts.enclosing === self.slot) extendItself(walk);
+}
+
 function visitCall(walk: Walk, node: number): void {
   const { tree, facts } = walk;
   const receiver = tree.child(node, 'receiver');
@@ -289,7 +296,7 @@ function visitDirective(walk: Walk, name: string, list: readonly number[]): void
     for (const one of list) mixIn(walk, one, times);
     return;
   }
-  if (name === 'module_function' && self.slot >= 0) facts.addSuper(self.slot, wrapped(walk, facts.slot(self.slot), 2));
+  if (name === 'module_function') extendItself(walk);
   const named = /^(?:private|public|protected|module_function|method|send)$/.test(name)
     ? list
     : name === 'alias_method'
@@ -304,6 +311,12 @@ function visitDirective(walk: Walk, name: string, list: readonly number[]): void
   for (const one of all) {
     if (walk.tree.kind(one) === 'simple_symbol') referSymbol(walk, one, ofSelf(statics, 'call', symbol(walk, one)));
   }
+}
+
+/** What a module has, it has itself, too. */
+function extendItself(walk: Walk): void {
+  const { facts, self } = walk;
+  if (self.slot >= 0) facts.addSuper(self.slot, wrapped(walk, facts.slot(self.slot), 2));
 }
 
 /** What stands behind a class's base types is wrapped: once what it includes, twice what it extends, thrice what it prepends. */
