@@ -1,14 +1,16 @@
 import type { ScopeKey } from '../model/document.ts';
+import { either, optionsOf } from './options.ts';
 import type { Resolver } from './resolver.ts';
+import { containerOf, shared } from './surface.ts';
 import type { Value } from './values.ts';
-import { plainName } from './written-names.ts';
+import { foldedName, plainName, writtenName } from './written-names.ts';
 
 const scope = 'php:' as ScopeKey;
 
 /**
  * PHP names everything by its namespace, and a file says in full what its short names stand for; which file has it, an
  * autoloader finds by the name alone. `A/B/Foo#` is a class, `A/B/foo()` a function, `A/B/FOO` a constant, `A/B/` a
- * namespace; what begins with `?` is nothing where nobody defines it.
+ * namespace; what begins with `?` is nothing where nobody defines it. But for constants, case tells no names apart.
  */
 export const phpResolver: Resolver = {
   module: () => undefined,
@@ -16,12 +18,22 @@ export const phpResolver: Resolver = {
     if (words.has(name)) return { kind: 'external', manager: 'std', package: 'php', name };
     const isAttempt = name.startsWith('?');
     const path = isAttempt ? name.slice(1) : name;
-    const cut = path.slice(0, -1).lastIndexOf('/') + 1;
-    const found = look.definition(scope, path.slice(0, cut), path.slice(cut));
-    if (found !== undefined || isAttempt || path.endsWith('/')) return found;
-    return outside(path);
+    const found = look.definition(scope, shared, foldedName(path));
+    if (found === undefined) return isAttempt || path.endsWith('/') ? undefined : outside(path);
+    return asWritten(found, path);
   },
 };
+
+/** Of what differs in case alone, one is meant by its own; or by any, where there is but one. */
+function asWritten(found: Value, path: string): Value | undefined {
+  if (found.kind !== 'either') return found;
+  const isExact = (one: Value): boolean => {
+    if (one.kind !== 'definition') return false;
+    const { document, slot } = one.sites[0]!;
+    return containerOf(one.tail) + writtenName(document.facts, slot) === path;
+  };
+  return either(optionsOf(found).filter(isExact));
+}
 
 /** The language's own where it stands in no namespace, else of the package that its namespace begins with. */
 function outside(path: string): Value {

@@ -33,11 +33,17 @@ export function writtenName({ language, definitions }: DocumentFacts, slot: numb
 }
 
 /**
- * The names under which all files of a language's one scope find a definition, wherever it stands: C#'s types and
- * namespaces, so that one question tells that a name is of no file here, and not one for each namespace that it may be
+ * The names under which all files of a language's one scope find a definition, wherever it stands: of PHP all that stands
+ * in no class, without regard to case; C#'s types and namespaces, so that one question tells that a name is of no file here, and not one for each namespace that it may be
  * of. A namespace is found by those around it, too, which nothing else defines.
  */
-export function namesToAll(language: string, { tail }: DefinitionFact, last: number): readonly string[] {
+export function namesToAll(language: string, definition: DefinitionFact, last: number): readonly string[] {
+  const { tail } = definition;
+  if (language === 'php') {
+    const container = tail.slice(0, last);
+    if (/[#.]/.test(container)) return [];
+    return writtenNames(language, definition, last).map(name => foldedName(container + name));
+  }
   if (language !== 'csharp' || !isTypeOrPlace(tail)) return [];
   if (tail.endsWith('/'))
     return tail
@@ -45,6 +51,12 @@ export function namesToAll(language: string, { tail }: DefinitionFact, last: num
       .slice(0, -1)
       .map(one => `${one}/`);
   return /[#.]/.test(tail.slice(0, last)) ? [] : [tail.slice(last)];
+}
+
+/** A path of PHP in the case in which it is looked for: what a constant is called is told apart by case. */
+export function foldedName(path: string): string {
+  const cut = /[#/)]$/.test(path) ? path.length : path.lastIndexOf('/') + 1;
+  return path.slice(0, cut).toLowerCase() + path.slice(cut);
 }
 
 /** A name as readers know it. */

@@ -278,8 +278,8 @@ function csharpContent(random: () => number): string {
 
 function phpContent(random: () => number): string {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
-  const type = (): string => one(['X', 'Y', 'Z', 'M\\X', '\\N\\Y', 'self']);
-  const name = (): string => one(['f', 'g', 'h']);
+  const type = (): string => one(['X', 'Y', 'Z', 'x', 'M\\X', '\\N\\Y', '\\n\\y', 'self']);
+  const name = (): string => one(['f', 'g', 'h', 'F']);
   const inner: (() => string)[] = [
     () => `use ${one(['X', 'T'])}; const K = ${type()}::K;`,
     () => `public ?${type()} $${name()};`,
@@ -288,7 +288,7 @@ function phpContent(random: () => number): string {
       `function ${name()}(${type()} $a): ${one(['static', type()])} { parent::${name()}(); $b = $a->${name()}(); $b->${name()}(K); }`,
   ];
   const lines: (() => string)[] = [
-    () => `${one(['class', 'trait'])} ${one(['X', 'Y', 'T'])} { ${one(inner)()} ${one(inner)()} }`,
+    () => `${one(['class', 'trait'])} ${one(['X', 'Y', 'T', 'x'])} { ${one(inner)()} ${one(inner)()} }`,
     () => `class ${one(['Y', 'Z'])} extends ${type()} { ${one(inner)()} }`,
     () => `function ${name()}(${type()} $x) { foreach ($x->${name()} as $y) $y->${name()}(); return ${name()}($x); }`,
     () => `const K = ${name()}(new ${type()}());`,

@@ -142,3 +142,47 @@ test('traits before parents, enums, interfaces, constants of what a class is bui
     }
   `);
 });
+
+test('classes, functions, methods and namespaces are found in any case, constants in their own', async () => {
+  await expectLinks(`
+    -- lib.php --
+    <?php
+    namespace App\\Model;
+    class Box { const SIZE = 1; public static function Stat(): self { return new self(); } }
+    function Area() {}
+    const LIMIT = 3;
+    class Twin { function run() {} }
+    -- other.php --
+    <?php
+    namespace App\\Model;
+    class TWIN { function run() {} }
+    class Odd extends box {}
+                      ^ App/Model/Box#
+    -- use.php --
+    <?php
+    namespace app\\web;
+    use APP\\model\\BOX;
+                  ^ App/Model/Box#
+    function run(box $one) {
+                 ^ App/Model/Box#
+      BOX::stat()->STAT();
+      ^ App/Model/Box#
+           ^ App/Model/Box#Stat().
+                   ^ App/Model/Box#Stat().
+      box::SIZE + box::size;
+           ^ App/Model/Box#SIZE.
+                       ^ elsewhere
+      \\app\\MODEL\\AREA();
+                 ^ App/Model/Area().
+      \\app\\model\\LIMIT + \\App\\Model\\limit;
+                 ^ App/Model/LIMIT.
+      (new \\App\\Model\\TWIN())->run();
+                      ^ App/Model/TWIN#
+                               ^ App/Model/TWIN#run().
+      (new \\App\\Model\\Twin())->run();
+                               ^ App/Model/Twin#run().
+      new \\App\\Model\\twin();
+                     ^ ?
+    }
+  `);
+});
