@@ -124,11 +124,30 @@ async function join(run: ScipRun, joined: JoinedTree, memory: ScratchMemory): Re
 async function read(part: ScipPart, run: ScipRun, intake: ScipIntake, tables: ScipTables): Promise<ScipReading> {
   intake.begin(part);
   try {
-    const chunks = countedChunks(scipChunks(part.file), run.onRead);
+    const chunks = countedChunks(readableChunks(part.file), run.onRead);
     return await readScip(chunks, run.limits, intake, tables, run.signal);
   } catch (error) {
     throw error instanceof ScipProblem ? scipFault(error) : error;
   }
+}
+
+/** What can't be read of the file says nothing of where we write. */
+async function* readableChunks(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* scipChunks(file);
+  } catch (error) {
+    throw isOfSystem(error) ? unreadable(file, error.code) : error;
+  }
+}
+
+function isOfSystem(error: unknown): error is { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+function unreadable(file: string, code: string): Fault {
+  const remedy = 'Copy the file to a disk that gives it back whole, or run the indexer again';
+  const message = `${JSON.stringify(file)} can’t be read to its end (${code}). ${remedy}`;
+  return new Fault('invalidBody', message, { details: { reason: 'invalid_scip', remedy } });
 }
 
 /** What is told to whoever brought the index. */

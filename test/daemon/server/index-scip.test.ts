@@ -104,6 +104,19 @@ test('files of an index that the tree has not are named, some of them', async t 
   );
 });
 
+test('an index whose file can’t be read says nothing of the storage', {
+  skip: process.platform !== 'linux' && 'no file that opens and can’t be read is at hand',
+}, async t => {
+  const { client, svcIndex } = await place(t);
+  const { code, stderr } = await svcIndex('--scip', '/proc/self/mem');
+  assert.deepEqual([code, stderr.match(/can’t be read to its end \(E[A-Z]+\)/)?.length], [2, 1], stderr);
+  const { checks } = await client.system.doctor({ repo: 'app' });
+  assert.deepEqual(
+    checks.filter(({ name, status }) => name.endsWith('.storage') && status !== 'pass'),
+    [],
+  );
+});
+
 test('an index counts for the files of the commit that is named, and of what has changed that is said', async t => {
   const { client, work, given, uses, svcIndex } = await place(t);
   const first = work.git('rev-parse', 'HEAD');
@@ -184,7 +197,7 @@ test('what can’t be taken in is refused with its place and what to do, and cha
     assert.match(lines, told);
   }
   assert.deepEqual(await uses(), ['src/b.ts:3 tree-sitter']);
-  const { checks } = await client.system.doctor({});
+  const { checks } = await client.system.doctor({ repo: 'app' });
   assert.equal(checks.find(({ name }) => name === 'jobs')?.message, 'no job failed', 'what was refused is no failure');
 });
 
