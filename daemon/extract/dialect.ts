@@ -36,7 +36,7 @@ const versions: Readonly<Record<string, number>> = {
   go: 7,
   rust: 8,
   java: 7,
-  kotlin: 10,
+  kotlin: 11,
   c: 12,
   header: 18,
   cpp: 16,

@@ -11,6 +11,7 @@ import { foreignResult } from './foreign.ts';
 import { createImports } from './imports.ts';
 import { createInheritance } from './inheritance.ts';
 import { apply, instance, isSelf } from './instances.ts';
+import { fileClass, ofFile } from './jvm-files.ts';
 import { functionBehind, heldUnder, isNever, isPresumed, resultOf, throughOf } from './library.ts';
 import type { Manifest } from './manifest.ts';
 import { either, first, onSide, optionsOf, otherwise, then } from './options.ts';
@@ -170,7 +171,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
           then(exports.whole(of.path), whole => (name === 'default' ? whole : member(whole, name)))
         );
       case 'scope':
-        return definitions.named(of.scope, '', name);
+        return ofFile(definitions.named(of.scope, '', name), of.path) ?? fileClass(questions, of.scope, name);
       case 'external':
         return { ...of, name: [of.name, plainName(name)].filter(Boolean).join('.') };
       case 'instance':

@@ -15,13 +15,31 @@ const margin = 0.25;
  * Which of several functions of a name a call means: by the number of its arguments, then by what is known of their
  * types; where the class itself declares none that fits, a base's. Several where the syntax doesn't tell.
  */
-export function chosenOnJvm(of: Value, passed: Passed, { evaluate, held, above, basesOf }: OverloadRules): Value {
+export function chosenFromKotlin(of: Value, passed: Passed, rules: OverloadRules): Value {
+  return chosenOf(of, passed, rules, all => all.filter(one => one.shape !== 'receiver'));
+}
+
+/** The same of Java, which passes what an extension of Kotlin is called on. */
+export function chosenFromJava(of: Value, passed: Passed, rules: OverloadRules): Value {
+  return chosenOf(of, passed, rules, all =>
+    all.map(one => (one.shape === 'receiver' ? { ...one, shape: 'plain' } : one)),
+  );
+}
+
+function chosenOf(
+  of: Value,
+  passed: Passed,
+  { evaluate, held, above, basesOf }: OverloadRules,
+  seen: (all: readonly Parameter[]) => readonly Parameter[],
+): Value {
   const parametersOf = (of: DefinitionValue): readonly Parameter[] => {
     const { document, slot } = of.sites[0]!;
-    return document.facts.definitions[slot]!.supers.map(index => ({
-      shape: shapeOf(at => document.facts.expressions[at]!, index),
-      type: () => evaluate(document, index),
-    })).filter(one => one.shape !== 'receiver');
+    return seen(
+      document.facts.definitions[slot]!.supers.map(index => ({
+        shape: shapeOf(at => document.facts.expressions[at]!, index),
+        type: () => evaluate(document, index),
+      })),
+    );
   };
 
   const chosen = (value: Value | undefined, passed: Passed, level: number): Value | undefined => {

@@ -2,30 +2,34 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { ImportFact } from '../model/facts.ts';
 import { packageScope } from '../model/mount.ts';
 import { directoryOf } from '../model/paths.ts';
+import { directoryIn, fileClass, filesIn } from './jvm-files.ts';
 import { implied, seenFromJava, seenFromKotlin } from './jvm-members.ts';
 import { javaNames, kotlinNames, namesOfPackages } from './jvm-names.ts';
-import { chosenOnJvm } from './jvm-overloads.ts';
-import { first, optionsOf } from './options.ts';
+import { chosenFromJava, chosenFromKotlin } from './jvm-overloads.ts';
+import { either, first, optionsOf } from './options.ts';
 import type { Lookup, Questions, Resolver } from './resolver.ts';
 import { isType, roleOf } from './roles.ts';
+import { shared } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /**
  * Packages of Java and Kotlin, which share them: all files with the package's clause, in whichever source set or module
  * they lie; of several definitions of one name the nearest to the asking file.
  */
-const packages: Resolver = { module, implied, overload: chosenOnJvm };
+const packages: Resolver = { module, implied };
 
 export const javaResolver: Resolver = {
   ...packages,
   named: (look, from, name) => named(look, from, name, javaNames),
   extension: seenFromJava,
+  overload: chosenFromJava,
 };
 
 export const kotlinResolver: Resolver = {
   ...packages,
   named: (look, from, name) => named(look, from, name, kotlinNames),
   extension: seenFromKotlin,
+  overload: chosenFromKotlin,
 };
 
 /** The package or the class that an import takes something from. What a package of ours lacks is generated or a dependency's. */
@@ -41,8 +45,8 @@ function module(ask: Questions, from: MountedDocument, { specifier, wildcard }: 
       const found = nested(ask, scope, rest);
       if (found !== undefined) return found;
     }
-    // What Java calls a file of Kotlin by: `FilesKt` has what stands at the top of `Files.kt`.
-    if (rest.length === 1 && rest[0]!.endsWith('Kt')) return several(options);
+    const file = rest.length === 1 ? either(scopes.map(scope => fileClass(ask, scope, rest[0]!))) : undefined;
+    if (file !== undefined) return file;
   }
   return outside(specifier);
 }
@@ -63,7 +67,7 @@ function nested(ask: Questions, scope: ScopeKey, names: readonly string[]): Defi
 
 /** The scopes of a package, the nearest to a document first. */
 function scopesOf(ask: Questions, from: MountedDocument, name: string): readonly ScopeKey[] {
-  const nearness = (scope: ScopeKey): number => shared(directoryIn(scope), directoryOf(from.path));
+  const nearness = (scope: ScopeKey): number => sharedFolders(directoryIn(scope), directoryOf(from.path));
   return [...allScopes(ask, name)].sort((a, b) => nearness(b) - nearness(a));
 }
 
@@ -79,12 +83,8 @@ function allScopes(ask: Questions, name: string): readonly ScopeKey[] {
   return optionsOf(all).flatMap(one => (one.kind === 'scope' ? one.scope : []));
 }
 
-function directoryIn(scope: ScopeKey): string {
-  return scope.slice(scope.indexOf(':') + 1, scope.indexOf('#'));
-}
-
 /** How many folders two places share. */
-function shared(one: string, other: string): number {
+function sharedFolders(one: string, other: string): number {
   const [parts, others] = [one.split('/'), other.split('/')];
   const differing = parts.findIndex((part, index) => part !== others[index]);
   return differing < 0 ? parts.length : differing;
@@ -112,13 +112,22 @@ function named(
   // A function that bears the name of a type of the language doesn't stand for it.
   const isHidden = known !== undefined && /^[A-Z]/.test(name) && !optionsOf(found).some(isType);
   if (found !== undefined && !isHidden) return found;
-  if (known === undefined) return wholesale(from, name) ?? root(name);
+  if (known === undefined) return fileOfOwnPackage(look, from, name) ?? wholesale(from, name) ?? root(name);
   return { kind: 'external', manager: 'std', package: known.startsWith('kotlin') ? 'kotlin' : 'java', name: known };
 }
 
 function ofOwnPackage(ask: Questions, from: MountedDocument, name: string): Value | undefined {
   const { packageName } = from.facts;
   return packageName === '' ? ask.definition(from.scope, '', name) : ofPackage(ask, from, packageName, name);
+}
+
+/** The class that a file of Kotlin is for Java. */
+function fileOfOwnPackage(ask: Questions, from: MountedDocument, name: string): Value | undefined {
+  const { packageName, language } = from.facts;
+  if (packageName === '' || language !== 'java' || !/^[A-Z_]\w*$/.test(name)) return undefined;
+  const named = filesIn(ask.definition(packageScope(packageName), shared, name));
+  if (named !== undefined || !name.endsWith('Kt')) return named;
+  return either(scopesOf(ask, from, packageName).map(scope => fileClass(ask, scope, name)));
 }
 
 /** What something of ours has that is imported wholesale. */
@@ -135,7 +144,7 @@ function ofPackage(ask: Questions, from: MountedDocument, packageName: string, n
     one => one.kind === 'definition',
   );
   if (options.length <= 1) return options[0];
-  const nearness = ({ scope }: DefinitionValue): number => shared(directoryIn(scope), directoryOf(from.path));
+  const nearness = ({ scope }: DefinitionValue): number => sharedFolders(directoryIn(scope), directoryOf(from.path));
   const nearest = [...options].sort((a, b) => nearness(b) - nearness(a));
   const tails = new Set<string>();
   const kept = nearest.filter(one => {

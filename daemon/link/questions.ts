@@ -4,7 +4,7 @@ import { packageOfScope, scopeOfTail } from '../model/mount.ts';
 import { baseName, directoryOf } from '../model/paths.ts';
 import type { QuestionKey } from '../model/question.ts';
 import { sharedNamesOf } from './shared-names.ts';
-import { portable, type Surface, surfaceOf } from './surface.ts';
+import { portable, type Surface, shared, surfaceOf } from './surface.ts';
 
 /** Is there a file at that path? */
 export function existsKey(path: string): QuestionKey {
@@ -156,8 +156,8 @@ function* memberKeys(document: MountedDocument, container: string, name: string)
   const scope = scopeOfTail(document, container);
   yield memberKey(scope, container, name);
   if (scope !== document.scope) yield memberKey(document.scope, container, name);
-  const inPackage = container === '' ? packageOfScope(document.scope) : '';
-  if (inPackage !== '') yield memberKey(inPackage, '', name);
+  const inPackage = container === '' || container === shared ? packageOfScope(document.scope) : '';
+  if (inPackage !== '') yield memberKey(inPackage, container, name);
 }
 
 /** What either says of the scope, the other not, or otherwise. */

@@ -10,7 +10,8 @@ import { namesToAll, writtenNames } from './written-names.ts';
 export interface Surface {
   /**
    * Slots by `container tail \0 name as code writes it`; those with a body first. What files of a shared scope give each
-   * other by the name alone (see `namesToAll`, and C#'s extension methods) stands in the container `export`.
+   * other by the name alone (see `namesToAll`, C#'s extension methods, what Java calls a file of Kotlin by) stands in the
+   * container `export`.
    */
   readonly members: ReadonlyMap<string, readonly number[]>;
   /** Slots by tail, those with a body first. */
@@ -74,6 +75,9 @@ function seenAs(facts: DocumentFacts, { kind }: DefinitionFact, container: strin
   return facts.language === 'rust' ? container.replace(implementation, '') : container;
 }
 
+/** Languages whose files export to the files of their scope. */
+const sharesExports: ReadonlySet<string> = new Set(['csharp', 'kotlin']);
+
 function buildSurface(facts: DocumentFacts): Surface {
   const members = new Map<string, number[]>();
   const byTail = new Map<string, number[]>();
@@ -92,7 +96,7 @@ function buildSurface(facts: DocumentFacts): Surface {
   const wholesale: number[] = [];
   for (const one of facts.exports) {
     const of = facts.expressions[one.of];
-    if (facts.language === 'csharp' && of?.op === 'slot') append(members, memberName(shared, one.name), of.slot);
+    if (sharesExports.has(facts.language) && of?.op === 'slot') append(members, memberName(shared, one.name), of.slot);
     else if (one.name === '*') wholesale.push(one.of);
     else append(exports, one.name, one.of);
   }

@@ -19,8 +19,8 @@ export type Value =
   | { readonly kind: 'variable'; readonly owner: string; readonly position: number }
   /** A file as a whole: what `import * as` binds. */
   | { readonly kind: 'module'; readonly path: string }
-  /** A scope of several files as a whole: a Go package. */
-  | { readonly kind: 'scope'; readonly scope: ScopeKey }
+  /** A scope of several files as a whole: a Go package; or what one of its files has of it. */
+  | { readonly kind: 'scope'; readonly scope: ScopeKey; readonly path?: string }
   /** Something of a dependency, or of the language's own library; `name` is dotted, '' for the package itself. */
   | { readonly kind: 'external'; readonly manager: string; readonly package: string; readonly name: string }
   /** A value of a type. */

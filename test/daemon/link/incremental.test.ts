@@ -234,14 +234,18 @@ function jvmContent(path: string, random: () => number): string {
   const home = one(['p', 'q']);
   const imported = `${one(['p', 'q'])}.${one([name(), '*'])}`;
   if (path.endsWith('.java')) {
+    const file = (): string => one(['F', 'CKt', 'DKt']);
     const inner: readonly (() => string)[] = [
+      () => `${name()} ${member()} = ${file()}.${member()}(new ${name()}());`,
       () => `${name()} ${member()};`,
       () => `${name()} ${member()}() { return new ${name()}().${member()}(${one(['', '1', '"a"'])}).${member()}; }`,
       () => `static ${name()} ${member()}(${one(['int n', 'String s', 'Object... o'])}) { return ${member()}(); }`,
       () => `enum K { ${member()}; ${name()} x = ${name()}.${member()}(1); }`,
     ];
     const body = several(inner);
-    return `package ${home};\nimport ${imported};\nclass ${name()} extends ${name()} {\n${body}\n}\n`;
+    const ofFile = `${one(['p', 'q'])}.${file()}`;
+    const other = one([`import ${ofFile};`, `import static ${ofFile}.${member()};`, '']);
+    return `package ${home};\nimport ${imported};\n${other}\nclass ${name()} extends ${name()} {\n${body}\n}\n`;
   }
   const lines: readonly (() => string)[] = [
     () =>
@@ -251,7 +255,8 @@ function jvmContent(path: string, random: () => number): string {
     () => `val ${name()}.${member()} get() = ${name()}.${member()}`,
     () => `class ${name()} { companion object { fun ${member()}() = ${name()}() } }`,
   ];
-  return `package ${home}\nimport ${imported}\n${several(lines)}\n`;
+  const named = one(['', '', '@file:JvmName("F")\n']);
+  return `${named}package ${home}\nimport ${imported}\n${several(lines)}\n`;
 }
 
 /** Types by namespaces and in parts, functions of one name, extensions. */

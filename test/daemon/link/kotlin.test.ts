@@ -97,6 +97,80 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'what Java sees of a file, by its own name or the one that it says, of a companion, of an object',
+    `
+    -- lib/src/main/kotlin/com/acme/Base.kt --
+    @file:JvmName("Bases")
+    package com.acme
+    class Base(@JvmField val raw: Int) {
+      companion object {
+        const val LIMIT = 1
+        @JvmStatic fun make() = 2
+      }
+    }
+    object Single {
+      @JvmStatic fun go() {}
+    }
+    private fun hidden() {}
+    fun Base.twice(): Int = 1
+    fun String.twice(): Int = 1
+    val width = 1
+    -- lib/src/main/kotlin/com/acme/more-text.kt --
+    package com.acme
+    fun Any.twice(): Int = 1
+    fun wrap(base: Base) {}
+    -- lib/src/main/java/com/acme/Near.java --
+    package com.acme;
+    class Near {
+      void twice() {}
+      void wrap() {}
+      void go(Base base) {
+        Bases.twice(base);
+        ^ elsewhere
+              ^ ${main} twice(Base).
+        Bases.twice("a");
+              ^ ${main} twice(String).
+        Bases.getWidth();
+              ^ ${main} width.
+        More_textKt.twice(base);
+                    ^ ${main} twice(Any).
+        More_textKt.wrap(null);
+                    ^ ${main} wrap(Base).
+        MoreTextKt.wrap(null);
+                   ^ ?
+        BaseKt.Missing.wrap();
+                       ^ ?
+        Base.make(); Base.Companion.make(); Single.go();
+             ^ ${main} Base#Companion#make().
+                                    ^ ${main} Base#Companion#make().
+                                                   ^ ${main} Single#go().
+        int sum = base.raw + Base.LIMIT;
+                       ^ ${main} Base#raw.
+                                  ^ ${main} Base#Companion#LIMIT.
+      }
+    }
+    -- app/src/main/java/com/app/Far.java --
+    package com.app;
+    import com.acme.Bases;
+    import com.acme.Base;
+    import static com.acme.More_textKt.wrap;
+                                       ^ ${main} wrap(Base).
+    class Far {
+      void go(Base base) { Bases.twice(base); wrap(base); }
+                                 ^ ${main} twice(Base).
+                                              ^ ${main} wrap(Base).
+    }
+    -- app/src/main/java/com/app/Star.java --
+    package com.app;
+    import com.acme.*;
+    class Star {
+      void go(Base base) { Bases.twice(base); More_textKt.wrap(base); }
+                                 ^ ${main} twice(Base).
+                                                          ^ ${main} wrap(Base).
+    }
+    `,
+  ],
+  [
     'lambdas: it, receivers, scope functions, functional types, results; locals hide',
     `
     -- a.kt --

@@ -35,6 +35,7 @@ export const kotlin: Language = {
     };
     for (const one of tree.namedChildren(0)) if (tree.kind(one) === 'import') visitImport(walk, one);
     visitChildren(walk, 0);
+    exportFile(tree, facts);
   },
 };
 
@@ -73,6 +74,17 @@ const declaring: Declaring = {
     return { name: tree.text(tree.childOfKind(node, 'qualified_identifier')).replace(/\s/g, ''), prefix: '' };
   },
 };
+
+/** `@file:JvmName("Files")` names the class that the file is for Java: by the first that Java sees of it. */
+function exportFile(tree: SyntaxTree, facts: FactsBuilder): void {
+  const written = tree.namedChildren(0).filter(one => tree.kind(one) === 'file_annotation');
+  const [, name] =
+    /\bJvmName\s*\(\s*(?:name\s*=\s*)?"([\w$]+)"/.exec(written.map(one => tree.text(one)).join(' ')) ?? [];
+  const seen = facts.definitions.findIndex(
+    one => one.container < 0 && one.visibility !== 'private' && /^(?:function|variable|constant)$/.test(one.kind),
+  );
+  if (name !== undefined && seen >= 0) facts.addExport(name, facts.slot(seen));
+}
 
 /** Names of classes that are called, which may be functions of that name. */
 function calledIn(tree: SyntaxTree): ReadonlySet<string> {
