@@ -20,8 +20,8 @@ export interface ReadArtifact {
   readonly problems: readonly DeltaProblem[];
 }
 
-/** Deeper than any artifact goes; a million brackets keep the parser busy for a second. */
-const mostDepth = 64;
+/** Far deeper than any artifact goes; a million brackets keep the parser busy for a second. */
+const mostDepth = 1000;
 /** An artifact of 64 MiB that is rows from end to end has fewer. */
 const mostValues = 3_000_000;
 

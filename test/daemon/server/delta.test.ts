@@ -111,7 +111,8 @@ test('over HTTP the body is the artifact: any JSON has a verdict, and what is no
   assert.deepEqual([accepted.status, accepted.told['valid']], [200, true], JSON.stringify(accepted.told));
   assert.deepEqual([accepted.told['baseSnapshotMatch'], accepted.told['base']], [false, 'commit']);
   assert.equal((await ingest(good)).told['status'], 'success');
-  for (const body of ['[]', 'null', '"x"', '{}', '{"repo":"other","sync":true}']) {
+  const deep = '['.repeat(1000) + ']'.repeat(1000);
+  for (const body of ['[]', 'null', '"x"', '{}', '{"repo":"other","sync":true}', deep]) {
     const { status, told } = await validate(body);
     assert.deepEqual([status, told['valid'], told['schemaVersion']], [200, false, 1], body);
     assert.ok(told.errors!.length > 0);
@@ -119,7 +120,7 @@ test('over HTTP the body is the artifact: any JSON has a verdict, and what is no
     assert.deepEqual([refused.status, refused.told['code']], [422, 'INVALID_PARAMETER'], body);
     assert.deepEqual(refused.told.details?.errors, told.errors, 'for the same reasons');
   }
-  for (const body of ['', '{', `${'['.repeat(1000)}`])
+  for (const body of ['', '{', '['.repeat(1000), `[${deep}]`])
     assert.equal((await validate(body)).status, 400, body.slice(0, 9));
   assert.equal((await validate(good, 'text/plain')).status, 415);
   const wrongBase = good.replace(/"base_snapshot_id":"sha256:..../, '"base_snapshot_id":"sha256:0000');
