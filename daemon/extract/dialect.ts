@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 16,
-  tsx: 16,
-  javascript: 15,
+  typescript: 17,
+  tsx: 17,
+  javascript: 16,
   python: 8,
   go: 7,
   rust: 8,

@@ -15,6 +15,8 @@ interface Bound {
   expression: number;
   /** What finds it, where nobody has asked yet. */
   find: (() => number) | undefined;
+  /** Bound further out, too: what it is found to be as far as this scope goes. */
+  readonly isNarrowing: boolean;
 }
 
 interface Scope {
@@ -32,6 +34,8 @@ interface Scope {
  */
 export class Scopes {
   readonly #stack: Scope[] = [{ kind: 'file', names: undefined }];
+  /** What is found for a name further out is no narrower for where it is first asked for. */
+  #narrowest = Number.POSITIVE_INFINITY;
 
   /** Runs `body` in a new innermost scope. `isFunction` tells where hoisted declarations (`var`) stop. */
   inside(kind: ScopeKind, body: () => void): void {
@@ -51,26 +55,41 @@ export class Scopes {
     bind(this.#stack[depth]!, name, value, kind);
   }
 
+  /** Says more of a local that is bound already, up to the end of the innermost scope. */
+  narrow(name: string, value: number): void {
+    const scope = this.#stack[this.#stack.length - 1]!;
+    scope.names ??= new Map();
+    scope.names.set(name, { kind: 'local', expression: value, find: undefined, isNarrowing: true });
+  }
+
   /** The innermost binding of a name, or undefined where no scope of the file binds it. */
   resolve(name: string): Resolution | undefined {
     for (let depth = this.#stack.length - 1; depth >= 0; depth--) {
       const bound = this.#stack[depth]!.names?.get(name);
-      if (bound === undefined) continue;
-      if (bound.find !== undefined) settle(bound, bound.find);
+      if (bound === undefined || (bound.isNarrowing && depth > this.#narrowest)) continue;
+      if (bound.find !== undefined) this.#settle(bound, bound.find, depth);
       return bound;
     }
     return undefined;
+  }
+
+  /** `const x = f(x)` asks for itself: the inner question gets "unknown". */
+  #settle(bound: Bound, find: () => number, depth: number): void {
+    const outer = this.#narrowest;
+    this.#narrowest = depth;
+    bound.find = undefined;
+    bound.expression = find();
+    this.#narrowest = outer;
   }
 }
 
 function bind(scope: Scope, name: string, value: Binding, kind: BindingKind): void {
   const isFound = typeof value === 'number';
   scope.names ??= new Map();
-  scope.names.set(name, { kind, expression: isFound ? value : -1, find: isFound ? undefined : value });
-}
-
-/** `const x = f(x)` asks for itself: the inner question gets "unknown". */
-function settle(bound: Bound, find: () => number): void {
-  bound.find = undefined;
-  bound.expression = find();
+  scope.names.set(name, {
+    kind,
+    expression: isFound ? value : -1,
+    find: isFound ? undefined : value,
+    isNarrowing: false,
+  });
 }

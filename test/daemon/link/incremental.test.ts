@@ -219,6 +219,7 @@ function randomContent(path: string, random: () => number): string {
     () => `declare module 'react' { export interface ${name()} { ${name()}: ${name()} } }`,
     () => `module.exports = require('${module()}');`,
     () => `export * from '${module()}';\nexport * from '${module()}';\nexport * from '${module()}';`,
+    () => `function n(a: ${name()}) { if (a instanceof ${name()}) a.${name()}; else a.${name()}.${name()}; }`,
     () => `export type ${name()} = ${name()} | ${name()}[];`,
   ];
   return `${Array.from({ length: 2 + Math.floor(random() * 6) }, () => one(lines)()).join('\n')}\n`;

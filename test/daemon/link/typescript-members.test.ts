@@ -320,6 +320,44 @@ export function f(one: a.Open, other: a.Base, any, client: Client, mine: Mine) {
 //                                                                   ^ elsewhere
 }
 `,
+  'a local is what instanceof says where that holds, and no other local for being asked for there': `
+=== core.ts
+export interface Base { shared(): Inner; only(): void }
+export class Inner { x() {} }
+export class InnerX { x() {} }
+export class Core { own() { return new Inner(); } shared() { return new InnerX(); } }
+export class Decoy { own() {} x() {} shared() {} only() {} }
+=== use.ts
+import { type Base, Core } from './core';
+declare function other(): Base;
+export function f(i: Base, u: unknown, j: Base, k: Base) {
+  const a = i.shared();
+  if (i instanceof Core) { i.own().x(); i.shared().x(); i.only(); a.x(); }
+//                           ^ core.ts Core#own().
+//                                 ^ core.ts Inner#x().
+//                                        ^ core.ts Core#shared().
+//                                                 ^ core.ts InnerX#x().
+//                                                        ^ core.ts Base#only().
+//                                                                  ^ core.ts Inner#x().
+  else i.shared();
+//       ^ core.ts Base#shared().
+  i.shared();
+//  ^ core.ts Base#shared().
+  if (u instanceof Core && u.own()) u.shared();
+//                           ^ core.ts Core#own().
+//                                    ^ core.ts Core#shared().
+  if (u instanceof Core || u.own()) u.shared();
+//                           ^ candidate
+//                                    ^ candidate
+  u instanceof Core ? u.own() : 1;
+//                      ^ core.ts Core#own().
+  if (k instanceof Core) { k = other(); k.shared(); }
+//                                        ^ core.ts Base#shared().
+  if (!(j instanceof Core)) return;
+  [1].map(() => j.shared());
+//                ^ core.ts Core#shared().
+}
+`,
 };
 
 for (const [name, text] of Object.entries(fixtures)) test(`links ${name}`, () => expectTargets(text));

@@ -16,6 +16,7 @@ import { visitArrow, visitFunctionDeclaration, visitReturn } from './functions.t
 import { lateExports } from './late-exports.ts';
 import { visitClass, visitEnum, visitInterface, visitObjectType, visitTypeAlias } from './members.ts';
 import { visitExport, visitImport } from './modules.ts';
+import { visitBinary, visitIf, visitTernary } from './narrow.ts';
 import { visitObjectMembers } from './objects.ts';
 import { declarePattern } from './patterns.ts';
 import { declareTypeParameters, typeName, typeValue } from './types.ts';
@@ -85,6 +86,9 @@ const visitors: Readonly<Record<string, Visitor>> = {
   lexical_declaration: visitVariable,
   variable_declaration: visitVariable,
   statement_block: visitBlock,
+  if_statement: visitIf,
+  ternary_expression: visitTernary,
+  binary_expression: visitBinary,
   for_statement: visitLoop,
   for_in_statement: visitForIn,
   switch_body: visitSwitch,
