@@ -1,5 +1,5 @@
 import { type ParameterShape, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
-import { ownerOf, substituted } from './environments.ts';
+import { inferred } from './inferred.ts';
 import { assignability, isMismatch } from './jvm-assignability.ts';
 import { either, optionsOf } from './options.ts';
 import type { OverloadRules } from './overloads.ts';
@@ -42,6 +42,9 @@ function chosenOf(
     );
   };
 
+  const typesOf = (of: DefinitionValue): readonly (() => Value | undefined)[] =>
+    parametersOf(of).map(({ type }) => type);
+
   const chosen = (value: Value | undefined, passed: Passed, level: number): Value | undefined => {
     const functions = optionsOf(value).filter(isFunction);
     const types = optionsOf(value).filter(one => one.kind === 'definition' && roleOf(one) === 'type');
@@ -58,7 +61,7 @@ function chosenOf(
     const closer = fitting.length === 1 && level === 0 ? ofBaseInstead(fitting[0]!, passed) : undefined;
     if (closer !== undefined) return closer;
     if (fitting.length > 0)
-      return either([...(types.length > 0 ? types : []), ...fitting.map(one => inferred(one, passed))]);
+      return either([...(types.length > 0 ? types : []), ...fitting.map(one => inferred(one, typesOf(one), passed))]);
     if (types.length > 0) return either(types);
     const inherited = level < maxLevels ? chosen(above(functions[0]!), passed, level + 1) : undefined;
     return inherited ?? (level === 0 ? value : undefined);
@@ -93,19 +96,6 @@ function chosenOf(
     return parameters.some(one => one.shape === 'rest') ? rank - 0.5 : rank;
   };
 
-  /** The function with its own type parameters as far as what is passed tells them. */
-  const inferred = (of: DefinitionValue, passed: Passed): DefinitionValue => {
-    const owner = ownerOf(of.scope, of.tail);
-    const known: Value[] = [];
-    parametersOf(of).forEach((parameter, position) => {
-      const type = passed[position] === undefined ? undefined : parameter.type();
-      if (type !== undefined && mentions(type, owner)) match(type, passed[position]!(), owner, known);
-    });
-    if (known.length === 0) return of;
-    const bound = substituted(of, { kind: 'applied', of, arguments: known });
-    return bound?.kind === 'definition' ? bound : of;
-  };
-
   return (
     chosen(
       of,
@@ -124,35 +114,4 @@ type Passed = readonly (() => Value | undefined)[];
 
 function isFunction(value: Value): value is DefinitionValue {
   return value.kind === 'definition' && roleOf(value) === 'callable';
-}
-
-const maxNesting = 4;
-
-function mentions(type: Value, owner: string, nesting = 0): boolean {
-  if (nesting > maxNesting) return false;
-  if (type.kind === 'variable') return type.owner === owner;
-  if (type.kind === 'instance') return mentions(type.of, owner, nesting + 1);
-  if (type.kind === 'function') return type.of !== undefined && mentions(type.of, owner, nesting + 1);
-  if (type.kind !== 'applied') return false;
-  return [type.of, ...type.arguments].some(one => one !== undefined && mentions(one, owner, nesting + 1));
-}
-
-/** Finds what type parameters stand for where a value of a type is passed that mentions them. */
-function match(type: Value, value: Value | undefined, owner: string, known: Value[], nesting = 0): void {
-  if (value === undefined || nesting > maxNesting) return;
-  if (type.kind === 'variable') {
-    if (type.owner === owner) known[type.position] ??= value;
-    return;
-  }
-  const [bare, given] = [type, value].map(one => (one.kind === 'instance' ? one.of : one)) as [Value, Value];
-  if (bare.kind === 'variable') match(bare, given, owner, known, nesting + 1);
-  else if (bare.kind === 'function' && given.kind === 'function') {
-    if (bare.of !== undefined) match(bare.of, given.of, owner, known, nesting + 1);
-  } else if (bare.kind === 'applied') {
-    if (bare.of.kind === 'function') match(bare.of, given, owner, known, nesting + 1);
-    if (given.kind !== 'applied') return;
-    bare.arguments.forEach((argument, index) => {
-      if (argument !== undefined) match(argument, given.arguments[index], owner, known, nesting + 1);
-    });
-  }
 }

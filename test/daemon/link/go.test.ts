@@ -316,6 +316,59 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     func (Fn) Call() {}
     `,
   ],
+  [
+    'type parameters, as far as what is passed and what is applied tell them',
+    `
+    -- go.mod --
+    module ex.com/m
+    -- util/util.go --
+    package util
+
+    type Core struct{ Next *Core }
+    func (c *Core) Do() *Core { return c }
+    func Same[T any](x T) T { return x }
+    func Pair[K comparable, V any](k K, v ...V) (V, error) { panic(1) }
+    func First[T any](all []T) T { return all[0] }
+    type Stack[T any] struct{ items []T }
+    func Of[T any](x T) *Stack[T] { return nil }
+    func (s *Stack[E]) Top(e E) E { e.Do(); return s.items[0] }
+                                      ^ ?
+    -- cmd/main.go --
+    package main
+
+    import u "ex.com/m/util"
+
+    type T struct{}
+    func (T) Do() {}
+    func (T) Top() {}
+    func main() {
+    	c := &u.Core{}
+    	u.Same(c).Do()
+    	          ^ go:util#util Core#Do().
+    	u.Same(T{}).Do()
+    	            ^ T#Do().
+    	u.Same[*u.Core](nil).Do()
+    	                     ^ go:util#util Core#Do().
+    	u.Same(unknown).Do()
+    	                ^ ?
+    	v, _ := u.Pair(1, c)
+    	v.Do()
+    	  ^ go:util#util Core#Do().
+    	u.First([]*u.Core{c}).Do()
+    	                      ^ go:util#util Core#Do().
+    	s := &u.Stack[*u.Core]{}
+    	s.Top(c).Do()
+    	  ^ go:util#util Stack#Top().
+    	         ^ go:util#util Core#Do().
+    	u.Of(c).Top(c).Next.Do()
+    	               ^ go:util#util Core#Next.
+    	                    ^ go:util#util Core#Do().
+    	own(T{}).Do()
+    	         ^ T#Do().
+    }
+    func own[A any](a A) A { return a }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(`Go ${name}`, () => expectLinks(tree));

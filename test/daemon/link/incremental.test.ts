@@ -314,6 +314,9 @@ function goContent(random: () => number): string {
     () => `func ${name()}() p.${name()} { return p.${name()}{} }`,
     () => `func f() { p.${name()}().${name()}.M${name()}(); ${name()}() }`,
     () => `var ${name()} = p.${name()}`,
+    () => `type ${name()}[T any] struct { t []T }; func (x *${name()}[T]) M${name()}() T { return x.t[0] }`,
+    () => `func ${name()}[T any](x T) T { return x }`,
+    () => `func g(x *p.${name()}[${name()}]) { x.M${name()}().M${name()}(); p.${name()}(x).M${name()}() }`,
   ];
   const body = Array.from({ length: 1 + Math.floor(random() * 4) }, () => one(lines)());
   return `package ${one(['p', 'q'])}\nimport p "example.com/${place}"\n${body.join('\n')}\n`;

@@ -2,7 +2,7 @@ import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { documentationOf, headOf } from './text.ts';
 import { resultOf, typeOf } from './types.ts';
 import { valuesFor } from './values.ts';
-import type { Walk } from './walk.ts';
+import { bindTypeParameters, type Walk } from './walk.ts';
 
 /** Defines everything at the top of a file. Types come first, so that methods find the one that they belong to. */
 export function defineFile(walk: Walk): void {
@@ -47,8 +47,11 @@ export function defineTypes(walk: Walk, declaration: number, container: number):
     walk.slots.set(spec, slot);
     walk.sites.add(nameNode);
     if (container >= 0) walk.scopes.declare(name, facts.slot(slot), 'global');
-    defineMembers(walk, type, slot);
-    if (kind === 'type') setType(walk, slot, facts.instance(typeOf(walk, type)));
+    walk.scopes.inside('block', () => {
+      bindTypeParameters(walk, tree.child(spec, 'type_parameters'), slot);
+      defineMembers(walk, type, slot);
+      if (kind === 'type') setType(walk, slot, facts.instance(typeOf(walk, type)));
+    });
   }
 }
 

@@ -72,10 +72,22 @@ function callValue(walk: Walk, node: number): number {
       default:
     }
   }
-  const called = facts.call(valueAt(walk, callee));
+  const called = facts.call(withArguments(walk, node, valueAt(walk, callee)));
   // `local[int]()` reads as an element that is called.
   const isIndexed = tree.kind(callee) === 'index_expression';
   return isIndexed ? facts.either(called, facts.call(valueAt(walk, tree.child(callee, 'operand')))) : called;
+}
+
+/** A function with type parameters gives what it is given; methods have none of their own. */
+function withArguments(walk: Walk, call: number, of: number): number {
+  const { tree, facts, packages, scopes } = walk;
+  const callee = tree.child(call, 'function');
+  const name = tree.text(tree.kind(callee) === 'selector_expression' ? tree.child(callee, 'operand') : callee);
+  const isFunction = tree.kind(callee) === 'identifier' ? scopes.resolve(name)?.kind !== 'local' : packages.has(name);
+  const passed = tree.namedChildren(tree.child(call, 'arguments')).filter(one => tree.kind(one) !== 'comment');
+  if (!isFunction || of < 0 || passed.length === 0) return of;
+  const values = passed.map(one => valueAt(walk, one));
+  return values.every(one => one < 0) ? of : facts.overload(of, values);
 }
 
 /** Values for the names on the left of `=`, `:=` or `range`, one question for each. */

@@ -3,7 +3,7 @@ import { maxDepth } from '../../builder.ts';
 import { defineTypes } from './definitions.ts';
 import { listOf, resultOf, typeOf } from './types.ts';
 import { isInstantiation, valueAt, valuesFor } from './values.ts';
-import { nameValue, type Walk } from './walk.ts';
+import { bindTypeParameters, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing blocks on the way. */
 export function visit(walk: Walk, node: number): void {
@@ -101,9 +101,10 @@ function visitFunction(walk: Walk, node: number): void {
   const slot = walk.slots.get(node) ?? -1;
   const visitParts = (): void =>
     scopes.inside('function', () => {
-      bindTypeParameters(walk, tree.child(node, 'type_parameters'));
-      bindReceiverParameters(walk, tree.child(node, 'receiver'));
+      bindTypeParameters(walk, tree.child(node, 'type_parameters'), slot);
+      bindReceiverParameters(walk, tree.child(node, 'receiver'), slot);
       if (slot >= 0) facts.setType(slot, resultOf(walk, node));
+      if (slot >= 0 && tree.child(node, 'type_parameters') >= 0) describeParameters(walk, node, slot);
       visitSignatureAndBody(walk, node);
     });
   if (slot < 0) visitParts();
@@ -118,18 +119,26 @@ function visitSignatureAndBody(walk: Walk, node: number): void {
   visit(walk, tree.child(node, 'body'));
 }
 
-function bindTypeParameters({ tree, scopes }: Walk, list: number): void {
-  for (const one of tree.namedChildren(list)) {
-    for (const name of tree.childrenIn(one, 'name')) if (tree.isNamed(name)) scopes.declare(tree.text(name), -1);
+/** What a function takes tells what its type parameters stand for. */
+function describeParameters(walk: Walk, node: number, slot: number): void {
+  const { tree, facts } = walk;
+  for (const one of tree.namedChildren(tree.child(node, 'parameters'))) {
+    if (!/^(?:variadic_)?parameter_declaration$/.test(tree.kind(one))) continue;
+    const type = facts.instance(typeOf(walk, tree.child(one, 'type')));
+    const names = tree.childrenIn(one, 'name').filter(name => tree.isNamed(name)).length;
+    for (let count = Math.max(1, names); count > 0; count--) facts.addSuper(slot, type < 0 ? facts.unknown() : type);
   }
 }
 
-/** `func (s *Set[K, V])` names the type's parameters anew. */
-function bindReceiverParameters({ tree, scopes }: Walk, receiver: number): void {
+/** `func (s *Set[K, V])` names anew the parameters of the type that the method at a slot belongs to. */
+function bindReceiverParameters({ tree, facts, scopes }: Walk, receiver: number, slot: number): void {
   if (receiver < 0) return;
+  const owner = slot < 0 ? -1 : facts.definition(slot).container;
   for (let node = receiver; node < tree.after[receiver]!; node++) {
     if (tree.kind(node) !== 'type_arguments') continue;
-    for (const one of tree.namedChildren(node)) scopes.declare(tree.text(one), -1);
+    tree.namedChildren(node).forEach((one, position) => {
+      scopes.declare(tree.text(one), owner < 0 ? -1 : facts.argument(owner, position));
+    });
   }
 }
 
@@ -202,7 +211,7 @@ function visitType(walk: Walk, node: number): void {
   const slot = walk.slots.get(node) ?? -1;
   const visitParts = (): void =>
     scopes.inside('block', () => {
-      bindTypeParameters(walk, tree.child(node, 'type_parameters'));
+      bindTypeParameters(walk, tree.child(node, 'type_parameters'), slot);
       visit(walk, tree.child(node, 'type_parameters'));
       visit(walk, tree.child(node, 'type'));
     });

@@ -21,3 +21,13 @@ export function nameValue({ tree, facts, scopes }: Walk, node: number): number {
   if (name === '_' || name === '') return -1;
   return scopes.resolve(name)?.expression ?? facts.free(name);
 }
+
+/** What a definition's type parameters denote inside of it. */
+export function bindTypeParameters({ tree, facts, scopes }: Walk, list: number, slot: number): void {
+  let position = 0;
+  for (const one of tree.namedChildren(list)) {
+    for (const name of tree.childrenIn(one, 'name')) {
+      if (tree.isNamed(name)) scopes.declare(tree.text(name), slot < 0 ? -1 : facts.argument(slot, position++));
+    }
+  }
+}
