@@ -213,7 +213,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     if (isNever(value)) return undefined;
     const inside = heldUnder(value, name);
     if (inside !== undefined) return inside;
-    const behind = throughOf(value);
+    const behind = throughOf(value, name);
     if (behind !== undefined) return member(instance(behind), name);
     const result = functionBehind(value);
     if (result !== undefined) return then(call(result), given => member(given, name));

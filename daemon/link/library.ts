@@ -1,3 +1,4 @@
+import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './cpp-library.ts';
 import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
 import { isLibraryMember } from './library-members.ts';
 import { type RustType, rustElement, rustResult, rustTaken, rustThrough } from './rust-library.ts';
@@ -113,6 +114,8 @@ export function isPresumed(member: Value): boolean {
 export function elementOf(value: Value): Value | undefined {
   const rust = rustType(value);
   if (rust !== undefined) return rustElement(rust);
+  const cpp = cppType(value);
+  if (cpp !== undefined) return cppElement(cpp);
   const type = libraryType(value);
   if (type === undefined) return undefined;
   const ofJvm = jvmLibraryValue(value);
@@ -129,10 +132,12 @@ export function awaitedOf(value: Value): Value | undefined {
   return type !== undefined && promises.has(type.name) ? type.arguments[0] : value;
 }
 
-/** The type whose members a library value has, besides its own. */
-export function throughOf(value: Value): Value | undefined {
+/** The type whose members a library value has, besides its own, where the member may be of it. */
+export function throughOf(value: Value, member: string): Value | undefined {
   const rust = rustType(value);
   if (rust !== undefined) return rustThrough(rust);
+  const cpp = cppType(value);
+  if (cpp !== undefined) return cppThrough(cpp, member);
   const type = libraryType(value);
   return type !== undefined && transparent.has(type.name) ? type.arguments[0] : undefined;
 }
@@ -145,6 +150,8 @@ export function functionBehind(value: Value): Value | undefined {
 
 /** `pair[0]`, a member by position; `record.any`, a value by key. */
 export function heldUnder(value: Value, name: string): Value | undefined {
+  const cpp = cppType(value);
+  if (cpp !== undefined) return cppHeld(cpp, name);
   const type = libraryType(value);
   // A key is no name of a definition: of `Record<string, typeof f>` it is not `f`.
   if (type?.name === 'Record') return type.arguments[1]?.kind === 'definition' ? undefined : type.arguments[1];
@@ -158,6 +165,8 @@ export function heldUnder(value: Value, name: string): Value | undefined {
 export function resultOf(receiver: Value, method: string, made?: Value): Value | undefined {
   const rust = rustType(receiver);
   if (rust !== undefined) return rustResult(receiver, rust, method, made);
+  const cpp = cppType(receiver);
+  if (cpp !== undefined) return cppResult(cpp, method);
   const type = libraryType(receiver);
   if (type === undefined) return undefined;
   const ofJvm = jvmLibraryValue(receiver);

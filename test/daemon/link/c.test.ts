@@ -334,3 +334,52 @@ test('a test is a method of the class of its fixture', async () => {
                              ^ Put(int).
   `);
 });
+
+test('C++: what the library’s pointers and containers hold', async () => {
+  await expectLinks(`
+    -- x.h --
+    #include <memory>
+    #include <vector>
+    struct X { void m(); X *next; void reset(); };
+    struct Holder { std::shared_ptr<X> one; std::vector<X> all; std::vector<std::unique_ptr<X>> owned; };
+    using Pointer = std::shared_ptr<X>;
+    struct Decoy { void m(); int next; };
+    -- use.cpp --
+    #include "x.h"
+    void go(Holder &h, const std::unique_ptr<X> &p, std::array<X, 3> a, Pointer q, std::map<int, X> by, std::weak_ptr<X> w) {
+      p->next->m();
+         ^ X#next.
+               ^ X#m().
+      p.reset();
+        ^ std cpp:unique_ptr.reset
+      p.get()->m();
+               ^ X#m().
+      (*p).m();
+           ^ X#m().
+      q->m();
+         ^ X#m().
+      w.lock()->m();
+                ^ X#m().
+      h.one->m();
+             ^ X#m().
+      h.owned[0]->m();
+                  ^ X#m().
+      a[0].m();
+           ^ X#m().
+      for (auto &e : h.all) e.m();
+                              ^ X#m().
+      for (const auto &e : h.owned) e->m();
+                                       ^ X#m().
+      for (auto it = h.all.begin(); it != h.all.end(); ++it) it->m();
+                                                                 ^ X#m().
+      h.all.back().m();
+                   ^ X#m().
+      by.find(1)->second.m();
+                         ^ X#m().
+      by.at(1).m();
+               ^ X#m().
+      h.all.m();
+            ^ std cpp:vector.m
+    }
+  `);
+});

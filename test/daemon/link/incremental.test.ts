@@ -405,6 +405,8 @@ function cContent(random: () => number): string {
     () => `int k(struct ${name()} *x) { h(x)->f = ${name()}(x)->g; return n::${name()}(1) + ${name()}; }`,
     () => `namespace n { class ${name()} : public ${name()} { ${name()} *f; int g(); }; using namespace m; }`,
     () => `int n::${name()}::g() { return f->g() + this->f->g(); }`,
+    () => `struct ${name()} { std::vector<${name()}> f; std::shared_ptr<${name()}> g; };`,
+    () => `void l(${name()} &x, std::map<int, ${name()}> y) { for (auto &e : x.f) e.g->f; y.begin()->second.g; }`,
     () => `using namespace n; namespace m { ${name()} f(int); ${name()} f(); }`,
   ];
   return `${Array.from({ length: 2 + Math.floor(random() * 5) }, () => one(lines)()).join('\n')}\n`;
