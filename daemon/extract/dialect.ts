@@ -5,7 +5,7 @@ import { baseName } from '../model/paths.ts';
 /**
  * How a file is read: decided by its path and, where the path says nothing, by its first line. '' where nothing reads it.
  *
- * Dialects of source code are named by their language; those of configuration by their file.
+ * Dialects of source code are named by their language; those of configuration by their file, or by what it ends in.
  */
 export function dialectOf(path: string, firstLine = ''): Dialect | '' {
   const name = baseName(path);
@@ -42,7 +42,7 @@ const versions: Readonly<Record<string, number>> = {
   cpp: 16,
   dart: 10,
   ruby: 9,
-  csharp: 9,
+  csharp: 10,
   php: 8,
   'cpp-header': 15,
   'Cargo.toml': 2,
@@ -80,6 +80,10 @@ const extensions: Readonly<Record<string, string>> = {
   rake: 'ruby',
   gemspec: 'ruby',
   cs: 'csharp',
+  csproj: '.csproj',
+  props: '.props',
+  targets: '.props',
+  projitems: '.props',
   php: 'php',
   phtml: 'php',
 };

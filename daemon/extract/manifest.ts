@@ -2,6 +2,7 @@ import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { Dialect } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
+import { readMsbuild } from './msbuild.ts';
 
 /** What linking needs of one kind of configuration file. */
 interface Reading {
@@ -46,6 +47,8 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'setup.cfg': readSetup,
   'Cargo.toml': readCargo,
   'pubspec.yaml': readPubspec,
+  '.csproj': source => ({ scope: 'dotnet:project', content: { ...readMsbuild(source) } }),
+  '.props': source => ({ scope: '', content: { ...readMsbuild(source) } }),
 };
 
 function readTsconfig(source: string): Reading {

@@ -1,5 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { dotnetType, isPlain } from './dotnet-types.ts';
+import { globalUsings, tailOf } from './global-usings.ts';
 import { isLibraryMember } from './library-members.ts';
 import { either, first, optionsOf } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
@@ -22,17 +23,18 @@ export const csharpResolver: Resolver = {
     const [inside, wanted] = [name.slice(0, bar), name.slice(bar + 1)];
     const found = seenFrom(look, from, inside, wanted);
     if (found !== undefined || isOwnNamespace(look, wanted)) return found;
-    return /\w\.\w/.test(wanted) ? undefined : outside(from, wanted.replace(/[#?/]$/, ''));
+    return /\w\.\w/.test(wanted) ? undefined : outside(look, from, wanted.replace(/[#?/]$/, ''));
   },
   extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
     const visible = visibleFrom(from);
+    const isVisible = (place: string): boolean => visible.has(place) || globalUsings(look, from).namespaces.has(place);
     const [bare = '', arity] = name.split('+');
     const found = definitions(look.definition(scope, 'export', bare)).filter(
       one =>
         one.tail.endsWith(arity === undefined ? ').' : `+${arity}).`) &&
-        visible.has(namespaceOf(one.tail)) &&
-        !isStandIn(from, one) &&
+        isVisible(namespaceOf(one.tail)) &&
+        !isStandIn(look, from, one) &&
         mayExtend(look, one, of),
     );
     const confidence = of === undefined ? 0.7 : 0.85;
@@ -55,8 +57,8 @@ function mayExtend(look: Lookup, extension: DefinitionValue, of: Value | undefin
 }
 
 /** What stands in for the library's own where that has none: a file that uses the library's means that. */
-function isStandIn(from: MountedDocument, { tail }: DefinitionValue): boolean {
-  return usedBy(from).namespaces.has('System/Linq/') && containerOf(tail).endsWith('/Enumerable#');
+function isStandIn(look: Lookup, from: MountedDocument, { tail }: DefinitionValue): boolean {
+  return containerOf(tail).endsWith('/Enumerable#') && isUsed(look, from, 'System/Linq/');
 }
 
 function typeOf(value: Value | undefined): Value | undefined {
@@ -78,10 +80,24 @@ function seenFrom(look: Lookup, from: MountedDocument, inside: string, wanted: s
     if (found !== undefined) return found;
   }
   if (at > 0) return undefined;
-  const used = usedBy(from);
-  const ofNamespaces = types.filter(one => used.namespaces.has(containerOf(one.tail)));
+  const aliased = aliasOf(look, from, name);
+  if (aliased !== undefined) return aliased;
+  const ofNamespaces = types.filter(one => isUsed(look, from, containerOf(one.tail)));
   if (ofNamespaces.length > 0) return either(ofNamespaces);
-  return first([...used.types], path => memberOfType(look, path, kind === '?' ? name : `${name}#`));
+  const given = new Set([...usedBy(from).types, ...globalUsings(look, from).types]);
+  return first([...given], path => memberOfType(look, path, kind === '?' ? name : `${name}#`));
+}
+
+/** Whether a file uses a namespace, or its project does. */
+function isUsed(look: Lookup, from: MountedDocument, namespace: string): boolean {
+  return usedBy(from).namespaces.has(namespace) || globalUsings(look, from).namespaces.has(namespace);
+}
+
+/** What the project calls so in all of its files. */
+function aliasOf(look: Lookup, from: MountedDocument, name: string): Value | undefined {
+  const alias = globalUsings(look, from).aliases.get(name);
+  if (alias === undefined) return undefined;
+  return 'file' in alias ? look.exported(alias.file, name) : typeAt(look, alias.type);
 }
 
 /** A namespace that others of the repository stand in. */
@@ -92,10 +108,15 @@ function isOwnNamespace(look: Lookup, wanted: string): boolean {
 
 /** What `using static` gives. */
 function memberOfType(look: Lookup, path: string, name: string): Value | undefined {
+  const owner = typeAt(look, path);
+  return owner === undefined ? undefined : look.member(owner, name);
+}
+
+/** A type of a namespace, by its whole name. */
+function typeAt(look: Lookup, path: string): Value | undefined {
   const at = path.lastIndexOf('.');
   const owners = definitions(look.definition(scope, 'export', `${path.slice(at + 1)}#`));
-  const owner = owners.find(one => containerOf(one.tail) === tailOf(path.slice(0, Math.max(at, 0))));
-  return owner === undefined ? undefined : look.member(owner, name);
+  return owners.find(one => containerOf(one.tail) === tailOf(path.slice(0, Math.max(at, 0))));
 }
 
 function definitions(value: Value | undefined): readonly DefinitionValue[] {
@@ -105,11 +126,6 @@ function definitions(value: Value | undefined): readonly DefinitionValue[] {
 function outwards(inside: string): readonly string[] {
   const names = inside.split('/').slice(0, -1);
   return [...names, ''].map((_, count) => tailOf(names.slice(0, names.length - count).join('.')));
-}
-
-/** `A.B` is `A/B/`. */
-function tailOf(path: string): string {
-  return path === '' ? '' : `${path.split('.').join('/')}/`;
 }
 
 interface Used {
@@ -151,10 +167,11 @@ function namespaceOf(tail: string): string {
   return /^(?:[\w$]+\/)*/.exec(tail)![0];
 }
 
-/** A type that no file of the repository has: the library's, or one of a package that the file uses. */
-function outside(from: MountedDocument, name: string): Value | undefined {
+/** The library's type, or one of a package that the file uses; what a type here bears the name of may be that one, unseen. */
+function outside(look: Lookup, from: MountedDocument, name: string): Value | undefined {
   const known = dotnetType(plainName(name));
   if (known !== undefined) return known;
+  if (look.definition(scope, 'export', `${name}#`) !== undefined) return undefined;
   const foreign = [...usedBy(from).namespaces].map(one => one.split('/', 1)[0]!).filter(one => one !== 'System');
   const [only, another] = new Set(foreign);
   return {

@@ -290,6 +290,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     held,
     free: (...of) => free(...of),
     imported: (...of) => imports.of(...of),
+    exported: (...of) => exports.of(...of),
     call: of => call(of),
     basesOf: of => basesOf(of),
   };

@@ -54,6 +54,11 @@ export function handersKey(path: string): QuestionKey {
   return `handers\0${path}` as QuestionKey;
 }
 
+/** Which files of C# at or below that directory use something for all of their project? */
+export function globalsKey(directory: string): QuestionKey {
+  return `globals\0${directory}` as QuestionKey;
+}
+
 /** Whether the answer decides which file something leads to. */
 export function isAboutPlaces(key: QuestionKey): boolean {
   return places.test(key);
@@ -108,6 +113,7 @@ export function* touchedQuestions(
   }
   if (before?.scope === after?.scope && before?.facts === after?.facts) return;
   yield* touchedExports(before, after);
+  if (usesForAll(before) !== usesForAll(after)) yield* globalsAround((after ?? before)!.path);
   yield* touchedMembers(before, after);
   for (const one of [before, after]) if (one !== undefined) yield* touchedNames(one.scope, before, after);
 }
@@ -125,6 +131,18 @@ export function touchedOffers(before: MountedDocument | undefined, after: Mounte
   const isAssigned = exportAnswer(before?.facts, old, '=') !== exportAnswer(after?.facts, now, '=');
   if (isAssigned || wholesaleAnswer(before?.facts, old) !== wholesaleAnswer(after?.facts, now)) names.add('*');
   return names;
+}
+
+/** Whether a file says `global using`. */
+export function usesForAll(document: MountedDocument | undefined): boolean {
+  return document?.facts.language === 'csharp' && surfaceOf(document.facts).wholesale.length > 0;
+}
+
+function* globalsAround(path: string): Iterable<QuestionKey> {
+  for (let directory = directoryOf(path); ; directory = directoryOf(directory)) {
+    yield globalsKey(directory);
+    if (directory === '') return;
+  }
 }
 
 function* touchedExports(before?: MountedDocument, after?: MountedDocument): Iterable<QuestionKey> {
@@ -179,7 +197,12 @@ function exportAnswer(facts: DocumentFacts | undefined, surface: Surface | undef
 }
 
 function wholesaleAnswer(facts: DocumentFacts | undefined, surface: Surface | undefined): string {
-  return (surface?.wholesale ?? []).map(of => portable(facts!, of)).join('\n');
+  return (surface?.wholesale ?? [])
+    .map(of => {
+      const one = facts!.expressions[of]!;
+      return `${portable(facts!, of)} ${one.op === 'import' ? facts!.imports[one.import]!.local : ''}`;
+    })
+    .join('\n');
 }
 
 /** All that evaluation reads of a definition: identity, kind, order of sites, type and base types. Positions and texts are no part. */

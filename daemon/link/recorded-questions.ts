@@ -1,4 +1,5 @@
-import type { MountedDocument } from '../model/document.ts';
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import type { RepoPath } from '../model/paths.ts';
 import type { QuestionKey } from '../model/question.ts';
 import type { Cells, CellTable } from './cells.ts';
 import type { Definitions } from './definitions.ts';
@@ -9,6 +10,7 @@ import {
   existsKey,
   exportKey,
   filesKey,
+  globalsKey,
   isAboutPlaces,
   namedKey,
   scopesKey,
@@ -16,6 +18,8 @@ import {
 import type { Questions } from './resolver.ts';
 import { surfaceOf } from './surface.ts';
 import type { Value } from './values.ts';
+
+const ofCsharp = 'csharp:' as ScopeKey;
 
 type Configuration = Readonly<Record<string, unknown>>;
 
@@ -27,6 +31,8 @@ export function recordedQuestions(
 ): Questions {
   const record = (question: QuestionKey): void => cells.ask(question);
   const found: CellTable<Value> = new Map();
+  const shared: CellTable<object> = new Map();
+  let globals: readonly RepoPath[] | undefined;
   const lasting = { results: manifest.places, isLasting: isAboutPlaces };
   const parsed = new Map<string, Configuration | undefined>();
   const configurationAt = (path: string): Configuration | undefined => {
@@ -59,6 +65,11 @@ export function recordedQuestions(
         return one.op === 'import' ? [imports[one.import]!] : [];
       });
     },
+    globalsBelow(directory) {
+      record(globalsKey(directory));
+      globals ??= manifest.documentsOf(ofCsharp).filter(path => manifest.exports(path, '*'));
+      return directory === '' ? globals : globals.filter(path => path.startsWith(`${directory}/`));
+    },
     documentsOf(scope) {
       record(documentsKey(scope));
       return manifest.documentsOf(scope);
@@ -77,6 +88,9 @@ export function recordedQuestions(
     heirsOf: definitions.heirsOf,
     methodsNamed: definitions.methodsNamed,
     once: (key, find) => cells.get(found, key, find),
+    // Cells look into no result, so they hold those of any kind.
+    shared: <T extends object>(key: string, find: () => T | undefined) =>
+      (cells as unknown as Cells<T, MountedDocument>).get(shared as unknown as CellTable<T>, key, find),
     onceOfPlaces: (key, find) => cells.getLasting(found, key, lasting, find),
   };
 }

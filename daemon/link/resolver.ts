@@ -50,6 +50,8 @@ export interface Lookup extends Questions {
   held(of: Value | undefined): Value | undefined;
   /** What a name denotes in a document that binds it nowhere. */
   free(document: MountedDocument, name: string): Value | undefined;
+  /** What a file exports under a name. */
+  exported(path: string, name: string): Value | undefined;
   /** What an import of a document binds. */
   imported(document: MountedDocument, one: ImportFact): Value | undefined;
   /** Types directly above one. */
@@ -65,7 +67,12 @@ export interface Questions {
   filesNamed(name: string): readonly RepoPath[];
   /** What a document imports to hand all of it on. */
   wholesale(path: string): readonly ImportFact[];
-  /** Documents that have that scope. A package manifest has its package's name as scope: `npm:<name>`, `go:module:<path>`, `cargo:<name>`, `pypi:<name>`. */
+  /** Files of C# at or below a directory that use something for all of their project, sorted: see `wholesale`. */
+  globalsBelow(directory: string): readonly RepoPath[];
+  /**
+   * Documents that have that scope. A package manifest has its package's name as scope: `npm:<name>`, `go:module:<path>`,
+   * `cargo:<name>`, `pypi:<name>`; all projects of C# have `dotnet:project`.
+   */
   documentsOf(scope: ScopeKey): readonly RepoPath[];
   /** The scopes that documents directly in a directory have, sorted, each once. */
   scopesIn(directory: string): readonly ScopeKey[];
@@ -81,6 +88,8 @@ export interface Questions {
   heirsOf(scope: ScopeKey, name: string): readonly string[];
   /** What `find` finds, which may rest on nothing but the key and what it asks: looked for once, for all who ask for it. */
   once(key: string, find: () => Value | undefined): Value | undefined;
+  /** The same of anything; the key tells what it is, too. */
+  shared<T extends object>(key: string, find: () => T | undefined): T | undefined;
   /** The same of what asks where files lie and what configuration says, and looks at nothing else: linkers after this one know it as well. */
   onceOfPlaces(key: string, find: () => Value | undefined): Value | undefined;
 }

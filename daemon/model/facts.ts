@@ -20,7 +20,7 @@ export interface DocumentFacts {
   readonly exports: readonly ExportFact[];
   readonly expressions: readonly Expression[];
   readonly references: readonly ReferenceFact[];
-  /** What the linker needs of a configuration file (tsconfig, package.json, go.mod, pyproject …), as canonical JSON; else ''. */
+  /** What the linker needs of a configuration file (tsconfig, package.json, go.mod, pyproject, csproj …), as canonical JSON; else ''. */
   readonly configuration: string;
   /** The file's text is broken at these many places; its facts may be incomplete. */
   readonly parseErrors: number;
@@ -71,7 +71,10 @@ export interface ImportFact {
   readonly line: number;
 }
 
-/** A name that the file exports, and what it stands for; `name` is `*` for `export * from`, where `of` denotes the module. */
+/**
+ * A name that the file exports, and what it stands for; `name` is `*` for `export * from`, where `of` denotes the module,
+ * and for each `global using` of C#, where it is the import.
+ */
 export interface ExportFact {
   readonly name: string;
   readonly of: number;

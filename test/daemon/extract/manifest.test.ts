@@ -45,6 +45,37 @@ const cases: readonly (readonly [path: string, source: string, scope: string, co
     { dependencies: { d: '../d' }, name: 'c', requires: ['d', 'serde'] },
   ],
   ['Cargo.toml', 'this is = = no toml', '', {}],
+  [
+    'A/A.csproj',
+    `<Project Sdk="Microsoft.NET.Sdk">
+      <PropertyGroup><ImplicitUsings>Enable</ImplicitUsings><RootNamespace>R</RootNamespace><Other>x</Other></PropertyGroup>
+      <!-- <ItemGroup><Using Include="No" /></ItemGroup> -->
+      <ItemGroup Condition="'$(X)' > '1'">
+        <Using Include="N; M" Static="true" /><Using Include="A.B&lt;int&gt;"><Alias>C</Alias></Using><Using Remove="N" />
+      </ItemGroup>
+      <ItemGroup><Compile Include="$(MSBuildThisFileDirectory)..\\a\\*.cs" Exclude="b.cs" /><Using Remove="M" /></ItemGroup>
+      <Import Project="..\\b.props" /><Import Project="$(Unknown)x.props" />
+      <Import Project="$([MSBuild]::GetPathOfFileAbove('Directory.Build.props', '..'))" />
+      <Target Name="T"><ItemGroup><Using Include="No" /></ItemGroup></Target>
+    </Project>`,
+    'dotnet:project',
+    {
+      sdk: 'Microsoft.NET.Sdk',
+      says: [
+        { implicit: true },
+        { property: 'RootNamespace', value: 'R' },
+        { static: true, use: 'N' },
+        { static: true, use: 'M' },
+        { alias: 'C', use: 'A.B<int>' },
+        { compile: '../a/*.cs', ofFile: true },
+        { leave: 'b.cs' },
+        { unuse: 'M' },
+        { import: '../b.props' },
+        { above: 'Directory.Build.props' },
+      ],
+    },
+  ],
+  ['Directory.Build.targets', '<Project', '', { says: [], sdk: '' }],
 ];
 
 for (const [path, source, scope, content] of cases) {
@@ -54,6 +85,19 @@ for (const [path, source, scope, content] of cases) {
     assert.deepEqual(JSON.parse(facts!.configuration), content);
   });
 }
+
+test('broken projects of two megabytes say nothing', () => {
+  const hostile = [
+    `<${'a'.repeat(2e6)}`,
+    `<a ${'b'.repeat(2e6)}>`,
+    '<a>'.repeat(4e5) + '</b>'.repeat(2e5),
+    `<Import Project="GetPathOfFileAbove(${'a.'.repeat(1e6)}">`,
+  ];
+  for (const source of hostile) {
+    const facts = configurationFacts(source, dialectOf('A.csproj') as Dialect);
+    assert.deepEqual(JSON.parse(facts!.configuration), { says: [], sdk: '' });
+  }
+});
 
 test('equal content in another order is the same configuration', () => {
   const [one, other] = [

@@ -181,3 +181,133 @@ test('partial classes, inherited members, attributes and extension methods', asy
                                                 ^ std dotnet:string.Blank
   `);
 });
+
+test('what one file uses for all: in its project, not in others', async () => {
+  await expectLinks(`
+    -- App/App.csproj --
+    <Project Sdk="Microsoft.NET.Sdk" />
+    -- App/Parts/Foo.cs --
+    namespace Lib.Parts;
+    public class Foo { public int Val() => 1; }
+    public class Box<T> { public T Held; }
+    public static class Tools { public static int Half(int x) => x / 2; public static int Twice(this int x) => x * 2; }
+    -- App/Usings.cs --
+    global using Lib.Parts;
+                     ^ Lib/Parts/
+    global using static Lib.Parts.Tools;
+                                  ^ Lib/Parts/Tools#
+    global using Crate = Lib.Parts.Box<Lib.Parts.Foo>;
+                                   ^ Lib/Parts/Box+1#
+    -- App/Use.cs --
+    namespace Lib.Other;
+    class Bar
+    {
+        Foo foo;
+        ^ Lib/Parts/Foo#
+        int Run() => foo.Val().Twice() + Half(1);
+                         ^ Lib/Parts/Foo#Val().
+                               ^ Lib/Parts/Tools#Twice(int).
+                                         ^ Lib/Parts/Tools#Half(int).
+        Foo Open(Crate crate) => crate.Held;
+                 ^ Lib/Parts/Box+1#
+                                       ^ Lib/Parts/Box+1#Held.
+    }
+    -- App/obj/Made.cs --
+    global using Lib.Hidden;
+    namespace Lib.Hidden { public class Secret { } }
+    -- App/See.cs --
+    class See { Secret secret; }
+                ^ ?
+    -- App/Inner/Inner.csproj --
+    <Project Sdk="Microsoft.NET.Sdk" />
+    -- App/Inner/Use.cs --
+    class Apart { Foo foo; Crate crate; Lost lost; }
+                  ^ ?
+                           ^ nuget ?:Crate
+                                        ^ nuget ?:Lost
+  `);
+});
+
+test('what projects use: by themselves, by what stands above them and what they import, under conditions', async () => {
+  await expectLinks(`
+    -- Lib/Lib.cs --
+    namespace Lib.A { public class InA { } }
+    namespace Lib.B { public class InB { } }
+    namespace Lib.C { public class InC { public static void Do() { } } }
+    namespace Lib.D { public class InD { } }
+    namespace App.Own { public class InOwn { } }
+    -- Directory.Build.props --
+    <Project><ItemGroup><Using Include="Lib.A;Lib.B" /></ItemGroup></Project>
+    -- src/Directory.Build.props --
+    <Project>
+      <Import Project="$([MSBuild]::GetPathOfFileAbove('Directory.Build.props', '$(MSBuildThisFileDirectory)../'))" />
+    </Project>
+    -- src/App/App.csproj --
+    <Project Sdk="Microsoft.NET.Sdk">
+      <Import Project="..\\More.props" />
+      <ItemGroup Condition="'$(A)' > '1'"><Using Remove="Lib.A" /></ItemGroup>
+      <ItemGroup>
+        <!-- <Using Include="Lib.D" /> -->
+        <Using Remove="Lib.B" />
+        <Using Include="$(RootNamespace).Own" />
+      </ItemGroup>
+    </Project>
+    -- src/More.props --
+    <Project><ItemGroup>
+      <Using Include="Lib.C.InC" Static="true" /><Using Include="Lib.C.InC"><Alias>Third</Alias></Using>
+    </ItemGroup></Project>
+    -- src/App/Use.cs --
+    class Use
+    {
+        InA a; InB b; InD d; InOwn own;
+        ^ Lib/A/InA#
+               ^ ?
+                      ^ ?
+                             ^ App/Own/InOwn#
+        void Run() { Do(); Third.Do(); }
+                     ^ Lib/C/InC#Do().
+                           ^ Lib/C/InC#
+                                 ^ Lib/C/InC#Do().
+    }
+  `);
+});
+
+test('files from elsewhere use what the projects that compile them use; files of no project are one', async () => {
+  await expectLinks(`
+    -- Lib.cs --
+    namespace Lib.A { public class InA { } }
+    namespace Lib.B { public class InB { } }
+    namespace Lib.C { public class InC { } }
+    -- loose/Usings.cs --
+    global using Lib.C;
+    -- other/Loose.cs --
+    class Loose { InA a; InC c; }
+                  ^ ?
+                         ^ Lib/C/InC#
+    -- shared/Usings.cs --
+    global using Lib.A;
+    -- shared/Code/Taken.cs --
+    class Taken { InA a; InB b; InC c; }
+                  ^ Lib/A/InA#
+                         ^ Lib/B/InB#
+                                ^ ?
+    -- shared/Not.cs --
+    global using Lib.C;
+    -- App/App.csproj --
+    <Project>
+      <ItemGroup>
+        <Compile Include="../shared/**/*.cs" Exclude="../shared/Not*.cs" />
+        <Compile Remove="*.cs" />
+        <Compile Include="Use.cs" />
+        <Using Include="Lib.B" />
+      </ItemGroup>
+    </Project>
+    -- App/Old.cs --
+    global using Lib.C;
+    -- App/Use.cs --
+    class Use { InA a; InB b; InC c; }
+                ^ Lib/A/InA#
+                       ^ Lib/B/InB#
+                              ^ ?
+  `);
+});

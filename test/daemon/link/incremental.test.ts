@@ -44,6 +44,21 @@ test('an edit of a body touches no question, a new export touches its own', asyn
   );
 });
 
+test('what a file uses for all touches who asks below each folder around it, and another name what is handed on', async () => {
+  const touched = async (before: string, after: string): Promise<string[]> => {
+    const [one, other] = [await mounted('a/b.cs', before), await mounted('a/b.cs', after)];
+    return [...touchedQuestions(one, other, undefined)].map(key => key.replaceAll('\0', ' '));
+  };
+  assert.deepEqual(await touched('', 'global using N;\n'), ['export a/b.cs *', 'globals a', 'globals ']);
+  assert.deepEqual(await touched('global using N;\n', 'global using M;\n'), ['export a/b.cs *']);
+  assert.deepEqual(await touched('global using A = N.X;\n', 'global using B = N.X;\n'), [
+    'export a/b.cs A',
+    'export a/b.cs B',
+    'export a/b.cs *',
+  ]);
+  assert.deepEqual(await touched('global using N;\n', 'global using N; using M;\n'), []);
+});
+
 type Tree = ReadonlyMap<string, MountedDocument>;
 
 function relinked(before: Tree, after: Tree, links: ReadonlyMap<string, DocumentLinks>): Map<string, DocumentLinks> {
@@ -133,7 +148,14 @@ const jvmPaths = [
   'b/src/main/kotlin/E.kt',
 ];
 const dartPaths = ['dart/lib/a.dart', 'dart/lib/src/b.dart', 'dart/lib/src/c.dart', 'dart/test/d_test.dart'];
-const csharpPaths = ['cs/A.cs', 'cs/B.cs', 'cs/C.cs', 'cs/D.cs'];
+const csharpPaths = ['cs/A.cs', 'cs/B.cs', 'cs/p/C.cs', 'cs/p/D.cs', 'cs/p/q/E.cs'];
+const projectBodies = [
+  '<PropertyGroup><ImplicitUsings>enable</ImplicitUsings></PropertyGroup>',
+  '<ItemGroup><Using Include="N;M" /><Using Include="N.X" Static="true" /></ItemGroup>',
+  '<ItemGroup><Using Include="N.M.X" Alias="G" /><Using Remove="N" /></ItemGroup>',
+  '<ItemGroup><Compile Include="../*.cs" /><Compile Remove="q/**" /></ItemGroup>',
+  '<Import Project="../Directory.Build.props" />',
+].map(one => `<Project Sdk="Microsoft.NET.Sdk">${one}</Project>`);
 const phpPaths = ['php/A.php', 'php/B.php', 'php/C.php', 'php/d.php'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
@@ -149,6 +171,9 @@ const configurations: Readonly<Record<string, readonly string[]>> = {
     '[package]\nname = "own"\n[lib]\npath = "src/a.rs"',
   ],
   'dart/pubspec.yaml': ['name: d\n', 'name: other\n'],
+  'cs/p/P.csproj': projectBodies,
+  'cs/p/q/Q.csproj': projectBodies,
+  'cs/Directory.Build.props': projectBodies.slice(0, 3),
   'go/go.mod': ['module example.com/m\n', 'module example.com/n\n'],
   'go/q/go.mod': ['module example.com/m/q\n', 'module example.com/q\n'],
 };
@@ -263,7 +288,7 @@ function jvmContent(path: string, random: () => number): string {
 /** Types by namespaces and in parts, functions of one name, extensions. */
 function csharpContent(random: () => number): string {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
-  const type = (): string => one(['X', 'Y', 'Z', 'N.X', 'N.M.Y', 'X<Z>']);
+  const type = (): string => one(['X', 'Y', 'Z', 'N.X', 'N.M.Y', 'X<Z>', 'G']);
   const name = (): string => one(['f', 'g', 'h', 'X']);
   const takes = (): string => one(['', 'int a', 'string s', 'object o, int b = 1', 'params Y[] all', `${type()} x`]);
   const inner: (() => string)[] = [
@@ -279,7 +304,9 @@ function csharpContent(random: () => number): string {
     () => `namespace ${one(['M', 'N'])} { using ${one(['N', 'N.M'])}; enum ${one(['Y', 'Z'])} { f, g } }`,
   ];
   const used = [`using ${one(['N', 'N.M', 'M', 'System'])};`, `using static ${one(['X', 'N.X'])};`, 'using A = N.M.X;'];
-  return `${one(used)}\nnamespace ${one(['N', 'M', 'N.M'])} { ${one(types)()} ${one(types)()} }\n${one(types)()}\n`;
+  const forAll = ['', `global using ${one(['N', 'N.M', 'M'])};\n`, `global using static ${one(['X', 'N.X'])};\n`];
+  const given = one([...forAll, `global using ${one(['G', 'H'])} = ${one(['N.M.X', 'X<N.Y>'])};\n`]);
+  return `${given}${one(used)}\nnamespace ${one(['N', 'M', 'N.M'])} { ${one(types)()} ${one(types)()} }\n${one(types)()}\n`;
 }
 
 function phpContent(random: () => number): string {

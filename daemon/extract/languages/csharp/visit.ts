@@ -152,13 +152,14 @@ function visitBranch(walk: Walk, node: number): void {
   }
 }
 
-/** `using A.B`, `using static A.B.C`, `using X = A.B.C<D>`. */
+/** `using A.B`, `using static A.B.C`, `using X = A.B.C<D>`; with `global` before it, it is handed on to all of the project. */
 function visitUsing(walk: Walk, node: number): void {
   const { tree, facts, scopes, names } = walk;
   const alias = tree.child(node, 'name');
   const path = tree.namedChildren(node).at(-1) ?? -1;
-  const isStatic = tree.children(node).some(child => tree.text(child) === 'static');
-  facts.addImport({
+  const words = tree.children(node).map(child => tree.text(child));
+  const isStatic = words.includes('static');
+  const used = facts.addImport({
     specifier: tree.text(path).replace(/\s|^global::/g, ''),
     name: isStatic ? 'static' : '*',
     local: tree.text(alias),
@@ -166,7 +167,12 @@ function visitUsing(walk: Walk, node: number): void {
     typeOnly: false,
     line: lineOf(tree, node),
   });
-  if (alias >= 0) scopes.declare(`${tree.text(alias)}#`, names.type(path), 'global');
+  const denoted = alias < 0 ? -1 : names.type(path);
+  if (words.includes('global')) {
+    facts.addExport('*', facts.imported(used));
+    facts.addExport(tree.text(alias), denoted);
+  }
+  if (alias >= 0) scopes.declare(`${tree.text(alias)}#`, denoted, 'global');
   referToType(walk, path, 'import', alias < 0 && !isStatic ? 'namespace' : 'type');
 }
 

@@ -1,0 +1,33 @@
+/** Whether a path fits a pattern: `**` is any number of folders, `*` any part of a name, `?` one character. */
+export function fitsGlob(pattern: string, path: string): boolean {
+  return fits(pattern.split('/'), path.split('/'), '**', fitsName);
+}
+
+function fitsName(pattern: string, name: string): boolean {
+  return fits([...pattern], [...name], '*', (one, other) => one === '?' || one === other);
+}
+
+/** Goes back to the last star alone: what stands before it fits anyhow. */
+function fits(
+  pattern: readonly string[],
+  parts: readonly string[],
+  star: string,
+  isOne: (one: string, part: string) => boolean,
+): boolean {
+  let [at, from, lastStar, retry] = [0, 0, -1, 0];
+  while (from < parts.length) {
+    const one = pattern[at];
+    if (one === star) {
+      lastStar = at++;
+      retry = from;
+    } else if (one !== undefined && isOne(one, parts[from]!)) {
+      at++;
+      from++;
+    } else if (lastStar < 0) return false;
+    else {
+      at = lastStar + 1;
+      from = ++retry;
+    }
+  }
+  return pattern.slice(at).every(one => one === star);
+}
