@@ -341,7 +341,7 @@ test('C++: what the library’s pointers and containers hold', async () => {
     #include <memory>
     #include <vector>
     struct X { void m(); X *next; void reset(); };
-    struct Holder { std::shared_ptr<X> one; std::vector<X> all; std::vector<std::unique_ptr<X>> owned; };
+    struct Holder { std::vector<X> rows[2], cells[2][2]; std::shared_ptr<X> one; std::vector<X> all; std::vector<std::unique_ptr<X>> owned; };
     using Pointer = std::shared_ptr<X>;
     struct Decoy { void m(); int next; };
     -- use.cpp --
@@ -380,6 +380,16 @@ test('C++: what the library’s pointers and containers hold', async () => {
                ^ X#m().
       h.all.m();
             ^ std cpp:vector.m
+      h.rows[0].m(); h.rows[0][1].m();
+                ^ std cpp:vector.m
+                                  ^ X#m().
+      h.cells[0][1].m(); h.cells[0][1][2].m();
+                    ^ std cpp:vector.m
+                                          ^ X#m().
+      std::vector<X> own[2];
+      own[1].m(); own[1].front().m();
+             ^ std cpp:vector.m
+                                 ^ X#m().
     }
   `);
 });

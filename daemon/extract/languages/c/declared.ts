@@ -1,6 +1,6 @@
 import { declaratorName } from './declarator.ts';
 import { pathValue, segmentsOf } from './paths.ts';
-import { typeOf, valueAt } from './values.ts';
+import { isTemplate, typeOf, valueAt } from './values.ts';
 import type { Walk } from './walk.ts';
 
 /** Writes down what a definition is of: its type, what it is an alias of, what it extends. */
@@ -22,8 +22,22 @@ export function describe(walk: Walk, node: number, slot: number): void {
   }
   const written = slots.typeBySlot.get(slot);
   if (written === undefined || tree.parent[written] !== node) return;
-  const type = facts.instance(typeOf(walk, written));
-  for (const [other, of] of typesIn(walk, written)) if (of === written) facts.setType(other, type);
+  const names = tree.childrenIn(node, 'declarator').map(one => declaratorName(tree, one));
+  for (const [other, of] of typesIn(walk, written)) {
+    const { name } = facts.definition(other);
+    if (of === written)
+      facts.setType(other, declaredAs(walk, written, names.find(one => tree.text(one) === name) ?? -1));
+  }
+}
+
+/** What a name is declared as: arrays are looked through, but for those of templates, which may be containers themselves. */
+function declaredAs(walk: Walk, written: number, nameNode: number): number {
+  const { tree, facts } = walk;
+  let value = facts.instance(typeOf(walk, written));
+  if (value < 0 || nameNode < 0 || !isTemplate(walk, written)) return value;
+  for (let at = tree.parent[nameNode]!; tree.kind(at) === 'array_declarator'; at = tree.parent[at]!)
+    value = facts.instance(facts.generic(facts.free('|std::array'), value));
+  return value;
 }
 
 /** `int a, *b;`: all that one type was written for. */
@@ -55,7 +69,7 @@ export function bindDeclared(walk: Walk, node: number): void {
   const isAuto = tree.kind(type) === 'placeholder_type_specifier';
   for (const declarator of tree.childrenIn(node, 'declarator')) {
     const value = (): number => {
-      if (!isAuto) return facts.instance(typeOf(walk, type));
+      if (!isAuto) return declaredAs(walk, type, declaratorName(tree, declarator));
       if (isLoop) return facts.element(valueAt(walk, tree.child(node, 'right')));
       return valueAt(walk, tree.child(declarator, 'value'));
     };

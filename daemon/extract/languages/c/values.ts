@@ -31,6 +31,11 @@ export function typeOf(walk: Walk, node: number): number {
   }
 }
 
+/** Whether a written type has arguments: `std::vector<X>`. */
+export function isTemplate(walk: Walk, type: number): boolean {
+  return walk.tree.kind(type) === 'template_type' || lastTemplate(walk, type) >= 0;
+}
+
 function lastTemplate({ tree }: Walk, node: number): number {
   let at = node;
   while (tree.kind(at) === 'qualified_identifier') at = tree.child(at, 'name');
