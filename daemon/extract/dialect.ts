@@ -34,7 +34,7 @@ const versions: Readonly<Record<string, number>> = {
   javascript: 16,
   python: 8,
   go: 8,
-  rust: 8,
+  rust: 9,
   java: 7,
   kotlin: 11,
   c: 12,

@@ -22,7 +22,7 @@ const maxSteps = 8;
  */
 export function elsewhereTest(
   manifest: Manifest,
-  { cells, evaluate, moduleOf, lacksBehind }: Evaluator,
+  { cells, evaluate, moduleOf, lacksBehind, lacksInModule }: Evaluator,
 ): (document: MountedDocument, reference: ReferenceFact) => boolean {
   const isElsewhere = (document: MountedDocument, reference: ReferenceFact): boolean => {
     const { language, expressions, imports } = document.facts;
@@ -84,7 +84,7 @@ export function elsewhereTest(
       case 'place':
         return of.sites.every(({ document, slot }) => {
           const { type } = document.facts.definitions[slot]!;
-          return type < 0 || isKnown(document, type);
+          return type < 0 ? lacksInModule(document.path, of.tail, name) !== false : isKnown(document, type);
         });
       case 'callable':
         return true;
@@ -99,6 +99,8 @@ export function elsewhereTest(
     cells.ask(exportKey(path, '*'), path);
     const document = manifest.document(path);
     if (document === undefined) return false;
+    const isLackingByRule = lacksInModule(path, '', name);
+    if (isLackingByRule !== undefined) return isLackingByRule;
     const { exports, wholesale } = surfaceOf(document.facts);
     if (exports.has(name) || exports.has('=')) return false;
     const isLacking = wholesale.length === 0 ? true : lacksBehind(path, name);

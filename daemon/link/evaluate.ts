@@ -46,6 +46,8 @@ export interface Evaluator {
   moduleOf(document: MountedDocument, one: ImportFact): Value | undefined;
   /** Whether no file that one hands on exports a name; undefined where not all of them are known by their paths. */
   lacksBehind(path: string, name: string): boolean | undefined;
+  /** Whether a module has nothing of that name; undefined where its language has no order of its own for that: see `Resolver`. */
+  lacksInModule(path: string, place: string, name: string): boolean | undefined;
   /** Asks what a document must be linked anew for because others look through it. */
   askAsHander(document: MountedDocument): void;
 }
@@ -166,10 +168,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'definition':
         return memberOfDefinition(of, name);
       case 'module':
-        return (
-          exports.of(of.path, name) ??
-          then(exports.whole(of.path), whole => (name === 'default' ? whole : member(whole, name)))
-        );
+        return memberOfModule(of.path, name);
       case 'scope':
         return ofFile(definitions.named(of.scope, '', name), of.path) ?? fileClass(questions, of.scope, name);
       case 'external':
@@ -186,6 +185,14 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'variable':
         return undefined;
     }
+  };
+
+  const memberOfModule = (path: string, name: string): Value | undefined => {
+    const { inModule } = resolverFor(manifest.document(path)?.facts.language ?? '');
+    if (inModule !== undefined) return inModule(look, path, '', name);
+    return (
+      exports.of(path, name) ?? then(exports.whole(path), whole => (name === 'default' ? whole : member(whole, name)))
+    );
   };
 
   /**
@@ -234,6 +241,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const memberOfDefinition = (of: DefinitionValue, name: string): Value | undefined =>
     cells.get(cellsOf(of).members, name, () => {
+      const { inModule } = resolverFor(of.sites[0]!.document.facts.language);
+      if (inModule !== undefined && roleOf(of) === 'place') {
+        const inFile = then(typeOf(of), type => member(type, name));
+        return inFile ?? first(of.sites, ({ document }) => inModule(look, document.path, of.tail, name));
+      }
       const named = withoutConstructors(definitions.named(of.scope, of.tail, name));
       if (named !== undefined) return declaredAs(of, name) ?? ownMember(of, named);
       switch (roleOf(of)) {
@@ -246,15 +258,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
         case 'value':
           return then(typeOf(of), type => member(type, name));
         case 'place':
-          return then(typeOf(of), type => member(type, name)) ?? boundIn(of, name);
+          return then(typeOf(of), type => member(type, name));
       }
     });
-
-  /** What a module or namespace binds besides its own definitions, which its file exports behind its tail. */
-  const boundIn = (of: DefinitionValue, name: string): Value | undefined =>
-    first(of.sites, ({ document }) =>
-      document.facts.language === 'rust' ? exports.of(document.path, of.tail + name) : undefined,
-    );
 
   /** What a variable's type declares: the keys of an object that is given to the variable only fulfil it. */
   const declaredAs = (of: DefinitionValue, name: string): Value | undefined => {
@@ -384,6 +390,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const guess = (document: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined =>
     resolverFor(document.facts.language).guess?.(look, document, reference);
 
+  const lacksInModule = (path: string, place: string, name: string): boolean | undefined => {
+    const { lacksInModule } = resolverFor(manifest.document(path)?.facts.language ?? '');
+    return lacksInModule?.(look, path, place, name);
+  };
+
   const { lacksBehind, askAsHander } = exports;
-  return { cells, evaluate, guess, moduleOf, lacksBehind, askAsHander };
+  return { cells, evaluate, guess, moduleOf, lacksBehind, lacksInModule, askAsHander };
 }

@@ -1,12 +1,12 @@
 import type { MountedDocument } from '../model/document.ts';
 import { type Handed, type Offers, offersBehind } from './barrels.ts';
 import { type Cells, type CellTable, tableIn } from './cells.ts';
-import { identityOf } from './environments.ts';
 import type { Manifest } from './manifest.ts';
 import { either, optionsOf } from './options.ts';
 import { exportKey, handedKey, handersKey } from './questions.ts';
 import type { Questions } from './resolver.ts';
 import { resolverFor } from './resolvers.ts';
+import { isSame } from './same.ts';
 import { surfaceOf } from './surface.ts';
 import type { Value } from './values.ts';
 
@@ -152,13 +152,3 @@ export function createExports(
 }
 
 const nothingHanded: Handed = { files: [], areAll: true };
-
-function isSame(a: Value, b: Value): boolean {
-  if (a.kind === 'definition' && b.kind === 'definition') return identityOf(a) === identityOf(b);
-  if (a.kind === 'module' && b.kind === 'module') return a.path === b.path;
-  if (a.kind === 'external' && b.kind === 'external') {
-    return a.manager === b.manager && a.package === b.package && a.name === b.name;
-  }
-  if (a.kind !== 'either' || b.kind !== 'either') return a === b;
-  return a.options.length === b.options.length && a.options.every((one, index) => isSame(one, b.options[index]!));
-}

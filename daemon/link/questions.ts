@@ -205,14 +205,14 @@ function wholesaleAnswer(facts: DocumentFacts | undefined, surface: Surface | un
     .join('\n');
 }
 
-/** All that evaluation reads of a definition: identity, kind, order of sites, type and base types. Positions and texts are no part. */
+/** All that evaluation reads of a definition: identity, kind, visibility, order of sites, type and base types. Positions and texts are no part. */
 function memberAnswer(facts: DocumentFacts | undefined, surface: Surface | undefined, key: string): string {
   const slots = surface?.members.get(key) ?? [];
   return slots
     .map(slot => {
-      const { tail, kind, type, supers } = facts!.definitions[slot]!;
+      const { tail, kind, visibility, type, supers } = facts!.definitions[slot]!;
       const bases = supers.map(one => portable(facts!, one));
-      return JSON.stringify([tail, kind, type < 0 ? '' : portable(facts!, type), bases]);
+      return JSON.stringify([tail, kind, visibility, type < 0 ? '' : portable(facts!, type), bases]);
     })
     .join('\n');
 }

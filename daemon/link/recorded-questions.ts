@@ -70,6 +70,12 @@ export function recordedQuestions(
       globals ??= manifest.documentsOf(ofCsharp).filter(path => manifest.exports(path, '*'));
       return directory === '' ? globals : globals.filter(path => path.startsWith(`${directory}/`));
     },
+    exportsNamed(path, name) {
+      cells.ask(exportKey(path, name), path);
+      const document = manifest.document(path);
+      const of = document && surfaceOf(document.facts).exports.get(name);
+      return of && { document, of };
+    },
     documentsOf(scope) {
       record(documentsKey(scope));
       return manifest.documentsOf(scope);

@@ -18,6 +18,10 @@ export interface Resolver {
   module(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined;
   /** A member of a file module that the file does not export itself: a submodule of a Python package. */
   submodule?(ask: Questions, path: string, name: string): Value | undefined;
+  /** What a file's module, or the one that is written out in it at the place of that tail, has under a name, where the language has an order of its own. */
+  inModule?(look: Lookup, path: string, place: string, name: string): Value | undefined;
+  /** Whether it has nothing of that name, and all that it takes in is known. */
+  lacksInModule?(look: Lookup, path: string, place: string, name: string): boolean;
   /** A name that two modules give wholesale (`export *`), each another, is nobody's; else the first module's. */
   readonly namesMayClash?: true;
   /** Files whose definitions at the top stand for everybody in that directory, the nearest first. */
@@ -69,6 +73,11 @@ export interface Questions {
   wholesale(path: string): readonly ImportFact[];
   /** Files of C# at or below a directory that use something for all of their project, sorted: see `wholesale`. */
   globalsBelow(directory: string): readonly RepoPath[];
+  /** What a document exports under a name, as expressions of its own. */
+  exportsNamed(
+    path: string,
+    name: string,
+  ): { readonly document: MountedDocument; readonly of: readonly number[] } | undefined;
   /**
    * Documents that have that scope. A package manifest has its package's name as scope: `npm:<name>`, `go:module:<path>`,
    * `cargo:<name>`, `pypi:<name>`; all projects of C# have `dotnet:project`.

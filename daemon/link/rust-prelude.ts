@@ -1,8 +1,8 @@
 /** What every module of Rust sees without a `use`; `[]` and `tuple` are how extraction writes arrays and tuples. */
-export const preludeNames: ReadonlySet<string> = new Set(
-  `Option Some None Result Ok Err Vec String Box ToString ToOwned Clone Copy Send Sync Sized Drop Fn FnMut FnOnce Iterator
+export const preludeTypes: ReadonlySet<string> = new Set(
+  `Option Result Vec String Box ToString ToOwned Clone Copy Send Sync Sized Drop Fn FnMut FnOnce Iterator
   IntoIterator Extend DoubleEndedIterator ExactSizeIterator Default Eq PartialEq Ord PartialOrd AsRef AsMut Into From
-  TryFrom TryInto FromIterator Unpin Debug Hash drop bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32
+  TryFrom TryInto FromIterator Unpin Debug Hash bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32
   f64 [] tuple`.split(/\s+/),
 );
 

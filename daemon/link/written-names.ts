@@ -1,12 +1,15 @@
 import type { DefinitionFact, DocumentFacts } from '../model/facts.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
+import { isAmong } from '../model/rust-namespaces.ts';
 
 /**
  * The names under which code means a definition. Where types, functions and values live beside each other and the place
  * of a name says which is meant, the name says it too: `Box#` or `Box+1#` (C#, by its number of type parameters), `box()`
- * and `->box` (PHP), `box/` for a namespace. Elsewhere it is the name. `last` is where the tail's last descriptor begins.
+ * and `->box` (PHP), `box/` for a namespace; in Rust each also without, as a `use` names all of them. Elsewhere it is the
+ * name. `last` is where the tail's last descriptor begins.
  */
-export function writtenNames(language: string, { name, tail, kind }: DefinitionFact, last: number): readonly string[] {
+export function writtenNames(language: string, definition: DefinitionFact, last: number): readonly string[] {
+  const { name, tail, kind } = definition;
   switch (language) {
     case 'csharp': {
       if (isTypeOrPlace(tail)) return [tail.slice(last)];
@@ -21,10 +24,14 @@ export function writtenNames(language: string, { name, tail, kind }: DefinitionF
       if (isTypeOrPlace(tail)) return [tail.slice(last)];
       if (tail.endsWith(').')) return [`${name.toLowerCase()}()`];
       return [kind === 'property' ? `->${name}` : name];
+    case 'rust':
+      return [name, ...namespaces.filter(one => isAmong(definition, one)).map(one => name + one)];
     default:
       return [name];
   }
 }
+
+const namespaces = ['#', '()'];
 
 /** The first of them. */
 export function writtenName({ language, definitions }: DocumentFacts, slot: number): string {

@@ -30,6 +30,22 @@ test('relinking the askers of touched questions equals linking everything', asyn
   }
 });
 
+test('relinking the askers of touched questions equals linking everything, through globs of Rust', async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    const random = randomNumbers(seed);
+    const user = 'use crate::X; use crate::*; fn f(x: X, y: Y) { X(); Y(); crate::a::Y(); inner::X; Err(Y) }\n';
+    let tree = new Map([['user.rs', await mounted('user.rs', user)]]);
+    let links = linkAll(tree, ['user.rs']);
+    for (let step = 0; step < 40; step++) {
+      const path = ['lib.rs', 'a.rs', 'b.rs'][Math.floor(random() * 3)]!;
+      const next = new Map([...tree, [path, await mounted(path, globContent(path, random))]]);
+      links = relinked(tree, next, links);
+      tree = next;
+      assert.deepEqual(sorted(links), sorted(linkAll(tree, [...tree.keys()])), `seed ${seed}, step ${step}`);
+    }
+  }
+});
+
 test('an edit of a body touches no question, a new export touches its own', async () => {
   const before = await mounted('a.ts', 'export function f(): A { return 1; }\nexport interface A { x: B }\n');
   const body = await mounted('a.ts', '// moved\nexport function f(): A { return 2; }\nexport interface A { x: B }\n');
@@ -381,6 +397,7 @@ function rustContent(random: () => number): string {
   const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
   const name = (): string => one(['X', 'Y', 'Z']);
   const module = (): string => one(['crate::a', 'crate::a::b', 'crate', 'super', 'self::c', 'own', 'own::a', 'a']);
+  const visibility = (): string => one(['pub ', 'pub ', 'pub(crate) ', '']);
   const lines: (() => string)[] = [
     () => `pub mod ${one(['a', 'b', 'c'])};`,
     () => `pub use ${module()}::${name()};`,
@@ -392,8 +409,33 @@ function rustContent(random: () => number): string {
     () => `fn h(x: &${module()}::${name()}) { x.f().g.f(); ${module()}::${name()}::X(1); m!(x.f); }`,
     () => 'macro_rules! m { ($x:expr) => { $crate::X } }',
     () => `mod inner { use super::*; pub use crate::${name()} as ${name()}; fn k() { ${name()}::Y; } }`,
+    () => `${visibility()}use ${module()}::*;`,
+    () =>
+      `${visibility()}use self::inner::*; ${visibility()}mod inner { ${visibility()}use ${module()}::*; ${visibility()}${one(['struct X;', 'struct X {}', 'fn X() {}', 'enum X { Y }'])} }`,
+    () => `${visibility()}fn ${name()}() -> ${name()} { ${name()}(); ${name()} { f: ${name()} }; use ${name()}::*; Y }`,
+    () => `${visibility()}struct ${name()}(${name()}); ${visibility()}use ${name()}::*;`,
+    () =>
+      `fn l(a: ${name()}) { match a { ${name()}(x) => Err(x), ${name()}::Y => a::b::${name()}(), _ => own::${name()} } }`,
+    () =>
+      `pub enum ${one(['Err', 'Ok'])} { Some, Y } fn o() { Err(Some(${name()}), Err::Y); n!(Err(1), ${name()}::<u8>()) }`,
   ];
   return `${Array.from({ length: 2 + Math.floor(random() * 5) }, () => one(lines)()).join('\n')}\n`;
+}
+
+/** Few names, so that an edit mostly changes what one of them is, or who sees it. */
+function globContent(path: string, random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const visibility = (): string => one(['pub ', 'pub(crate) ', '']);
+  const lines: (() => string)[] = [
+    () => `struct ${one(['X', 'Y'])}${one([';', ' {}'])}`,
+    () => 'fn X() {}',
+    () => `use crate::${one(['a', 'b'])}::${one(['*', 'X', 'Y'])};`,
+    () => 'enum Y { X, Err }',
+    () => `use ${one(['self', 'crate', 'super'])}::${one(['Y', 'inner'])}::*;`,
+    () => `mod inner { use super::*; ${visibility()}struct ${one(['X', 'Y'])}; }`,
+  ];
+  const modules = path === 'lib.rs' ? 'mod a; mod b; mod user; pub use a::*; pub use b::*;\n' : '';
+  return `${modules}${Array.from({ length: 1 + Math.floor(random() * 2) }, () => visibility() + one(lines)()).join('\n')}\n`;
 }
 
 function dartContent(random: () => number): string {

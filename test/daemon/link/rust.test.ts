@@ -174,6 +174,191 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'namespaces: types, values and macros of one name, what the language gives beside them',
+    `
+    -- src/lib.rs --
+    mod other;
+    mod named;
+    use other::{Err, Both};
+                ^ src/other.rs Err#
+                     ^ src/other.rs Both().
+    use named::Some;
+               ^ src/named.rs Some#
+    pub enum Ok { A(u8), B { b: u8 } }
+    pub struct Unit;
+    pub struct Pair(pub u8, pub u8);
+    pub struct Held { pub f: u8 }
+    pub type None = Held;
+    fn Held() {}
+    mod text { pub fn of() {} }
+    fn text() { text::of(); text() }
+                ^ text/
+                      ^ text/of().
+                            ^ text().
+    fn f(r: Result<Unit, Err>) -> Result<Ok, Err> {
+                         ^ src/other.rs Err#
+                                         ^ Ok#
+        let unit: Unit = Unit;
+                  ^ Unit#
+                         ^ Unit#
+        let Pair(a, b) = Pair(1, 2);
+            ^ Pair#
+                         ^ Pair#
+        let held = Held { f: 1 };
+                   ^ Held#
+        Held();
+        ^ Held().
+        match r {
+            Ok(unit) => Ok(Ok::A(1)),
+            ^ std rust:Ok
+                        ^ std rust:Ok
+                           ^ Ok#
+                               ^ Ok#A.
+            Err(Err::One) => Err(crate::other::Err::One),
+            ^ std rust:Err
+                ^ src/other.rs Err#
+                     ^ src/other.rs Err#One.
+                             ^ std rust:Err
+                                               ^ src/other.rs Err#
+                                                    ^ src/other.rs Err#One.
+            Err(e) if Some(1) == None => panic!("{}", Err(1)),
+                      ^ std rust:Some
+                                 ^ std rust:None
+                                                      ^ std rust:Err
+        }
+    }
+    fn g(b: Both) { Both(); other::Both(); named::Some(); }
+            ^ src/other.rs Both#
+                    ^ src/other.rs Both().
+                                   ^ src/other.rs Both().
+                                                  ^ elsewhere
+    -- src/other.rs --
+    pub enum Err { One, Two }
+    pub struct Both { pub x: u8 }
+    pub fn Both() {}
+    fn h() -> Both { use Err::*; assert_eq!(Both(), One); Two; One::<u8>; assert!(Both::<u8>() == Err::Two) }
+                                            ^ Both().
+                                                    ^ Err#One.
+                                                          ^ Err#Two.
+                                                               ^ Err#One.
+                                                                                  ^ Both().
+                                                                                                  ^ Err#
+    -- src/named.rs --
+    pub trait Some {}
+    `,
+  ],
+  [
+    'globs: chains, cycles, shadowing, what others may see, what two give, enums, inner modules, decoys',
+    `
+    -- src/lib.rs --
+    pub mod inner;
+    pub mod ring;
+    mod user;
+    mod left;
+    mod right;
+    pub use inner::*;
+    pub use self::ring::*;
+    pub use crate::left::*;
+    pub use right::{*, Same as Other};
+    pub use deep::most::*;
+    pub fn shadowed() {}
+    mod deep { pub mod most { pub struct Most; pub(crate) use super::super::ring::Ring as Circle; pub use self::Kind::*; pub enum Kind { Few, Many } } }
+    mod decoy { pub struct Alpha; pub struct Most; pub fn both() {} pub struct Far; }
+    -- src/inner.rs --
+    pub struct Alpha;
+    impl Alpha { pub fn go(&self) {} }
+    pub fn shadowed() {}
+    struct Hidden;
+    use std::fmt::Debug as Private;
+    pub use far::*;
+    pub mod far { pub struct Far; pub use crate::right::both as again; }
+    -- src/ring.rs --
+    pub use super::*;
+    pub struct Ring;
+    -- src/left.rs --
+    pub fn both() {}
+    pub struct Same;
+    pub use crate::right::Once;
+    struct Hidden;
+    -- src/right.rs --
+    pub fn both() {}
+    pub struct Same;
+    pub struct Once;
+    -- src/user.rs --
+    use crate::{Alpha, Hidden, Private, both, again, Once, Other};
+                ^ src/inner.rs Alpha#
+                       ^ elsewhere
+                               ^ elsewhere
+                                        ^ ?
+                                              ^ src/right.rs both().
+                                                     ^ src/right.rs Once#
+                                                           ^ src/right.rs Same#
+    use super::*;
+    fn f(a: &Alpha, c: Circle, s: Same) {
+                       ^ src/ring.rs Ring#
+                                  ^ ?
+        a.go(); shadowed(); crate::ring::Ring; crate::inner::Far; Many; Most; crate::Kind::Few;
+          ^ src/inner.rs Alpha#go().
+                ^ src shadowed().
+                                         ^ src/ring.rs Ring#
+                                                             ^ src/inner.rs far/Far#
+                                                                  ^ src deep/most/Kind#Many.
+                                                                        ^ src deep/most/Most#
+                                                                                     ^ src deep/most/Kind#
+                                                                                           ^ src deep/most/Kind#Few.
+    }
+    mod tests {
+        use super::*;
+        fn case() { f(); Alpha; Some(Far) }
+                    ^ f().
+                         ^ src/inner.rs Alpha#
+                                ^ std rust:Some
+                                     ^ src/inner.rs far/Far#
+    }
+    `,
+  ],
+  [
+    'globs across crates, of paths that begin at the root, of dependencies',
+    `
+    -- Cargo.toml --
+    [workspace]
+    members = ["a", "b"]
+    -- a/Cargo.toml --
+    [package]
+    name = "aa"
+    -- a/src/lib.rs --
+    pub mod inner { pub struct Alpha; pub(crate) struct Own; pub fn gamma() {} }
+    mod file;
+    pub use inner::*;
+    pub use file::*;
+    pub mod prelude { pub use serde::*; pub use crate::file::*; }
+    -- a/src/file.rs --
+    use inner::gamma;
+               ^ a/src inner/gamma().
+    pub struct Delta;
+    pub fn f() { ::inner::gamma(); }
+                          ^ a/src inner/gamma().
+    -- b/Cargo.toml --
+    [package]
+    name = "b"
+    [dependencies]
+    aa = { path = "../a" }
+    serde = "1"
+    -- b/src/lib.rs --
+    use aa::{Alpha, gamma, Delta};
+             ^ a/src inner/Alpha#
+                    ^ a/src inner/gamma().
+                           ^ a/src/file.rs Delta#
+    mod wide { use aa::prelude::*; fn f(d: Delta, s: Serialize) -> Option<u8> { unknown::Thing } }
+                                           ^ a/src/file.rs Delta#
+                                                                   ^ std rust:Option
+    mod star { use aa::*; fn f(d: Delta, o: Own) {} }
+                                  ^ a/src/file.rs Delta#
+                                            ^ ?
+    mod decoy { pub struct Alpha; pub struct Delta; pub fn gamma() {} }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) {

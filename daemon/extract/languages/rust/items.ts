@@ -13,7 +13,7 @@ export function visitModule(walk: Walk, node: number): void {
   const body = isFile ? 0 : tree.child(node, 'body');
   const slot = isFile ? -1 : (slots.byNode.get(node) ?? -1);
   if (body < 0) {
-    if (slot >= 0) facts.setType(slot, facts.free(`mod ${placeOf(walk, node)}`));
+    if (slot >= 0) facts.setType(slot, facts.free(`mod ${fileOf(walk, node)}`));
     return;
   }
   const outer = { module: walk.module, self: walk.self };
@@ -27,7 +27,7 @@ export function visitModule(walk: Walk, node: number): void {
 }
 
 /** Where the file of `mod name;` is, seen from the file's own module: by its name, or as `#[path]` says. */
-function placeOf(walk: Walk, node: number): string {
+function fileOf(walk: Walk, node: number): string {
   const { tree } = walk;
   const siblings = tree.namedChildren(tree.parent[node]!);
   const above = siblings.slice(0, siblings.indexOf(node)).at(-1) ?? -1;

@@ -1,62 +1,79 @@
 import type { ImportFact, ReferenceKind } from '../../../model/facts.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
 import { moduleValue, parentValue } from './types.ts';
-import { itemIn, type Module, nameValue, outerValue, type Walk } from './walk.ts';
+import { type Glob, itemIn, type Module, outerValue, placeOf, type Walk } from './walk.ts';
+
+/** What the `use` declarations of a module or a block bring into scope. */
+export interface Uses {
+  readonly names: { readonly name: string; readonly isPrivate: boolean }[];
+  readonly globs: (Glob & { readonly isPrivate: boolean })[];
+}
 
 /** Binds what the `use` declarations directly below a node bring into scope. Before the rest: order says nothing there. */
-export function bindUses(walk: Walk, block: number): readonly (readonly [name: string, value: number])[] {
-  const { tree, module } = walk;
-  const names: string[] = [];
+export function bindUses(walk: Walk, block: number): Uses {
+  const { tree } = walk;
+  const uses: Uses = { names: [], globs: [] };
   for (const child of tree.namedChildren(block)) {
-    if (tree.kind(child) === 'use_declaration') bindUse(walk, tree.child(child, 'argument'), -1, names);
-    if (tree.kind(child) === 'extern_crate_declaration') bindCrate(walk, child, names);
+    if (tree.kind(child) === 'use_declaration') bindUse(walk, tree.child(child, 'argument'), -1, uses);
+    if (tree.kind(child) === 'extern_crate_declaration') bindCrate(walk, child, uses);
   }
   // At once: a local of such a name, further down, must not be taken for the crate.
-  return names.map(name => [name, module.scopes.resolve(name)?.expression ?? -1]);
+  for (const { name } of uses.names) walk.module.scopes.resolve(name);
+  return uses;
 }
 
-/** What others may name of a module: its items, and what its `use` declarations bind. Private ones its own inner modules may. */
-export function exportModule(walk: Walk, module: Module, uses: ReturnType<typeof bindUses>): void {
-  const { facts } = walk;
-  const place = module.slot < 0 ? '' : facts.definition(module.slot).tail;
-  if (place === '') for (const name of module.items.keys()) facts.addExport(name, itemIn(walk, module, name) ?? -1);
-  for (const [name, value] of uses) facts.addExport(place + name, value);
-  for (const { of, isParent } of module.globs) if (!isParent && place === '') facts.addExport('*', of);
+/**
+ * What the `use` declarations of a module bind, `::*` for each glob, behind the module's place; `use` stands in front of
+ * what the module's own inner modules alone may name. Its items are known by themselves.
+ */
+export function exportModule({ facts }: Walk, module: Module, { names, globs }: Uses): void {
+  const place = placeOf(facts, module);
+  const exported = (name: string, isPrivate: boolean): string => `${isPrivate ? 'use ' : ''}${place}${name}`;
+  for (const { name, isPrivate } of names) {
+    facts.addExport(exported(name, isPrivate), module.scopes.resolve(name)?.expression ?? -1);
+  }
+  for (const { of, isPrivate } of globs) facts.addExport(exported('::*', isPrivate), of);
 }
 
-function bindCrate({ tree, facts, module }: Walk, node: number, names: string[]): void {
+function isPrivate({ tree }: Walk, node: number): boolean {
+  let at = node;
+  while (!/^(?:use|extern_crate)_declaration$/.test(tree.kind(at))) at = tree.parent[at]!;
+  return tree.childOfKind(at, 'visibility_modifier') < 0;
+}
+
+function bindCrate(walk: Walk, node: number, { names }: Uses): void {
+  const { tree, facts, module } = walk;
   const name = tree.text(tree.child(node, 'name'));
   const alias = tree.child(node, 'alias');
-  const crate = facts.free(name === 'self' ? 'crate' : name);
+  const crate = facts.free(name === 'self' ? 'crate' : `::${name}`);
   const bound = alias < 0 ? name : tree.text(alias);
   module.scopes.declare(bound, crate, 'global');
-  names.push(bound);
+  names.push({ name: bound, isPrivate: isPrivate(walk, node) });
 }
 
 /** `of`: what stands before, -1 for nothing. */
-function bindUse(walk: Walk, node: number, of: number, names: string[]): void {
+function bindUse(walk: Walk, node: number, of: number, uses: Uses): void {
   const { tree, module } = walk;
   const declare = (nameNode: number, value: () => number): void => {
     const name = tree.text(nameNode);
     if (!/^\w+$/.test(name) || name === '_') return;
     module.scopes.declare(name, value, 'global');
-    names.push(name);
+    uses.names.push({ name, isPrivate: isPrivate(walk, node) });
   };
   switch (tree.kind(node)) {
     case 'use_list':
-      for (const one of tree.namedChildren(node)) bindUse(walk, one, of, names);
+      for (const one of tree.namedChildren(node)) bindUse(walk, one, of, uses);
       return;
     case 'scoped_use_list':
-      bindUse(walk, tree.child(node, 'list'), useValue(walk, tree.child(node, 'path'), of), names);
+      bindUse(walk, tree.child(node, 'list'), useValue(walk, tree.child(node, 'path'), of), uses);
       return;
     case 'use_wildcard': {
       const path = tree.namedChildren(node)[0] ?? -1;
-      const isParent = tree.kind(path) === 'super' && of < 0 && module.parent !== undefined;
-      module.globs.push({
+      uses.globs.push({
         of: path < 0 ? of : useValue(walk, path, of),
-        isParent,
         own: ownEnum(walk, path),
         isForeign: isForeign(walk, node),
+        isPrivate: isPrivate(walk, node),
       });
       return;
     }
@@ -118,17 +135,25 @@ export function useValue(walk: Walk, node: number, of: number): number {
     case 'scoped_identifier': {
       const path = tree.child(node, 'path');
       const name = tree.text(tree.child(node, 'name'));
-      if (path < 0) return facts.free(name);
+      if (path < 0) return facts.free(`::${name}`);
       return facts.member(useValue(walk, path, of), name);
     }
     default: {
       const name = tree.text(node);
       if (of >= 0) return facts.member(of, name);
-      const bound = nameValue(walk, name);
+      const bound = module.scopes.resolve(name)?.expression ?? -1;
       // `use log::log` names the crate first and binds its own name.
-      return bound < 0 ? (itemIn(walk, module, name) ?? outerValue(walk, module, name)) : bound;
+      return bound < 0 ? firstOfPath(walk, name) : bound;
     }
   }
+}
+
+/** What the first name of a path in a `use` leads to. */
+function firstOfPath(walk: Walk, name: string): number {
+  const { facts, module } = walk;
+  const item = itemIn(walk, module, name, '');
+  if (item !== undefined) return item;
+  return module.globs.length > 0 ? outerValue(walk, name, '#') : facts.free(`use ${placeOf(facts, module)}${name}`);
 }
 
 /** Emits the names in a `use`, in their order. */

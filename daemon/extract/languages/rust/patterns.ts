@@ -1,6 +1,6 @@
 import { maxDepth } from '../../builder.ts';
 import { pathValue, unwrapped } from './types.ts';
-import { nameValue, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Declares the names that a pattern binds to a value; what it names besides is visited, unless `isQuiet`. */
 export function bindPattern(walk: Walk, node: number, value: () => number, isQuiet = false): void {
@@ -80,7 +80,7 @@ function partOf(walk: Walk, type: number, index: number, value: () => number): n
   const name = tree.text(type);
   if (name === 'Some' || name === 'Ok') return unwrapped(walk, value());
   if (name === 'Err') return facts.call(facts.member(value(), 'unwrap_err'));
-  const path = tree.kind(type) === 'identifier' ? nameValue(walk, name) : pathValue(walk, type);
+  const path = pathValue(walk, type, '()');
   return facts.parameter(path, index);
 }
 
@@ -88,7 +88,7 @@ function bindFields(walk: Walk, node: number, isQuiet: boolean): void {
   const { tree, facts } = walk;
   const type = tree.child(node, 'type');
   if (!isQuiet) walk.visit(type);
-  const whole = facts.instance(pathValue(walk, type));
+  const whole = facts.instance(pathValue(walk, type, '#'));
   for (const one of tree.namedChildren(node)) {
     if (tree.kind(one) !== 'field_pattern') continue;
     const name = tree.child(one, 'name');

@@ -1,7 +1,8 @@
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import type { FactsBuilder } from '../../builder.ts';
 import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
-import { type Declaring, type Definition, defineAll } from '../../outline.ts';
+import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { visitModule } from './items.ts';
 import { importsOf } from './modules.ts';
@@ -45,6 +46,7 @@ export const rust: Language = {
     for (let node = 0; node < tree.size; node++) {
       if (tree.kind(node) === 'use_declaration') for (const one of importsOf(tree, node)) facts.addImport(one);
     }
+    markValues(tree, facts, slots);
     const module = openModule({ facts, slots }, -1, undefined);
     const walk: Walk = {
       tree,
@@ -58,6 +60,14 @@ export const rust: Language = {
     visitModule(walk, 0);
   },
 };
+
+/** The name of a struct is a value, too, where its fields have none. */
+function markValues(tree: SyntaxTree, facts: FactsBuilder, slots: Slots): void {
+  for (const [node, slot] of slots.byNode) {
+    const isNamed = tree.kind(tree.child(node, 'body')) === 'field_declaration_list';
+    if (tree.kind(node) === 'struct_item' && !isNamed) facts.setType(slot, facts.instance(facts.slot(slot)));
+  }
+}
 
 function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   const nameNode = tree.child(node, 'name');

@@ -1,6 +1,7 @@
 import { maxDepth } from '../../builder.ts';
+import type { SyntaxTree } from '../../tree.ts';
 import { moduleValue, parentValue, selfType } from './types.ts';
-import { nameValue, type Walk } from './walk.ts';
+import { type Namespace, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references in what is given to a macro, or in a macro's own text: tokens that no parser took apart. */
 export function visitTokens(walk: Walk, list: number): void {
@@ -78,7 +79,7 @@ function visitChain(walk: Walk, tokens: readonly number[], start: number): { nex
     const kind = tree.kind(tokens[at]!);
     const next = tokens[at + 1] ?? -1;
     if ((kind === '::' || kind === '.') && /identifier$|^super$/.test(tree.kind(next))) {
-      value = facts.member(value, tree.text(next));
+      value = facts.member(value, tree.text(next) + (kind === '::' ? namespaceAt(walk, tokens, at + 1) : ''));
       if (tree.kind(next) !== 'super') facts.refer(next, useAt(walk, tokens, at + 1), value);
       at++;
     } else if (kind === '?') value = facts.call(facts.member(value, 'unwrap'));
@@ -111,7 +112,7 @@ function firstValue(walk: Walk, tokens: readonly number[], at: number): number |
     case 'identifier': {
       if (name === 'Self') return selfType(walk);
       const isMacro = tree.kind(tokens[at + 1] ?? -1) === '!' && isList(walk, tokens[at + 2] ?? -1);
-      const value = isMacro ? facts.otherwise(nameValue(walk, name), facts.free(`${name}!`)) : nameValue(walk, name);
+      const value = nameValue(walk, name, isMacro ? '!' : namespaceAt(walk, tokens, at));
       if (module.scopes.resolve(name)?.kind !== 'local' && !isLabel(walk, tokens, at)) {
         facts.refer(token, isMacro ? 'call' : useAt(walk, tokens, at), value);
       }
@@ -133,8 +134,29 @@ function isList({ tree }: Walk, token: number): boolean {
   return tree.kind(token) === 'token_tree';
 }
 
+/** The place behind `::<A, B>`, or the same where there are no such arguments. */
+function behindArguments(tree: SyntaxTree, tokens: readonly number[], start: number): number {
+  if (tree.kind(tokens[start] ?? -1) !== '::' || tree.kind(tokens[start + 1] ?? -1) !== '<') return start;
+  let open = 0;
+  for (let at = start + 1; at < tokens.length; at++) {
+    const kind = tree.kind(tokens[at]!);
+    if (kind === '<') open++;
+    else if (/^>+$/.test(kind)) open -= kind.length;
+    if (open <= 0) return at + 1;
+  }
+  return start;
+}
+
 function useAt({ tree }: Walk, tokens: readonly number[], at: number): 'call' | 'type' | 'read' {
-  const next = tokens[at + 1] ?? -1;
+  const next = tokens[behindArguments(tree, tokens, at + 1)] ?? -1;
   if (tree.kind(next) === '::') return 'type';
   return tree.kind(next) === 'token_tree' && tree.source[tree.start[next]!] === '(' ? 'call' : 'read';
+}
+
+/** A path and a call show where a name is looked for; anything else may be a type or a value to the macro. */
+function namespaceAt({ tree }: Walk, tokens: readonly number[], at: number): Namespace {
+  if (tree.kind(tokens[at]!) === 'super') return '';
+  const next = tokens[behindArguments(tree, tokens, at + 1)] ?? -1;
+  if (tree.kind(next) === '::') return '#';
+  return tree.kind(next) === 'token_tree' && tree.source[tree.start[next]!] === '(' ? '()' : '';
 }

@@ -1,5 +1,5 @@
 import { maxDepth } from '../../builder.ts';
-import { nameValue, type Walk } from './walk.ts';
+import { type Namespace, nameValue, type Walk } from './walk.ts';
 
 /** The type that a written type names. References are looked through: `&T` has the members of `T`. */
 export function typeOf(walk: Walk, node: number): number {
@@ -31,18 +31,18 @@ export function typeOf(walk: Walk, node: number): number {
     case 'primitive_type':
       return facts.free(tree.text(node));
     default:
-      return pathValue(walk, node);
+      return pathValue(walk, node, '#');
   }
 }
 
-/** What a path denotes: `crate::a::B`, `Self::new`, `super::x`. */
-export function pathValue(walk: Walk, node: number): number {
+/** What a path denotes: `crate::a::B`, `Self::new`, `super::x`. All names but the last are of types and modules. */
+export function pathValue(walk: Walk, node: number, among: Namespace): number {
   const { tree, facts } = walk;
   if (node < 0 || tree.depth[node]! > maxDepth) return -1;
   switch (tree.kind(node)) {
     case 'identifier':
     case 'type_identifier':
-      return tree.text(node) === 'Self' ? selfType(walk) : nameValue(walk, tree.text(node));
+      return tree.text(node) === 'Self' ? selfType(walk) : nameValue(walk, tree.text(node), among);
     case 'self':
       return moduleValue(walk);
     case 'super':
@@ -53,27 +53,25 @@ export function pathValue(walk: Walk, node: number): number {
       return tree.text(node) === '$crate' ? facts.free('crate') : -1;
     case 'scoped_identifier':
     case 'scoped_type_identifier':
-      return scopedValue(walk, node);
+      return scopedValue(walk, node, among);
     case 'generic_type':
     case 'generic_type_with_turbofish':
     case 'bracketed_type':
       return typeOf(walk, node);
     case 'generic_function':
-      return pathValue(walk, tree.child(node, 'function'));
+      return pathValue(walk, tree.child(node, 'function'), among);
     default:
       return -1;
   }
 }
 
-function scopedValue(walk: Walk, node: number): number {
+function scopedValue(walk: Walk, node: number, among: Namespace): number {
   const { tree, facts } = walk;
   const path = tree.child(node, 'path');
   const name = tree.text(tree.child(node, 'name'));
   // `::name` begins at the crates.
-  if (path < 0) return facts.free(name);
-  return tree.text(tree.child(node, 'name')) === 'super' && tree.kind(path) === 'super'
-    ? facts.member(pathValue(walk, path), 'super')
-    : facts.member(pathValue(walk, path), name);
+  if (path < 0) return facts.free(`::${name}`);
+  return facts.member(pathValue(walk, path, '#'), name === 'super' ? name : name + among);
 }
 
 /** The module that the walk stands in, as a value. */
@@ -119,13 +117,13 @@ function typeArguments({ tree }: Walk, node: number): readonly number[] {
   return tree.namedChildren(list).filter(one => tree.kind(one) !== 'lifetime' && !/_literal$/.test(tree.kind(one)));
 }
 
-/** One of the traits that a type is bounded by; lifetimes are none. */
+/** A value of one of the traits that a type is bounded by, each by itself; lifetimes are none. */
 export function boundsOf(walk: Walk, bounds: number): number {
   const { tree, facts } = walk;
   return tree
     .namedChildren(bounds)
     .filter(one => !/lifetime|for_|type_parameters|removed_trait/.test(tree.kind(one)))
-    .map(one => typeOf(walk, one))
+    .map((one, _, all) => (all.length === 1 ? typeOf(walk, one) : facts.instance(typeOf(walk, one))))
     .reduce((of, other) => facts.either(of, other), -1);
 }
 

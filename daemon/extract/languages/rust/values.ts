@@ -9,11 +9,11 @@ export function valueAt(walk: Walk, node: number): number {
   if (node < 0 || tree.depth[node]! > maxDepth) return -1;
   switch (tree.kind(node)) {
     case 'identifier':
-      return nameValue(walk, tree.text(node));
+      return nameValue(walk, tree.text(node), '()');
     case 'self':
       return facts.instance(selfType(walk));
     case 'scoped_identifier':
-      return pathValue(walk, node);
+      return pathValue(walk, node, '()');
     case 'generic_function':
       return valueAt(walk, tree.child(node, 'function'));
     case 'field_expression':
@@ -21,7 +21,7 @@ export function valueAt(walk: Walk, node: number): number {
     case 'call_expression':
       return callValue(walk, node);
     case 'struct_expression':
-      return facts.instance(pathValue(walk, tree.child(node, 'name')));
+      return facts.instance(pathValue(walk, tree.child(node, 'name'), '#'));
     case 'type_cast_expression':
       return facts.instance(typeOf(walk, tree.child(node, 'type')));
     case 'try_expression':
@@ -186,7 +186,7 @@ function callValue(walk: Walk, node: number): number {
     return isSame ? facts.otherwise(result, valueAt(walk, tree.child(bare, 'value'))) : result;
   }
   const isMaker = tree.kind(bare) === 'scoped_identifier' && makers.has(tree.text(tree.child(bare, 'name')));
-  return isMaker ? facts.otherwise(result, facts.instance(pathValue(walk, tree.child(bare, 'path')))) : result;
+  return isMaker ? facts.otherwise(result, facts.instance(pathValue(walk, tree.child(bare, 'path'), '#'))) : result;
 }
 
 /** A method of the library that is given a closure gives what that makes of it: `map`. */

@@ -6,7 +6,7 @@ import { bindPattern } from './patterns.ts';
 import { visitTokens } from './tokens.ts';
 import { pathValue, typeOf } from './types.ts';
 import { valueAt } from './values.ts';
-import { nameValue, type Walk } from './walk.ts';
+import { type Namespace, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing blocks on the way. */
 export function visit(walk: Walk, node: number): void {
@@ -112,7 +112,7 @@ function visitExpression(walk: Walk, node: number): void {
     case 'scoped_identifier':
     case 'scoped_type_identifier':
       visit(walk, tree.child(node, 'path'));
-      facts.refer(tree.child(node, 'name'), useOf(walk, node, 'read'), pathValue(walk, node));
+      facts.refer(tree.child(node, 'name'), useOf(walk, node, 'read'), pathValue(walk, node, namespaceOf(walk, node)));
       return;
     case 'struct_expression':
       visit(walk, tree.child(node, 'name'));
@@ -156,7 +156,7 @@ function visitBlock(walk: Walk, node: number): void {
     if (slot !== undefined) module.scopes.declare(facts.definition(slot).name, facts.slot(slot), 'global');
   }
   const globs = module.globs.length;
-  bindUses(walk, node);
+  module.globs.push(...bindUses(walk, node).globs);
   visitChildren(walk, node);
   module.globs.length = globs;
 }
@@ -181,7 +181,7 @@ function setWrittenType(walk: Walk, node: number): void {
 
 function visitFields(walk: Walk, node: number): void {
   const { tree, facts } = walk;
-  const whole = facts.instance(pathValue(walk, tree.child(node, 'name')));
+  const whole = facts.instance(pathValue(walk, tree.child(node, 'name'), '#'));
   for (const one of tree.namedChildren(tree.child(node, 'body'))) {
     const isShort = tree.kind(one) === 'shorthand_field_initializer';
     const name = isShort ? (tree.namedChildren(one).at(-1) ?? -1) : tree.child(one, 'field');
@@ -203,11 +203,11 @@ function visitMacro(walk: Walk, node: number): void {
 function macroNamed(walk: Walk, macro: number): number {
   const { tree, facts } = walk;
   if (tree.kind(macro) === 'scoped_identifier') {
-    const crate = pathValue(walk, tree.child(macro, 'path'));
-    return facts.otherwise(pathValue(walk, macro), facts.member(crate, `${tree.text(tree.child(macro, 'name'))}!`));
+    const crate = pathValue(walk, tree.child(macro, 'path'), '#');
+    return facts.otherwise(pathValue(walk, macro, ''), facts.member(crate, `${tree.text(tree.child(macro, 'name'))}!`));
   }
   const name = tree.text(macro);
-  return facts.otherwise(facts.otherwise(macroItem(walk, name), nameValue(walk, name)), facts.free(`${name}!`));
+  return facts.otherwise(macroItem(walk, name), nameValue(walk, name, '!'));
 }
 
 function macroItem({ facts }: Walk, name: string): number {
@@ -221,7 +221,7 @@ function visitAttribute(walk: Walk, node: number): void {
   const list = tree.child(attribute, 'arguments');
   if (tree.text(tree.firstChild(attribute)) !== 'derive') return;
   for (const one of tree.namedChildren(list)) {
-    if (tree.kind(one) === 'identifier') facts.refer(one, 'type', nameValue(walk, tree.text(one)));
+    if (tree.kind(one) === 'identifier') facts.refer(one, 'type', nameValue(walk, tree.text(one), ''));
   }
 }
 
@@ -231,7 +231,24 @@ function referName(walk: Walk, node: number): void {
   if (slots.nameNodes.has(node) || bound.has(node) || name === 'Self' || name === '_') return;
   if (module.scopes.resolve(name)?.kind === 'local') return;
   const kind = tree.kind(node) === 'type_identifier' ? 'type' : 'read';
-  facts.refer(node, useOf(walk, node, kind), nameValue(walk, name));
+  facts.refer(node, useOf(walk, node, kind), nameValue(walk, name, namespaceOf(walk, node)));
+}
+
+/** Where a name or a path is looked for, by its place. */
+function namespaceOf({ tree }: Walk, node: number): Namespace {
+  const parent = tree.parent[node]!;
+  switch (tree.kind(parent)) {
+    case 'type_arguments':
+      // `Grid<WIDTH>` may be given a constant.
+      return '';
+    case 'scoped_identifier':
+    case 'scoped_type_identifier':
+    case 'generic_type_with_turbofish':
+    case 'bracketed_type':
+      return '#';
+    default:
+      return /^(?:scoped_)?type_identifier$/.test(tree.kind(node)) ? '#' : '()';
+  }
 }
 
 /** How a name or a path is used. */

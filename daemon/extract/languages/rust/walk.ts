@@ -1,4 +1,5 @@
 import { lastDescriptorAt } from '../../../model/identity.ts';
+import { isAmong, preludeValues } from '../../../model/rust-namespaces.ts';
 import type { FactsBuilder } from '../../builder.ts';
 import type { Slots } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
@@ -32,19 +33,23 @@ export interface Module {
   readonly scopes: Scopes;
   /** Its definitions by name. */
   readonly items: ReadonlyMap<string, readonly number[]>;
+  /** What `use a::*` opens in the blocks around; what it opens in the module, the linker looks through. */
   readonly globs: Glob[];
 }
 
-/** What `use a::*` opens. */
 export interface Glob {
   readonly of: number;
-  /** It is the module around. */
-  readonly isParent: boolean;
   /** The slot of an enum of this module, or -1. */
   readonly own: number;
   /** It is of a crate, which may be anybody's and have any name. */
   readonly isForeign: boolean;
 }
+
+/**
+ * Where a name is looked for, as it is written behind it: among values, among types and modules, among macros, or in all
+ * of them, as a `use` does.
+ */
+export type Namespace = '()' | '#' | '!' | '';
 
 export function openModule(walk: Pick<Walk, 'facts' | 'slots'>, slot: number, parent: Module | undefined): Module {
   return { slot, parent, scopes: new Scopes(), items: itemsOf(walk.facts, slot), globs: [] };
@@ -64,39 +69,64 @@ function itemsOf(facts: FactsBuilder, module: number): ReadonlyMap<string, reado
 }
 
 /** What a name denotes where the walk stands. */
-export function nameValue(walk: Walk, name: string): number {
-  return nameIn(walk, walk.module, name);
-}
-
-export function nameIn(walk: Walk, module: Module, name: string): number {
+export function nameValue(walk: Walk, name: string, among: Namespace): number {
+  const { facts, module } = walk;
   const found = module.scopes.resolve(name);
-  if (found !== undefined) return found.expression;
-  return itemIn(walk, module, name) ?? outerValue(walk, module, name);
+  if (found === undefined) return itemIn(walk, module, name, among) ?? outerValue(walk, name, among);
+  if (found.kind === 'local') return found.expression;
+  if (among === '!') return facts.otherwise(found.expression, outerValue(walk, name, among));
+  const bound = boundAmong(walk, found.expression, among);
+  const beside = itemIn(walk, module, name, among) ?? (preludeValues.has(name) ? outerValue(walk, name, among) : -1);
+  return among === '' ? bound : facts.otherwise(bound, beside);
 }
 
-export function itemIn({ facts }: Walk, module: Module, name: string): number | undefined {
-  const slots = module.items.get(name);
-  return slots?.map(slot => facts.slot(slot)).reduce((of, other) => facts.either(of, other));
+/** Of what a `use` or an item of a block binds, what is in a namespace. */
+function boundAmong(walk: Walk, bound: number, among: Namespace): number {
+  const { facts } = walk;
+  const one = facts.expressions[bound];
+  if (one === undefined || among === '') return bound;
+  switch (one.op) {
+    case 'member':
+      return facts.member(one.of, one.name + among);
+    case 'slot':
+      return isAmong(facts.definition(one.slot), among) ? bound : -1;
+    case 'either':
+      return facts.either(boundAmong(walk, one.of, among), boundAmong(walk, one.other, among));
+    case 'otherwise':
+      return facts.otherwise(boundAmong(walk, one.of, among), boundAmong(walk, one.other, among));
+    case 'free':
+      // A crate, or what a first name leads to.
+      return among === '#' ? bound : -1;
+    default:
+      return bound;
+  }
 }
 
-/** So many globs of a module are looked through for a name. */
+export function itemIn({ facts }: Walk, module: Module, name: string, among: Namespace): number | undefined {
+  const slots = module.items.get(name)?.filter(slot => isAmong(facts.definition(slot), among)) ?? [];
+  if (slots.length === 0) return undefined;
+  return slots.map(slot => facts.slot(slot)).reduce((of, other) => facts.either(of, other));
+}
+
+/** So many globs of blocks are looked through for a name. */
 const maxGlobs = 12;
 
-/** What a module's globs, the crates or the language have under a name. */
-export function outerValue(walk: Walk, module: Module, name: string): number {
-  const { facts } = walk;
-  const globs = module.globs.slice(0, maxGlobs);
-  // The module around asks the crates and the language.
-  const isOpen = !globs.some(one => one.isParent);
+/** What the globs of the blocks around have under a name, or those of the module, the crates or the language. */
+export function outerValue({ facts, module }: Walk, name: string, among: Namespace): number {
+  const globs = module.globs.slice(-maxGlobs).toReversed();
+  const written = among === '!' ? name : name + among;
   let found = -1;
-  for (const one of globs) if (!one.isForeign) found = facts.otherwise(found, opened(walk, module, one, name));
-  if (isOpen) found = facts.otherwise(found, facts.free(name));
-  for (const one of globs) if (one.isForeign) found = facts.otherwise(found, facts.member(one.of, name));
+  for (const { of, own, isForeign } of globs) {
+    if (isForeign) continue;
+    const variant = own >= 0 ? facts.slot(facts.slotsNamed(own, name)[0] ?? -1) : facts.member(of, written);
+    found = facts.otherwise(found, variant);
+  }
+  found = facts.otherwise(found, facts.free(placeOf(facts, module) + name + among));
+  for (const { of, isForeign } of globs) if (isForeign) found = facts.otherwise(found, facts.member(of, written));
   return found;
 }
 
-function opened(walk: Walk, module: Module, { of, isParent, own }: Glob, name: string): number {
-  const { facts } = walk;
-  if (own >= 0) return facts.slot(facts.slotsNamed(own, name)[0] ?? -1);
-  return isParent && module.parent !== undefined ? nameIn(walk, module.parent, name) : facts.member(of, name);
+/** The tail of a module that is written out in its file, '' of the file's own. */
+export function placeOf(facts: FactsBuilder, { slot }: Module): string {
+  return slot < 0 ? '' : facts.definition(slot).tail;
 }

@@ -1,0 +1,182 @@
+import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import { baseName, directoryOf, join } from '../model/paths.ts';
+import { optionsOf } from './options.ts';
+import type { Questions } from './resolver.ts';
+import type { Value } from './values.ts';
+
+export function moduleAt(path: string): Value {
+  return { kind: 'module', path };
+}
+
+/** The directory in which a file's inner modules are. */
+function placeOf(ask: Questions, path: string): string {
+  const directory = directoryOf(path);
+  const base = baseName(path);
+  const isRoot = /^(?:mod|lib|main)\.rs$/.test(base) || parentOf(ask, path) === undefined;
+  return isRoot ? directory : (join(directory, base.replace(/\.rs$/, '')) ?? directory);
+}
+
+/** The file that `mod name;` in a file declares; `=path` is one that says where. */
+export function declaredFile(ask: Questions, path: string, name: string): Value | undefined {
+  const written = name.startsWith('=') ? join(directoryOf(path), name.slice(1)) : undefined;
+  if (name.startsWith('=')) return written !== undefined && ask.exists(written) ? moduleAt(written) : undefined;
+  const place = join(placeOf(ask, path), name);
+  const found = [`${place}.rs`, `${place}/mod.rs`].find(one => ask.exists(one));
+  return found === undefined ? undefined : moduleAt(found);
+}
+
+/** The module that declares the one in a file; undefined of a crate's root. */
+export function parentOf(ask: Questions, path: string): Value | undefined {
+  return ask.once(`rust parent ${path}`, () => {
+    const base = baseName(path);
+    if (base === 'lib.rs' || base === 'main.rs') return undefined;
+    const isFolder = base === 'mod.rs';
+    const name = isFolder ? baseName(directoryOf(path)) : base.replace(/\.rs$/, '');
+    const directory = isFolder ? directoryOf(directoryOf(path)) : directoryOf(path);
+    const usual = ['mod.rs', 'lib.rs', 'main.rs'].map(one => (directory === '' ? one : `${directory}/${one}`));
+    const outer = directory === '' ? [] : [`${directory}.rs`];
+    const declares = (file: string): boolean => file !== path && ask.exists(file) && declaresModule(ask, file, name);
+    const found = [...usual, ...outer].find(declares) ?? otherRoots(ask, directory, path).find(declares);
+    return found === undefined ? undefined : moduleAt(found);
+  });
+}
+
+/** So many files of a directory may be the roots of others there. */
+const maxRoots = 60;
+
+/** `tests/all.rs` has `tests/util.rs` as its module. */
+function otherRoots(ask: Questions, directory: string, path: string): readonly string[] {
+  const files = ask.filesIn(directory).filter(one => one.endsWith('.rs') && one !== path);
+  return files.length > maxRoots ? [] : files;
+}
+
+function declaresModule(ask: Questions, file: string, name: string): boolean {
+  return optionsOf(ask.definition(scopeAt(file), '', name)).some(
+    one =>
+      one.kind === 'definition' &&
+      one.sites.some(
+        ({ document, slot }) => document.path === file && document.facts.definitions[slot]!.kind === 'module',
+      ),
+  );
+}
+
+/** The scope of what a file defines. */
+export function scopeAt(path: string): ScopeKey {
+  const isFolded = /(?:^|\/)(?:mod|lib|main)\.rs$/.test(path);
+  return (isFolded ? directoryOf(path) || '.' : path) as ScopeKey;
+}
+
+/** Modules nest no deeper. */
+export const maxModules = 40;
+
+export function rootOf(ask: Questions, path: string): Value {
+  const found = ask.once(`rust root ${path}`, () => {
+    let root = path;
+    for (let steps = 0; steps < maxModules; steps++) {
+      const parent = parentOf(ask, root);
+      if (parent?.kind !== 'module') break;
+      root = parent.path;
+    }
+    return root === path ? (rootAround(ask, path) ?? moduleAt(path)) : moduleAt(root);
+  });
+  return found ?? moduleAt(path);
+}
+
+/** Of a file that no file's name leads to (`#[path]`): the root that its package names and that is beside it or above. */
+function rootAround(ask: Questions, path: string): Value | undefined {
+  const [own] = packagesAround(ask, directoryOf(path));
+  if (own === undefined) return undefined;
+  const { libraryPath, binaries } = own.configuration;
+  const named = [libraryPath, ...((binaries ?? []) as readonly unknown[]), 'src/lib.rs', 'src/main.rs'];
+  for (const one of named) {
+    const root = typeof one === 'string' ? join(own.directory, one) : undefined;
+    if (root === undefined || !ask.exists(root) || path.startsWith(`${directoryOf(root)}/bin/`)) continue;
+    if (path.startsWith(`${directoryOf(root)}/`) && directoryOf(path) !== directoryOf(root)) return moduleAt(root);
+  }
+  return undefined;
+}
+
+/** A macro of the crate, wherever it stands: in a module above, or in one of the root's that holds macros. */
+export function macro(ask: Questions, from: MountedDocument, name: string): Value | undefined {
+  const root = rootOf(ask, from.path);
+  const place = root.kind === 'module' ? directoryOf(root.path) : '';
+  return ask.once(`rust macro ${place} ${name}`, () => {
+    const scopes = [place || '.', `${place}/macros.rs`, `${place}/macros`, `${place}/util.rs`, `${place}/utils.rs`];
+    for (const scope of scopes) {
+      const found = optionsOf(ask.definition(scope as ScopeKey, '', name)).find(
+        one => one.kind === 'definition' && one.tail.endsWith('!'),
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  });
+}
+
+/** A crate by the name that code gives it: the language's own, the package's library, a neighbour, a dependency. */
+export function crate(ask: Questions, from: MountedDocument, name: string): Value | undefined {
+  if (/^(?:std|core|alloc|proc_macro|test)$/.test(name)) {
+    return { kind: 'external', manager: 'std', package: 'rust', name: '' };
+  }
+  const directory = directoryOf(from.path);
+  return ask.once(`rust crate ${directory} ${name}`, () => crateSeenFrom(ask, directory, name));
+}
+
+interface Package {
+  readonly directory: string;
+  readonly configuration: Readonly<Record<string, unknown>>;
+}
+
+function crateSeenFrom(ask: Questions, directory: string, name: string): Value | undefined {
+  const packages = packagesAround(ask, directory);
+  const [own] = packages;
+  if (own !== undefined && isCalled(own, name)) return libraryOf(ask, own);
+  for (const one of packages) {
+    const dependencies = (one.configuration['dependencies'] ?? {}) as Readonly<Record<string, string>>;
+    const path = Object.entries(dependencies).find(([key]) => underscored(key) === name)?.[1];
+    const at = path === undefined ? undefined : packageAt(ask, join(one.directory, path));
+    const library = at === undefined ? undefined : libraryOf(ask, at);
+    if (library !== undefined) return library;
+  }
+  for (const one of packages) {
+    const requires = (one.configuration['requires'] ?? []) as readonly string[];
+    const key = requires.find(required => underscored(required) === name);
+    if (key !== undefined) return neighbour(ask, key) ?? { kind: 'external', manager: 'cargo', package: key, name: '' };
+  }
+  return undefined;
+}
+
+/** A package of the repository, by its name. */
+function neighbour(ask: Questions, name: string): Value | undefined {
+  const [manifest] = ask.documentsOf(`cargo:${name}` as ScopeKey);
+  const found = manifest === undefined ? undefined : packageAt(ask, directoryOf(manifest));
+  return found === undefined ? undefined : libraryOf(ask, found);
+}
+
+function packagesAround(ask: Questions, directory: string): readonly Package[] {
+  const found: Package[] = [];
+  for (let at = directory; ; at = directoryOf(at)) {
+    const one = packageAt(ask, at);
+    if (one !== undefined) found.push(one);
+    if (at === '') return found;
+  }
+}
+
+function packageAt(ask: Questions, directory: string | undefined): Package | undefined {
+  if (directory === undefined) return undefined;
+  const configuration = ask.configuration(directory === '' ? 'Cargo.toml' : `${directory}/Cargo.toml`);
+  return configuration === undefined ? undefined : { directory, configuration };
+}
+
+function isCalled({ configuration }: Package, name: string): boolean {
+  const { libraryName, name: ownName } = configuration;
+  return underscored(String(libraryName ?? ownName ?? '')) === name;
+}
+
+function libraryOf(ask: Questions, { directory, configuration }: Package): Value | undefined {
+  const path = join(directory, String(configuration['libraryPath'] ?? 'src/lib.rs'));
+  return path !== undefined && ask.exists(path) ? moduleAt(path) : undefined;
+}
+
+function underscored(name: string): string {
+  return name.replaceAll('-', '_');
+}
