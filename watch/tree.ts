@@ -49,8 +49,11 @@ export interface TreeOptions {
   readonly openRules: (onShortage: () => void) => IgnoreRules;
   readonly loop: WatchLoop;
   readonly outbox: Outbox;
-  /** A folder was found to be a repository of its own: what is tracked in it from outside is an exception now. */
-  readonly onRepositoryInside: () => void;
+  /**
+   * Rules of what is ignored were found in a folder that is named next, or it is a repository of its own: what is tracked in
+   * it although they ignore it is an exception now.
+   */
+  readonly onRulesInside: () => void;
   /** `kernel`: one watch per folder; `compare`: none, each folder is compared every `compareEveryMs` at most. */
   readonly eyes: 'kernel' | 'compare';
   readonly compareEveryMs: number;
@@ -246,6 +249,8 @@ class WatchedTree implements Tree {
     folder.isWatched = true;
     for (const entry of entriesOf(absolute, () => this.#lookAgain())) {
       if (entry.name === '.git' && this.#mayBecomeRepository(folder)) this.#unfinished.add(folder);
+      // Nobody may have been told of what it says by now: the folder was not watched when it was written.
+      if (entry.name === '.gitignore' && !this.#isCrawling) this.#options.onRulesInside();
       if (entry.isDirectory()) this.#start(folder, entry.name);
     }
     if (!this.#isCrawling) this.#outbox.add(folder.path);
@@ -286,7 +291,7 @@ class WatchedTree implements Tree {
 
   #noteForeign(parent: Folder, name: string): void {
     this.#foreign.set(parent, (this.#foreign.get(parent) ?? new Set()).add(name));
-    if (!this.#isCrawling) this.#options.onRepositoryInside();
+    if (!this.#isCrawling) this.#options.onRulesInside();
   }
 
   #drop(folder: Folder): void {

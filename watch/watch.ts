@@ -47,8 +47,8 @@ export interface WatchOptions {
   /** `auto`: native on Linux, chokidar elsewhere, polling on network file systems. */
   readonly backend?: WatchBackend;
   readonly ignore?: Omit<IgnoreSources, 'root'>;
-  /** A folder became a repository: what git tracks in it from outside must be told by `setExceptions`. */
-  readonly onRepositoryInside?: () => void;
+  /** Other rules hold in a folder that is named next: what git tracks in it must be told by `setExceptions`. */
+  readonly onRulesInside?: () => void;
 }
 
 /** Why a watcher can't vouch for having seen everything. */
@@ -78,7 +78,7 @@ export function openWatch(root: string, options: WatchOptions): Watch {
     openRules: onShortage => openIgnoreRules({ ...ignore, root }, onShortage),
     loop,
     outbox,
-    onRepositoryInside: options.onRepositoryInside ?? (() => {}),
+    onRulesInside: options.onRulesInside ?? (() => {}),
     eyes: backend === 'native' ? 'kernel' : 'compare',
     compareEveryMs: compareEveryMs[backend],
   });

@@ -120,7 +120,7 @@ async function openTree(
     loop,
     backend,
     ignore: rules.current(),
-    onRepositoryInside: () => changes.rulesTouched(),
+    onRulesInside: () => changes.rulesTouched(),
     onChange: one => changes.add(one),
   });
   const changes = informedChanges(

@@ -80,6 +80,18 @@ test('a tracked file in an ignored folder is watched once the watcher is told', 
   assert.deepEqual(await changes(), ['out/deep/kept.ts']);
 });
 
+test('rules that lie in a folder when it comes to be watched are told of, whoever wrote them while it was not', async t => {
+  let told = 0;
+  const { tree, changes } = await watched(t, '-- src/a.ts --\n-- rules/.gitignore --', { onRulesInside: () => told++ });
+  assert.equal(told, 0, 'the crawl that finds them first tells of all');
+  tree.write('src/deep/b.ts', '');
+  await changes();
+  assert.equal(told, 0);
+  renameSync(tree.path('rules'), tree.path('src/rules'));
+  assert.deepEqual(await changes(), ['rules', 'src/rules']);
+  assert.equal(told, 1);
+});
+
 test('what a folder ignores is not read before it is watched, whatever the watcher is told meanwhile', async t => {
   const { tree, watch, changes } = await watched(t, '-- src/.gitignore --\n*\n-- src/a.ts --');
   watch.setExceptions(['src/.gitignore', 'src/a.ts']);
@@ -123,7 +135,7 @@ test('a file in whose place an ignored folder stands is named', async t => {
 
 test('a folder that becomes a repository is told of: what is tracked in it from outside counts still', async t => {
   let told = 0;
-  const { tree, changes } = await watched(t, '-- inner/a.ts --', { onRepositoryInside: () => told++ });
+  const { tree, changes } = await watched(t, '-- inner/a.ts --', { onRulesInside: () => told++ });
   assert.equal(told, 0);
   execFileSync('git', ['init', '--quiet', tree.path('inner')]);
   await changes();
