@@ -203,17 +203,16 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
       'SELECT replaced_by, gone_at FROM tombstone WHERE repo_uid = ? AND symbol = ?',
       ...[uid, symbolHash],
     );
-  /** What took a symbol's place may have gone too: the way is followed to its end, or until it turns back. */
-  const lastSuccessor = (uid: string, symbolHash: string): string | undefined => {
-    const way = new Set([symbolHash]);
-    let last = symbolHash;
-    while (way.size <= mostSuccessors) {
-      const next = stone(uid, last)?.replaced_by ?? undefined;
-      if (next === undefined || way.has(next)) break;
-      way.add(next);
-      last = next;
+  /** What took a symbol's place may have gone too: the way is followed to what has not; undefined where it ends before. */
+  const livingSuccessor = (uid: string, symbolHash: string): string | undefined => {
+    const way = new Set<string>();
+    for (let at: string | null = symbolHash; at !== null && !way.has(at) && way.size <= mostSuccessors; ) {
+      const gone = stone(uid, at);
+      if (gone === undefined) return at;
+      way.add(at);
+      at = gone.replaced_by;
     }
-    return last === symbolHash ? undefined : last;
+    return undefined;
   };
   return {
     lastSync,
@@ -235,7 +234,7 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
     tombstone: (uid, symbolHash) => {
       const row = stone(uid, symbolHash);
       if (row === undefined) return undefined;
-      return { symbolHash, replacedBy: lastSuccessor(uid, symbolHash), goneAt: row.gone_at };
+      return { symbolHash, replacedBy: livingSuccessor(uid, symbolHash), goneAt: row.gone_at };
     },
     recordGone: (uid, gone, revived, nowMs) =>
       together(() => {

@@ -33,7 +33,7 @@ export interface StoredJob {
   readonly completedAt: number | undefined;
 }
 
-/** A symbol that was there once. `replacedBy` is the hash of the symbol that took its place, where the evidence is clear. */
+/** A symbol that was there once. `replacedBy` is the hash of what took its place, where that is clear, and is there still. */
 export interface Tombstone {
   /** 32 hex digits. */
   readonly symbolHash: string;

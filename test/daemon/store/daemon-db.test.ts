@@ -129,12 +129,16 @@ test('tombstones last ninety days, unless the symbol comes back', () => {
   assert.deepEqual([database.tombstone('u1', 'a'), database.tombstone('u1', 'b')], [undefined, undefined]);
 });
 
-test('what took the place of what took its place is found, and a way that turns back has an end', () => {
-  const stone = (symbolHash: string, replacedBy: string) => ({ symbolHash, goneAt: 1, replacedBy });
+test('what took the place of what took its place is found while it is there, and a way that turns back has an end', () => {
+  const stone = (symbolHash: string, replacedBy?: string) => ({ symbolHash, goneAt: 1, replacedBy });
   database.recordGone('u1', [stone('a', 'b'), stone('b', 'c')], [], 1);
   assert.deepEqual([database.tombstone('u1', 'a')?.replacedBy, database.tombstone('u1', 'b')?.replacedBy], ['c', 'c']);
   database.recordGone('u1', [stone('c', 'a')], [], 1);
-  assert.equal(database.tombstone('u1', 'a')?.replacedBy, 'c');
+  assert.equal(database.tombstone('u1', 'a')?.replacedBy, undefined);
+  database.recordGone('u1', [], ['a'], 1);
+  assert.deepEqual([database.tombstone('u1', 'a'), database.tombstone('u1', 'b')?.replacedBy], [undefined, 'a']);
+  database.recordGone('u1', [stone('a')], [], 1);
+  assert.equal(database.tombstone('u1', 'b')?.replacedBy, undefined);
 });
 
 test('an input that was in flight when the process died is counted', () => {
