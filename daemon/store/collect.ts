@@ -219,13 +219,15 @@ function dropFacts(prepare: Prepare): boolean {
 
 /**
  * Precise documents of contents that no snapshot has stay, since edits are undone, up to the size of those in use or
- * 64 MB; one in whose place another came goes at once.
+ * 64 MB, and so do those of other contexts, for inputs come back as well; one in whose place another of its context came goes
+ * at once.
  */
 function dropPrecise(loose: Set<number>, prepare: Prepare): boolean {
   const rows = prepare<[], { id: number; body: number; bytes: number; replaced: number }>(
     `SELECT precise.id, precise.body, length(precise_body.body) AS bytes, EXISTS (
        SELECT 1 FROM precise AS newer WHERE newer.repo = precise.repo AND newer.path = precise.path AND newer.hash = precise.hash
-       AND newer.dialect = precise.dialect AND newer.version = precise.version AND newer.id > precise.id
+       AND newer.dialect = precise.dialect AND newer.version = precise.version AND newer.context = precise.context
+       AND newer.id > precise.id
      ) AS replaced FROM precise JOIN precise_body ON precise_body.id = precise.body
      WHERE precise.id NOT IN (SELECT evidence FROM link) ORDER BY replaced DESC, used_at, precise.id`,
   ).all();

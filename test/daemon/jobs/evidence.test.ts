@@ -268,6 +268,20 @@ test('what is collected is what another took the place of, never what is in use 
   assert.deepEqual(open(tree), byIndexer);
 });
 
+test('what was said of a tree that had other files is not collected for what was said of a later one', async t => {
+  const { tree, arrive, edit } = await bench(t);
+  const then = 'export const d = 0\n';
+  await edit('src/d.ts', then);
+  const { evidenceId } = await arrive([...defined, ...used]);
+  await edit('src/d.ts', 'export const d = 1\n');
+  await arrive([...defined, 'src/b.ts', ...used.slice(1)]);
+  assert.deepEqual(open(tree), ['src/c.ts:1 scip', 'src/b.ts:0 name']);
+  for (const text of ['2', '3', '4', '5', '6']) await edit('src/d.ts', `export const d = ${text}\n`);
+  await collect(tree);
+  assert.equal((await edit('src/d.ts', then)).evidenceId, evidenceId);
+  assert.deepEqual(open(tree), byIndexer);
+});
+
 /** As a daemon that rests does, an hour later. */
 async function collect({ engine, repo }: IndexedTree): Promise<void> {
   await engine.release(repo.indexFile);
