@@ -41,8 +41,9 @@ export function writtenName({ language, definitions }: DocumentFacts, slot: numb
 
 /**
  * The names under which all files of a language's one scope find a definition, wherever it stands: of PHP all that stands
- * in no class, without regard to case; C#'s types and namespaces, so that one question tells that a name is of no file here, and not one for each namespace that it may be
- * of. A namespace is found by those around it, too, which nothing else defines.
+ * in no class, without regard to case; C#'s types and namespaces, so that one question tells that a name is of no file
+ * here, and not one for each namespace that it may be of. A namespace is found by those around it, too, which nothing else
+ * defines.
  */
 export function namesToAll(language: string, definition: DefinitionFact, last: number): readonly string[] {
   const { tail } = definition;
