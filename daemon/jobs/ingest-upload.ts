@@ -9,7 +9,7 @@ import { readScip, type ScipReading, type ScipVisitor, scipTables } from '../ext
 import { factsOfScip, mergeScipFacts, type ScipFacts, type ScipReadings } from '../extract/scip/scip-facts.ts';
 import type { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import { symbolMeanings } from '../extract/scip/symbol-meaning.ts';
-import { symbolTexts } from '../extract/scip/symbol-texts.ts';
+import { symbolTellings } from '../extract/scip/symbol-told.ts';
 import type { ContentHash, Dialect } from '../model/document.ts';
 import { factsFormat } from '../model/facts-format.ts';
 import { FactsWriter } from '../model/facts-writer.ts';
@@ -82,7 +82,7 @@ async function readAll(
   const { rejections } = tables;
   const visitor: ScipVisitor = {
     metadata: (_, symbols) => {
-      readings = { meanings: symbolMeanings(symbols), textsOf: symbolTexts(), writer: new FactsWriter(), rejections };
+      readings = { meanings: symbolMeanings(symbols), toldOf: symbolTellings(), writer: new FactsWriter(), rejections };
     },
     document: document => {
       throwIfCancelled(run);

@@ -1,5 +1,5 @@
 import { type RepoPath, repoPath } from '../../model/paths.ts';
-import type { PositionEncoding, ScipDocument } from './document.ts';
+import type { ByteRange, PositionEncoding, ScipDocument } from './document.ts';
 import { readInformation, type ScipSymbolInformation, surveyInformation } from './information.ts';
 import type { ScipLimits } from './limits.ts';
 import { type LocalNames, newLocalNames } from './local-names.ts';
@@ -28,7 +28,7 @@ export class DocumentReading {
   /** Of the occurrence at hand: how many numbers its ranges have, and where its symbol lies. */
   readonly #found = { numbers: 0, enclosingNumbers: 0, roles: 0, from: 0, to: 0 };
   readonly #symbolText = { from: 0, to: 0 };
-  /** Of each described symbol where its message lies in the bytes, and where that ends. */
+  /** Of each described symbol where its message, or what of that stands behind it, lies in the bytes, and where that ends. */
   #described: number[] = [];
   #locals: LocalNames = newLocalNames();
   #path = '';
@@ -82,6 +82,7 @@ export class DocumentReading {
       misplaced: this.#misplaced,
       described: firstOfThree(described),
       information: row => this.#informationAt(reader, described, locals, row),
+      informationBytes: row => informationBytes(reader, described, row),
       localName: symbol => locals.name(symbol),
       text: () => (text.from < 0 ? undefined : reader.bytes.toString('utf8', text.from, text.to)),
     };
@@ -182,7 +183,7 @@ export class DocumentReading {
     reader.end = outer;
     const { from, to } = this.#symbolText;
     const symbol = from === to ? undefined : this.#symbolAt(reader, from, to, this.#locals);
-    if (symbol !== undefined) this.#described.push(symbol, start, end);
+    if (symbol !== undefined) this.#described.push(symbol, from - start === headBytesOf(to - from) ? to : start, end);
     else if (from === to) this.#rejections.add('symbol', this.#path, () => `empty, at byte ${reader.offset}`);
   }
 
@@ -210,6 +211,15 @@ export class DocumentReading {
     if (known === undefined) this.#rejections.add('document: position encoding', this.#path, () => String(encoding));
     return known;
   }
+}
+
+function informationBytes({ view }: WireReader, described: readonly number[], row: number): ByteRange {
+  return { view, from: described[row * 3 + 1]!, to: described[row * 3 + 2]! };
+}
+
+/** Of a field of so many bytes: what stands before them, in a field of a low number. */
+function headBytesOf(length: number): number {
+  return length < 0x80 ? 2 : length < 0x4000 ? 3 : 4;
 }
 
 function firstOfThree(numbers: readonly number[]): Int32Array {

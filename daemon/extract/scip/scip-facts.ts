@@ -7,13 +7,12 @@ import { compareRanges } from './compare-ranges.ts';
 import type { ScipDocument } from './document.ts';
 import { EnclosingSlots } from './enclosing-slots.ts';
 import { occurrencesInUtf16 } from './in-utf16.ts';
-import type { ScipSymbolInformation } from './information.ts';
 import { languageOfScip } from './language-of-scip.ts';
 import { enclosingWidth, type ScipOccurrences, symbolRole } from './occurrences.ts';
 import type { ScipRejections } from './report.ts';
 import { kindOfScip } from './symbol-kind.ts';
 import type { SymbolMeaning, SymbolMeanings } from './symbol-meaning.ts';
-import type { SymbolTexts } from './symbol-texts.ts';
+import { nothingImplemented, type SymbolTold } from './symbol-told.ts';
 
 /** What one document of an index says, as encoded facts, with the numbers of the symbols that these speak of. */
 export interface ScipFacts {
@@ -32,7 +31,7 @@ export interface ScipFacts {
 /** How the symbols of an index are read. */
 export interface ScipReadings {
   readonly meanings: SymbolMeanings;
-  readonly textsOf: (told: Pick<ScipSymbolInformation, 'signature' | 'documentation'>) => SymbolTexts;
+  readonly toldOf: (document: ScipDocument, row: number) => SymbolTold;
   /** Serves one document after the other. */
   readonly writer: FactsWriter;
   readonly rejections: ScipRejections;
@@ -51,19 +50,16 @@ const longestName = 4096;
  */
 export function factsOfScip(document: ScipDocument, text: string | undefined, readings: ScipReadings): ScipFacts {
   const occurrences = occurrencesIn(document, text, readings);
-  const told = informationBySymbol(document);
+  const rows = informationBySymbol(document);
   const gathering = new Gathering(readings.writer);
   /** What a symbol is said to implement. */
   const bases = new Map<number, ReadonlySet<number>>();
   eachGlobal(occurrences, symbolRole.definition, (symbol, range, _, whole) => {
-    const row = told.get(symbol);
-    const information = row === undefined ? nothingTold : document.information(row);
+    const row = rows.get(symbol);
+    const told = row === undefined ? nothingTold : readings.toldOf(document, row);
     const meaning = readings.meanings.of(symbol);
-    const texts = readings.textsOf(information);
-    gathering.define(symbol, siteOf(meaning, gathering.slotOf(meaning.outer), range, whole, information, texts));
-    if (information.relationships.length === 0) return;
-    const implemented = information.relationships.filter(one => one.isImplementation);
-    if (implemented.length > 0) bases.set(symbol, new Set(implemented.map(one => one.symbol)));
+    gathering.define(symbol, siteOf(meaning, gathering.slotOf(meaning.outer), range, whole, told));
+    if (told.implemented.size > 0) bases.set(symbol, told.implemented);
   });
   eachGlobal(occurrences, 0, (symbol, range, roles) => {
     gathering.use(symbol, readings.meanings.of(symbol).name, range, enclosing =>
@@ -237,8 +233,7 @@ function siteOf(
   container: number,
   nameRange: Range,
   whole: Range | undefined,
-  { kind: told, displayName }: Pick<ScipSymbolInformation, 'kind' | 'displayName'>,
-  { signature, documentation, written }: SymbolTexts,
+  { kind: told, displayName, signature, documentation, written }: SymbolTold,
 ): DefinitionFact {
   const kind = kindOfScip(told, written, descriptors);
   return {
@@ -260,10 +255,14 @@ function siteOf(
 
 const none: readonly number[] = [];
 
-const nothingTold = {
-  ...{ kind: 0, displayName: '', documentation: [], signature: '' },
-  ...{ enclosingSymbol: undefined, relationships: [] },
-} as const;
+const nothingTold: SymbolTold = {
+  kind: 0,
+  displayName: '',
+  signature: '',
+  documentation: '',
+  written: undefined,
+  implemented: nothingImplemented,
+};
 
 function kindOfUse(roles: number): ReferenceKind {
   if (roles & symbolRole.import) return 'import';

@@ -1,4 +1,6 @@
 import { lastDescriptorAt } from '../../model/identity.ts';
+import { longestBytes } from './byte-strings.ts';
+import { RecentBytes } from './recent-bytes.ts';
 import { parseScipSymbol, type ScipDescriptor, scipDescriptors } from './symbol-grammar.ts';
 import type { ScipSymbols } from './symbol-table.ts';
 import { isModuleItself, nameOfScip, tailOfScip } from './symbol-tail.ts';
@@ -26,21 +28,17 @@ interface Head {
   readonly whole: SymbolMeaning;
 }
 
-const restsRemembered = 10_000;
 const headsRemembered = 2_000;
 const telling = 2;
 const recentSymbols = 4096;
-
-interface Recent {
-  readonly symbol: number;
-  readonly meaning: SymbolMeaning;
-}
 
 /** Symbols of one file share all but their end, and files of one kind share the ends: each is taken apart once. */
 export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
   /** By prefix; undefined for one that is no symbol: its last slash stands in a package's name, or in backticks. */
   const heads = new Map<number, Head | undefined>();
-  const rests = new Map<string, SymbolMeaning | undefined>();
+  const rests = new RecentBytes<SymbolMeaning>();
+  const rest = Buffer.alloc(longestBytes);
+  const restView = new DataView(rest.buffer, rest.byteOffset);
   const headOf = (prefix: number): Head | undefined => {
     const known = heads.get(prefix);
     if (known !== undefined || heads.has(prefix)) return known;
@@ -51,35 +49,31 @@ export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
     heads.set(prefix, head);
     return head;
   };
-  const restOf = (rest: string): SymbolMeaning | undefined => {
-    const known = rests.get(rest);
-    if (known !== undefined || rests.has(rest)) return known;
-    const descriptors = scipDescriptors(rest);
+  const restOf = (bytes: number): SymbolMeaning => {
+    const descriptors = scipDescriptors(rest.toString('utf8', 0, bytes));
     // A module itself is called as what stands before it.
     const isWhole = descriptors !== undefined && !isModuleItself(descriptors[0]!);
-    const meaning = isWhole ? meaningOf(descriptors) : undefined;
-    if (rests.size >= restsRemembered) rests.clear();
-    rests.set(rest, meaning);
-    return meaning;
+    return rests.keep(restView, 0, bytes, isWhole ? meaningOf(descriptors) : meansNothingAlone);
   };
-  const recent = new Array<Recent>(recentSymbols).fill({ symbol: -1, meaning: meaningOf([]) });
+  const recent = new Int32Array(recentSymbols).fill(-1);
+  const recentMeanings = new Array<SymbolMeaning>(recentSymbols).fill(meansNothingAlone);
   const read = (symbol: number): SymbolMeaning => {
     const head = headOf(symbols.prefixOf(symbol));
     if (head === undefined) return meaningOf(descriptorsOf(symbols.text(symbol)));
-    const rest = withoutCount(symbols.rest(symbol));
-    if (rest === '') return head.whole;
-    const meaning = restOf(rest);
-    if (meaning === undefined) return meaningOf(descriptorsOf(symbols.text(symbol)));
+    const bytes = withoutCount(rest, symbols.copyRest(symbol, restView));
+    if (bytes === 0) return head.whole;
+    const meaning = rests.find(restView, 0, bytes) ?? restOf(bytes);
+    if (meaning === meansNothingAlone) return meaningOf(descriptorsOf(symbols.text(symbol)));
     if (head.tail === '') return meaning;
     return { ...meaning, tail: head.tail + meaning.tail, outer: head.tail + meaning.outer };
   };
   return {
     of: symbol => {
-      const known = recent[symbol % recentSymbols]!;
-      if (known.symbol === symbol) return known.meaning;
-      const meaning = read(symbol);
-      recent[symbol % recentSymbols] = { symbol, meaning };
-      return meaning;
+      const place = symbol % recentSymbols;
+      if (recent[place] === symbol) return recentMeanings[place]!;
+      recent[place] = symbol;
+      recentMeanings[place] = read(symbol);
+      return recentMeanings[place];
     },
     external: symbol => {
       const parsed = parseScipSymbol(symbols.text(symbol));
@@ -90,16 +84,20 @@ export function symbolMeanings(symbols: ScipSymbols): SymbolMeanings {
   };
 }
 
-/** Keys of literals are counted, and the count means nothing: `code17:` is read as `code0:`. */
-function withoutCount(rest: string): string {
-  let end = rest.length - 1;
-  if (rest.charCodeAt(end) !== colon) return rest;
-  if (rest.charCodeAt(end - 1) === backtick) end--;
+/** Keys of literals are counted, and the count means nothing: `code17:` is read as `code0:`. Returns how many bytes are left. */
+function withoutCount(rest: Buffer, bytes: number): number {
+  let end = bytes - 1;
+  if (rest[end] !== colon) return bytes;
+  if (rest[end - 1] === backtick) end--;
   let from = end;
-  while (from > 0 && isDigit(rest.charCodeAt(from - 1))) from--;
-  return from === end ? rest : `${rest.slice(0, from)}0${rest.slice(end)}`;
+  while (from > 0 && isDigit(rest[from - 1]!)) from--;
+  if (from === end) return bytes;
+  rest[from] = zero;
+  rest.copyWithin(from + 1, end, bytes);
+  return from + 1 + bytes - end;
 }
 
+const zero = 0x30;
 const colon = 0x3a;
 const backtick = 0x60;
 
@@ -121,3 +119,6 @@ function meaningOf(descriptors: readonly ScipDescriptor[]): SymbolMeaning {
     descriptors: descriptors.slice(-telling),
   };
 }
+
+/** Stands for a rest that is no run of descriptors, or begins in the midst of one. */
+const meansNothingAlone = meaningOf([]);

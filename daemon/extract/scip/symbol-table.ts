@@ -13,8 +13,8 @@ export interface ScipSymbols {
   /** The number of what stands up to the last slash of its text, which many share. */
   prefixOf(symbol: number): number;
   prefixText(prefix: number): string;
-  /** What stands behind that slash. */
-  rest(symbol: number): string;
+  /** Copies what stands behind that slash to the beginning of `into`, of `longestBytes`. Returns how many bytes it has. */
+  copyRest(symbol: number, into: DataView): number;
 }
 
 const mostMalformed = 100_000;
@@ -48,7 +48,7 @@ export class SymbolTable implements ScipSymbols {
   }
 
   text(symbol: number): string {
-    return this.prefixText(this.prefixOf(symbol)) + this.rest(symbol);
+    return this.prefixText(this.prefixOf(symbol)) + this.#rests.text(symbol);
   }
 
   prefixOf(symbol: number): number {
@@ -59,8 +59,8 @@ export class SymbolTable implements ScipSymbols {
     return this.#prefixes.text(prefix);
   }
 
-  rest(symbol: number): string {
-    return this.#rests.text(symbol);
+  copyRest(symbol: number, into: DataView): number {
+    return this.#rests.copy(symbol, into);
   }
 
   /** The number of the global symbol that the reader's bytes from `from` to `to` are, -1 if they are none. */

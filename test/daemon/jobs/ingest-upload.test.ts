@@ -200,6 +200,42 @@ test('counters are stripped, so that one key of many literals is one symbol with
   });
 });
 
+test('symbols of which the same is told are the same but for their names, and implement what each of them says', async context => {
+  const at = place(context);
+  const classes = ['A', 'B', 'C'];
+  const told = { documentation: ['```ts\nclass\n```', 'Says what others say.'] };
+  const files = classes.map((name, number) => {
+    const base =
+      number === 0
+        ? []
+        : [{ symbol: sym(`${classes[number - 1]}.ts`, `${classes[number - 1]}#`), isImplementation: true }];
+    return {
+      relativePath: `src/${name}.ts`,
+      occurrences: [
+        { range: [0, 6, 7], symbol: sym(`${name}.ts`, `${name}#`), symbolRoles: 1, enclosingRange: [0, 0, 3, 1] },
+        ...classes.map(used => ({ range: [1, 2, 3], symbol: sym(`${used}.ts`, `${used}#`) })),
+      ],
+      symbols: [{ symbol: sym(`${name}.ts`, `${name}#`), ...told, relationships: base }],
+    };
+  });
+  await at.upload({ documents: files });
+  assertSound(at);
+  at.reading(reader => {
+    const hashes = classes.map(name => hashOf(`src/${name}.ts`, `${name}#`));
+    assert.deepEqual(
+      hashes.map(hash => {
+        const { name, kind, documentation } = reader.symbol('main', 1, hash)!;
+        return [name, kind, documentation, reader.bases('main', 1, hash).map(base => base.name)];
+      }),
+      [
+        ['A', 'class', 'Says what others say.', []],
+        ['B', 'class', 'Says what others say.', ['A']],
+        ['C', 'class', 'Says what others say.', ['B']],
+      ],
+    );
+  });
+});
+
 test('a symbol that several documents define is meant as their own there, elsewhere as the first that is no test', async context => {
   const at = place(context);
   const shared = 's maven p 1 com/acme/Part#';

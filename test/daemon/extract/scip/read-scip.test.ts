@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ScipDocument } from '../../../../daemon/extract/scip/document.ts';
 import { defaultScipLimits } from '../../../../daemon/extract/scip/limits.ts';
 import { readScip, scipTables } from '../../../../daemon/extract/scip/read-scip.ts';
 import { type PartOf, type ScipIndex, scipBytes } from '../../../support/scip.ts';
@@ -161,6 +162,32 @@ test('keeps no secret of the metadata, and knows whose columns are bytes', async
     ['/plain', '/plain'],
   ] as const)
     assert.deepEqual(await readText(tool('scip-go', run(3, root))), [`scip-go  ${kept} utf-8`]);
+});
+
+test('what is told of a symbol lies behind it where that comes first, else the whole message is that', async () => {
+  const long = run(1, `s m p v ${'x'.repeat(200)}.`);
+  const [name, kind] = [run(1, 's m p v x.'), number(5, 7)];
+  const told = [bytesOf(name, kind), bytesOf(long, kind), bytesOf(kind, name), bytesOf(run(1), name, kind)];
+  const bytes = bytesOf(run(1), run(2, run(1, 'a'), ...told.map(message => run(3, message))));
+  const seen: unknown[] = [];
+  const visitor = {
+    metadata: () => {},
+    document: (document: ScipDocument) => {
+      for (let row = 0; row < told.length; row++) {
+        const { view, from, to } = document.informationBytes(row);
+        seen.push([Buffer.from(view.buffer, view.byteOffset + from, to - from), document.information(row).kind]);
+      }
+    },
+    external: () => {},
+  };
+  const chunks = (async function* () {
+    yield bytes;
+  })();
+  await readScip(chunks, defaultScipLimits, visitor, scipTables(defaultScipLimits, scratchMemory()));
+  assert.deepEqual(
+    seen,
+    [kind, kind, told[2], told[3]].map(rest => [rest, 7]),
+  );
 });
 
 test('waits for whoever takes a document, and ends when asked to', async () => {
