@@ -11,6 +11,8 @@ export interface DefinitionCells {
 /** What tells definitions apart; `environment` left out stands for what holds in all of them. */
 type Identity = Pick<DefinitionValue, 'scope' | 'tail'> & { readonly environment?: Environment | undefined };
 
+export type CellsOfDefinitions = (of: Identity) => DefinitionCells;
+
 interface Holder extends DefinitionCells {
   inEnvironments: Map<string, DefinitionCells> | undefined;
 }
@@ -19,7 +21,7 @@ interface Holder extends DefinitionCells {
  * Tables of results by definition. Two short texts that are hashed once lead there, where a key put together of them would
  * be made and hashed at each look.
  */
-export function definitionCells(): (of: Identity) => DefinitionCells {
+export function definitionCells(): CellsOfDefinitions {
   const byScope = new Map<string, Map<string, Holder>>();
   return ({ scope, tail, environment }) => {
     const byTail = tableIn(byScope, scope);

@@ -2,7 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import { lastPosition, receiverPosition } from '../model/facts.ts';
 import { shapeOf } from '../model/parameter-shape.ts';
 import type { Cells } from './cells.ts';
-import type { DefinitionCells } from './definition-cells.ts';
+import type { CellsOfDefinitions } from './definition-cells.ts';
 import { substituted, through, within } from './environments.ts';
 import { takenByFunction, takenByMethod } from './library.ts';
 import { either, then } from './options.ts';
@@ -11,7 +11,7 @@ import type { DefinitionValue, Site, Value } from './values.ts';
 
 interface Sources {
   readonly cells: Cells<Value, MountedDocument>;
-  cellsOf(of: DefinitionValue): DefinitionCells;
+  readonly cellsOf: CellsOfDefinitions;
   evaluate(document: MountedDocument, index: number): Value | undefined;
   typeOf(of: DefinitionValue): Value | undefined;
   /** The function that a value of a type is. */

@@ -1,6 +1,6 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { Cells } from './cells.ts';
-import type { DefinitionCells } from './definition-cells.ts';
+import type { CellsOfDefinitions } from './definition-cells.ts';
 import { substituted } from './environments.ts';
 import { instance } from './instances.ts';
 import { awaitedOf, elementOf } from './library.ts';
@@ -12,7 +12,7 @@ export type Part = 'element' | 'awaited';
 
 interface Sources {
   readonly cells: Cells<Value, MountedDocument>;
-  cellsOf(of: DefinitionValue): DefinitionCells;
+  readonly cellsOf: CellsOfDefinitions;
   typeOf(of: DefinitionValue): Value | undefined;
   basesOf(of: DefinitionValue): Iterable<Value>;
 }
