@@ -33,7 +33,7 @@ const versions: Readonly<Record<string, number>> = {
   tsx: 17,
   javascript: 16,
   python: 8,
-  go: 8,
+  go: 9,
   rust: 9,
   java: 7,
   kotlin: 11,

@@ -369,6 +369,44 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     func own[A any](a A) A { return a }
     `,
   ],
+  [
+    'values of type parameters have what a constraint of one type says, several types and any say nothing',
+    `
+    -- shapes.go --
+    package p
+
+    type Named interface { Name() string }
+    type Base struct{ ID int }
+    func (b *Base) Save() {}
+    type Number interface { ~int | ~float64 }
+    type Ordered[T any] interface { Before(other T) bool }
+    -- use.go --
+    package p
+
+    func All[N Named, B *Base, X any, Y comparable, Z int | Base](ns []N, b B, x X, y Y, z Z) {
+    	for _, n := range ns { n.Name() }
+    	                         ^ Named#Name().
+    	b.Save()
+    	  ^ Base#Save().
+    	x.Save()
+    	  ^ ?
+    	y.Save()
+    	  ^ ?
+    	z.Save()
+    	  ^ ?
+    }
+    func Least[T Ordered[T]](a, b T) bool { return a.Before(b) }
+                                                     ^ Ordered#Before().
+    type Sorted[T Named] struct { items []T }
+    func (s *Sorted[E]) First() { s.items[0].Name() }
+                                             ^ Named#Name().
+    func most() {
+    	s := Sorted[Base]{}
+    	s.items[0].Save()
+    	           ^ Base#Save().
+    }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(`Go ${name}`, () => expectLinks(tree));

@@ -1,8 +1,8 @@
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { documentationOf, headOf } from './text.ts';
-import { resultOf, typeOf } from './types.ts';
+import { bindTypeParameters, resultOf, typeOf } from './types.ts';
 import { valuesFor } from './values.ts';
-import { bindTypeParameters, type Walk } from './walk.ts';
+import type { Walk } from './walk.ts';
 
 /** Defines everything at the top of a file. Types come first, so that methods find the one that they belong to. */
 export function defineFile(walk: Walk): void {

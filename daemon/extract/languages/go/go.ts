@@ -23,7 +23,8 @@ export const go: Language = {
 };
 
 function createWalk(tree: SyntaxTree, facts: FactsBuilder): Walk {
-  return { tree, facts, scopes: new Scopes(), slots: new Map(), sites: new Set(), packages: new Set() };
+  const noneYet = { slots: new Map(), sites: new Set<number>(), packages: new Set<string>(), constraints: new Map() };
+  return { tree, facts, scopes: new Scopes(), ...noneYet };
 }
 
 /**

@@ -75,3 +75,43 @@ function applied(walk: Walk, name: string, parts: readonly number[]): number {
 function known({ facts }: Walk, expression: number): number {
   return expression < 0 ? facts.unknown() : expression;
 }
+
+/** What a definition's type parameters denote inside of it: their arguments, and what their constraints tell. */
+export function bindTypeParameters(walk: Walk, list: number, slot: number): void {
+  const { tree, facts, scopes, constraints } = walk;
+  let position = 0;
+  for (const one of tree.namedChildren(list)) {
+    const constraint = tree.child(one, 'type');
+    for (const name of tree.childrenIn(one, 'name')) {
+      if (!tree.isNamed(name)) continue;
+      const argument = slot < 0 ? -1 : facts.argument(slot, position++);
+      constraints.set(argument, constraint);
+      scopes.declare(tree.text(name), () => constrained(walk, argument, constraint));
+    }
+  }
+}
+
+/** `func (s *Set[K, V])` names anew the parameters of the type that the method at a slot belongs to. */
+export function bindReceiverParameters(walk: Walk, receiver: number, slot: number): void {
+  const { tree, facts, scopes, constraints } = walk;
+  if (receiver < 0) return;
+  const owner = slot < 0 ? -1 : facts.definition(slot).container;
+  for (let node = receiver; node < tree.after[receiver]!; node++) {
+    if (tree.kind(node) !== 'type_arguments') continue;
+    tree.namedChildren(node).forEach((one, position) => {
+      const argument = owner < 0 ? -1 : facts.argument(owner, position);
+      scopes.declare(tree.text(one), () => constrained(walk, argument, constraints.get(argument) ?? -1));
+    });
+  }
+}
+
+function constrained(walk: Walk, argument: number, constraint: number): number {
+  return walk.facts.either(argument, constraintOf(walk, constraint));
+}
+
+/** What all that fits a constraint has; -1 where that are several types, or any. */
+function constraintOf(walk: Walk, constraint: number): number {
+  const { tree } = walk;
+  const parts = constraint < 0 ? [] : tree.namedChildren(constraint);
+  return parts.length !== 1 || /^(?:any|comparable)$/.test(tree.text(constraint)) ? -1 : typeOf(walk, parts[0]!);
+}

@@ -1,9 +1,9 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import { defineTypes } from './definitions.ts';
-import { listOf, resultOf, typeOf } from './types.ts';
+import { bindReceiverParameters, bindTypeParameters, listOf, resultOf, typeOf } from './types.ts';
 import { isInstantiation, valueAt, valuesFor } from './values.ts';
-import { bindTypeParameters, nameValue, type Walk } from './walk.ts';
+import { nameValue, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing blocks on the way. */
 export function visit(walk: Walk, node: number): void {
@@ -127,18 +127,6 @@ function describeParameters(walk: Walk, node: number, slot: number): void {
     const type = facts.instance(typeOf(walk, tree.child(one, 'type')));
     const names = tree.childrenIn(one, 'name').filter(name => tree.isNamed(name)).length;
     for (let count = Math.max(1, names); count > 0; count--) facts.addSuper(slot, type < 0 ? facts.unknown() : type);
-  }
-}
-
-/** `func (s *Set[K, V])` names anew the parameters of the type that the method at a slot belongs to. */
-function bindReceiverParameters({ tree, facts, scopes }: Walk, receiver: number, slot: number): void {
-  if (receiver < 0) return;
-  const owner = slot < 0 ? -1 : facts.definition(slot).container;
-  for (let node = receiver; node < tree.after[receiver]!; node++) {
-    if (tree.kind(node) !== 'type_arguments') continue;
-    tree.namedChildren(node).forEach((one, position) => {
-      scopes.declare(tree.text(one), owner < 0 ? -1 : facts.argument(owner, position));
-    });
   }
 }
 

@@ -13,6 +13,8 @@ export interface Walk {
   readonly sites: Set<number>;
   /** Names that the file's imports bind: uses of a package are no references, uses of its members are. */
   readonly packages: Set<string>;
+  /** What stands for a type parameter's argument, and the constraint of that: a node, -1 where it has none. */
+  readonly constraints: Map<number, number>;
 }
 
 /** What an identifier denotes where the walk stands; -1 where nothing can be said. */
@@ -20,14 +22,4 @@ export function nameValue({ tree, facts, scopes }: Walk, node: number): number {
   const name = tree.text(node);
   if (name === '_' || name === '') return -1;
   return scopes.resolve(name)?.expression ?? facts.free(name);
-}
-
-/** What a definition's type parameters denote inside of it. */
-export function bindTypeParameters({ tree, facts, scopes }: Walk, list: number, slot: number): void {
-  let position = 0;
-  for (const one of tree.namedChildren(list)) {
-    for (const name of tree.childrenIn(one, 'name')) {
-      if (tree.isNamed(name)) scopes.declare(tree.text(name), slot < 0 ? -1 : facts.argument(slot, position++));
-    }
-  }
 }
