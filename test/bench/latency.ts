@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { routeOf } from '../../client/http.ts';
 import { readDaemonRecord } from '../../client/paths.ts';
 import type { OperationName } from '../../client/protocol/registry.ts';
@@ -26,9 +27,9 @@ import { httpRequest, openHttpWire, openSocketWire, readAnswer, rpcRequest, type
  * question; then symbols from 32 connections at once. Asked from this process, over bytes made beforehand; how fast it can
  * ask shows beside it, where the same bytes come from a Fastify that does nothing else.
  *
- *   node dist/test/bench/latency.js [repository] [--files 10000] [--symbols 100000] [--asked 1000] [--load 40000]
+ *   node dist/test/bench/latency.js [repository] [--files 10000] [--symbols 100000] [--asked 1000] [--load 40000] [--rest 0]
  *
- * Without a repository: a made-up one of the given size.
+ * Without a repository: a made-up one of the given size. After the first index the daemon is left alone for `--rest` seconds.
  */
 const { operands, flag } = benchArguments();
 const asked = flag('asked', 1000);
@@ -46,6 +47,7 @@ await bench(async cleanup => {
     symbols,
   } = await register(daemon, operands[0] === undefined ? madeUp() : resolve(operands[0]));
   say(`${files} files`, `${symbols} symbols`);
+  await setTimeout(flag('rest', 0) * 1000);
   const questions = await questionsAbout(daemon, repo);
   const { socket } = readDaemonRecord(daemon.home.places)!;
   const wires = {
