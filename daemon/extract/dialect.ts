@@ -38,13 +38,13 @@ const versions: Readonly<Record<string, number>> = {
   java: 7,
   kotlin: 11,
   c: 12,
-  header: 19,
-  cpp: 17,
+  header: 20,
+  cpp: 18,
   dart: 10,
   ruby: 9,
   csharp: 10,
   php: 8,
-  'cpp-header': 16,
+  'cpp-header': 17,
   'Cargo.toml': 2,
 };
 

@@ -19,7 +19,10 @@ const pointers = words('shared_ptr unique_ptr optional iterator');
 const ofPointers = words(
   `get reset release swap use_count unique owner_before get_deleter value has_value value_or emplace operator`,
 );
-const givesElement = words('front back at top');
+const givesElement = words('front back at top operator[]');
+/** Of a map or set: where it is now, and whether it is new there. */
+const insertsOne = words('insert emplace try_emplace insert_or_assign');
+const isKeyed = /^(?:unordered_)?(?:map|set)$/;
 const givesIterator = words('begin end cbegin cend rbegin rend crbegin crend find lower_bound upper_bound erase');
 
 export function cppType(value: Value): CppType | undefined {
@@ -29,8 +32,9 @@ export function cppType(value: Value): CppType | undefined {
   return { bare, arguments: type?.kind === 'applied' ? type.arguments : [] };
 }
 
-/** What iterating over a value gives, and indexing it; of a map these are two things. */
+/** What iterating over a value gives. */
 export function cppElement({ bare, arguments: given }: CppType): Value | undefined {
+  if (maps.has(bare.name)) return typed(bare, 'pair', given);
   return sequences.has(bare.name) ? given[0] : undefined;
 }
 
@@ -39,9 +43,10 @@ export function cppThrough({ bare, arguments: given }: CppType, member: string):
   return pointers.has(bare.name) && !ofPointers.has(member) ? given[0] : undefined;
 }
 
-/** A pair's parts. */
+/** The parts of a pair or tuple, by name or position. */
 export function cppHeld({ bare, arguments: given }: CppType, member: string): Value | undefined {
-  if (bare.name !== 'pair') return undefined;
+  if (bare.name !== 'pair' && bare.name !== 'tuple') return undefined;
+  if (/^\d$/.test(member)) return given[Number(member)];
   return member === 'first' ? given[0] : member === 'second' ? given[1] : undefined;
 }
 
@@ -50,10 +55,13 @@ export function cppResult(type: CppType, method: string): Value | undefined {
   const { bare, arguments: given } = type;
   if (pointers.has(bare.name)) return method === 'get' || method === 'value' ? given[0] : undefined;
   if (bare.name === 'weak_ptr' && method === 'lock') return typed(bare, 'shared_ptr', given);
-  const element = maps.has(bare.name) ? typed(bare, 'pair', given) : cppElement(type);
-  if (element !== undefined && givesIterator.has(method)) return typed(bare, 'iterator', [element]);
-  if (maps.has(bare.name)) return method === 'at' ? given[1] : undefined;
-  return givesElement.has(method) ? element : undefined;
+  const element = cppElement(type);
+  if (element === undefined) return undefined;
+  const iterator = typed(bare, 'iterator', [element]);
+  if (givesIterator.has(method)) return iterator;
+  if (insertsOne.has(method) && isKeyed.test(bare.name)) return typed(bare, 'pair', [iterator]);
+  if (!givesElement.has(method)) return undefined;
+  return maps.has(bare.name) ? given[1] : element;
 }
 
 function typed(bare: CppType['bare'], name: string, parts: readonly (Value | undefined)[]): Value {

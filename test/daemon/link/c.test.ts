@@ -393,3 +393,72 @@ test('C++: what the library’s pointers and containers hold', async () => {
     }
   `);
 });
+
+test('C++: what subscripts give, and what the parts of a pair are', async () => {
+  await expectLinks(`
+    -- x.h --
+    #pragma once
+    #include <map>
+    #include <set>
+    #include <vector>
+    struct X { void m(); int n; };
+    struct Row { X &operator[](int at); X only; };
+    struct Table { const Row &operator[](const char *name) const; Row &operator [](int at); };
+    template <typename T> struct Grid { T &operator[](int at); };
+    using ByName = std::map<std::string, X>;
+    struct Decoy { void m(); int n; };
+    -- use.cpp --
+    #include "x.h"
+    void go(std::map<int, X> &by, ByName named, std::unordered_map<int, std::unique_ptr<X>> owned, Table t, Row *rows) {
+      by[1].m();
+            ^ X#m().
+      named["a"].m();
+                 ^ X#m().
+      owned[1]->m();
+                ^ X#m().
+      std::map<int, std::vector<X>> lists;
+      lists[1][0].m();
+                  ^ X#m().
+      lists[1].back().m();
+                      ^ X#m().
+      t["a"][0].m();
+                ^ X#m().
+      t[0].only.m();
+                ^ X#m().
+      Grid<X> grid;
+      grid[3].m();
+              ^ X#m().
+      Grid<X> grids[2];
+      grids[1][3].m();
+                  ^ X#m().
+      X plain[2], *pointer = plain;
+      plain[0].m(); pointer[1].m();
+               ^ X#m().
+                               ^ X#m().
+      rows[1].only.m();
+                   ^ X#m().
+      for (auto &entry : by) entry.second.m();
+                                          ^ X#m().
+      for (const auto &[key, value] : by) value.m();
+                                                ^ X#m().
+      for (auto &[key, value] : owned) { value->m(); key.m(); }
+                                                ^ X#m().
+                                                         ^ elsewhere
+      if (auto [at, isNew] = named.try_emplace("b"); isNew) at->second.m();
+                                                                       ^ X#m().
+      named.emplace("c").first->second.m();
+                                       ^ X#m().
+      std::set<X> all;
+      all.insert(X{}).first->m();
+                             ^ X#m().
+      std::pair<int, X> pair;
+      auto [first, second] = pair;
+      second.m();
+             ^ X#m().
+      std::tuple<int, int, X> three;
+      auto [a, b, c] = three;
+      c.m();
+        ^ X#m().
+    }
+  `);
+});

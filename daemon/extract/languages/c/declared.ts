@@ -74,7 +74,7 @@ export function bindDeclared(walk: Walk, node: number): void {
       return valueAt(walk, tree.child(declarator, 'value'));
     };
     const structured = structuredOf(walk, declarator);
-    if (structured >= 0) for (const one of tree.namedChildren(structured)) bind(walk, one, -1);
+    if (structured >= 0) bindParts(walk, structured, value());
     const nameNode = declaratorName(tree, declarator);
     if (structured < 0 && nameNode >= 0 && !walk.slots.nameNodes.has(nameNode)) bind(walk, nameNode, value());
   }
@@ -93,6 +93,13 @@ function structuredOf({ tree }: Walk, declarator: number): number {
     if (tree.kind(at) === 'structured_binding_declarator') return at;
   }
   return -1;
+}
+
+/** `auto [key, value] = …`: by position, as `std::get` has them. */
+function bindParts(walk: Walk, structured: number, value: number): void {
+  walk.tree.namedChildren(structured).forEach((one, position) => {
+    bind(walk, one, walk.facts.member(value, String(position)));
+  });
 }
 
 export function bindParameter(walk: Walk, node: number): void {

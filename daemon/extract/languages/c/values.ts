@@ -76,10 +76,8 @@ export function valueAt(walk: Walk, node: number): number {
     case 'cast_expression':
     case 'compound_literal_expression':
       return facts.instance(typeOf(walk, tree.child(node, 'type')));
-    case 'subscript_expression': {
-      const value = valueAt(walk, tree.child(node, 'argument'));
-      return facts.otherwise(facts.element(value), value);
-    }
+    case 'subscript_expression':
+      return subscriptValue(walk, valueAt(walk, tree.child(node, 'argument')));
     case 'pointer_expression':
       return valueAt(walk, tree.child(node, 'argument'));
     case 'parenthesized_expression':
@@ -94,6 +92,12 @@ export function valueAt(walk: Walk, node: number): number {
     default:
       return -1;
   }
+}
+
+/** What a class's operator gives, or an element of a container or an array; an array is taken for what it holds. */
+function subscriptValue({ tree, facts }: Walk, value: number): number {
+  const element = facts.otherwise(facts.element(value), value);
+  return isCpp(tree) ? facts.either(facts.call(facts.member(value, 'operator[]')), element) : element;
 }
 
 const casts = /^(?:(?:static|dynamic|reinterpret|const)_cast|make_unique|make_shared)$/;
