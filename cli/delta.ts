@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { DeltaArtifact } from '../client/protocol/delta.ts';
 import { Fault, invalid } from '../client/protocol/faults.ts';
 import { writeTold } from './render.ts';
 import { pathArgument } from './repository.ts';
@@ -23,7 +24,8 @@ export function artifactFields(session: Session, fields: Readonly<Record<string,
 /** Tells what an artifact says of itself; nobody is asked whether it is true. */
 export function inspectArtifact(session: Session, file: string): void {
   const artifact = objectIn(textOf(pathArgument(session.directory, file)));
-  const { files, symbols, refs, callgraph } = (artifact['deltas'] ?? {}) as Lists;
+  refuseOther(artifact);
+  const { files, symbols, refs, callgraph } = artifact['deltas'] as Lists;
   const told = {
     schemaVersion: artifact['delta_schema_version'] ?? null,
     baseSnapshotId: artifact['base_snapshot_id'] ?? null,
@@ -42,12 +44,36 @@ export function inspectArtifact(session: Session, file: string): void {
   writeTold(session, told, words.join(''));
 }
 
-type Lists = Readonly<
-  Record<'files' | 'symbols' | 'refs' | 'callgraph', Readonly<Record<string, unknown>> | undefined>
->;
+type Lists = Readonly<Record<'files' | 'symbols' | 'refs' | 'callgraph', Readonly<Record<string, unknown>>>>;
 
-function countsOf(lists: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, number>> {
-  const entries = Object.entries(lists ?? {}).map(([name, list]) => [name, Array.isArray(list) ? list.length : 0]);
+/** What is there may be wrong, and is shown as it stands; what lacks a part that every artifact has is something else. */
+function refuseOther(artifact: Readonly<Record<string, unknown>>): void {
+  const missing = missingFrom(artifact, DeltaArtifact, '');
+  if (missing.length === 0) return;
+  throw new Fault('invalidBody', `The file holds no delta artifact: it has no ${missing.join(', ')}`, {
+    details: { missing },
+  });
+}
+
+/** The required parts that are not there, as dotted paths. */
+function missingFrom(value: unknown, schema: Schema, path: string): readonly string[] {
+  const { properties = {}, required = [] } = schema;
+  if (schema.type !== 'object') return value === undefined ? [path] : [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
+  return required.flatMap(name => {
+    const part = (value as Readonly<Record<string, unknown>>)[name];
+    return missingFrom(part, properties[name]!, path === '' ? name : `${path}.${name}`);
+  });
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+function countsOf(lists: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  const entries = Object.entries(lists).map(([name, list]) => [name, Array.isArray(list) ? list.length : 0]);
   return Object.fromEntries(entries) as Record<string, number>;
 }
 

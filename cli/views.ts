@@ -158,6 +158,11 @@ const views: Views = {
           ],
           answer.warnings.map(({ message }) => message),
         ),
+  // What speaks against an artifact holds commas, and is gone through one by one.
+  'delta.validate': answer => {
+    const { errors, ...told } = answer.valid ? { ...answer, errors: [] } : answer;
+    return pairs([...flatten(told, ''), ...errors.map(error => ['error', error] as const)]);
+  },
 };
 
 /** The view of an answer; one without a view of its own is shown field by field. */

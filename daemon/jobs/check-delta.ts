@@ -235,11 +235,12 @@ interface FoundBase {
 async function wrongBase({ base_snapshot_id: base }: DeltaArtifact, here: Here): Promise<DeltaProblem> {
   const { active } = here;
   const head = await here.head();
-  const headPart = head === undefined || head === active ? '' : `, and HEAD’s is ${head}`;
+  const isOne = head === undefined || head === active;
+  const headPart = isOne ? '' : `, and HEAD’s is ${head}`;
   return {
     reason: 'wrong_base',
     path: 'base_snapshot_id',
-    message: `base snapshot mismatch: it is ${base}; the active snapshot is ${active}${headPart}. Build the artifact on one of these (svc delta build --base)`,
+    message: `base snapshot mismatch: it is ${base}; the active snapshot is ${active}${headPart}. Build the artifact on ${isOne ? 'that' : 'one of these'} (svc delta build --base)`,
   };
 }
 

@@ -43,6 +43,23 @@ test('a terminal of one column is no reason to fail', () => {
   assert.equal(shown(1).length, 2);
 });
 
+test('what speaks against an artifact has a line of its own for each reason', () => {
+  const errors = ['deltas.refs: has two, and one is due', 'stats.refsAdded: says 2, and deltas.refs.added has 1'];
+  const refused = { valid: false, schemaVersion: 1, baseSnapshotMatch: false, errors, timestamp: '' };
+  for (const format of ['human', 'plain'] as const) {
+    const lines: string[] = [];
+    const terminal = { isColored: false, isLive: false, columns: 80, err: () => {} };
+    writeAnswer({ ...terminal, out: more => void lines.push(more) }, format, 'delta.validate', refused);
+    const text = lines.join('');
+    const told = text.split('\n').filter(line => line.startsWith('error'));
+    assert.deepEqual(
+      told.map(line => line.replace(/^error\s+/, '')),
+      errors,
+    );
+    assert.match(text, /^valid\s+false$/m);
+  }
+});
+
 const waysOn: readonly (readonly [query: string, verb: string, shown: string])[] = [
   ['/symbol/svc%3Aapp%3Asym%3A0', 'symbol', 'svc symbol svc:app:sym:0'],
   ['/symbol/svc%3Aapp%3Asym%3A0', 'refs', 'svc refs svc:app:sym:0'],

@@ -261,6 +261,21 @@ test('every reason against an artifact is told, and all of them at once', async 
   );
 });
 
+test('of a wrong base it is said on which snapshots an artifact counts here, however many these are', async t => {
+  const { built, dev, index, validate } = await clonesOf(t, project, secondCommit);
+  const other = changed(built, copy => {
+    copy.base_snapshot_id = `sha256:${'0'.repeat(64)}`;
+  });
+  const told = async () => {
+    const answer = await validate(other);
+    return answer === 'refused' ? answer : answer.problems.find(({ reason }) => reason === 'wrong_base')?.message;
+  };
+  assert.match((await told())!, /the active snapshot is sha256:[0-9a-f]{64}\. Build the artifact on that \(/);
+  dev.write('src/mine.ts', 'export const mine = 1;\n');
+  await index.crawl();
+  assert.match((await told())!, /, and HEAD’s is sha256:[0-9a-f]{64}\. Build the artifact on one of these \(/);
+});
+
 test('well-formed JSON of any shape has a verdict, and what is no JSON has none', async t => {
   const { validate, ingest } = await clonesOf(t, project, secondCommit);
   for (const artifact of [null, [], {}, 'x', 1, { deltas: [] }, { facts: { __proto__: null } }]) {

@@ -144,6 +144,24 @@ test('files that are no artifact are refused where they are read', async () => {
   failsWith(['delta', 'validate', folder.root], 2);
   assert.throws(() => svc(dev.root, 'delta', 'inspect', '/dev/null'), /file: is no regular file/);
   assert.throws(() => svc(dev.root, 'delta', 'inspect', folder.path('absent.json')), /There is no such file/);
+  const whole = JSON.parse(readFileSync(artifact, 'utf8'));
+  const { base_snapshot_id: _, ...rest } = whole;
+  const others = [
+    ['{}', /no delta artifact: it has no delta_schema_version, base_snapshot_id, deltas, stats\n/],
+    [JSON.stringify(rest), /it has no base_snapshot_id\n/],
+    [
+      JSON.stringify({ ...whole, deltas: { ...whole.deltas, refs: {} } }),
+      /no deltas.refs.added, deltas.refs.deleted\n/,
+    ],
+    [JSON.stringify({ ...whole, deltas: { ...whole.deltas, files: [] }, stats: null }), /no deltas.files, stats\n/],
+    ['[]', /no JSON object/],
+  ] as const;
+  for (const [text, message] of others) {
+    writeFileSync(folder.path('other.json'), text);
+    assert.throws(() => svc(dev.root, 'delta', 'inspect', folder.path('other.json')), message);
+  }
+  writeFileSync(folder.path('later.json'), JSON.stringify({ ...whole, delta_schema_version: 2 }));
+  assert.match(svc(dev.root, 'delta', 'inspect', folder.path('later.json')), /^schemaVersion +2$/m);
   execFileSync('mkfifo', [folder.path('pipe')]);
   failsWith(['delta', 'ingest', folder.path('pipe')], 2);
   failsWith(['delta', 'build', '--base', '--output=/x', '-o', folder.path('out')], 4);
