@@ -1,7 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { endGroup, residentBytes, startGroup } from './process-group.ts';
+import { type ProcessGroup, startGroup } from './process-group.ts';
 
 /** Why a program that was started came to nothing. The message is ours; what the program wrote is for the log alone. */
 export class ProgramFailed extends Error {
@@ -54,18 +53,18 @@ const closingMs = 2000;
 export async function runProgram(run: ProgramRun): Promise<ProgramWords> {
   if (run.signal.aborted) throw new ProgramFailed('cancelled', `${run.name} was cancelled`);
   const { program, arguments: given, cwd, env } = run;
-  const child = startGroup({ program, arguments: given, cwd, env, stdin: 'ignore' });
-  const words = listen(child);
+  const group = startGroup({ program, arguments: given, cwd, env, stdin: 'ignore' });
+  const words = listen(group);
   let verdict: { readonly reason: ProgramFailed['reason']; readonly message: string } | undefined;
   const end = (reason: ProgramFailed['reason'], message: string): void => {
     verdict ??= { reason, message: `${run.name} ${message}` };
-    endGroup(child);
+    group.end();
   };
   const cancel = () => end('cancelled', 'was cancelled');
   const timer = setTimeout(() => end('timeout', `took longer than ${run.timeoutMs / 1000} s`), run.timeoutMs);
-  const look = setInterval(() => lookAt(run, child, end), lookEveryMs);
+  const look = setInterval(() => lookAt(run, group, end), lookEveryMs);
   run.signal.addEventListener('abort', cancel, { once: true });
-  const how = await endOf(child);
+  const how = await endOf(group);
   clearTimeout(timer);
   clearInterval(look);
   run.signal.removeEventListener('abort', cancel);
@@ -78,12 +77,12 @@ export async function runProgram(run: ProgramRun): Promise<ProgramWords> {
 
 type End = 0 | 'not started' | string;
 
-/** How a child ended: 0 or words. What it left running in its group ends with it: nobody bounds that any more. */
-function endOf(child: ChildProcess): Promise<End> {
+/** How a program ended: 0 or words. What it left running ends with it: nobody bounds that any more. */
+function endOf({ child, end }: ProcessGroup): Promise<End> {
   return new Promise(resolve => {
     child.once('error', () => resolve('not started'));
     child.once('exit', (code, signal) => {
-      endGroup(child);
+      end();
       const how = code === 0 ? 0 : signal === null ? `exit code ${code}` : signal;
       const late = setTimeout(() => resolve(how), closingMs);
       child.once('close', () => {
@@ -94,7 +93,7 @@ function endOf(child: ChildProcess): Promise<End> {
   });
 }
 
-function listen(child: ChildProcess): () => ProgramWords {
+function listen({ child }: ProcessGroup): () => ProgramWords {
   let stdout = '';
   let last = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -112,11 +111,11 @@ function listen(child: ChildProcess): () => ProgramWords {
 
 function lookAt(
   run: ProgramRun,
-  child: ChildProcess,
+  group: ProcessGroup,
   end: (reason: ProgramFailed['reason'], message: string) => void,
 ): void {
   if (tooLarge(run)) end('output_too_large', 'wrote too much');
-  if (residentBytes(child.pid) > run.memoryBytes) {
+  if (group.residentBytes() > run.memoryBytes) {
     end('out_of_memory', `took more than ${Math.round(run.memoryBytes / 2 ** 20)} MiB of memory`);
   }
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { endGroup, type GroupStart, residentBytes, startGroup } from './process-group.ts';
+import { type GroupStart, startGroup } from './process-group.ts';
 
 /** A language server could not answer. The message is ours: nothing that it wrote is in it, for that may quote any file. */
 export class LspFailed extends Error {
@@ -57,12 +57,13 @@ const longestLastWords = 200;
 
 /** Starts a language server that speaks over its stdin and stdout. */
 export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConnection {
-  const child = startGroup({ ...start, stdin: 'pipe' });
+  const group = startGroup({ ...start, stdin: 'pipe' });
+  const { child } = group;
   const asked = new Map<number, Asked>();
   let lastId = 0;
   let ended: LspFailed | undefined;
   const end = (why: LspFailed): void => {
-    endGroup(child);
+    group.end();
     ended ??= why;
     for (const { reject } of asked.values()) reject(ended);
     asked.clear();
@@ -116,7 +117,7 @@ export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConn
     isOpen: () => ended === undefined,
     untilQuiet: bounds => work.untilQuiet(bounds, gone),
     lastWords,
-    memoryBytes: () => residentBytes(child.pid),
+    memoryBytes: group.residentBytes,
     async close() {
       const unasked = new AbortController().signal;
       await connection.ask('shutdown', null, { timeoutMs: farewellMs, signal: unasked }).catch(() => {});

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { endProcesses, followProcesses, runMark } from './run-processes.ts';
 
 export interface GroupStart {
   /** Absolute. */
@@ -11,41 +12,47 @@ export interface GroupStart {
   readonly stdin: 'ignore' | 'pipe';
 }
 
+/** Somebody else's program, with all processes that came of it as far as they are to be found. */
+export interface ProcessGroup {
+  readonly child: ChildProcess;
+  end(): void;
+  /** What they have resident together; 0 where the system doesn't tell. */
+  residentBytes(): number;
+}
+
 const niceness = 15;
 const nice = ['/usr/bin/nice', '/bin/nice'].find(program => existsSync(program));
 
-/** Starts somebody else's program in a process group of its own, behind everybody else in the queue for the processor. */
-export function startGroup({ program: own, arguments: more, cwd, env, stdin }: GroupStart): ChildProcess {
-  const [program, ...words] = nice === undefined ? [own] : [nice, '-n', String(niceness), own];
-  return spawn(program!, [...words, ...more], { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] });
-}
+/**
+ * Becomes the program, and leaves a guard in its process group, which is nobody's child: at the end of the stream whose
+ * other end this process holds, however it came to its end, the guard kills the group and itself. That a group's number
+ * is another's by then can't be, for the guard is of it.
+ */
+const guarded = `( { trap '' HUP INT QUIT TERM; read -r _ <&3; kill -KILL 0; } </dev/null >/dev/null 2>&1 & )
+exec "$@" 3<&-`;
 
-/** Ends all processes of a group that `startGroup` began. */
-export function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {} // all of it has gone
-}
-
-/** What the processes of a group have resident together; 0 where the system doesn't tell. */
-export function residentBytes(group: number | undefined): number {
-  if (group === undefined || process.platform !== 'linux') return 0;
-  let pages = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    // The name of a program, which may hold anything, stands in the last pair of brackets: fields count from behind it.
-    const stat = read(`/proc/${name}/stat`);
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[2]) === group) pages += Number(fields[21]);
-  }
-  return pages * 4096;
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return ''; // it has ended
-  }
+/**
+ * Starts a program in a process group of its own, behind everybody else in the queue for the processor. It does not
+ * outlive this process.
+ */
+export function startGroup({ program, arguments: words, cwd, env, stdin }: GroupStart): ProcessGroup {
+  const behind = nice === undefined ? [] : [nice, '-n', String(niceness)];
+  const child = spawn('/bin/sh', ['-c', guarded, 'sh', ...behind, program, ...words], {
+    ...{ cwd, env, detached: true },
+    stdio: [stdin, 'pipe', 'pipe', 'pipe'],
+  });
+  child.stdio[3]?.on('error', () => {});
+  const { pid } = child;
+  if (pid === undefined) return { child, end() {}, residentBytes: () => 0 };
+  const processes = followProcesses(pid, env[runMark]);
+  return {
+    child,
+    end() {
+      try {
+        process.kill(-pid, 'SIGKILL');
+      } catch {} // all of it has gone
+      endProcesses(processes);
+    },
+    residentBytes: () => processes().reduce((sum, one) => sum + one.residentBytes, 0),
+  };
 }

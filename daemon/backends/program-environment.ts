@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { absoluteFolders } from './find-program.ts';
+import { runMark } from './run-processes.ts';
 
 /** What tool chains are told by, and nothing that is a secret of ours or of the user's shell. */
 const ofToolChains = [
@@ -54,6 +55,7 @@ export function programEnvironment(wanted: ProgramEnvironment): NodeJS.ProcessEn
   const common = {
     LC_ALL: 'C.UTF-8',
     TMPDIR: scratch,
+    [runMark]: scratch,
     NODE_OPTIONS: `--max-old-space-size=${Math.floor((memoryBytes * 0.9) / 2 ** 20)}`,
     GRADLE_OPTS: '-Dorg.gradle.daemon=false',
     CARGO_TARGET_DIR: `${scratch}/target`,

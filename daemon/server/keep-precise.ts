@@ -5,6 +5,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { FoundProgram } from '../backends/find-program.ts';
 import type { Indexer } from '../backends/indexer-table.ts';
 import { findIndexer, indexersFor } from '../backends/indexers.ts';
+import { endMarkedBelow } from '../backends/run-processes.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observation, Observe, SnapshotPublished } from '../events.ts';
@@ -50,6 +51,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   const { repositories, places, config, environment, clock, observe, ingest } = options;
   const scratchFolder = join(places.data, 'indexing');
   // What a daemon left behind that was killed while an indexer ran.
+  endMarkedBelow(scratchFolder);
   rmSync(scratchFolder, { recursive: true, force: true });
   const waiting = new Map<string, () => void>();
   /** By repository: the snapshot that indexers were last asked about. */

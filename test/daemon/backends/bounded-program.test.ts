@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { type ProgramRun, runProgram } from '../../../daemon/backends/bounded-program.ts';
+import { endMarkedBelow, runMark } from '../../../daemon/backends/run-processes.ts';
 import { until } from '../../support/daemon.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
@@ -90,6 +93,51 @@ test('time, memory, size and whoever asked end all of its processes', async t =>
   await assert.rejects(running, { reason: 'cancelled' });
   await until('its child is gone', isGone);
   await assert.rejects(runProgram({ ...run, signal: asked.signal }), { reason: 'cancelled' });
+});
+
+const isLinux = process.platform === 'linux';
+/** Begins a process in a session of its own, told in this file, that is nobody's child once the beginner has gone. */
+const leaves = (file: string) =>
+  `${process.execPath} -e '
+    const { pid } = require("node:child_process").spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
+    require("node:fs").writeFileSync("${file}.made", String(pid));
+    require("node:fs").renameSync("${file}.made", "${file}");
+    process.exit();'`;
+
+test('what left its session ends with it, and counts as its memory', { skip: !isLinux }, async t => {
+  const { run, folder } = program(t, leaves('left'));
+  await runProgram({ ...run, env: { ...run.env, [runMark]: folder.root } });
+  await until('it is gone', () => isGone(Number(readFileSync(folder.path('left'), 'utf8'))));
+  const takes = `setInterval(() => a.push(Buffer.alloc(2e7, 1)), 20)`;
+  const large = program(t, `setsid ${process.execPath} -e 'const a = []; ${takes}' & wait`);
+  await assert.rejects(runProgram({ ...large.run, memoryBytes: 200 * 2 ** 20 }), { reason: 'out_of_memory' });
+});
+
+test('it ends with whoever started it, and what left its session when that is looked for', async t => {
+  const {
+    run,
+    folder,
+    hasStarted,
+    isGone: isChildGone,
+  } = program(t, `${leaves('left')}; while :; do sleep 0.05; done`);
+  const module = new URL('../../../daemon/backends/bounded-program.js', import.meta.url).href;
+  const told = JSON.stringify({ ...run, env: { ...run.env, [runMark]: folder.path('run') } });
+  const starts = `import(${JSON.stringify(module)}).then(({ runProgram }) =>
+    runProgram({ ...${told}, signal: new AbortController().signal }))`;
+  const starter = spawn(process.execPath, ['-e', starts], { stdio: 'ignore' });
+  await until('it runs', () => hasStarted() && existsSync(folder.path('left')));
+  const left = Number(readFileSync(folder.path('left'), 'utf8'));
+  t.after(() => {
+    if (!isGone(left)) process.kill(left, 'SIGKILL');
+  });
+  starter.kill('SIGKILL');
+  await once(starter, 'exit');
+  await until('its child is gone', isChildGone);
+  if (!isLinux) return;
+  endMarkedBelow(folder.path('another'));
+  assert.ok(!isGone(left));
+  endMarkedBelow(folder.root);
+  await until('all of it is gone', () => isGone(left));
 });
 
 test('however much it says, little is kept', async t => {
