@@ -15,6 +15,8 @@ await putIntoOneFile('client/protocol/schemas.js', []);
 await putIntoOneFile('cli/main.js', [
   'cli/daemon.js',
   'client/http.js',
+  // It has the schemas, which are one file already.
+  'client/protocol/delta.js',
   'client/protocol/registry.js',
   'client/protocol/expectation.js',
   'client/protocol/faults.js',
