@@ -1,4 +1,5 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
+import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, isFallenBack, occurrencesIn, preciseMark, referenceAt } from './effective-links.ts';
 import { contextIn } from './inputs.ts';
@@ -149,13 +150,18 @@ function classOf(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): Symb
   for (const { view, index } of of.sites) {
     for (const slot of view.links.slotsOf(index)) {
       const { container, name } = view.facts().definition(slot);
-      if (container < 0) continue;
+      // What stands around a class without name makes nothing: `Class.new { def initialize; end }` in a method.
+      if (container < 0 || isFunction(view.facts().definition(container).kind)) continue;
       if (view.language === 'dart' && view.facts().definitionName(container) !== name) return undefined;
       const symbol = view.links.symbolOfSlot(container);
       return { ...of, symbol, sites: definitionSites(symbol, of.repo, of.seq, views, prepare) };
     }
   }
   return undefined;
+}
+
+function isFunction(kind: SymbolKind): boolean {
+  return kind === 'function' || kind === 'method' || kind === 'constructor';
 }
 
 /** A symbol whose occurrences are listed. */

@@ -135,6 +135,26 @@ test('uses of a constructor are the calls of its class, in pages too, settled on
   });
 });
 
+test('a constructor of a class without name is not called with the function that makes the class', () => {
+  const maker: HandMade = {
+    path: 'src/maker.rb',
+    definitions: [
+      { name: 'make', tail: 'make().', kind: 'function' },
+      { name: 'initialize', tail: 'make().initialize().', kind: 'constructor', container: 0, line: 1 },
+    ],
+    uses: [{ name: 'make', line: 4, kind: 'call', target: symbolTarget('src/maker.rb', 'make().') }],
+  };
+  publish([maker]);
+  const totalOf = (tail: string): number => {
+    let total = -1;
+    reading(reader => {
+      total = reader.references('r', 1, hashOf('src/maker.rb', tail), everything)!.total;
+    });
+    return total;
+  };
+  assert.deepEqual([totalOf('make().'), totalOf('make().initialize().')], [1, 0]);
+});
+
 test('what only its name ties to a class may be a call of its constructor, which is no other bearer of it', () => {
   const shape: HandMade = {
     path: 'src/Shape.java',
