@@ -1,13 +1,12 @@
-import { descriptor } from '../model/identity.ts';
 import type { SyntaxTree } from './tree.ts';
 
 export interface Segments {
-  /** The descriptor of what has no name, at `node` in the definition at slot `container`, made of what `made` says. */
+  /** What stands in tails for what has no name, at `node` in the definition at slot `container`, made of what `made` says. */
   of(node: number, container: number, made: string): string;
 }
 
 /**
- * Descriptors for what has members and no name: what it is made of and the names on the way to it (a variable, a
+ * Names for what has members and no name: what it is made of and the names on the way to it (a variable, a
  * callee, a named argument), so that edits elsewhere don't change them. Twins in one definition are counted.
  */
 export function createSegments(tree: SyntaxTree): Segments {
@@ -18,7 +17,7 @@ export function createSegments(tree: SyntaxTree): Segments {
       const key = `${container}\0${text}`;
       const count = twins.get(key) ?? 0;
       twins.set(key, count + 1);
-      return descriptor(count === 0 ? text : `${text} +${count}`, 'type');
+      return count === 0 ? text : `${text} +${count}`;
     },
   };
 }

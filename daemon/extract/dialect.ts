@@ -43,7 +43,7 @@ const versions: Readonly<Record<string, number>> = {
   dart: 10,
   ruby: 9,
   csharp: 10,
-  php: 8,
+  php: 9,
   'cpp-header': 17,
   'Cargo.toml': 2,
 };

@@ -1,4 +1,4 @@
-import type { DescriptorSuffix } from '../model/identity.ts';
+import { type DescriptorSuffix, descriptor } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { createSegments, type Segments } from './anonymous.ts';
 import { type FactsBuilder, maxDepth } from './builder.ts';
@@ -40,6 +40,8 @@ export interface Definition {
   readonly disambiguator?: string;
   /** The name in the tail, where other definitions of its place may bear the same. */
   readonly tailName?: string;
+  /** What it is made of, where it has no name: its tail is that of `anonymous`. */
+  readonly made?: string;
   /** The class itself has it, not its instances: see `DefinitionSite`. */
   readonly isStatic?: true;
   /** Descriptors between the container and this one, e.g. the class named in `void Foo::m()`. */
@@ -105,7 +107,9 @@ class Definer implements Slots {
     const outer = this.byNode.get(node) ?? container;
     const inner = this.#define(node, outer, between, [found].flat());
     const made = outline.anonymous?.(tree, node) ?? '';
-    const within = (inner === container ? between : '') + (made === '' ? '' : this.#segments.of(node, inner, made));
+    const within =
+      (inner === container ? between : '') +
+      (made === '' ? '' : descriptor(this.#segments.of(node, inner, made), 'type'));
     if (tree.depth[node]! > maxDepth) return;
     for (let child = tree.firstChild(node); child >= 0; child = tree.nextSibling(child)) {
       const clause = outline.packageClause?.(tree, child);
@@ -136,6 +140,7 @@ class Definer implements Slots {
     const whole = found.whole ?? node;
     return {
       ...site(this.#tree, whole, found),
+      ...(found.made === undefined ? {} : { tailName: this.#segments.of(node, container, found.made) }),
       documentation: documentationOf(this.#tree, whole, this.#previous, this.#outline.wrappers),
       container: found.lifted && container >= 0 ? this.#facts.definition(container).container : container,
       between: (container < 0 ? this.#prefix : '') + between + (found.between ?? ''),

@@ -51,6 +51,5 @@ function outside(path: string): Value {
 
 /** Types of the language itself. */
 const words: ReadonlySet<string> = new Set(
-  `array bool boolean callable double float int integer iterable numeric object positive-int class-string
-  non-empty-string non-empty-array list resource scalar string`.split(/\s+/),
+  'array bool boolean double float int integer list numeric resource'.split(' '),
 );

@@ -132,7 +132,7 @@ macro_rules! kept2 { () => {}; }`,
     class Open { public $size; private $own; protected $forHeirs; function run() { function local() {} } }
     $made = new class { public function go() {} };`,
     'Open size run',
-    'own forHeirs local go',
+    'own forHeirs local class go',
   ],
   [
     'a.rb',

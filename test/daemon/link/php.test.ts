@@ -186,3 +186,109 @@ test('classes, functions, methods and namespaces are found in any case, constant
     }
   `);
 });
+
+test('static is of the class that is called, by way of self and parent, too', async () => {
+  await expectLinks(`
+    -- a.php --
+    <?php
+    trait Cloning { public function again() { return new static(); } }
+    class Model {
+        use Cloning;
+        public static function create() { return new static(); }
+        public static function late() { return static::create(); }
+        public static function own() { return self::create(); }
+        public static function fixed() { return new self(); }
+        public function save() {}
+    }
+    class User extends Model {
+        public function save() {}
+        public static function above() { return parent::create(); }
+                                                        ^ Model#create().
+    }
+    User::create()->save();
+                    ^ User#save().
+    User::late()->save();
+                  ^ User#save().
+    User::own()->save();
+                 ^ User#save().
+    User::above()->save();
+                   ^ User#save().
+    User::fixed()->save();
+                   ^ Model#save().
+    Model::create()->save();
+                     ^ Model#save().
+    $user = new User();
+    $user->again()->save();
+                    ^ User#save().
+  `);
+});
+
+test('a class without name has members of its own, and what it is built from', async () => {
+  await expectLinks(`
+    -- a.php --
+    <?php
+    class Base { public function above() {} }
+    class Maker {
+        private $size;
+        public function run() {}
+        public function make() {
+            return new class($this->run()) extends Base {
+                   ^ -
+                       ^ Maker#make().\`new Base\`#
+                                    ^ Maker#run().
+                                                   ^ Base#
+                public $size;
+                public function __construct($given) { $this->run($this->size); }
+                                                             ^ Maker#make().\`new Base\`#run().
+                                                                        ^ Maker#make().\`new Base\`#$size.
+                public function run() { self::run(); $this->above(); }
+                                              ^ Maker#make().\`new Base\`#run().
+                                                            ^ Base#above().
+            };
+        }
+    }
+    function use_it(Maker $maker) {
+        $maker->make()->run();
+                        ^ Maker#make().\`new Base\`#run().
+        $maker->make()->above();
+                        ^ Base#above().
+    }
+  `);
+});
+
+test('what may be any object, or name any class, tells nothing; a comment on a loop does', async () => {
+  await expectLinks(`
+    -- a.php --
+    <?php
+    class Factory { public static function make() {} public static $count; const LIMIT = 1; public function work() {} }
+    class Other { public static function make() {} public static $count; const LIMIT = 1; public function work() {} }
+    function run(string $class, object $any, callable $called, iterable $many, int $number) {
+        $class::make();
+                ^ ?
+        echo $class::LIMIT, $class::$count;
+                     ^ ?
+                                     ^ ?
+        $any->work();
+              ^ ?
+        $called->work();
+                 ^ ?
+        $many->work();
+               ^ ?
+        $named = 'Factory';
+        $named::make();
+                ^ ?
+        $number->work();
+                 ^ std php:int.work
+        /** @var Factory $one */
+        foreach (unheard_of() as $one) { $one::make(); $one->work(); }
+                                               ^ Factory#make().
+                                                             ^ Factory#work().
+        /** @var Factory[] $all */
+        foreach ($all as $each) { $each->work(); }
+                                         ^ Factory#work().
+    }
+    /** @param Factory $said */
+    function also(object $said) { $said->work(); }
+                                         ^ Factory#work().
+  `);
+});

@@ -1,4 +1,4 @@
-import { ofReceiverPosition } from '../../../model/facts.ts';
+import { receiverPosition } from '../../../model/facts.ts';
 import { classAround, type Walk } from './walk.ts';
 
 /** What names and written types denote, seen from where the walk is. */
@@ -9,6 +9,8 @@ export interface Names {
   bind(kind: 'class' | 'function' | 'constant', local: string, path: string): void;
   /** The class of a name as written: `Foo`, `A\Foo`, `\A\Foo`, `self`. */
   classNamed(written: string): number;
+  /** What `self::` and `parent::` call methods on: `static` stays in them what it is. */
+  called(written: string): number;
   functionNamed(written: string): number;
   constantNamed(written: string): number;
   /** The namespace of a path as a name begins with it: `A\B`, `\A\B`. */
@@ -23,11 +25,10 @@ export interface Names {
   setParent(slot: number, expression: number): void;
 }
 
-/** Types of the language itself. */
-const words = new Set(
-  `array bool boolean callable double false float int integer iterable mixed never null object resource scalar string
-  true void numeric positive-int class-string non-empty-string non-empty-array list`.split(/\s+/),
-);
+/** Types of the language itself whose values are no objects and name no class. */
+const words = new Set('array bool boolean double float int integer list numeric resource'.split(' '));
+/** What tells nothing of members: it may be any object, or name any class. */
+const vague = /^(?:null|void|mixed|never|false|true|object|string|scalar|callable|iterable)$/i;
 
 const maxDepth = 12;
 
@@ -57,14 +58,19 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts'>): Names {
       case '':
         return -1;
       case 'self':
-      case 'static':
         return facts.slot(classAround(walk));
+      case 'static':
+        return called('self');
       case 'parent':
         return parent();
       default:
         return facts.free(`${qualified(written)}#`);
     }
   };
+
+  /** The class that the method is called on, which has what it has from the one that is written. */
+  const called = (written: string): number =>
+    facts.either(facts.argument(classAround(walk), receiverPosition), classNamed(written));
 
   const parent = (): number => parents.get(classAround(walk)) ?? -1;
 
@@ -115,16 +121,9 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts'>): Names {
 
   const plain = (written: string): number => {
     if (!/^\\?[A-Za-z_][\w\\]*$/.test(written)) return -1;
-    if (/^(?:null|void|mixed|never|false|true)$/i.test(written)) return -1;
-    if (/^(?:static|\$this)$/i.test(written)) return ofReceiver();
+    if (vague.test(written)) return -1;
     if (words.has(written.toLowerCase())) return facts.instance(facts.free(written.toLowerCase()));
     return facts.instance(classNamed(written));
-  };
-
-  /** `static`: of the class that the method is called on. */
-  const ofReceiver = (): number => {
-    const slot = classAround(walk);
-    return slot < 0 ? -1 : facts.either(facts.argument(slot, ofReceiverPosition), facts.instance(facts.slot(slot)));
   };
 
   const sequence = (element: number): number =>
@@ -139,11 +138,12 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts'>): Names {
       bound[kind].set(kind === 'constant' ? local : local.toLowerCase(), path);
     },
     classNamed,
+    called,
     functionNamed: written => fallingBack(written, bound.function, written.toLowerCase(), '()'),
     constantNamed: written => fallingBack(written, bound.constant, written, ''),
     namespaceNamed: path => facts.free(`${qualified(path)}/`),
     typed: node => typed(node),
-    described: text => (/^\$this$/.test(text.trim()) ? ofReceiver() : described(text)),
+    described: text => (/^\$this$/.test(text.trim()) ? facts.instance(classNamed('static')) : described(text)),
     parent,
     setParent: (slot, expression) => {
       parents.set(slot, expression);

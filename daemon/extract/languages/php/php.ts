@@ -17,6 +17,7 @@ const declaring: Declaring = {
     interface_declaration: type('interface'),
     trait_declaration: type('trait'),
     enum_declaration: type('enum'),
+    anonymous_class: anonymousClass,
     enum_case: (tree, node) => named(tree, node, 'enum-member'),
     function_definition: callable('function'),
     method_declaration: callable('method'),
@@ -34,10 +35,6 @@ const declaring: Declaring = {
     function_call_expression: define,
   },
   wrappers: new Set(['property_declaration', 'const_declaration', 'expression_statement']),
-  anonymous: (tree, node) =>
-    tree.kind(node) === 'anonymous_class'
-      ? `new ${tree.text(tree.childOfKind(node, 'base_clause')).replace(/^extends\s+/, '') || 'class'}`
-      : '',
   packageClause(tree, node) {
     if (tree.kind(node) !== 'namespace_definition' || tree.child(node, 'body') >= 0) return undefined;
     const name = tree.text(tree.child(node, 'name'));
@@ -100,6 +97,15 @@ function type(kind: SymbolKind) {
     body: tree.child(node, 'body'),
     supers: ['base_clause', 'class_interface_clause'].flatMap(part => tree.namedChildren(tree.childOfKind(node, part))),
   });
+}
+
+/** `new class extends Base {…}`: called `class`, its tail says where it stands and what it is made of. */
+function anonymousClass(tree: SyntaxTree, node: number): Definition {
+  const base = tree.text(tree.childOfKind(node, 'base_clause')).replace(/^extends\s+/, '');
+  return {
+    ...simple(tree, tree.childOfKind(node, 'class'), 'class'),
+    ...{ suffix: 'type', made: `new ${base || 'class'}`, body: tree.child(node, 'body'), exported: false },
+  };
 }
 
 function callable(kind: SymbolKind) {

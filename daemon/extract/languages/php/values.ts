@@ -13,7 +13,7 @@ export interface Values {
 const maxChain = 60;
 
 export function createValues(walk: Omit<Walk, 'values' | 'commentOn' | 'visit'>): Values {
-  const { tree, facts, scopes, names } = walk;
+  const { tree, facts, slots, scopes, names } = walk;
 
   const of = (node: number, depth = 0): number => {
     if (node < 0 || depth > maxChain) return -1;
@@ -63,9 +63,6 @@ export function createValues(walk: Omit<Walk, 'values' | 'commentOn' | 'visit'>)
           .reduce((all, arm) => facts.either(all, inner(tree.child(arm, 'return_expression'))), -1);
       case 'array_creation_expression':
         return array(node, depth);
-      case 'string':
-      case 'encapsed_string':
-        return facts.instance(facts.free('string'));
       case 'integer':
         return facts.instance(facts.free('int'));
       case 'anonymous_function':
@@ -103,9 +100,8 @@ export function createValues(walk: Omit<Walk, 'values' | 'commentOn' | 'visit'>)
   const created = (node: number): number => {
     const [made] = tree.namedChildren(node);
     if (made === undefined) return -1;
-    if (tree.kind(made) !== 'anonymous_class') return facts.instance(classOf(made));
-    const [base] = tree.namedChildren(tree.childOfKind(made, 'base_clause'));
-    return base === undefined ? -1 : facts.instance(classOf(base));
+    const isAnonymous = tree.kind(made) === 'anonymous_class';
+    return facts.instance(isAnonymous ? facts.slot(slots.byNode.get(made) ?? -1) : classOf(made));
   };
 
   const classOf = (node: number, depth = 0): number => {
@@ -119,6 +115,9 @@ export function createValues(walk: Omit<Walk, 'values' | 'commentOn' | 'visit'>)
         return of(node, depth + 1);
     }
   };
+
+  const calledOn = (node: number, depth: number): number =>
+    /^(?:self|parent)$/i.test(tree.text(node)) ? names.called(tree.text(node)) : classOf(node, depth);
 
   const callee = (node: number, depth: number): number => {
     switch (tree.kind(node)) {
@@ -143,7 +142,7 @@ export function createValues(walk: Omit<Walk, 'values' | 'commentOn' | 'visit'>)
         return facts.member(of(object, depth + 1), `${tree.text(name).toLowerCase()}()`);
       case 'scoped_call_expression':
         if (tree.kind(name) !== 'name') return -1;
-        return facts.member(classOf(object, depth), `${tree.text(name).toLowerCase()}()`);
+        return facts.member(calledOn(object, depth), `${tree.text(name).toLowerCase()}()`);
       case 'scoped_property_access_expression': {
         const leaf = tree.childOfKind(name, 'name');
         return leaf < 0 ? -1 : facts.member(classOf(object, depth), `->${tree.text(leaf)}`);

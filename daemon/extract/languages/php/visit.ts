@@ -2,6 +2,7 @@ import { maxDepth } from '../../builder.ts';
 import { lineOf } from '../../tree.ts';
 import { assign, assignParts } from './assign.ts';
 import { describe, describeReturn } from './describe.ts';
+import { taggedType, taggedVariable } from './doc-types.ts';
 import { endingIn } from './names.ts';
 import { asserted, narrowed } from './narrow.ts';
 import { referToClass, referToMember, referToNamespace, referToQualifier } from './refer.ts';
@@ -78,6 +79,7 @@ const rules: Readonly<Record<string, Rule>> = {
   class_constant_access_expression: visitAccess,
   function_call_expression: visitCall,
   object_creation_expression: visitCreation,
+  anonymous_class: visitAnonymousClass,
   binary_expression(walk, node) {
     visit(walk, walk.tree.child(node, 'left'));
     const right = walk.tree.child(node, 'right');
@@ -251,11 +253,22 @@ function visitCall(walk: Walk, node: number): void {
 }
 
 function visitCreation(walk: Walk, node: number): void {
-  const { tree } = walk;
+  const { tree, facts, slots } = walk;
   for (const child of tree.namedChildren(node)) {
-    if (tree.kind(child) === 'anonymous_class') walk.scopes.inside('function', () => visitChildren(walk, child));
-    else visitClass(walk, child, 'call');
+    const slot = slots.byNode.get(child);
+    if (slot === undefined) {
+      visitClass(walk, child, 'call');
+      continue;
+    }
+    facts.refer(tree.childOfKind(child, 'class'), 'call', facts.slot(slot));
+    visit(walk, tree.childOfKind(child, 'arguments'));
+    visit(walk, child);
   }
+}
+
+/** What its constructor is given is no part of it. */
+function visitAnonymousClass(walk: Walk, node: number): void {
+  for (const child of walk.tree.namedChildren(node)) if (walk.tree.kind(child) !== 'arguments') visit(walk, child);
 }
 
 function isInstanceOf({ tree }: Walk, node: number): boolean {
@@ -265,12 +278,22 @@ function isInstanceOf({ tree }: Walk, node: number): boolean {
 function visitForeach(walk: Walk, node: number): void {
   const { tree, facts, values } = walk;
   const [many = -1, ...rest] = tree.namedChildren(node);
+  const describe = (): void => describeVariable(walk, walk.commentOn(node));
+  describe();
   visit(walk, many);
   const target = rest[0] ?? -1;
   const element = facts.element(values.of(many));
   const bound = tree.kind(target) === 'pair' ? (tree.namedChildren(target).at(-1) ?? -1) : target;
   assignParts(walk, bound, element);
+  describe();
   visit(walk, tree.child(node, 'body'));
+}
+
+/** `@var Foo $name`: what a comment says of a variable. */
+function describeVariable({ scopes, names }: Walk, comment: string): void {
+  const name = taggedVariable(comment);
+  const value = name === '' ? -1 : names.described(taggedType(comment, 'var'));
+  if (value >= 0) scopes.hoist(name, value);
 }
 
 function visitIf(walk: Walk, node: number): void {

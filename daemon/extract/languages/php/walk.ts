@@ -20,7 +20,7 @@ export interface Walk {
   visit(node: number): void;
 }
 
-/** Slot of the class around what is walked, -1 outside of classes; those without a name are none. */
+/** Slot of the class around what is walked, -1 outside of classes. */
 export function classAround({ facts }: Pick<Walk, 'facts'>): number {
   return slotAround(facts, isClassKind);
 }
