@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 
 const lookEveryMs = 500;
 const windowBytes = 64 * 1024;
@@ -27,7 +27,8 @@ export function documentCounter(file: string): () => number {
   return () => {
     let descriptor: number;
     try {
-      descriptor = openSync(file, 'r');
+      // Of a named pipe nobody is waited for: it has no document.
+      descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch {
       return documents;
     }

@@ -99,8 +99,9 @@ async function indexFolders(run: CountedRun): ReturnType<typeof runIndexer> {
     try {
       const file = run.indexer.writes === undefined ? place.output : join(place.folder, run.indexer.writes);
       run.counters.push(documentCounter(file));
-      await start(run, place, []);
+      const words = await start(run, place, []);
       if (isWritten(file)) written.push({ file, folder });
+      else failures.push(wroteNone(run, words));
     } catch (error) {
       if (!(error instanceof ProgramFailed) || error.reason === 'cancelled') throw error;
       failures.push(error);
@@ -146,24 +147,28 @@ async function indexTypescript(run: CountedRun): ReturnType<typeof runIndexer> {
     const files = writeProjectFiles(run.root, left, run.scratch, options);
     const place = placeOf(run, run.root, `index-${number}`);
     run.counters.push(documentCounter(place.output));
-    let stdout = '';
+    let words: ProgramWords;
     try {
-      stdout = (await start(run, place, files)).stdout;
+      words = await start(run, place, files);
     } catch (error) {
       if (!(error instanceof ProgramFailed) || error.reason !== 'failed') throw error;
       failure = error;
-      stdout = error.words.stdout;
+      words = error.words;
     }
     if (isWritten(place.output)) written.push({ file: place.output, folder: '' });
-    left = left.filter((_, index) => !stdout.includes(`+ ${files[index]!} (`));
-    if (left.length === 0) return { written, problems };
+    else failure ??= wroteNone(run, words);
+    left = left.filter((_, index) => !words.stdout.includes(`+ ${files[index]!} (`));
+    if (left.length === 0) break;
     if (options === 'of the repository')
       problems.push(
         ...left.slice(0, 20).map(({ config }) => `options of ${config || 'no tsconfig.json'} were refused`),
       );
   }
   if (written.length === 0 && failure !== undefined) throw failure;
-  return { written, problems: [...problems, `${left.length} projects could not be read`] };
+  return {
+    written,
+    problems: left.length === 0 ? problems : [...problems, `${left.length} projects could not be read`],
+  };
 }
 
 function placeOf({ scratch, project }: IndexerRun, folder: string, name: string): IndexerPlace {
@@ -195,6 +200,11 @@ async function readRoot({ indexer, root, scratch, paths, signal }: IndexerRun): 
   const folders = indexer.alsoCopied ?? [];
   if (await copyTree({ root, paths, folders, to, mostBytes: mostCopyBytes, signal })) return to;
   throw new ProgramFailed('failed', `${indexer.name} reads a copy of the tree, which is too large to make`);
+}
+
+/** It ended well, and yet there is nothing to take in. */
+function wroteNone({ indexer }: IndexerRun, words: ProgramWords): ProgramFailed {
+  return new ProgramFailed('failed', `${indexer.name} wrote no index`, words);
 }
 
 function isWritten(file: string): boolean {

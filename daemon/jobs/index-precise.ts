@@ -10,9 +10,9 @@ import type { RepositoryRecord } from '../model/repository.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
-import { damageWords } from './index-scip.ts';
+import { damageWords, named } from './index-scip.ts';
 import type { ScipOutcome } from './join-scip.ts';
-import { preciseDigest, readDigests, saveDigest } from './precise-digest.ts';
+import { preciseDigest, readLastRuns, saveLastRun } from './precise-digest.ts';
 import type { JobQueue } from './queue.ts';
 import type { ScipSource } from './scip-source.ts';
 
@@ -65,14 +65,20 @@ export interface PreciseOptions {
       readonly signal: AbortSignal;
       readonly onProgress: (progress: { readonly phase: string; readonly fraction: number }) => void;
     },
-  ) => Promise<{ readonly outcome: Pick<ScipOutcome, 'damaged'> }>;
+  ) => Promise<{ readonly outcome: TakenIn }>;
   /** A folder of ours; what is made in it is removed again. */
   readonly scratchFolder: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly bounds: () => { readonly timeoutMs: number; readonly memoryBytes: number };
-  /** Told of what a program wrote last before it failed: for the log alone. */
-  readonly onFailure: (repo: string, failure: ProgramFailed) => void;
+  /** Told why one came to nothing, and what it wrote last: that is for the log alone. */
+  readonly onFailure: (repo: string, message: string, lastWords: string) => void;
 }
+
+/** What became of the documents of an index that was written. */
+type TakenIn = Pick<
+  ScipOutcome,
+  'documents' | 'joined' | 'awaited' | 'otherContent' | 'notInTree' | 'damaged' | 'examples'
+>;
 
 export interface PreciseRequest extends PreciseJobInput {
   readonly signal: AbortSignal;
@@ -91,6 +97,8 @@ export interface PlannedIndexer {
   readonly digest: string;
   /** Whether nothing has changed for it since its last run, whose facts the index has. */
   readonly isFresh: boolean;
+  /** What its last run did not do, in public words; undefined where that was a good one. */
+  readonly trouble: string | undefined;
   /** Files of its languages, and those of them of which an index says where their references point. */
   readonly files: number;
   readonly servedFiles: number;
@@ -105,15 +113,16 @@ export function planPrecise(
   const read = manifestOf(repo);
   if (read === undefined) return [];
   const { snapshot, entries: lines, epoch } = read;
-  const digests = snapshot.evidenceId === '' ? {} : readDigests(repo, epoch);
+  const runs = readLastRuns(repo, epoch);
   const paths = lines.map(({ entry }) => entry.path);
   const known = indexersFor(wantedLanguages(snapshot, language)).filter(uses);
   return known.map(indexer => {
     const found = find(indexer);
     const digest = preciseDigest(indexer, programOf(found), repo.trusted, { inputs: snapshot.counts.inputs, lines });
     const not = notRunnable(indexer, found, repo, paths);
-    const isFresh = digests[indexer.name] === digest;
-    return { indexer, found, not, digest, isFresh, ...filesOf(indexer, snapshot) };
+    const last = runs[indexer.name];
+    const isFresh = snapshot.evidenceId !== '' && last?.digest === digest;
+    return { indexer, found, not, digest, isFresh, trouble: last?.trouble, ...filesOf(indexer, snapshot) };
   });
 }
 
@@ -140,6 +149,7 @@ export async function indexPrecisely(
     const number = toRun.indexOf(one);
     if (number < 0) {
       indexers.push(name);
+      if (one.trouble !== undefined) problems.push(one.trouble);
       continue;
     }
     const report: PreciseRequest['report'] = (fraction, message) =>
@@ -150,16 +160,18 @@ export async function indexPrecisely(
       ran.push(name);
     } catch (error) {
       if (request.signal.aborted) throw new Fault('cancelled', 'Cancelled');
-      problems.push(failureWords(name, error));
-      if (error instanceof ProgramFailed) options.onFailure(repo.id, error);
-      else if (!(error instanceof Fault)) throw error;
+      const trouble = failureWords(name, error);
+      saveTrouble(repo, name, trouble);
+      if (!(error instanceof ProgramFailed || error instanceof Fault)) throw error;
+      problems.push(trouble);
+      options.onFailure(repo.id, trouble, error instanceof ProgramFailed ? error.words.last : '');
     }
   }
   return { indexers, ran, problems: problems.slice(0, 100) };
 }
 
 /** In public words why an indexer does not run, and who serves in its place. */
-export function wordsFor(planned: Omit<PlannedIndexer, 'digest' | 'found' | 'isFresh'>): string {
+export function wordsFor(planned: Pick<PlannedIndexer, 'indexer' | 'not' | 'files' | 'servedFiles'>): string {
   const { indexer, not, files, servedFiles } = planned;
   const { name, install, languages, projectFiles } = indexer;
   const served =
@@ -192,10 +204,11 @@ const intakeSteps: Readonly<Record<string, string>> = {
 
 async function runOne(
   repo: RepositoryRecord,
-  { indexer, found }: PlannedIndexer,
+  one: PlannedIndexer,
   { force, signal, report }: PreciseRequest,
   { scratchFolder, environment, bounds, ingest }: PreciseOptions,
 ): Promise<readonly string[]> {
+  const { indexer, found } = one;
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
   const scratch = mkdtempSync(join(scratchFolder, `${indexer.name}-`));
   try {
@@ -219,16 +232,56 @@ async function runOne(
     const [first, ...others] = written;
     const source = { seen: { kind: 'contents', contents }, ran: { isForced: force } } as const;
     const taken = first && (await ingest(repo, { parts: [first, ...others], ...source }, { signal, onProgress }));
-    // What changed meanwhile may change back: then this run has nothing to say of it.
-    if (read !== undefined && contents.size === before.size) {
-      const tree = { inputs: read.snapshot.counts.inputs, lines: read.entries };
-      saveDigest(repo, read.epoch, indexer.name, preciseDigest(indexer, programOf(found), repo.trusted, tree));
-    }
+    const nothing = taken && whyNothing(taken.outcome);
+    if (nothing !== undefined) throw new Fault('preconditionFailed', nothing);
     const damage = taken === undefined ? [] : damageWords(taken.outcome);
-    return [...problems, ...damage.map(words => `${indexer.name}: ${words}`)];
+    const all = [...problems, ...damage.map(words => `${indexer.name}: ${words}`)];
+    // What changed meanwhile may change back: then this run has nothing to say of it.
+    if (read !== undefined) saveRun(repo, one, contents.size === before.size ? read : undefined, all, read.epoch);
+    return all;
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** A run that gave the index facts: of a tree that stayed as it was, all that there are. */
+function saveRun(
+  repo: RepositoryRecord,
+  { indexer, found }: PlannedIndexer,
+  read: ReturnType<typeof manifestOf>,
+  problems: readonly string[],
+  epoch: string,
+): void {
+  const tree = read && { inputs: read.snapshot.counts.inputs, lines: read.entries };
+  const digest =
+    tree === undefined
+      ? readLastRuns(repo, epoch)[indexer.name]?.digest
+      : preciseDigest(indexer, programOf(found), repo.trusted, tree);
+  saveLastRun(repo, epoch, indexer.name, { digest, ...(problems.length === 0 ? {} : { trouble: inOne(problems) }) });
+}
+
+/** One that gave none: it is asked again even about a tree that it once read well. */
+function saveTrouble(repo: RepositoryRecord, name: string, trouble: string): void {
+  const reader = openIndexReader(repo.indexFile);
+  const { epoch } = reader;
+  reader.close();
+  saveLastRun(repo, epoch, name, { trouble: inOne([trouble]) });
+}
+
+function inOne(problems: readonly string[]): string {
+  return problems.join('; ').slice(0, longestTrouble);
+}
+
+const longestTrouble = 1000;
+
+/** Why nothing is known by an index that was taken in; undefined where something is. */
+function whyNothing({ documents, joined, awaited, otherContent, notInTree, damaged, examples }: TakenIn) {
+  if (joined + awaited > 0) return undefined;
+  if (documents === 0) return 'its index tells of no file';
+  if (damaged > 0) return damageWords({ damaged })[0];
+  return otherContent > 0
+    ? `the files that its index tells of changed while it ran: ${named(examples.otherContent, otherContent)}`
+    : `the repository has no file that its index tells of: ${named(examples.notInTree, notInTree)}`;
 }
 
 function filesOf({ languages }: Indexer, { counts }: Pick<StoredSnapshot, 'counts'>) {
@@ -285,7 +338,6 @@ function programOf(found: FoundProgram | undefined): string {
 }
 
 function failureWords(name: string, error: unknown): string {
-  return error instanceof ProgramFailed || error instanceof Fault
-    ? error.message
-    : `${name} failed; the log has the cause`;
+  if (error instanceof ProgramFailed) return error.message;
+  return error instanceof Fault ? `${name}: ${error.message}` : `${name} failed; the log has the cause`;
 }

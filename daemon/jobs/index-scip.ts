@@ -128,7 +128,7 @@ export function damageWords({ damaged }: Pick<ScipOutcome, 'damaged'>): readonly
   return [`${files} (too many places that are none), and not taken in`];
 }
 
-function named(examples: readonly string[], all: number): string {
+export function named(examples: readonly string[], all: number): string {
   const more = all - examples.length;
   return `${examples.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

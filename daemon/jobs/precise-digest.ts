@@ -24,26 +24,34 @@ export function preciseDigest(
   return createHash('sha256').update(parts.join('\0')).digest('hex');
 }
 
-/** The digests of the last runs, by indexer. They lie beside the index file of an epoch and go with it: what is lost runs again. */
-export function readDigests(repo: RepositoryRecord, epoch: string): Readonly<Record<string, string>> {
+/** What the last run of an indexer came to. */
+export interface LastRun {
+  /** Of the tree of which the index has its facts; without one it runs again. */
+  readonly digest?: string | undefined;
+  /** What it did not do, in public words. */
+  readonly trouble?: string | undefined;
+}
+
+/** The last runs, by indexer. They lie beside the index file of an epoch and go with it: what is lost runs again. */
+export function readLastRuns(repo: RepositoryRecord, epoch: string): Readonly<Record<string, LastRun>> {
   try {
-    const value = JSON.parse(readFileSync(fileOf(repo), 'utf8')) as Partial<StoredDigests> | null;
-    return value?.epoch === epoch ? (value.digests ?? {}) : {};
+    const value = JSON.parse(readFileSync(fileOf(repo), 'utf8')) as Partial<StoredRuns> | null;
+    return value?.epoch === epoch ? (value.runs ?? {}) : {};
   } catch {
     return {};
   }
 }
 
-export function saveDigest(repo: RepositoryRecord, epoch: string, indexer: string, digest: string): void {
+export function saveLastRun(repo: RepositoryRecord, epoch: string, indexer: string, run: LastRun): void {
   const file = fileOf(repo);
-  const digests = { ...readDigests(repo, epoch), [indexer]: digest };
-  writeFileSync(`${file}.new`, JSON.stringify({ epoch, digests } satisfies StoredDigests), { mode: 0o600 });
+  const runs = { ...readLastRuns(repo, epoch), [indexer]: run };
+  writeFileSync(`${file}.new`, JSON.stringify({ epoch, runs } satisfies StoredRuns), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-interface StoredDigests {
+interface StoredRuns {
   readonly epoch: string;
-  readonly digests: Readonly<Record<string, string>>;
+  readonly runs: Readonly<Record<string, LastRun>>;
 }
 
 function fileOf({ indexFile, worktreeKey }: RepositoryRecord): string {

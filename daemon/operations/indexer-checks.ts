@@ -9,7 +9,10 @@ export interface IndexerPlans {
   plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
 }
 
-/** One check for each indexer that knows a language of the repository: what it lacks is a warning where tier fast is not enough. */
+/**
+ * One check for each indexer that knows a language of the repository: what its last run did not do is a warning until one
+ * is good again, what it lacks where tier fast is not enough.
+ */
 export function indexerChecks(
   repository: ServedRepository | undefined,
   plans: readonly PlannedIndexer[],
@@ -17,12 +20,15 @@ export function indexerChecks(
 ): readonly Finding[] {
   if (repository === undefined) return [];
   return plans.map(planned => {
-    const { indexer, found, not, isFresh } = planned;
+    const { indexer, found, not, isFresh, trouble } = planned;
     const check = `indexer.${indexer.name}`;
     if (not === undefined) {
       const version = found?.version === undefined ? '' : ` ${found.version}`;
       const state = isFresh ? 'its facts are those of the files' : 'it runs after changes, or with svc index';
-      return { check, status: 'pass', message: `${indexer.name}${version}: ${state}` };
+      const message = `${indexer.name}${version}: ${state}`;
+      if (trouble === undefined) return { check, status: 'pass', message };
+      const fixes = afterTrouble(planned, repository.record.id);
+      return { check, status: 'warn', message: `${message}; its last run: ${trouble}`, fixes };
     }
     return {
       check,
@@ -53,6 +59,12 @@ export function languageServersCheck(servers: readonly LspHealth[]): Finding {
     message:
       told.length === 0 ? 'none is configured or found, which only references with merge=union want' : told.join('; '),
   };
+}
+
+/** One that gave no facts runs again when it is asked; one that gave some would give the same. */
+function afterTrouble({ isFresh }: PlannedIndexer, id: string) {
+  const again = fix(`svc index --repo ${quote(id)}`, 'Run it again');
+  return [fix('svc daemon logs', 'See what it wrote last'), ...(isFresh ? [] : [again])];
 }
 
 function remedies({ indexer, not }: PlannedIndexer, id: string) {

@@ -117,8 +117,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
         scratchFolder,
         environment,
         bounds: () => ({ timeoutMs: indexer_seconds * 1000, memoryBytes: indexer_memory_bytes }),
-        onFailure: (repo, failure) =>
-          observe({ kind: 'indexer.failed', repo, message: failure.message, lastWords: failure.words.last }),
+        onFailure: (repo, message, lastWords) => observe({ kind: 'indexer.failed', repo, message, lastWords }),
       },
     );
     return { ...outcome };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { documentCounter } from '../../../daemon/backends/growing-index.ts';
@@ -24,5 +25,11 @@ test('documents are counted as they come, wherever the file ends meanwhile', t =
   assert.deepEqual([...new Set(counts)], [3, 4, 5], 'of one that is being written the head is there');
   assert.equal(documentCounter(file)(), 5);
   writeFileSync(file, 'no index at all');
+  assert.equal(documentCounter(file)(), 0);
+});
+
+test('whoever made a pipe of it holds up nobody', t => {
+  const file = temporaryFolder(t).path('index.scip');
+  assert.equal(spawnSync('mkfifo', [file]).status, 0);
   assert.equal(documentCounter(file)(), 0);
 });

@@ -11,7 +11,7 @@ import {
   planPrecise,
   wordsFor,
 } from '../../../daemon/jobs/index-precise.ts';
-import { readDigests } from '../../../daemon/jobs/precise-digest.ts';
+import { readLastRuns } from '../../../daemon/jobs/precise-digest.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
@@ -28,6 +28,12 @@ const tree = `
   -- go.mod --
   module x
 `;
+
+/** All of an index. */
+const takenIn = {
+  ...{ documents: 1, joined: 1, awaited: 0, otherContent: 0, notInTree: 0, damaged: 0 },
+  examples: { otherContent: [], notInTree: [], leftOut: {} },
+};
 
 /** An indexed tree, and programs in the places of indexers: `does` is what they do before they hand over an index. */
 async function bench(t: TestContext, does: string, programs: readonly string[] = ['scip-python']) {
@@ -54,12 +60,12 @@ async function bench(t: TestContext, does: string, programs: readonly string[] =
         return `${folder}:${document!.relativePath}`;
       });
       handed.push({ documents, seen: seen.kind === 'contents' ? [...seen.contents.keys()].sort() : [] });
-      return { outcome: { damaged: 0 } };
+      return { outcome: takenIn };
     },
     scratchFolder: folder.path('scratch'),
     environment: { PATH: process.env['PATH'] },
     bounds: () => ({ timeoutMs: 60_000, memoryBytes: 2 ** 30 }),
-    onFailure: (_, failure) => failures.push(failure.words.last),
+    onFailure: (_, message, lastWords) => failures.push(`${message}: ${lastWords}`),
   };
   const run = (repo = indexed.repo, more: Partial<PreciseRequest> = {}) => {
     const request = { language: 'auto', force: false, signal: new AbortController().signal, report: () => {}, ...more };
@@ -120,7 +126,7 @@ while [ ! -e ${folder.path('go')} ]; do /bin/sleep 0.05; done
   const ingest: PreciseOptions['ingest'] = async (_repo, _index, { onProgress }) => {
     onProgress({ phase: 'scip', fraction: 0.5 });
     onProgress({ phase: 'publish', fraction: 1 });
-    return { outcome: { damaged: 0 } };
+    return { outcome: takenIn };
   };
   await indexPrecisely({ ...indexed.repo, trusted: true }, request, { ...options, ingest });
   // A look may fall between the moment at which the index lies there and the program's end.
@@ -182,7 +188,7 @@ test('an indexer that fails leaves the others, and its last words are for the lo
     ran: ['scip-python'],
     problems: ['scip-go ended with exit code 4'],
   });
-  assert.deepEqual(failures, ['secret\n']);
+  assert.deepEqual(failures, ['scip-go ended with exit code 4: secret\n']);
   assert.equal(handed.length, 1);
   assert.deepEqual(leftovers(), []);
 });
@@ -222,10 +228,14 @@ test('a run stands for the tree that it was of from beginning to end, and for th
   await indexed.changed('a.py');
   folder.write('scratch/go', '');
   await running;
-  assert.deepEqual(readDigests(indexed.repo, epoch), {}, 'who changes that back must be indexed again');
+  assert.deepEqual(
+    readLastRuns(indexed.repo, epoch),
+    { 'scip-python': {} },
+    'who changes that back must be indexed again',
+  );
   await run();
-  assert.deepEqual(Object.keys(readDigests(indexed.repo, epoch)), ['scip-python']);
-  assert.deepEqual(readDigests(indexed.repo, 'another'), {});
+  assert.deepEqual(Object.keys(readLastRuns(indexed.repo, epoch)), ['scip-python']);
+  assert.deepEqual(readLastRuns(indexed.repo, 'another'), {});
 });
 
 test('a job that is cancelled takes its program along', async t => {
