@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { DeltaArtifact } from '../client/protocol/delta.ts';
 import { Fault, invalid } from '../client/protocol/faults.ts';
 import { writeTold } from './render.ts';
 import { pathArgument } from './repository.ts';
@@ -22,9 +21,9 @@ export function artifactFields(session: Session, fields: Readonly<Record<string,
 }
 
 /** Tells what an artifact says of itself; nobody is asked whether it is true. */
-export function inspectArtifact(session: Session, file: string): void {
+export async function inspectArtifact(session: Session, file: string): Promise<void> {
   const artifact = objectIn(textOf(pathArgument(session.directory, file)));
-  refuseOther(artifact);
+  await refuseOther(artifact);
   const { files, symbols, refs, callgraph } = artifact['deltas'] as Lists;
   const told = {
     schemaVersion: artifact['delta_schema_version'] ?? null,
@@ -47,7 +46,8 @@ export function inspectArtifact(session: Session, file: string): void {
 type Lists = Readonly<Record<'files' | 'symbols' | 'refs' | 'callgraph', Readonly<Record<string, unknown>>>>;
 
 /** What is there may be wrong, and is shown as it stands; what lacks a part that every artifact has is something else. */
-function refuseOther(artifact: Readonly<Record<string, unknown>>): void {
+async function refuseOther(artifact: Readonly<Record<string, unknown>>): Promise<void> {
+  const { DeltaArtifact } = await import('../client/protocol/delta.ts');
   const missing = missingFrom(artifact, DeltaArtifact, '');
   if (missing.length === 0) return;
   throw new Fault('invalidBody', `The file holds no delta artifact: it has no ${missing.join(', ')}`, {

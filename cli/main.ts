@@ -72,7 +72,7 @@ function localCommandsOf(line: Line): LocalCommands {
     },
     inspectDelta: async (file, given) => {
       const { inspectArtifact } = await import('./delta.ts');
-      inspectArtifact(sessionOf(line, given), file);
+      await inspectArtifact(sessionOf(line, given), file);
     },
     completion: async (shell, given) => {
       const { completionScript } = await import('./completion.ts');
