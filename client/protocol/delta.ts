@@ -135,8 +135,8 @@ const toldBase = {
   baseSnapshotMatch: Type.Boolean({ description: 'The base is the active snapshot' }),
   base: Type.Optional(
     OneOf(
-      ['active', 'head', 'commit'],
-      'Which tree here the base is: the active snapshot’s, HEAD’s (what lies uncommitted stays), or that of the base commit, from which HEAD has gone on; left out where it is none of them',
+      ['active', 'head', 'commit', 'pending'],
+      'Which tree here the base is: the active snapshot’s, HEAD’s (what lies uncommitted stays), that of the base commit, from which HEAD has gone on, or the one that a pending artifact leads to; left out where it is none of them',
     ),
   ),
 };
@@ -163,7 +163,8 @@ export const delta = {
       activeSnapshotId: Maybe(Type.String()),
       lastDeltaIngested: Maybe(Timestamp),
       pendingDeltas: Type.Integer({
-        description: 'Changes of the tree that are being taken in, and artifacts that wait for their files (git pull)',
+        description:
+          'Artifacts that were taken in and wait for their files (git pull); an edit changes nothing in that',
       }),
       timestamp: Timestamp,
     }),
@@ -221,7 +222,7 @@ export const delta = {
       published: Type.Boolean({ description: 'The index had not seen this tree before' }),
       pending: Type.Boolean({
         description:
-          'Nothing of it is active yet, and nothing counts as applied: its rows follow once the work tree has its files (git pull)',
+          'It waits, and nothing of it counts as applied: its rows follow once the work tree has its files (git pull)',
       }),
       duration: Type.String(),
       timestamp: Timestamp,

@@ -67,6 +67,8 @@ export interface Git {
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
   /** The commit that a revision names (`main`, `v1.2~3`, a hash or the start of one); undefined where none here. */
   commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
+  /** Whether a commit is another, or one that it came from. Both are full hashes. */
+  isReached(repository: GitRepository, commit: string, from: string, call?: GitCall): Promise<boolean>;
   /** The files of a commit's tree by path, those of submodules not among them. */
   treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
   /** The files that a commit has at some paths; `commit` is a full hash. */
@@ -125,6 +127,10 @@ export function createGit(options: GitOptions): Git {
     tracked,
     trackedAmong,
     commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
+    isReached: async (repository, commit, from, call = {}) => {
+      const asking = ['rev-list', '--max-count=1', commit, `^${from}`];
+      return (await runner.overObjects(call)(repository, asking, askGit)).trim() === '';
+    },
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
     filesAt: (repository, commit, paths, call = {}) => filesAt(runner.objectsOf(repository, call), commit, paths),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),

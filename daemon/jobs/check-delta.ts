@@ -7,7 +7,7 @@ import type { ManifestLine } from '../model/manifest.ts';
 import { once } from '../model/once.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { SnapshotMaking } from '../model/snapshot.ts';
-import type { ContentAt } from '../store/taken-deltas.ts';
+import { type ContentAt, isSameStep, type TakenDelta } from '../store/taken-deltas.ts';
 import { isRead } from './artifact-shape.ts';
 import type { CommitTrees } from './commit-tree.ts';
 import { commitProblems, namedFiles, onDisk } from './delta-files.ts';
@@ -31,23 +31,26 @@ export interface DeltaSite extends DeltaWorld {
   /** Of a snapshot before the indexed one, while it is kept: its lines wherever they may differ. */
   readonly linesOf: (snapshotId: string) => ReadonlyMap<RepoPath, ManifestLine | undefined> | undefined;
   readonly lastFound: LastFound;
-  readonly takenDeltas: () => readonly { readonly digest: string; readonly snapshotId: string }[];
+  readonly takenDeltas: () => readonly TakenDelta[];
 }
 
-type KnownBase = 'active' | 'head' | 'commit';
+type KnownBase = 'active' | 'head' | 'commit' | 'pending';
 
 export interface CheckedDelta {
   readonly problems: readonly DeltaProblem[];
-  /** Which tree its base is: the indexed one, HEAD's, or that of the commit that HEAD came from; undefined: none of them. */
+  /**
+   * Which tree its base is: the indexed one, HEAD's, that of the commit that HEAD came from, or the one that an artifact
+   * which waits leads to; undefined: none of them.
+   */
   readonly base: KnownBase | undefined;
-  /** It was taken in before, and the index or HEAD is where it leads to. */
+  /** One that does the same was taken in before, and the index or HEAD is where it leads to. */
   readonly isKnown: boolean;
   readonly newSnapshotId: string;
   /** What it lists, counted. */
   readonly stats: DeltaStats | undefined;
   readonly paths: readonly RepoPath[];
-  /** What its base has where it changes something, at so many paths at most as tell whether the tree has followed. */
-  readonly replaced: readonly ContentAt[];
+  /** What the tree has where it changes something once that has come, at so many paths at most as tell. */
+  readonly files: readonly ContentAt[];
 }
 
 /** The outcome of a check, and the links that were made on the way where the base is the indexed tree. */
@@ -65,12 +68,13 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
     active: site.tree.snapshotId(site.making),
     nearHead: once(() => nearHead(artifact, site)),
     head: once(() => headId(site)),
+    taken: site.takenDeltas(),
   };
-  const known = site.takenDeltas().find(one => one.digest === read.digest)?.snapshotId;
+  const known = here.taken.find(one => one.digests.includes(read.digest))?.snapshotId;
   if (known !== undefined && (await isHere(known, here))) {
     const paths = pathsToTakeIn(artifact, site);
     const base = (await baseOf(artifact, here, site))?.base;
-    const checked = { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths, replaced: [] };
+    const checked = { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths, files: [] };
     return { checked, prepared: undefined };
   }
   const foreign = versionProblems(artifact, site);
@@ -89,13 +93,14 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
     found.push(invalid('new_snapshot_id', `is not what results, which is ${newSnapshotId}`));
   }
   const repo = artifact.repo ?? site.repo;
-  const step = [here.active, artifact.base_snapshot_id, newSnapshotId, repo].join('\0');
-  const { lists, linked } = await site.lastFound.of(step, () => findDelta(site, toBase, delta, repo));
+  const key = [here.active, artifact.base_snapshot_id, newSnapshotId, repo].join('\0');
+  const { lists, linked } = await site.lastFound.of(key, () => findDelta(site, toBase, delta, repo));
   if (isRead(unread, 'repo')) found.push(...listProblems(artifact.deltas, lists, unread));
   const paths = pathsToTakeIn(artifact, site);
   const problems = found.slice(0, mostProblems);
-  const replaced = replacedBy(delta);
-  const checked = { problems, base, isKnown: false, newSnapshotId, stats, paths, replaced };
+  const step = { base: artifact.base_snapshot_id, snapshotId: newSnapshotId };
+  const isKnown = here.taken.some(one => isSameStep(one, step)) && (await isHere(newSnapshotId, here));
+  const checked = { problems, base, isKnown, newSnapshotId, stats, paths, files: broughtBy(delta) };
   return {
     checked,
     prepared: toBase.size === 0 ? { before: here.active, after: newSnapshotId, linked } : undefined,
@@ -103,10 +108,10 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
 }
 
 const mostProblems = 1000;
-const mostReplaced = 100;
+const mostFiles = 100;
 
-function replacedBy(delta: ManifestDelta): readonly ContentAt[] {
-  return [...delta].slice(0, mostReplaced).map(([path, { before }]) => [path, before?.entry.hash ?? null]);
+function broughtBy(delta: ManifestDelta): readonly ContentAt[] {
+  return [...delta].slice(0, mostFiles).map(([path, { after }]) => [path, after?.entry.hash ?? null]);
 }
 
 /**
@@ -119,7 +124,7 @@ function pathsToTakeIn(artifact: DeltaArtifact, site: DeltaSite): readonly RepoP
 
 function refused(problems: readonly DeltaProblem[], base: KnownBase | undefined, stats?: DeltaStats): DeltaCheck {
   const shown = problems.slice(0, mostProblems);
-  const checked = { problems: shown, base, isKnown: false, newSnapshotId: '', stats, paths: [], replaced: [] };
+  const checked = { problems: shown, base, isKnown: false, newSnapshotId: '', stats, paths: [], files: [] };
   return { checked, prepared: undefined };
 }
 
@@ -168,6 +173,7 @@ interface Here {
   readonly nearHead: () => Promise<{ readonly toHead: ManifestDelta; readonly id: string } | undefined>;
   /** Of HEAD's tree; undefined outside git. Comparing whole trees takes longer than all else. */
   readonly head: () => Promise<string | undefined>;
+  readonly taken: readonly TakenDelta[];
 }
 
 /** Whether a snapshot is the indexed one, that with what HEAD has at the paths that the artifact names, or HEAD's. */
@@ -201,6 +207,7 @@ export function idAfter(delta: ManifestDelta, { tree, making }: DeltaSite): stri
 /**
  * What leads from the indexed tree to the artifact's base. That is the indexed tree itself, or HEAD's, which has nothing of
  * what lies uncommitted here; or, where HEAD has gone on to what the artifact leads to, the commit that it came from.
+ * And it may be what an artifact that waits leads to, for these come one after the other.
  * Mostly these differ in what the artifact names and nothing else, which the base's id proves: whole trees are compared
  * where it doesn't.
  */
@@ -224,7 +231,10 @@ async function baseOf(artifact: DeltaArtifact, here: Here, site: DeltaSite): Pro
   const isThere = after !== undefined && (await isHere(after, here));
   const known = isThere ? await commit() : undefined;
   const toBase = known === undefined ? undefined : await commits.difference(known);
-  return isBase(toBase) ? { base: 'commit', toBase } : undefined;
+  if (isBase(toBase)) return { base: 'commit', toBase };
+  const awaited = here.taken.find(one => one.snapshotId === base && one.awaited !== undefined)?.awaited;
+  const toAwaited = awaited === undefined ? undefined : await commits.asFarAsHere(awaited.commit);
+  return isBase(toAwaited?.delta) ? { base: 'pending', toBase: toAwaited.delta } : undefined;
 }
 
 interface FoundBase {
@@ -233,14 +243,17 @@ interface FoundBase {
 }
 
 async function wrongBase({ base_snapshot_id: base }: DeltaArtifact, here: Here): Promise<DeltaProblem> {
-  const { active } = here;
+  const { active, taken } = here;
   const head = await here.head();
-  const isOne = head === undefined || head === active;
-  const headPart = isOne ? '' : `, and HEAD’s is ${head}`;
+  const pending = taken.findLast(({ awaited }) => awaited !== undefined)?.snapshotId;
+  const others = [
+    ...(head === undefined || head === active ? [] : [`HEAD’s is ${head}`]),
+    ...(pending === undefined ? [] : [`the last that waits leads to ${pending}`]),
+  ];
   return {
     reason: 'wrong_base',
     path: 'base_snapshot_id',
-    message: `base snapshot mismatch: it is ${base}; the active snapshot is ${active}${headPart}. Build the artifact on ${isOne ? 'that' : 'one of these'} (svc delta build --base)`,
+    message: `base snapshot mismatch: it is ${base}; ${[`the active snapshot is ${active}`, ...others].join(', and ')}. Build the artifact on ${others.length === 0 ? 'that' : 'one of these'} (svc delta build --base)`,
   };
 }
 

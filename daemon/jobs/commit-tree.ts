@@ -20,6 +20,8 @@ export interface CommitTrees {
   head(): Promise<string | undefined>;
   /** The full hash of what a revision names; undefined where it names no commit here. */
   commitOf(revision: string): Promise<string | undefined>;
+  /** Whether a commit is another, or one that it came from; false where that can't be told. Both are full hashes. */
+  isReached(commit: string, from: string): Promise<boolean>;
   /** What leads from the indexed tree to the one that a clean work tree of the commit has. Throws `preconditionFailed`. */
   difference(commit: string): Promise<ManifestDelta>;
   /**
@@ -98,6 +100,12 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
     filesAt,
     head: async () => (await git.head(repository)).commit,
     commitOf: revision => git.commitOf(repository, revision, { signal }),
+    async isReached(commit, from) {
+      if (commit === from) return true;
+      const found = await git.isReached(repository, commit, from, { signal }).catch(() => false);
+      signal.throwIfAborted();
+      return found;
+    },
     async difference(commit) {
       const { delta, lack } = await differenceTo(commit);
       if (lack !== undefined) throw lack;

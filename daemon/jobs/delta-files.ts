@@ -135,7 +135,7 @@ function blobName(bytes: Uint8Array, commit: string): string {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-function isFullHash(commit: string): boolean {
+export function isFullHash(commit: string): boolean {
   return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(commit);
 }
 

@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import type { RepoPath } from '../model/paths.ts';
+import { isSameStep } from '../store/taken-deltas.ts';
+import { awaitedOf } from './awaited-deltas.ts';
 import { type BuiltDelta, buildDelta, type DeltaToBuild } from './build-delta.ts';
 import { type CheckedDelta, checkDelta, type DeltaSite } from './check-delta.ts';
 import { type CommitTools, commitsFor, deskFor, versionsOf } from './commit-desk.ts';
@@ -24,7 +26,12 @@ export type DeltaRequest =
   | { readonly kind: 'build'; readonly build: DeltaToBuild };
 
 export type DeltaOutcome =
-  | { readonly kind: 'checked'; readonly checked: CheckedDelta; readonly published?: Published }
+  | {
+      readonly kind: 'checked';
+      readonly checked: CheckedDelta;
+      readonly published?: Published;
+      readonly waits?: boolean;
+    }
   | { readonly kind: 'built'; readonly built: BuiltDelta };
 
 export interface DeltaTools extends CommitTools {
@@ -44,12 +51,15 @@ export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promis
   const read = await readArtifact(bytesOf(request.artifact));
   const { checked, prepared } = await checkDelta(read, site);
   if (request.kind === 'validate' || checked.problems.length > 0) return { kind: 'checked', checked };
+  const step = { base: read.artifact!.base_snapshot_id, snapshotId: checked.newSnapshotId };
   if (!checked.isKnown) {
-    const awaited = checked.replaced.filter(([path, hash]) => (tools.tree.get(path)?.entry.hash ?? null) === hash);
-    const taken = { digest: read.digest, snapshotId: checked.newSnapshotId, takenAt: Date.now(), awaited };
+    const awaited = await awaitedOf(read.artifact!.commit, checked.files, site.commits);
+    const taken = { ...step, digests: [read.digest], takenAt: Date.now(), awaited };
     tools.writer.takeDelta(site.key, taken, desk.made.values());
   }
-  return { kind: 'checked', checked, published: await tools.takeIn(new Set(checked.paths), prepared) };
+  const published = await tools.takeIn(new Set(checked.paths), prepared);
+  const waits = site.takenDeltas().some(one => one.awaited !== undefined && isSameStep(one, step));
+  return { kind: 'checked', checked, published, waits };
 }
 
 function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {

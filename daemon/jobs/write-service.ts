@@ -9,7 +9,8 @@ import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
-import type { CommitTools } from './commit-desk.ts';
+import { settleDeltas } from './awaited-deltas.ts';
+import { type CommitTools, commitsFor, deskFor } from './commit-desk.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
@@ -284,7 +285,8 @@ class WriteService {
         now: () => Date.now(),
       },
     );
-    writer.settleDeltas(key, path => tree.get(path)?.entry.hash);
+    const tools = this.#commitTools(input, signal);
+    await settleDeltas(key, { writer, tree, commits: () => commitsFor(deskFor(tools), tools) });
     const { snapshot, ...rest } = outcome;
     const { counts, seq, snapshotId, evidenceId } = snapshot;
     return {

@@ -29,13 +29,12 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
     'delta.status': (_, context) => {
       const repository = servedOf(options.repositories, context);
       const taken = options.takenDeltas(repository);
-      const awaiting = taken.filter(({ awaited }) => awaited.length > 0).length;
       return {
         enabled: true,
         schemaVersion: deltaSchemaVersion,
         activeSnapshotId: repository.snapshot?.snapshotId ?? null,
         lastDeltaIngested: lastDelta(options.database.lastSync(repository.registered.uid), taken),
-        pendingDeltas: (repository.follow?.status().pendingChanges ?? 0) + awaiting,
+        pendingDeltas: taken.filter(({ awaited }) => awaited !== undefined).length,
         timestamp: context.now.toISOString(),
       };
     },
@@ -58,7 +57,7 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
       const outcome = await run(options, context, { kind: 'ingest', artifact: given(input, options) });
       const { problems, stats, newSnapshotId, isKnown } = checkedOf(outcome);
       if (problems.length > 0) throw refusal(problems);
-      const { published } = outcome as DeltaOutcome & { readonly kind: 'checked' };
+      const { published, waits } = outcome as DeltaOutcome & { readonly kind: 'checked' };
       const isNews = published!.seq !== before;
       const isActive = published!.snapshotId === newSnapshotId;
       return {
@@ -67,7 +66,7 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
         newSnapshotId,
         activeSnapshotId: published!.snapshotId,
         published: isNews,
-        pending: !isNews && !isActive,
+        pending: waits!,
         duration: durationText(options.clock.monotonicMs() - startedMs),
         timestamp: context.now.toISOString(),
       };

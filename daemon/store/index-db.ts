@@ -33,7 +33,7 @@ import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-ta
 import { StoreError } from './store-faults.ts';
 import { type ReferenceTargets, type StoredSyntax, storedSyntax, storedTargets } from './stored-targets.ts';
 import { definingPaths } from './symbol-rows.ts';
-import { rememberDelta, settledDeltas, type TakenDelta, takenDeltas, writeDeltas } from './taken-deltas.ts';
+import { rememberDelta, type TakenDelta, takenDeltas, writeDeltas } from './taken-deltas.ts';
 
 /**
  * The one writer of an index file. A file serves one git common folder; each worktree is a repository of its own in it
@@ -73,12 +73,12 @@ export interface IndexWriter {
   definersOf(key: string, hashes: Iterable<string>): readonly RepoPath[];
   /** Where syntax has the references of some documents point, in the newest snapshot. */
   targetsOf(key: string, paths: Iterable<RepoPath>): ReadonlyMap<RepoPath, ReferenceTargets>;
-  /** The artifacts that were taken in, the newest last. */
+  /** The artifacts that were taken in, in the order in which they first came. */
   takenDeltas(key: string): readonly TakenDelta[];
   /** Stores facts and remembers the artifact that they came with. */
   takeDelta(key: string, taken: TakenDelta, facts: Iterable<FactRow>): void;
-  /** Notes which of them the tree, as it is now, no longer keeps waiting. */
-  settleDeltas(key: string, hashAt: (path: RepoPath) => string | undefined): void;
+  /** Remembers them as they are given. */
+  keepDeltas(key: string, taken: readonly TakenDelta[]): void;
   /** Whether the repository's newest precise document for that path and content says the same. */
   isKnownEvidence(key: string, one: PreciseDocument): boolean;
   /** Whether what counts for a path and content was brought by somebody whose indexer had to read what the tree has. */
@@ -228,10 +228,7 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
         for (const row of facts) putFact(row, now, prepare);
         rememberDelta(key, taken, prepare);
       }),
-    settleDeltas: (key, hashAt) => {
-      const settled = guarded(() => settledDeltas(takenDeltas(key, prepare), hashAt));
-      if (settled !== undefined) write(() => writeDeltas(key, settled, prepare));
-    },
+    keepDeltas: (key, taken) => write(() => writeDeltas(key, taken, prepare)),
     isKnownEvidence: (key, one) =>
       guarded(() => {
         const repo = repoRow(key, prepare);

@@ -55,7 +55,7 @@ export interface IndexReader {
     key: string,
     nowMs: number,
   ): { readonly count: number; readonly oldestAt: number | undefined; readonly expired: number };
-  /** The artifacts that were taken in, the newest last. */
+  /** The artifacts that were taken in, in the order in which they first came. */
   takenDeltas(key: string): readonly TakenDelta[];
   /** What the file's pages in use take, those aside that wait for use, and its log. */
   usedBytes(): number;

@@ -5,37 +5,57 @@ import type { Prepare } from './rows.ts';
 /** A path and the content that it has in some tree; null where nothing is there. */
 export type ContentAt = readonly [path: RepoPath, hash: ContentHash | '' | null];
 
-/** An artifact that was found good, by the digest of its text, and the snapshot that it leads to. */
+/** An artifact that was found good, known by what it does: the snapshots that it leads from and to. */
 export interface TakenDelta {
-  readonly digest: string;
+  readonly base: string;
   readonly snapshotId: string;
+  /** Of the texts that it came in. The newest last. */
+  readonly digests: readonly string[];
   /** Milliseconds. */
   readonly takenAt: number;
-  /** Where the tree, ever since, has what the artifact changes: it is pending while there are any. */
-  readonly awaited: readonly ContentAt[];
+  /** It is pending while there is something; what once was there is awaited no more. */
+  readonly awaited?: Awaited | undefined;
 }
 
-/** So that the same artifact, sent again, is told from another one over the wrong base. The newest last. */
-const kept = 16;
+/** HEAD is to come to the commit, or the tree to have the files. */
+export interface Awaited {
+  readonly commit: string;
+  /** What the tree has where the artifact changes it, at so many paths at most as tell whether it has come to that. */
+  readonly files: readonly ContentAt[];
+  /** HEAD's commit when it was last seen not to have come there. */
+  readonly head?: string | undefined;
+}
 
+const kept = 16;
+const digestsKept = 8;
+
+/** So that the same artifact, sent again, is told from another one over the wrong base. In the order in which they first came. */
 export function takenDeltas(key: string, prepare: Prepare): readonly TakenDelta[] {
   const row = prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?').get(nameOf(key));
-  return row === undefined ? [] : (JSON.parse(row.value) as readonly TakenDelta[]);
+  const taken = row === undefined ? [] : (JSON.parse(row.value) as readonly Partial<TakenDelta>[]);
+  // An older version noted no base: its artifacts are none that this one takes.
+  return taken.filter((one): one is TakenDelta => one.base !== undefined);
 }
+
+export function isSameStep(one: Step, other: Step): boolean {
+  return one.base === other.base && one.snapshotId === other.snapshotId;
+}
+
+type Step = Pick<TakenDelta, 'base' | 'snapshotId'>;
 
 export function rememberDelta(key: string, taken: TakenDelta, prepare: Prepare): void {
-  const others = takenDeltas(key, prepare).filter(({ digest }) => digest !== taken.digest);
-  writeDeltas(key, [...others, taken].slice(-kept), prepare);
+  const all = takenDeltas(key, prepare);
+  const known = all.find(one => isSameStep(one, taken));
+  const others = (known?.digests ?? []).filter(digest => !taken.digests.includes(digest));
+  const told = { ...taken, digests: [...others, ...taken.digests].slice(-digestsKept) };
+  const now = known === undefined ? [...all, told] : all.map(one => (one === known ? told : one));
+  writeDeltas(key, now.length > kept ? withoutOldest(now) : now, prepare);
 }
 
-/** What the artifacts still await once the tree is another; undefined where that is what they awaited before. */
-export function settledDeltas(
-  taken: readonly TakenDelta[],
-  hashAt: (path: RepoPath) => string | undefined,
-): readonly TakenDelta[] | undefined {
-  const isStill = ([path, hash]: ContentAt): boolean => (hashAt(path) ?? null) === hash;
-  if (taken.every(({ awaited }) => awaited.every(isStill))) return undefined;
-  return taken.map(one => ({ ...one, awaited: one.awaited.filter(isStill) }));
+/** Those that wait stay for as long as others can go. */
+function withoutOldest(taken: readonly TakenDelta[]): readonly TakenDelta[] {
+  const gone = taken.find(({ awaited }) => awaited === undefined) ?? taken[0];
+  return taken.filter(one => one !== gone);
 }
 
 export function writeDeltas(key: string, taken: readonly TakenDelta[], prepare: Prepare): void {

@@ -69,12 +69,16 @@ async function built(base: string, output: string, { id, client }: DeltaWorktree
   }
 }
 
-/** An artifact is good where the index or HEAD stands at its base, and nowhere but where one of them stands at an end of it. */
+/**
+ * An artifact is good where the index or HEAD stands at its base, and nowhere but where one of them stands at an end of
+ * it, or where another one waits, on which it may follow.
+ */
 async function dueOf({ base, after }: Artifact, output: string, worktree: DeltaWorktree): Promise<Due> {
   const head = await built('HEAD', output, worktree);
   const here = [await worktree.synced(), head?.base];
   if (here.includes(base)) return 'taken';
-  return here.includes(after) ? 'either' : 'refused';
+  const { pendingDeltas } = await worktree.client().delta.status({ repo: worktree.id });
+  return here.includes(after) || pendingDeltas > 0 ? 'either' : 'refused';
 }
 
 type Due = 'taken' | 'refused' | 'either';

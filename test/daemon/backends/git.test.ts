@@ -170,6 +170,10 @@ for (const format of ['sha1', 'sha256']) {
     assert.equal(await git.commitOf(repository, 'HEAD~1'), tree.git('rev-parse', 'HEAD~1'));
     assert.equal(await git.commitOf(repository, 'HEAD~2'), undefined);
     assert.equal(await git.commitOf(repository, all.get('a.ts')!.hash), undefined);
+    const first = tree.git('rev-parse', 'HEAD~1');
+    assert.equal(await git.isReached(repository, first, commit), true);
+    assert.equal(await git.isReached(repository, commit, first), false);
+    await assert.rejects(git.isReached(repository, '0'.repeat(commit.length), commit), { name: 'GitFailed' });
   });
 }
 

@@ -88,6 +88,8 @@ test('the command line builds, shows, checks and takes in', async () => {
     await daemon.client.symbols.search({ repo: dev.root, q: 'mine', sync: true });
     assert.equal((await daemon.client.delta.status({ repo: dev.root })).pendingDeltas, 0, 'it had its files once');
   }
+  const beside = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
+  assert.deepEqual([beside.pending, beside.published], [false, false], 'HEAD has it, and nothing of it is to come');
   dev.remove('mine.ts');
   const merged = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
   assert.deepEqual(
