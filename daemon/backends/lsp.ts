@@ -47,6 +47,8 @@ export interface Lsp {
    * which goes on reading it when nobody waits any more. Rejects with `LspFailed`, `missing` without a server.
    */
   references(question: LspQuestion): Promise<readonly LspReference[]>;
+  /** Ends at once what runs in a tree that the user trusts no more. */
+  endIn(root: string): void;
   close(): Promise<void>;
 }
 
@@ -74,6 +76,16 @@ export function createLsp(options: LspOptions): Lsp {
         throw new LspFailed('missing', `no language server for ${question.language} is installed`);
       const text = textOf(question);
       return ask(await serverFor(server, question, running, options), question, text);
+    },
+    endIn(root) {
+      for (const [key, server] of running) {
+        if (!key.endsWith(`\0${root}`)) continue;
+        running.delete(key);
+        server.connection.end(
+          new LspFailed('ended', `${server.name} was ended: the repository is not trusted any more`),
+        );
+        void stop(server);
+      }
     },
     async close() {
       clearInterval(look);

@@ -82,6 +82,8 @@ type TakenIn = Pick<
 
 export interface PreciseRequest extends PreciseJobInput {
   readonly signal: AbortSignal;
+  /** Fires when the user takes back the trust in the repository. */
+  readonly revoked: AbortSignal;
   /** `message` begins with the name of the indexer that is at work, and a colon. */
   readonly report: (fraction: number, message: string) => void;
 }
@@ -155,7 +157,7 @@ export async function indexPrecisely(
     const report: PreciseRequest['report'] = (fraction, message) =>
       request.report((number + fraction) / toRun.length, `${name}: ${message}`);
     try {
-      problems.push(...(await runOne(repo, one, { ...request, report }, options)));
+      problems.push(...(await runWhileTrusted(repo, one, { ...request, report }, options)));
       indexers.push(name);
       ran.push(name);
     } catch (error) {
@@ -202,6 +204,24 @@ const intakeSteps: Readonly<Record<string, string>> = {
   publish: 'what it says is published',
 };
 
+/** Trust that is taken back ends what runs by it, and nothing of that is taken in; what needs none begins again without. */
+async function runWhileTrusted(
+  repo: RepositoryRecord,
+  one: PlannedIndexer,
+  request: PreciseRequest,
+  options: PreciseOptions,
+): Promise<readonly string[]> {
+  const { signal, revoked } = request;
+  if (!repo.trusted) return runOne(repo, one, request, options);
+  try {
+    return await runOne(repo, one, { ...request, signal: AbortSignal.any([signal, revoked]) }, options);
+  } catch (error) {
+    if (signal.aborted || !revoked.aborted) throw error;
+  }
+  if (one.indexer.runsCode) throw new Fault('preconditionFailed', wordsFor({ ...one, not: 'untrusted' }));
+  return runOne({ ...repo, trusted: false }, one, request, options);
+}
+
 async function runOne(
   repo: RepositoryRecord,
   one: PlannedIndexer,
@@ -226,6 +246,7 @@ async function runOne(
         report((runShare * done) / files, `has read ${done} of ${amount(files, 'file')}`);
       },
     });
+    signal.throwIfAborted();
     const onProgress = ({ phase, fraction }: { readonly phase: string; readonly fraction: number }) =>
       report(runShare + (1 - runShare) * fraction, intakeSteps[phase] ?? phase);
     const contents = unchanged(before, contentsOf(manifestOf(repo)));

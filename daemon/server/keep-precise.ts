@@ -56,6 +56,8 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   const waiting = new Map<string, () => void>();
   /** By repository: the snapshot that indexers were last asked about. */
   const asked = new Map<string, string>();
+  /** By repository: fires for what runs now when the user takes the trust in it back. */
+  const revocations = new Map<string, AbortController>();
   let jobs: JobQueue | undefined;
   const uses = ({ name }: Indexer): boolean => config().index.use_indexers.includes(name);
   const find = (indexer: Indexer): FoundProgram | undefined => {
@@ -96,12 +98,25 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     waiting.get(id)?.();
     waiting.delete(id);
     asked.delete(id);
+    revocations.delete(id);
   };
   /** A run takes in the tree as it is now, whoever asked for it: what changes from here on is heard of. */
   const takes = (id: string, snapshotId: string): void => {
     waiting.get(id)?.();
     waiting.delete(id);
     asked.set(id, snapshotId);
+  };
+  const trustChanged = (id: string): void => {
+    if (repositories.get(id)?.record.trusted !== true) {
+      revocations.get(id)?.abort();
+      revocations.delete(id);
+    }
+    later(id);
+  };
+  const revocationOf = (id: string): AbortSignal => {
+    const known = revocations.get(id) ?? new AbortController();
+    revocations.set(id, known);
+    return known.signal;
   };
   const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
     const repository = stillRegistered(repositories, job.repo);
@@ -110,7 +125,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     const { indexer_seconds, indexer_memory_bytes } = config().index;
     const outcome = await indexPrecisely(
       repository.record,
-      { ...(job.input as PreciseJobInput), signal, report },
+      { ...(job.input as PreciseJobInput), signal, revoked: revocationOf(repository.record.id), report },
       {
         choice: { uses, find },
         ingest,
@@ -130,7 +145,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     hear(seen: Observation) {
       if (seen.kind === 'snapshot.published' && isNews(seen)) later(seen.repo);
       if (seen.kind !== 'repository.changed') return;
-      if (seen.change === 'trusted') later(seen.repo);
+      if (seen.change === 'trusted') trustChanged(seen.repo);
       if (seen.change === 'removed') forget(seen.repo);
     },
     run,

@@ -73,6 +73,11 @@ export function openIndexing(state: DaemonState): Indexing {
     ingest: (repo, index, request) => engine.ingestScip(repo, index, request),
   });
   state.alsoObserve(precise.hear);
+  state.alsoObserve(seen => {
+    if (seen.kind !== 'repository.changed' || seen.change !== 'trusted') return;
+    const record = repositories.get(seen.repo)?.record;
+    if (record?.trusted === false) lsp.endIn(record.root);
+  });
   const jobs = createJobQueue({
     store: database,
     runs: {

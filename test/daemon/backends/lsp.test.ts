@@ -128,6 +128,24 @@ test('a silent one is given up by whoever asks, and its processes end with us', 
   await until('it is gone', () => isGone(pid));
 });
 
+test('one in a tree that is trusted no more ends at once, whoever waits for it', async t => {
+  const { lsp, question, log } = lspWith(t, ['silent']);
+  const asked = lsp.references(question);
+  await until('it is asked', () => log().includes('initialize'));
+  lsp.endIn('/another');
+  lsp.endIn(question.root);
+  const message = 'silent was ended: the repository is not trusted any more';
+  await assert.rejects(asked, { name: 'LspFailed', reason: 'ended', message });
+  const pid = Number(log()[0]!.slice(4));
+  await until('it has gone', () => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
+});
+
 test('one that is reading the project when nobody waits any more reads on, with the file open, for the next who asks', async t => {
   const { lsp, question, log, folder } = lspWith(t, ['good']);
   folder.write('log.slow', '');

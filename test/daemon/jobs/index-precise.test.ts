@@ -68,7 +68,8 @@ async function bench(t: TestContext, does: string, programs: readonly string[] =
     onFailure: (_, message, lastWords) => failures.push(`${message}: ${lastWords}`),
   };
   const run = (repo = indexed.repo, more: Partial<PreciseRequest> = {}) => {
-    const request = { language: 'auto', force: false, signal: new AbortController().signal, report: () => {}, ...more };
+    const never = new AbortController().signal;
+    const request = { language: 'auto', force: false, signal: never, revoked: never, report: () => {}, ...more };
     return indexPrecisely(repo, request, options);
   };
   const calls = () =>
@@ -116,8 +117,9 @@ while [ ! -e ${folder.path('go')} ]; do /bin/sleep 0.05; done
 `;
   folder.write('bin/scip-python', growing);
   const told: string[] = [];
+  const never = new AbortController().signal;
   const request: PreciseRequest = {
-    ...{ language: 'auto', force: false, signal: new AbortController().signal },
+    ...{ language: 'auto', force: false, signal: never, revoked: never },
     report(fraction, message) {
       told.push(`${fraction.toFixed(2)} ${message}`);
       if (message.includes('has read')) writeFileSync(folder.path('go'), '');
@@ -161,6 +163,24 @@ test('one that runs code of the repository runs where that is trusted alone', as
   const trusted = await run({ ...indexed.repo, trusted: true }, { language: 'go' });
   assert.deepEqual(trusted, { indexers: ['scip-go'], ran: ['scip-go'], problems: [] });
   assert.equal(handed.length, 1);
+});
+
+test('trust that is taken back ends what runs by it, of which nothing is taken in; without, what needs none begins again', async t => {
+  const waits = `case $PATH in $TMPDIR/bin) ;; *) : > $TMPDIR/../started; exec /bin/sleep 600;; esac`;
+  for (const name of ['scip-go', 'scip-python'] as const) {
+    const { run, indexed, handed, folder, calls, leftovers } = await bench(t, waits, [name]);
+    const trust = new AbortController();
+    const language = name === 'scip-go' ? 'go' : 'python';
+    const running = run({ ...indexed.repo, trusted: true }, { language, revoked: trust.signal });
+    await until('it runs', () => existsSync(folder.path('scratch/started')));
+    trust.abort();
+    const { indexers, problems } = await running;
+    if (name === 'scip-go') {
+      const untrusted = 'scip-go runs code of the repository, which is not trusted (svc repo trust)';
+      assert.deepEqual([indexers, problems, calls(), handed], [[], [untrusted], 1, []]);
+    } else assert.deepEqual([indexers, problems, calls(), handed.length], [['scip-python'], [], 2, 1]);
+    assert.deepEqual(leftovers(), ['started']);
+  }
 });
 
 test('what an indexer wrote of several projects is handed over at once, with the folders that paths begin in', async t => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { chmodSync, existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { startDaemon, temporaryHome, until } from '../../support/daemon.ts';
-import { gitRepository } from '../../support/repository.ts';
+import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 const tree = `
   -- tsconfig.json --
@@ -40,4 +41,24 @@ test('svc index runs the indexers, changes run them again, and between the two s
   assert.deepEqual(await sources(), ['src/b.ts:3 scip', 'src/c.js:3 tree-sitter']);
   await until('they ran again', async () => (await sources())[1] === 'src/c.js:3 scip');
   assert.equal(work.git('status', '--short'), ' M src/c.js');
+});
+
+test('an indexer that runs code of the repository ends with the trust in it', async t => {
+  const programs = temporaryFolder(t, '-- scip-go --\n#!/bin/sh\n: > "$0.runs"\nexec sleep 600\n');
+  chmodSync(programs.path('scip-go'), 0o755);
+  const PATH = `${programs.root}:${process.env['PATH']}`;
+  const home = temporaryHome(t, { PATH, SVC_INDEX_USE_INDEXERS: 'scip-go', SVC_INDEX_BACKGROUND_INDEXERS: 'false' });
+  const { client } = await startDaemon(t, home);
+  const work = gitRepository(t, '-- go.mod --\nmodule x\n-- a.go --\npackage x\n');
+  await client.daemon.addRepo({ root: work.root, id: 'app' });
+  await client.daemon.trustRepo({ id: 'app' });
+  const indexed = client.indexing.index({ repo: 'app', language: 'go', force: true });
+  await until('it runs', () => existsSync(programs.path('scip-go.runs')));
+  await client.daemon.trustRepo({ id: 'app', revoke: true });
+  const { indexer, warnings } = (await indexed) as { indexer: string; warnings: { message: string }[] };
+  assert.equal(indexer, 'tree-sitter');
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    ['scip-go runs code of the repository, which is not trusted (svc repo trust)'],
+  );
 });
