@@ -46,6 +46,24 @@ test('a comment at the end of a line documents nothing on the next, nor is it pa
   );
 });
 
+test('what a constructor of Dart begins with stands within it', async () => {
+  const facts = await factsOf(
+    'a.dart',
+    'class A extends B { A() : super(f()); A.two() : this(); A.three() : x = g(), super.named() { h(); } }',
+  );
+  const enclosing = facts.references
+    .filter(one => one.kind === 'call')
+    .map(one => `${one.name} in ${facts.definitions[one.enclosing]!.tail}`);
+  assert.deepEqual(enclosing, [
+    'B in A#A().',
+    'f in A#A().',
+    'A in A#two().',
+    'g in A#three().',
+    'named in A#three().',
+    'h in A#three().',
+  ]);
+});
+
 test('a header is C or C++ by what it says', async () => {
   const readAs = async (source: string): Promise<string | undefined> => (await factsOf('a.h', source)).language;
   const inC = [

@@ -164,3 +164,71 @@ test('a test tells of what type a local is, and a pattern what it takes apart', 
                            ^ Color#next().
   `);
 });
+
+test('a method that declares no type is none of its class’s constructors', async () => {
+  await expectLinks(`
+    -- a.dart --
+    class Item { void use() {} }
+    class Maker {
+      Maker();
+      Maker.named();
+      make() => Item();
+      take(Item one) { one.use(); }
+                           ^ Item#use().
+      twice() => make();
+                 ^ Maker#make().
+    }
+    class Other extends Maker {
+      make() => super.make();
+                      ^ Maker#make().
+    }
+    void main() {
+      Maker().make().use();
+      ^ Maker#
+              ^ Maker#make().
+                     ^ Item#use().
+      Maker.named().take(Item());
+            ^ Maker#named().
+                    ^ Maker#take().
+      Other().take(Item());
+              ^ Maker#take().
+    }
+  `);
+});
+
+test('a constructor calls what it is redirected to, or the superclass’s, whatever it is mixed with', async () => {
+  await expectLinks(`
+    -- b.dart --
+    class Base<T> { Base(int size); Base.empty(); }
+    mixin Named {}
+    -- a.dart --
+    import 'b.dart' as b;
+    import 'b.dart' show Named;
+    class Box extends b.Base<int> with Named {
+      Box() : super(1);
+              ^ b.dart Base#
+      Box.one(int size) : assert(size > 0), super.empty() { size; }
+                                                  ^ b.dart Base#empty().
+      Box.two() : this();
+                  ^ Box#
+      const Box.three() : this.one(3);
+                               ^ Box#one().
+      Box.four() : this.new();
+                   ^ Box#
+      factory Box.five() = Box.one;
+                           ^ Box#
+                               ^ Box#one().
+      factory Box.six() = Named;
+                          ^ b.dart Named#
+      factory Box.seven() = b.Base<int>.empty;
+                                        ^ b.dart Base#empty().
+      factory Box.eight() = Box.new;
+                                ^ Box#
+    }
+    class Bare with Named { Bare() : super(); }
+                                     ^ std dart:core.Object
+    enum Level { low(1), high.named(); const Level(int at); const Level.named() : this(2); }
+                              ^ Level#named().
+                                                                                  ^ Level#
+  `);
+});

@@ -16,7 +16,9 @@ export const dart: Language = {
     const previous = previousSiblings(tree);
     const { byNode, nameNodes } = defineAll(declarations, tree, facts, previous);
     const scopes = new Scopes();
-    const walk: Walk = { tree, facts, scopes, byNode, nameNodes, previous, values: new Map(), around: -1 };
+    const walk: Walk = {
+      ...{ tree, facts, scopes, byNode, nameNodes, previous, values: new Map(), around: -1, superclass: -1 },
+    };
     bindDirectives(walk);
     const extensions = [...byNode].filter(([node]) => tree.kind(node) === 'extension_declaration');
     exportAll(facts, new Set(extensions.map(([, slot]) => slot)));
@@ -38,7 +40,7 @@ const declarations: Declaring = {
     getter_signature: accessor,
     setter_signature: accessor,
     operator_signature: operator,
-    constructor_signature: constructorAt,
+    constructor_signature: (tree, node) => (isConstructor(tree, node) ? constructorAt : callable)(tree, node),
     constant_constructor_signature: constructorAt,
     factory_constructor_signature: constructorAt,
     redirecting_factory_constructor_signature: constructorAt,
@@ -101,9 +103,19 @@ function operator(tree: SyntaxTree, node: number): Definition {
   return { ...callable(tree, node), ...simple(tree, node, token, 'method'), suffix: 'method' };
 }
 
+/** A method that declares no type reads like a constructor, whose name is its class's or begins with it. */
+function isConstructor(tree: SyntaxTree, node: number): boolean {
+  const [name = -1, own] = tree.childrenIn(node, 'name').filter(child => tree.isNamed(child));
+  if (own !== undefined) return true;
+  let at = tree.parent[node]!;
+  while (at >= 0 && !typeBody.test(tree.kind(at))) at = tree.parent[at]!;
+  return at >= 0 && tree.text(tree.child(tree.parent[at]!, 'name')) === tree.text(name);
+}
+
 /** `Foo.named` is called `named`, `Foo` like its class; objects may have a method of that name. */
 function constructorAt(tree: SyntaxTree, node: number): Definition {
-  const names = tree.namedChildren(node).filter(child => tree.kind(child) === 'identifier');
+  const parameters = tree.childOfKind(node, 'formal_parameter_list');
+  const names = tree.namedChildren(node).filter(child => tree.kind(child) === 'identifier' && child < parameters);
   return {
     ...simple(tree, node, names.at(-1) ?? -1, 'constructor'),
     isStatic: true,
@@ -155,8 +167,10 @@ function firstOf(tree: SyntaxTree, node: number, kinds: RegExp): number {
 }
 
 function isInClass(tree: SyntaxTree, node: number): boolean {
-  return around(tree, node, /^(?:class|extension|enum|mixin)_body$/);
+  return around(tree, node, typeBody);
 }
+
+const typeBody = /^(?:class|extension|enum|mixin)_body$/;
 
 function isInFunction(tree: SyntaxTree, node: number): boolean {
   return around(tree, node, /^function_body$/);

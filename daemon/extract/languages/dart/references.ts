@@ -1,12 +1,28 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { typeAt, typeNamed } from './types.ts';
 import { aboveMember, genericCall, receiverOf, valueThrough } from './values.ts';
-import { before, followsDot, freeName, type Walk } from './walk.ts';
+import { before, core, followsDot, freeName, partsOf, type Walk } from './walk.ts';
 
 /** `this.x` among a constructor's parameters, `x = …` among its initializers. */
 export function referOwn(walk: Walk, node: number): void {
   const { tree, facts, around } = walk;
   if (node >= 0) facts.refer(node, 'write', facts.member(facts.instance(facts.slot(around)), tree.text(node)));
+}
+
+/** `super(x)` and `this(x)` among a constructor's initializers call the class that they stand for. */
+export function referConstructor(walk: Walk, node: number): void {
+  const { tree, facts, around } = walk;
+  const holder = tree.parent[node]!;
+  if (around < 0 || tree.childOfKind(holder, 'identifier') >= 0) return;
+  const kind = tree.kind(holder);
+  if (kind === 'redirection') facts.refer(node, 'call', facts.slot(around), facts.definition(around).name);
+  if (kind !== 'initializer_list_entry') return;
+  const name = walk.superclass < 0 ? 'Object' : tree.text(walk.superclass);
+  facts.refer(node, 'call', superclassValue(walk), name);
+}
+
+function superclassValue(walk: Walk): number {
+  return walk.superclass < 0 ? core(walk, 'Object') : typeNamed(walk, walk.superclass);
 }
 
 export function referName(walk: Walk, node: number): void {
@@ -26,7 +42,7 @@ export function referName(walk: Walk, node: number): void {
   }
   const prior = before(walk, node);
   if (holder === 'initializer_list_entry' && tree.kind(prior) === 'super') {
-    facts.refer(node, 'call', facts.member(facts.superOf(around), name));
+    facts.refer(node, 'call', facts.member(superclassValue(walk), name));
     return;
   }
   if (holder === 'redirection' || followsType(walk, node)) {
@@ -63,9 +79,16 @@ function isParameter({ tree }: Walk, node: number): boolean {
 /** `const Foo.named(1)` */
 function followsType(walk: Walk, node: number): boolean {
   const { tree } = walk;
-  const makes = /^(?:new_expression|const_object_expression|constructor_invocation|enum_constant)$/;
-  return makes.test(tree.kind(tree.parent[node]!)) && followsDot(walk, node);
+  return makesByName.has(tree.kind(tree.parent[node]!)) && followsDot(walk, node);
 }
+
+const makesByName: ReadonlySet<string> = new Set([
+  'new_expression',
+  'const_object_expression',
+  'constructor_invocation',
+  'enum_constant',
+  'redirecting_factory_constructor_signature',
+]);
 
 function firstOfType(walk: Walk, node: number): number {
   const { tree } = walk;
@@ -76,17 +99,28 @@ function firstOfType(walk: Walk, node: number): number {
 export function referType(walk: Walk, node: number): void {
   const { tree, facts, scopes } = walk;
   if (walk.nameNodes.has(node) || tree.kind(tree.parent[node]!) === 'type_parameter') return;
-  const known = followsDot(walk, node) ? undefined : scopes.resolve(tree.text(node));
+  const isQualified = followsDot(walk, node);
+  const known = isQualified ? undefined : scopes.resolve(tree.text(node));
   if (known?.kind === 'local') return;
-  facts.refer(node, typeUse(walk, node), typeNamed(walk, node));
+  // `Foo.new` is how `Foo`'s own constructor is called.
+  const named = isQualified && tree.text(node) === 'new' ? before(walk, node) : node;
+  facts.refer(node, typeUse(walk, node), typeNamed(walk, named));
 }
 
-function typeUse({ tree }: Walk, node: number): ReferenceKind {
+function typeUse(walk: Walk, node: number): ReferenceKind {
+  const { tree } = walk;
   const holder = tree.kind(tree.parent[node]!);
+  if (holder === 'redirecting_factory_constructor_signature') return isRedirectedTo(walk, node) ? 'call' : 'type';
   if (/^(?:new_expression|const_object_expression|constructor_invocation)$/.test(holder)) {
     return tree.childOfKind(tree.parent[node]!, 'identifier') < 0 ? 'call' : 'type';
   }
   return /^(?:superclass|mixins|interfaces)$/.test(holder) ? 'implementation' : 'type';
+}
+
+/** `factory Foo() = Bar<T>.named`: the last name is what is called. */
+function isRedirectedTo(walk: Walk, node: number): boolean {
+  const names = partsOf(walk, walk.tree.parent[node]!).filter(one => walk.tree.kind(one) !== 'type_arguments');
+  return names.at(-1) === node;
 }
 
 function useOf(walk: Walk, node: number): ReferenceKind {

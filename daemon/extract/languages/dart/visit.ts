@@ -1,7 +1,7 @@
 import { maxDepth } from '../../builder.ts';
 import { bindFor, bindParameters, bindPattern, promote, promoted } from './bindings.ts';
 import { givenTo } from './closures.ts';
-import { referName, referOwn, referType } from './references.ts';
+import { referConstructor, referName, referOwn, referType } from './references.ts';
 import { bindTypeParameters, typeAt, typeNamed, valueOfTypeBefore, valueOfTypeIn } from './types.ts';
 import { valueIn, valueThrough } from './values.ts';
 import { before, followsDot, partsOf, type Walk } from './walk.ts';
@@ -35,6 +35,10 @@ export function visit(walk: Walk, node: number): void {
       return;
     case 'function_body':
       visitBody(walk, node, slot);
+      return;
+    case 'initializers':
+    case 'redirection':
+      facts.within(walk.byNode.get(before(walk, node)) ?? facts.enclosing, () => visitChildren(walk, node));
       return;
     case 'function_expression':
       visitClosure(walk, node);
@@ -97,6 +101,10 @@ function visitLeaf(walk: Walk, node: number): void {
       return;
     case 'super_formal_parameter':
       return;
+    case 'super':
+    case 'this':
+      referConstructor(walk, node);
+      return;
     case 'local_function_declaration':
       declareFunction(walk, node);
       visitChildren(walk, node);
@@ -111,14 +119,16 @@ function visitLeaf(walk: Walk, node: number): void {
 
 function visitClass(walk: Walk, node: number, slot: number): void {
   const { facts, scopes } = walk;
-  const outer = walk.around;
+  const { around, superclass } = walk;
   const inner = (): void =>
     scopes.inside('class', () => {
       bindTypeParameters(walk, node, slot);
       if (slot >= 0) for (const one of basesOf(walk, node)) facts.addSuper(slot, typeAt(walk, one));
       walk.around = slot;
+      walk.superclass = superclassOf(walk, node);
       visitChildren(walk, node);
-      walk.around = outer;
+      walk.around = around;
+      walk.superclass = superclass;
     });
   if (slot < 0) inner();
   else facts.within(slot, inner);
@@ -135,6 +145,13 @@ function basesOf(walk: Walk, node: number): readonly number[] {
   const interfaces = typesIn(tree.childOfKind(node, 'interfaces'));
   const own = on.filter(one => tree.kind(one) === 'type_identifier' && !walk.nameNodes.has(one));
   return [...mixins.toReversed(), ...typesIn(superclass), ...own, ...interfaces];
+}
+
+/** The name that a class extends, without its prefix. */
+function superclassOf(walk: Walk, node: number): number {
+  const { tree } = walk;
+  const parts = partsOf(walk, tree.child(node, 'superclass'));
+  return parts.findLast(part => tree.kind(part) === 'type_identifier') ?? -1;
 }
 
 /** What a signature binds is seen in itself, in a constructor's initializers, and in the body that follows it. */
@@ -202,24 +219,21 @@ function visitCatch(walk: Walk, node: number): void {
 }
 
 function visitDefinition(walk: Walk, node: number, slot: number): void {
-  const { tree, facts, scopes, around } = walk;
+  const { tree, facts, around } = walk;
   switch (tree.kind(node)) {
     case 'function_signature':
     case 'getter_signature':
     case 'operator_signature':
-      scopes.inside('function', () => {
-        bindSignature(walk, node);
-        facts.setType(slot, valueOfTypeIn(walk, node));
-        for (const one of takenBy(walk, node)) facts.addSuper(slot, one < 0 ? facts.unknown() : one);
-        visitChildren(walk, node);
-      });
+      visitCallable(walk, node, slot);
       return;
     case 'constructor_signature':
+      if (facts.definition(slot).kind === 'constructor') visitConstructor(walk, node, slot);
+      else visitCallable(walk, node, slot);
+      return;
     case 'constant_constructor_signature':
     case 'factory_constructor_signature':
     case 'redirecting_factory_constructor_signature':
-      facts.setType(slot, facts.instance(facts.slot(around)));
-      visitConstructor(walk, node);
+      visitConstructor(walk, node, slot);
       return;
     case 'initialized_identifier':
     case 'static_final_declaration': {
@@ -245,18 +259,33 @@ function visitDefinition(walk: Walk, node: number, slot: number): void {
   }
 }
 
+function visitCallable(walk: Walk, node: number, slot: number): void {
+  const { facts } = walk;
+  walk.scopes.inside('function', () => {
+    bindSignature(walk, node);
+    facts.setType(slot, valueOfTypeIn(walk, node));
+    for (const one of takenBy(walk, node)) facts.addSuper(slot, one < 0 ? facts.unknown() : one);
+    visitChildren(walk, node);
+  });
+}
+
 /** What a function's parameters take, those without names of their own in a call. */
 function takenBy(walk: Walk, node: number): readonly number[] {
   const { tree } = walk;
-  const list = tree.kind(node) === 'function_signature' ? tree.childOfKind(node, 'formal_parameter_list') : -1;
+  const list = tree.kind(node) === 'operator_signature' ? -1 : tree.childOfKind(node, 'formal_parameter_list');
   return partsOf(walk, list)
     .filter(one => tree.kind(one) === 'formal_parameter')
     .map(one => valueOfTypeIn(walk, one));
 }
 
 /** The class's name in front of its constructor's is no use of the class. */
-function visitConstructor(walk: Walk, node: number): void {
-  for (const child of walk.tree.namedChildren(node)) if (walk.tree.kind(child) !== 'identifier') visit(walk, child);
+function visitConstructor(walk: Walk, node: number, slot: number): void {
+  const { tree, facts } = walk;
+  facts.setType(slot, facts.instance(facts.slot(walk.around)));
+  const parameters = tree.childOfKind(node, 'formal_parameter_list');
+  for (const child of tree.namedChildren(node)) {
+    if (tree.kind(child) !== 'identifier' || child > parameters) visit(walk, child);
+  }
 }
 
 function visitAlias(walk: Walk, node: number, slot: number): void {

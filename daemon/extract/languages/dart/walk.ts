@@ -17,6 +17,8 @@ export interface Walk {
   readonly values: Map<number, number>;
   /** Slot of the class, mixin, enum or extension around, -1 outside. */
   around: number;
+  /** The name of the class that the one around extends, -1 where it names none. */
+  superclass: number;
 }
 
 /** A name that no scope of the file binds: the class around may have it, the library, or what it imports. */
