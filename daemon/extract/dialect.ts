@@ -40,7 +40,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 12,
   header: 20,
   cpp: 18,
-  dart: 11,
+  dart: 12,
   ruby: 9,
   csharp: 10,
   php: 9,

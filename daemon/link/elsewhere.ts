@@ -1,6 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { ReferenceFact } from '../model/facts.ts';
 import type { Evaluator } from './evaluate.ts';
+import { mayBeHeld } from './foreign.ts';
 import { isReceiver } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import type { Manifest } from './manifest.ts';
@@ -57,10 +58,11 @@ export function elsewhereTest(
         return moduleLacks(value.path, name, steps);
       case 'variable':
         return isReceiver(value);
+      case 'method':
+        return !mayBeHeld(value);
       case 'scope':
       case 'external':
       case 'function':
-      case 'method':
         return true;
     }
   };

@@ -4,6 +4,13 @@ import type { Value } from './values.ts';
 const generic =
   /^(?:core|async|collection|math|convert)\b.*(?:Map|List|Set|Queue|Future|Stream\w*|Iterable|Iterator|Completer|Zone|Expando|max|min|[dD]ecode\w*)\b/;
 
+/** Whether reading a member of one of Dart's libraries may give what that was given: the first of a list is. */
+export function mayBeHeld({ receiver }: Extract<Value, { kind: 'method' }>): boolean {
+  const type = receiver.kind === 'instance' ? receiver.of : receiver;
+  const bare = type.kind === 'applied' ? type.of : type;
+  return bare.kind === 'external' && bare.manager === 'std' && bare.package === 'dart' && generic.test(bare.name);
+}
+
 /**
  * A value of the type that something of Dart's libraries gives, whatever that is: only through type arguments can it be one
  * of ours, and none are applied here.

@@ -1,6 +1,7 @@
 /**
  * Members that values of the language's own library have: of a receiver of which nothing is known, such a name says
- * nothing. Those of arrays, strings, maps, promises, the console and the like; of Python, the built-in types'; of C#, those of texts, collections and queries.
+ * nothing. Those of arrays, strings, maps, promises, the console and the like; of Python, the built-in types'; of C# and
+ * Dart, those of texts, collections and queries.
  */
 export function isLibraryMember(language: string, name: string): boolean {
   switch (language) {
@@ -9,6 +10,8 @@ export function isLibraryMember(language: string, name: string): boolean {
       return ofJavaScript.has(name);
     case 'csharp':
       return ofDotnet.has(name);
+    case 'dart':
+      return ofDart.has(name);
     case 'python':
       return ofPython.has(name) || /^__[a-z]\w*__$/.test(name);
     default:
@@ -47,6 +50,20 @@ const ofDotnet: ReadonlySet<string> = new Set(
   Split StartsWith Substring Sum Take TakeWhile ThenBy ThenByDescending ToArray ToCharArray ToDictionary ToHashSet
   ToList ToLookup ToLower ToLowerInvariant ToString ToUpper ToUpperInvariant Trim TrimEnd TrimStart TryAdd
   TryGetValue Union Values Wait Where Write WriteAsync WriteLine Zip`.split(/\s+/),
+);
+
+/** Of Dart's `Object`, numbers, texts, collections, futures and streams. */
+const ofDart: ReadonlySet<string> = new Set(
+  `abs add addAll addEntries addError any asMap asyncExpand asyncMap cast catchError ceil clamp clear close codeUnitAt
+  codeUnits compareTo complete contains containsAll containsKey containsValue difference elementAt endsWith entries every
+  expand fillRange first firstOrNull firstWhere floor fold followedBy forEach fromEntries getRange handleError hashCode
+  indexOf indexWhere insert insertAll intersection isEmpty isEven isFinite isInfinite isNaN isNegative isNotEmpty isOdd
+  iterator join key keys last lastIndexOf lastOrNull lastWhere length listen lookup map moveNext noSuchMethod
+  padLeft padRight putIfAbsent reduce remove removeAll removeAt removeLast removeRange removeWhere replaceAll
+  replaceAllMapped replaceFirst replaceRange retainAll retainWhere reversed round runes runtimeType setAll setRange shuffle
+  single singleOrNull singleWhere skip skipWhile sort split startsWith sublist substring take takeWhile then timeout toDouble
+  toInt toList toLowerCase toSet toString toStringAsFixed toUpperCase transform trim trimLeft trimRight truncate union
+  update updateAll value values where whenComplete whereType`.split(/\s+/),
 );
 
 const ofPython: ReadonlySet<string> = new Set(

@@ -232,3 +232,81 @@ test('a constructor calls what it is redirected to, or the superclass’s, whate
                                                                                   ^ Level#
   `);
 });
+
+test('of what is dynamic nothing is known, whatever it holds', async () => {
+  await expectLinks(`
+    -- a.dart --
+    import 'dart:convert';
+    class User { String fullName = ''; void greet() {} dynamic get self => this; static dynamic make() => User(); }
+    typedef Any = dynamic;
+    typedef Maker = dynamic Function();
+    void f(dynamic user, List<dynamic> users, Map<String, dynamic> byName, Any any, Object o, Future<dynamic> later, Maker make, Function g) async {
+      user.greet();
+           ^ ?
+      user.fullName = 'x';
+           ^ ?
+      user?.greet();
+            ^ ?
+      user..greet();
+            ^ ?
+      users.first.greet();
+                  ^ ?
+      users[0].greet();
+               ^ ?
+      for (final one in users) one.greet();
+                                   ^ ?
+      for (dynamic one in [User()]) one.greet();
+                                        ^ ?
+      users.forEach((one) => one.greet());
+                                 ^ ?
+      users.map((dynamic one) => one.greet());
+                                     ^ ?
+      byName['a'].greet();
+                  ^ ?
+      byName['a']!.greet();
+                   ^ ?
+      byName.values.first.greet();
+                          ^ ?
+      for (final one in byName.values) one.greet();
+                                           ^ ?
+      any.greet();
+          ^ ?
+      (o as dynamic).greet();
+                     ^ ?
+      (o as List<dynamic>).first.greet();
+                                 ^ ?
+      (await later).greet();
+                    ^ ?
+      later.then((one) => one.greet());
+                              ^ ?
+      make().greet();
+             ^ ?
+      g().greet();
+          ^ ?
+      User().self.greet();
+                  ^ ?
+      User.make().greet();
+                  ^ ?
+      jsonDecode('').greet();
+                     ^ ?
+      dynamic made = User();
+      ^ std dart:core.dynamic
+      made.greet();
+           ^ ?
+      made.self.greet();
+           ^ ?
+                ^ ?
+      user.toString();
+           ^ elsewhere
+      if (user is User) user.greet();
+                             ^ User#greet().
+      final sure = user as User;
+      sure.greet();
+           ^ User#greet().
+    }
+    class Holder { dynamic held = User(); late final dynamic later; final List<dynamic> all = [User()]; void f() { held.greet(); later.greet(); all.first.greet(); } }
+                                                                                                                        ^ ?
+                                                                                                                                       ^ ?
+                                                                                                                                                          ^ ?
+  `);
+});

@@ -33,7 +33,8 @@ export function typeAt(walk: Walk, node: number): number {
     named = next;
     next = siblingAfter(walk, named);
   }
-  const type = typeNamed(walk, named);
+  // Of what is `dynamic` nothing is known.
+  const type = named === node && tree.text(node) === 'dynamic' ? walk.facts.unknown() : typeNamed(walk, named);
   return tree.kind(next) === 'type_arguments' ? applied(walk, type, next) : type;
 }
 
