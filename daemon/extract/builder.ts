@@ -66,6 +66,7 @@ export class FactsBuilder extends Expressions {
   readonly #exports: ExportFact[] = [];
   readonly #references: ReferenceFact[] = [];
   #packageName = '';
+  #passed: readonly number[] | undefined;
   #standalone = false;
   #enclosing = -1;
   #between = '';
@@ -180,10 +181,19 @@ export class FactsBuilder extends Expressions {
     this.#standalone = true;
   }
 
+  /** What `refer` is told within as a call has these arguments: of the written name of a class the last part. */
+  calling(passed: readonly number[], refer: () => void): void {
+    this.#passed = passed;
+    refer();
+    this.#passed = undefined;
+  }
+
   /** An occurrence at `node` (an identifier; quotes of a string key are the walker's to trim by `from` and `to`). */
   refer(node: number, kind: ReferenceKind, expression: number, name?: string): void {
     const { start, end } = this.#tree;
-    this.#occur(start[node]!, end[node]!, kind, expression, name ?? this.#tree.text(node));
+    const passed = kind === 'call' && expression >= 0 ? this.#passed : undefined;
+    const denoted = passed === undefined ? expression : this.overload(expression, passed);
+    this.#occur(start[node]!, end[node]!, kind, denoted, name ?? this.#tree.text(node));
   }
 
   /** An occurrence between two offsets of the source: a name in a text that the tree doesn't take apart. */

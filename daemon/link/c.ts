@@ -1,9 +1,9 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
+import { parameterTypes } from '../model/parameter-shape.ts';
 import { standardNames } from './c-library.ts';
 import { includedFile, sightOf } from './includes.ts';
 import { either, first, optionsOf, then } from './options.ts';
-import { parameterTypes } from './overloads.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { isPlace, isType, roleOf, withoutConstructors } from './roles.ts';
 import { containerOf, surfaceOf } from './surface.ts';
@@ -39,6 +39,7 @@ export const cResolver: Resolver = {
     return standardNames.has(names[0]!) ? standard('c', names[0]!) : undeclared(look, from, names[0]!);
   },
   extension: (look, from, of, name) => then(hidden(look, from, of), type => look.member(type, name)),
+  constructors: 'its name',
   overload: (of, given) => fitting(of, given),
 };
 

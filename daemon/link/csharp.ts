@@ -25,6 +25,7 @@ export const csharpResolver: Resolver = {
     if (found !== undefined || isOwnNamespace(look, wanted)) return found;
     return /\w\.\w/.test(wanted) ? undefined : outside(look, from, wanted.replace(/[#?/]$/, ''));
   },
+  constructors: 'constructor',
   extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
     const visible = visibleFrom(from);

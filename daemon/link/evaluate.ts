@@ -18,6 +18,7 @@ import { recordedQuestions } from './recorded-questions.ts';
 import type { Lookup } from './resolver.ts';
 import { resolverFor } from './resolvers.ts';
 import { createResults } from './results.ts';
+import { onlyConstructors } from './roles.ts';
 import { createUnpacking } from './unpacking.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -27,6 +28,11 @@ export interface Evaluator {
   evaluate(document: MountedDocument, index: number): Value | undefined;
   /** What its language's rules take a reference for that denotes nothing known. */
   guess(document: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined;
+  /**
+   * The constructor that a call means, by its arguments, which makes a value of a class; undefined where the class has no
+   * two, or the syntax doesn't tell.
+   */
+  constructorOf(document: MountedDocument, call: ReferenceFact, of: DefinitionValue): DefinitionValue | undefined;
   /** The module that an import names. */
   moduleOf(document: MountedDocument, one: ImportFact): Value | undefined;
   /** Whether no file that one hands on exports a name; undefined where not all of them are known by their paths. */
@@ -110,16 +116,30 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'argument':
         return variable(document, one.slot, one.position);
       case 'overload':
-        return then(callable(document, one.of), of =>
-          (resolverFor(document.facts.language).overload ?? chosen)(
-            of,
-            one.arguments.map(index => () => (index < 0 ? undefined : evaluate(document, index))),
-            overloads,
-          ),
-        );
+        return then(callable(document, one.of), of => meant(document, of, one.arguments));
       case 'unknown':
         return undefined;
     }
+  };
+
+  /** The function that a call with such arguments means of those that a value is. */
+  const meant = (document: MountedDocument, of: Value, given: readonly number[]): Value =>
+    (resolverFor(document.facts.language).overload ?? chosen)(
+      of,
+      given.map(index => () => (index < 0 ? undefined : evaluate(document, index))),
+      overloads,
+    );
+
+  const constructorOf: Evaluator['constructorOf'] = (document, call, of) => {
+    const one = document.facts.expressions[call.expression]!;
+    const { document: home, slot } = of.sites[0]!;
+    const { constructors } = resolverFor(home.facts.language);
+    if (one.op !== 'overload' || constructors === undefined) return undefined;
+    const name = constructors === 'its name' ? home.facts.definitions[slot]!.name : constructors;
+    const all = onlyConstructors(definitions.named(of.scope, of.tail, name));
+    if (all.length < 2) return undefined;
+    const found = meant(document, { kind: 'either', options: all }, one.arguments);
+    return found.kind === 'definition' ? found : undefined;
   };
 
   const variable = (document: MountedDocument, slot: number, position: number): Value => {
@@ -172,5 +192,5 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     resolverFor(languageOf(path)).lacksInModule?.(look, path, place, name);
 
   const { lacksBehind, askAsHander } = exports;
-  return { cells, evaluate, guess, moduleOf, lacksBehind, lacksInModule, askAsHander };
+  return { cells, evaluate, guess, constructorOf, moduleOf, lacksBehind, lacksInModule, askAsHander };
 }

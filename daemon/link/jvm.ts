@@ -22,6 +22,7 @@ export const javaResolver: Resolver = {
   ...packages,
   named: (look, from, name) => named(look, from, name, javaNames),
   extension: seenFromJava,
+  constructors: 'its name',
   overload: chosenFromJava,
 };
 

@@ -30,7 +30,7 @@ export interface Linker {
  */
 export function createLinker(manifest: Manifest): Linker {
   const evaluator = createEvaluator(manifest);
-  const { cells, evaluate, guess, askAsHander } = evaluator;
+  const { cells, evaluate, guess, constructorOf, askAsHander } = evaluator;
   const isElsewhere = elsewhereTest(manifest, evaluator);
   const settled = (document: MountedDocument, reference: ReferenceFact): Target => {
     const value = evaluate(document, reference.expression);
@@ -39,7 +39,9 @@ export function createLinker(manifest: Manifest): Linker {
       const guessed = guess(document, reference);
       return guessed === undefined ? candidate : targetOf(document, reference, guessed);
     }
-    return targetOf(document, reference, value);
+    const made = reference.kind === 'call' ? madeBy(value) : undefined;
+    const maker = made === undefined ? undefined : constructorOf(document, reference, made);
+    return targetOf(document, reference, maker ?? value);
   };
   return {
     get size() {
@@ -116,6 +118,12 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
       // A module, a parameter's type, a value that is made on the way: known, and no definition.
       return elsewhere;
   }
+}
+
+/** The class that a call makes a value of. */
+function madeBy(value: Value): DefinitionValue | undefined {
+  const type = value.kind === 'applied' ? value.of : value;
+  return type.kind === 'definition' && roleOf(type) === 'type' ? type : undefined;
 }
 
 function isDefinedBy({ scope, tail }: DefinitionValue, document: MountedDocument, at: ReferenceFact): boolean {

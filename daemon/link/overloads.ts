@@ -1,5 +1,5 @@
 import type { MountedDocument } from '../model/document.ts';
-import { lastDescriptorAt } from '../model/identity.ts';
+import { parameterTypes } from '../model/parameter-shape.ts';
 import type { Definitions } from './definitions.ts';
 import type { Inheritance } from './inheritance.ts';
 import { either, optionsOf } from './options.ts';
@@ -135,25 +135,6 @@ function isArray(value: Value): boolean {
   const type = value.kind === 'instance' ? value.of : value;
   const bare = type.kind === 'applied' ? type.of : type;
   return bare.kind === 'external' && bare.name === 'Array';
-}
-
-/** Erased types of a function's parameters, as its tail has them. */
-export function parameterTypes(tail: string): readonly string[] {
-  if (tail.endsWith('().')) return [];
-  const last = tail.slice(lastDescriptorAt(tail));
-  const list = last.slice(last.lastIndexOf('`') + 1).replace(/^[^(]*\(|\)\.$/g, '');
-  const types: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at <= list.length; at++) {
-    if (at < list.length && '([<'.includes(list[at]!)) depth++;
-    else if (at < list.length && ')]>'.includes(list[at]!)) depth--;
-    else if (at === list.length || (list[at] === ',' && depth === 0)) {
-      types.push(list.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return types.filter(one => one !== '' && one !== 'static' && !/^\+\d+$/.test(one));
 }
 
 /** Undefined where an argument is of a type that its parameter can't take. */

@@ -1,3 +1,4 @@
+import { lastDescriptorAt } from '../model/identity.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import { either, optionsOf } from './options.ts';
 import type { DefinitionValue, Site, Value } from './values.ts';
@@ -51,6 +52,21 @@ export function hasAccessor(of: DefinitionValue): boolean {
 export function withoutConstructors(named: Value | undefined): Value | undefined {
   const isMember = (one: Value): boolean => one.kind !== 'definition' || !bearsNameOfClass(one);
   return optionsOf(named).every(isMember) ? named : either(optionsOf(named).filter(isMember));
+}
+
+/** Those of a name that make values of the class that they stand in. */
+export function onlyConstructors(named: Value | undefined): readonly DefinitionValue[] {
+  return optionsOf(named).filter(
+    (one): one is DefinitionValue =>
+      one.kind === 'definition' &&
+      isConstructor(one) &&
+      !/[(,]static[,)]/.test(one.tail.slice(lastDescriptorAt(one.tail))),
+  );
+}
+
+function isConstructor({ sites }: DefinitionValue): boolean {
+  const { document, slot } = sites[0]!;
+  return document.facts.definitions[slot]!.kind === 'constructor';
 }
 
 function bearsNameOfClass({ sites }: DefinitionValue): boolean {

@@ -1,4 +1,5 @@
 import type { Expression } from './facts.ts';
+import { lastDescriptorAt } from './identity.ts';
 
 /**
  * What a function takes stands among its `supers`; how, in languages that overload, in the form of the expression:
@@ -30,4 +31,23 @@ export function argumentCount(expressionAt: (index: number) => Expression, index
   const one = expressionAt(index);
   if (one.op === 'overload') return one.arguments.length;
   return one.op === 'otherwise' ? argumentCount(expressionAt, one.of) : undefined;
+}
+
+/** Erased types of a function's parameters, as its tail has them. */
+export function parameterTypes(tail: string): readonly string[] {
+  if (tail.endsWith('().')) return [];
+  const last = tail.slice(lastDescriptorAt(tail));
+  const list = last.slice(last.lastIndexOf('`') + 1).replace(/^[^(]*\(|\)\.$/g, '');
+  const types: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= list.length; at++) {
+    if (at < list.length && '([<'.includes(list[at]!)) depth++;
+    else if (at < list.length && ')]>'.includes(list[at]!)) depth--;
+    else if (at === list.length || (list[at] === ',' && depth === 0)) {
+      types.push(list.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return types.filter(one => one !== '' && one !== 'static' && !/^\+\d+$/.test(one));
 }

@@ -1,13 +1,12 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
-import type { SymbolKind } from '../model/symbol.ts';
+import { type Listed, listedWith } from './constructors.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, isFallenBack, occurrencesIn, preciseMark, referenceAt } from './effective-links.ts';
 import { contextIn } from './inputs.ts';
-import { unpackTraits } from './link-body.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
 import { documentsPerRepo, firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { fitting, type Settled, type SymbolInRepo, settleCandidates } from './settle-candidates.ts';
-import { type DefinitionSite, definitionSites } from './symbol-rows.ts';
+import type { DefinitionSite } from './symbol-rows.ts';
 
 /** One place where a symbol occurs. Positions 0-based. */
 export interface ReferenceRow {
@@ -88,16 +87,15 @@ export function shortPage(
 
 function pageOf(
   of: SymbolInRepo,
-  listed: readonly SymbolInRepo[],
+  listed: readonly Listed[],
   naming: ReadonlySet<number>,
   query: ReferenceQuery,
   views: DocumentViews,
   prepare: Prepare,
 ): ReferencePage {
   const sources = listed.map(source => ({
-    symbol: source.symbol,
-    onlyCalls: source !== of,
-    ...settleCandidates(source, source !== of, views, prepare),
+    ...source,
+    ...(source.as === 'what makes it' ? nothingOpen : settleCandidates(source, source.as !== 'itself', views, prepare)),
   }));
   const { documents, syntaxOnly } = occurringIn(of, sources, naming, query, views);
   let total = 0;
@@ -110,12 +108,6 @@ function pageOf(
   }
   const unresolvedCandidates = sources.reduce((sum, source) => sum + source.unresolved, syntaxOnly);
   return { rows, total, unresolvedCandidates, syntaxOnly };
-}
-
-/** The symbols whose occurrences are those of one: of a constructor the class's, too. */
-function listedWith(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): readonly SymbolInRepo[] {
-  const made = classOf(of, views, prepare);
-  return made === undefined ? [of] : [of, made];
 }
 
 /** Documents in which one of some symbols may occur; undefined where there are more than `most`. */
@@ -138,36 +130,8 @@ function documentsNaming(
   return documents.size > most ? undefined : documents;
 }
 
-/**
- * The class that a constructor makes, from a site inside it (C++ may have the body elsewhere); undefined of any other
- * symbol, and of a constructor with a name of its own (Dart).
- */
-function classOf(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): SymbolInRepo | undefined {
-  const [first] = of.sites;
-  if (first === undefined || unpackTraits(first.view.links.traitsAt(first.index)).kind !== 'constructor') {
-    return undefined;
-  }
-  for (const { view, index } of of.sites) {
-    for (const slot of view.links.slotsOf(index)) {
-      const { container, name } = view.facts().definition(slot);
-      // What stands around a class without name makes nothing: `Class.new { def initialize; end }` in a method.
-      if (container < 0 || isFunction(view.facts().definition(container).kind)) continue;
-      if (view.language === 'dart' && view.facts().definitionName(container) !== name) return undefined;
-      const symbol = view.links.symbolOfSlot(container);
-      return { ...of, symbol, sites: definitionSites(symbol, of.repo, of.seq, views, prepare) };
-    }
-  }
-  return undefined;
-}
-
-function isFunction(kind: SymbolKind): boolean {
-  return kind === 'function' || kind === 'method' || kind === 'constructor';
-}
-
-/** A symbol whose occurrences are listed. */
-interface Source {
-  readonly symbol: number;
-  readonly onlyCalls: boolean;
+/** A symbol whose occurrences are listed, with what only the name ties to it. */
+interface Source extends Listed {
   readonly settled: Settled | undefined;
 }
 
@@ -196,21 +160,26 @@ function occurringIn(
   const found: Occurring[] = [];
   const guessed: Occurring[] = [];
   const holds = views.holding(repo, seq);
+  const makers = sources.filter(source => source.as === 'what makes it');
+  const told = sources.filter(source => source.as !== 'what makes it');
   const occurring = [...documents].flatMap(document => {
     const view = views.at(document, seq);
-    return view === undefined ? [] : { document, view, all: sources.flatMap(source => linkedIn(view, source, holds)) };
+    if (view === undefined) return [];
+    const linkedTo = (some: readonly Source[]): readonly number[] => some.flatMap(one => linkedIn(view, one, holds));
+    return { document, view, all: linkedTo(told), made: linkedTo(makers) };
   });
   // What is said of contents that the snapshot has not must not decide.
   const isNamed = sites.some(isNamedByIndexer) || occurring.some(({ all }) => all.some(isPrecise));
   const givesWay = query.merge === 'prefer-first' && isNamed;
   let syntaxOnly = 0;
-  for (const { document, view, all } of occurring) {
+  for (const { document, view, all, made } of occurring) {
     if (view.isTest && !query.includeTests) continue;
     const isContextChanged = (): boolean => view.context() !== contextIn(views.inputs(repo, seq), view.language);
     const isSeen = givesWay && view.precise !== undefined;
     const isListed = (packed: number): boolean => isPrecise(packed) || isFallenBack(view, packed >>> 7);
-    const linked = isSeen ? all.filter(isListed) : all;
-    syntaxOnly += all.length - linked.length;
+    // Where an indexer names both, it lists what makes a value of a class under the constructor alone.
+    const linked = isSeen ? all.filter(isListed) : [...all, ...made];
+    syntaxOnly += all.length + made.length - linked.length;
     const named = sources.flatMap(({ settled }) =>
       settled === undefined || isSeen ? [] : fitting(view, settled, holds),
     );
@@ -238,11 +207,29 @@ function byPath(a: Occurring, b: Occurring): number {
   return a.view.path < b.view.path ? -1 : 1;
 }
 
-function linkedIn(view: DocumentView, { symbol, onlyCalls }: Source, holds: Holds): readonly number[] {
-  const occurrences = usesIn(view, symbol, holds);
-  if (!onlyCalls) return occurrences;
-  // An indexer tells a constructor from its class by itself.
-  return occurrences.filter(packed => !isPrecise(packed) && view.facts().reference(packed >>> 7).kind === 'call');
+const nothingOpen = { settled: undefined, unresolved: 0 } as const;
+
+function linkedIn(view: DocumentView, source: Source, holds: Holds): readonly number[] {
+  const occurrences = usesIn(view, source.symbol, holds);
+  switch (source.as) {
+    case 'itself':
+      return occurrences;
+    case 'what it makes':
+      // An indexer tells a constructor from its class by itself.
+      return occurrences
+        .filter(packed => !isPrecise(packed) && view.facts().reference(packed >>> 7).kind === 'call')
+        .map(packed => (packed & ~127) | (source.takes?.(view, packed) ?? packed & 127))
+        .filter(packed => (packed & 127) > 0);
+    case 'what makes it':
+      return occurrences.filter(packed => namesItsClass(view, packed >>> 7));
+  }
+}
+
+/** Whether it is a call of a constructor that does: `super(1)` and `this(1)` don't, which indexers list without a name. */
+function namesItsClass({ precise, facts }: DocumentView, index: number): boolean {
+  if (precise !== undefined && index >= precise.referenceCount) return false;
+  const { kind, name } = facts().reference(index);
+  return kind === 'call' && !/^(?:this|super|base)$/.test(name);
 }
 
 /** The occurrences of a symbol but for its own sites: indexers list overloads, and a property's setter, as uses of it. */

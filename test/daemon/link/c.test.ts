@@ -394,6 +394,24 @@ test('C++: what the library’s pointers and containers hold', async () => {
   `);
 });
 
+test('C++: the constructor that a call means, by number and texts of its arguments', async () => {
+  await expectLinks(`
+    -- x.h --
+    class X { public: X(int a); X(int a, int b); X(const char *s); };
+    class One { public: One(int a); };
+    -- use.cpp --
+    #include "x.h"
+    void go(int n) {
+      X(1, 2); X("x"); X(n + 1);
+      ^ X#X(int,int).
+               ^ X#X(constchar*).
+                       ^ X#
+      One(1);
+      ^ One#
+    }
+  `);
+});
+
 test('C++: what subscripts give, and what the parts of a pair are', async () => {
   await expectLinks(`
     -- x.h --

@@ -311,3 +311,27 @@ test('files from elsewhere use what the projects that compile them use; files of
                               ^ ?
   `);
 });
+
+test('C#: the constructor that a creation means, by number and types of its arguments', async () => {
+  await expectLinks(`
+    -- A.cs --
+    class A { public A(int n) { } public A() { } public A(string s, int n = 1) { } static A() { } }
+    class One { public One(int n) { } }
+    -- Use.cs --
+    class Use {
+      void F(object o) {
+        new A(); new A(3);
+            ^ A#A().
+                     ^ A#A(int).
+        new A("x"); new A("x", 2);
+            ^ A#A(string,int).
+                        ^ A#A(string,int).
+        new A(o); new One(1);
+            ^ A#
+                      ^ One#
+      }
+      A kept;
+      ^ A#
+    }
+  `);
+});

@@ -90,7 +90,9 @@ const rules: Readonly<Record<string, Rule>> = {
     referToType(walk, walk.tree.child(node, 'right'), 'type');
   },
   object_creation_expression(walk, node) {
-    referToType(walk, walk.tree.child(node, 'type'), 'call');
+    walk.facts.calling(walk.values.arguments(node), () => {
+      referToType(walk, walk.tree.child(node, 'type'), 'call');
+    });
     visit(walk, walk.tree.child(node, 'arguments'));
     visitInitializer(walk, walk.tree.child(node, 'initializer'), walk.values.of(node));
   },

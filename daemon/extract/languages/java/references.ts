@@ -2,7 +2,7 @@ import type { ReferenceKind } from '../../../model/facts.ts';
 import { lineOf } from '../../tree.ts';
 import { bodyClass } from './declare.ts';
 import { typeOf } from './types.ts';
-import { createdType, methodOf, valueAt } from './values.ts';
+import { createdType, methodOf, passedTo, valueAt } from './values.ts';
 import { visitChildren, type Walk } from './walk.ts';
 
 /** A name in an expression: a field, a constant, or a class that something is a member of. */
@@ -95,7 +95,7 @@ export function visitCreation(walk: Walk, node: number): void {
   const type = tree.child(node, 'type');
   for (const one of tree.namedChildren(node)) if (one < type) walk.visit(one);
   const made = createdType(walk, node);
-  visitCreated(walk, type, made);
+  facts.calling(passedTo(walk, node), () => visitCreated(walk, type, made));
   visitArguments(walk, node, made);
   const body = tree.childOfKind(node, 'class_body');
   if (body < 0) return;
