@@ -404,7 +404,7 @@ test('C++: the constructor that a call means, by number and texts of its argumen
     void go(int n) {
       X(1, 2); X("x"); X(n + 1);
       ^ X#X(int,int).
-               ^ X#X(constchar*).
+               ^ X#X(const char*).
                        ^ X#
       One(1);
       ^ One#
