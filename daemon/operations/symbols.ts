@@ -150,8 +150,8 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
         return encodedAnswer(bytes, treeId);
       }),
     /**
-     * Uses of a constructor are the calls of its class: `new X()` names the class, which gains and loses constructors
-     * without its users changing. What only a name ties to the symbol comes last.
+     * Uses of a constructor are the calls of its class: `new X()` names the class, and of several constructors the one
+     * that takes what is passed (`store/constructors.ts`). What only a name ties to the symbol comes last.
      */
     'symbols.refs': (input, context) =>
       watched(context, () =>
