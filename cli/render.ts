@@ -168,9 +168,10 @@ function commandFor(query: string, verb: string): string | undefined {
   if (place === undefined) return undefined;
   const named = id === undefined ? searchParams.get('q') : decodeURIComponent(id);
   const repo = searchParams.get('repo');
+  const isOfHead = searchParams.get('repoStateMode') === 'head';
   const words = [
     'svc',
-    wordsOf(place, id, verb),
+    ...(isOfHead ? [place, '--repo-state-mode', 'head'] : [wordsOf(place, id, verb)]),
     ...(repo === null ? [] : ['--repo', quote(repo)]),
     ...(named === null ? [] : [quote(named)]),
   ];

@@ -17,6 +17,7 @@ import {
   Warning,
 } from './shapes.ts';
 
+const RepoStateMode = OneOf(['head', 'full'], 'head: as committed; full: as on disk');
 const Cursor = Type.String({ minLength: 1, maxLength: 2048, description: 'As the page before gave it' });
 
 export const symbols = {
@@ -24,9 +25,12 @@ export const symbols = {
     summary: 'One symbol by its id',
     http: { method: 'GET', path: '/symbol/:id*', fields: { id: SymbolId } },
     cli: { command: 'symbol <id>', examples: ['svc symbol parseConfig'] },
-    input: Shape({ id: SymbolKey }),
+    input: Shape({ id: SymbolKey, repoStateMode: withDefault(RepoStateMode, 'full') }),
     output: CodeSymbol,
-    faults: ['symbolNotFound', 'symbolGone', 'ambiguous', 'notReady', 'indexStale'],
+    faults: [
+      ...(['symbolNotFound', 'symbolGone', 'ambiguous', 'notReady', 'indexStale'] as const),
+      ...(['preconditionFailed', 'backendUnavailable'] as const),
+    ],
     effect: 'read',
     scope: 'repository',
     cacheable: true,
@@ -71,7 +75,7 @@ export const symbols = {
         Type.Boolean({ description: 'As sync, and what was derived for speed is made anew' }),
         false,
       ),
-      repoStateMode: withDefault(OneOf(['head', 'full'], 'head: as committed; full: as on disk'), 'full'),
+      repoStateMode: withDefault(RepoStateMode, 'full'),
       cursor: Type.Optional(Cursor),
     }),
     output: Shape({

@@ -4,7 +4,7 @@ import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port } from '../workers/port.ts';
 import { type NamedSymbols, noneNamed } from './find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
-import type { ReferencesCall, SearchCall } from './read-service.ts';
+import type { HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
 import type { Asked } from './symbol-answers.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
@@ -14,7 +14,9 @@ export type ReadCalls = {
   readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
   readonly references: (call: ReferencesCall) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
-  readonly named: (call: { readonly asked: Asked; readonly name: string }) => ReadAnswer;
+  readonly named: (call: NameCall) => ReadAnswer;
+  /** The symbol of a hash as HEAD has it. */
+  readonly headSymbol: (call: HeadSymbolCall) => ReadAnswer;
   /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
   readonly warm: (asked: Asked) => ReadAnswer;
   /** The same for a file that is open already; others are absent. */
@@ -44,7 +46,9 @@ export interface ReadPool {
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** The symbols that a name means. */
-  named(asked: Asked, name: string, signal: AbortSignal): Promise<NamedSymbols>;
+  named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
+  /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
+  headSymbol(call: HeadSymbolCall, signal: AbortSignal): Promise<EncodedBytes | undefined>;
   /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
   warm(asked: Asked, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Drops what is kept of an index file; tells whether anything was. */
@@ -114,8 +118,9 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     headTree: async (asked, head, signal) =>
       (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
     references: async (call, signal) => (await ask(port => port.ask('references', call, { signal })))?.bytes,
-    named: async (asked, name, signal) => {
-      const found = await ask(port => port.ask('named', { asked, name }, { signal }));
+    headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
+    named: async (call, signal) => {
+      const found = await ask(port => port.ask('named', call, { signal }));
       return found === undefined ? noneNamed : (JSON.parse(new TextDecoder().decode(found.bytes)) as NamedSymbols);
     },
     warm: async (asked, signal) => (await ask(port => port.ask('warm', asked, { signal })))?.bytes,

@@ -11,7 +11,14 @@ import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
 import type { ReadAnswer } from './read-pool.ts';
 import type { ServerSaid } from './server-references.ts';
-import { type Asked, answerReferences, notReady, type ReferencesInput } from './symbol-answers.ts';
+import {
+  type Asked,
+  answerReferences,
+  codeSymbol,
+  definitionSource,
+  notReady,
+  type ReferencesInput,
+} from './symbol-answers.ts';
 import { type SearchInput, symbolSearch } from './symbol-search.ts';
 
 /** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
@@ -53,25 +60,42 @@ export function createReadService(clock: Clock) {
     }
     return then(tree, begun);
   };
-  const answerHead = ({ asked, input }: SearchCall, tree: HeadTree, begun: Kept): Reply => {
-    const search = (kept: Kept): Json => {
-      // Another file may have taken this one's place while git was asked.
-      if (kept !== begun) throw notReady();
-      return kept.search.answer(asked, input, tree);
-    };
-    return answer(asked, search, treeIdOf(tree));
-  };
+  /** `work` makes the JSON of an answer about the tree of HEAD. */
+  const answerHead = (
+    asked: Asked,
+    head: HeadSettings,
+    work: (kept: Kept, tree: HeadTree) => Json | undefined,
+  ): Promise<Reply> =>
+    withHead(asked, head, (tree, begun) =>
+      answer(
+        asked,
+        kept => {
+          // Another file may have taken this one's place while git was asked.
+          if (kept !== begun) throw notReady();
+          return work(kept, tree);
+        },
+        treeIdOf(tree),
+      ),
+    );
   return {
-    search: (call: SearchCall): Reply | Promise<Reply> =>
-      call.head === undefined
-        ? answer(call.asked, ({ search }) => search.answer(call.asked, call.input))
-        : withHead(call.asked, call.head, (tree, begun) => answerHead(call, tree, begun)),
+    search: ({ asked, input, head }: SearchCall): Reply | Promise<Reply> =>
+      head === undefined
+        ? answer(asked, ({ search }) => search.answer(asked, input))
+        : answerHead(asked, head, ({ search }, tree) => search.answer(asked, input, tree)),
+    headSymbol: ({ asked, hash, head }: HeadSymbolCall) =>
+      answerHead(asked, head, ({ reader }, { catalogue, snapshot }) => {
+        const row = reader.symbolIn(catalogue(), hash);
+        return json(row && codeSymbol(row, asked.repo.id, snapshot.snapshotId, definitionSource(reader)));
+      }),
     headTree: ({ asked, head }: { readonly asked: Asked; readonly head: HeadSettings }) =>
       withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
     references: ({ asked, input, said }: ReferencesCall) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
-    named: ({ asked, name }: { readonly asked: Asked; readonly name: string }) =>
-      answer(asked, ({ reader, search }) => json(reader.together(() => search.named(asked, name)))),
+    named: ({ asked, name, head }: NameCall): Reply | Promise<Reply> => {
+      const named = ({ reader, search }: Kept, tree?: HeadTree) =>
+        json(reader.together(() => search.named(asked, name, tree)));
+      return head === undefined ? answer(asked, kept => named(kept)) : answerHead(asked, head, named);
+    },
     warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
     keepWarm: (asked: Asked): Reply =>
       readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },
@@ -88,6 +112,19 @@ export interface SearchCall {
   readonly input: SearchInput;
   /** Where the input asks for HEAD. */
   readonly head?: HeadSettings | undefined;
+}
+
+export interface NameCall {
+  readonly asked: Asked;
+  readonly name: string;
+  /** Where it is a name in HEAD. */
+  readonly head?: HeadSettings | undefined;
+}
+
+export interface HeadSymbolCall {
+  readonly asked: Asked;
+  readonly hash: string;
+  readonly head: HeadSettings;
 }
 
 export interface ReferencesCall {

@@ -30,8 +30,8 @@ export type SearchOutput = OutputOf<Operations['symbols.search']>;
 export interface SymbolSearch {
   /** JSON of a `SearchOutput`, in memory of its own. `head` is the tree to search where the input asks for HEAD's. */
   answer(asked: Asked, input: SearchInput, head?: HeadTree): Uint8Array<ArrayBuffer>;
-  /** What a name means where an id is asked for. */
-  named(asked: Asked, text: string): NamedSymbols;
+  /** What a name means where an id is asked for; `head` is the tree to look in where HEAD's is meant. */
+  named(asked: Asked, text: string, head?: HeadTree): NamedSymbols;
   /** Makes beforehand what the searches of the newest snapshot scan. */
   warm(asked: Asked): WarmedSearch | undefined;
 }
@@ -61,7 +61,8 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
       searchedOf(catalogue);
       return { definitions: catalogue.size, names: catalogue.names.length };
     },
-    named: (asked, text) => {
+    named: (asked, text, head) => {
+      if (head !== undefined) return symbolsNamed(treeOf(head.catalogue(), basesOfHead), text);
       const { key } = asked.repo;
       const { seq } = snapshotFor(reader, asked);
       const catalogue = reader.catalogue(key, seq);
@@ -81,8 +82,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
       if (catalogue !== undefined) refuseEmptyScope(catalogue, scope);
       const wanted = start.offset + input.limit;
-      // What HEAD's types extend is linked nowhere.
-      const basesOf = head === undefined ? basesAt(asked.repo.key, start.snapshot.seq) : () => [];
+      const basesOf = head === undefined ? basesAt(asked.repo.key, start.snapshot.seq) : basesOfHead;
       const matches =
         catalogue === undefined
           ? { hits: [], total: 0, unseenOf: undefined }
@@ -115,6 +115,9 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
     },
   };
 }
+
+/** What HEAD's types extend is linked nowhere. */
+const basesOfHead: NamedTree['basesOf'] = () => [];
 
 /** What of each hit is told beside its text, and what comes after all of them. */
 interface Results {

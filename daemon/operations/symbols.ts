@@ -1,5 +1,6 @@
 import { quote } from '../../client/paths.ts';
 import { Fault } from '../../client/protocol/faults.ts';
+import type { CodeSymbol } from '../../client/protocol/shapes.ts';
 import type { Lsp } from '../backends/lsp.ts';
 import type { Clock } from '../clock.ts';
 import { symbolId } from '../model/identity.ts';
@@ -11,7 +12,7 @@ import { StoreError } from '../store/store-faults.ts';
 import { externalOf, externalSymbol } from './external-symbol.ts';
 import { theOneNamed } from './find-symbol.ts';
 import { fix } from './finding.ts';
-import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
+import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import type { HeadSettings } from './head-trees.ts';
 import { openReaders } from './open-readers.ts';
 import type { ReadPool } from './read-pool.ts';
@@ -111,8 +112,29 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     if (context.snapshot === undefined) throw notReady();
     const { repo } = question;
     return options.readPool
-      .named(question, id, context.signal)
+      .named({ asked: question, name: id }, context.signal)
       .then(named => answer(theOneNamed(named, id, repo.id), question));
+  };
+
+  const symbolOfHead = async (id: string, context: RequestContext) => {
+    if (context.snapshot === undefined) throw notReady();
+    const head = options.headSettings(context);
+    const question = asked(context);
+    const { repo } = question;
+    const named = () => options.readPool.named({ asked: question, name: id, head }, context.signal);
+    const hash = isId(id) ? hashOfId(id) : theOneNamed(await named(), id, repo.id);
+    const found = await options.readPool.headSymbol({ asked: question, hash, head }, context.signal);
+    if (found === undefined) throw unknownSymbol(repo.id, 'HEAD has no symbol with that id', false);
+    return encodedAnswer(found.bytes, found.treeId);
+  };
+  /** Of a symbol that the work tree has not: a search of HEAD may have led to it. */
+  const notHere = async (context: RequestContext, hash: string, question: Asked): Promise<never> => {
+    const fault = absent(context, hash, options);
+    const isCommitted = async (): Promise<boolean> => {
+      const head = options.headSettings(context);
+      return (await options.readPool.headSymbol({ asked: question, hash, head }, context.signal)) !== undefined;
+    };
+    throw (await isCommitted().catch(() => false)) ? committedAlone(fault, symbolId(question.repo.id, hash)) : fault;
   };
 
   const forget = async (indexFile: string): Promise<boolean> => {
@@ -122,8 +144,9 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
 
   return {
     'symbols.get': (input, context) =>
-      watched(context, () =>
-        identified(input.id, context, (hash, question) =>
+      watched<EncodedAnswer | CodeSymbol>(context, () => {
+        if (input.repoStateMode === 'head') return symbolOfHead(input.id, context);
+        return identified(input.id, context, (hash, question) =>
           read(context, reader => {
             options.readPool.expectSearch(question);
             const { repo } = question;
@@ -131,11 +154,11 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
             const row = reader.symbol(repo.key, snapshot.seq, hash);
             if (row !== undefined) return codeSymbol(row, repo.id, snapshot.snapshotId, definitionSource(reader));
             const outside = reader.external(repo.key, snapshot.seq, hash);
-            if (outside === undefined) throw absent(context, hash, options);
+            if (outside === undefined) return notHere(context, hash, question);
             return externalSymbol(externalOf(outside), repo.id, snapshot.snapshotId);
           }),
-        ),
-      ),
+        );
+      }),
     'symbols.search': (input, context) =>
       watched(context, async () => {
         if (context.snapshot === undefined) throw notReady();
@@ -160,15 +183,14 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
           const whole = { ...input, id: symbolId(question.repo.id, hash) };
           const listed = async (said?: ServerSaid) => {
             const bytes = await options.readPool.references({ asked: question, input: whole, said }, context.signal);
-            if (bytes === undefined) throw absent(context, hash, options);
-            return encodedAnswer(bytes);
+            return bytes === undefined ? notHere(context, hash, question) : encodedAnswer(bytes);
           };
           if (input.merge === 'union') return saidByServer(hash, question, context).then(listed);
           if (input.limit > shortAnswer.rows) return listed();
           const few = read(context, reader =>
             reader.together(() => answerFewReferences(reader, question, whole, shortAnswer.documents)),
           );
-          if (few === undefined) throw absent(context, hash, options);
+          if (few === undefined) return notHere(context, hash, question);
           return few === 'many' ? listed() : few;
         }),
       ),
@@ -208,7 +230,12 @@ const isId = (text: string): boolean => /^svc:.+:sym:[0-9a-f]{32}$/s.test(text);
 /** Gone where an earlier snapshot had it, else unknown. */
 function absent(context: RequestContext, hash: string, options: SymbolsOptions): Fault {
   const stone = options.tombstone(context, hash);
-  if (stone === undefined) return unknownSymbol(context.repository.id, options.dirtyFiles(context) > 0);
+  if (stone === undefined)
+    return unknownSymbol(
+      context.repository.id,
+      'No symbol of this repository has that id',
+      options.dirtyFiles(context) > 0,
+    );
   const replacedBy = stone.replacedBy === undefined ? undefined : symbolId(context.repository.id, stone.replacedBy);
   return new Fault('symbolGone', 'The symbol was in an earlier snapshot and is gone', {
     details: { goneAt: new Date(stone.goneAt).toISOString(), ...(replacedBy === undefined ? {} : { replacedBy }) },
@@ -221,12 +248,27 @@ function absent(context: RequestContext, hash: string, options: SymbolsOptions):
   });
 }
 
+/** As gone or as unknown as the fault says, where the work tree is meant. */
+function committedAlone({ reason, extras }: Fault, id: string): Fault {
+  const { suggestedFixes = [], drilldowns = [] } = extras;
+  const query = `/symbol/${encodeURIComponent(id)}?repoStateMode=head`;
+  const message = 'HEAD has the symbol, and the work tree has not: repoStateMode=head shows it, without references';
+  return new Fault(reason, message, {
+    ...extras,
+    suggestedFixes: [
+      fix(`svc symbol --repo-state-mode head ${quote(id)}`, 'Show the symbol as committed'),
+      ...suggestedFixes,
+    ],
+    drilldowns: [{ label: 'The symbol as committed', query }, ...drilldowns],
+  });
+}
+
 /** Told wrong, unless the tree has what the index has not: then it may be newer. */
-function unknownSymbol(repo: string, isBehind: boolean): Fault {
+function unknownSymbol(repo: string, what: string, isBehind: boolean): Fault {
   const search = fix('svc help search', 'Ids come from searches: look the symbol up by its name');
   const catchUp = fix(`svc index --repo ${quote(repo)}`, 'Bring the index up to date');
   const age = { label: 'How old the index is', query: `/index/status?repo=${encodeURIComponent(repo)}` };
-  return new Fault('symbolNotFound', 'No symbol of this repository has that id: check it, or search for its name', {
+  return new Fault('symbolNotFound', `${what}: check it, or search for its name`, {
     suggestedFixes: isBehind ? [search, catchUp] : [search],
     ...(isBehind ? { drilldowns: [age] } : {}),
   });

@@ -1,13 +1,13 @@
 import type { FactsView } from '../model/facts-codec.ts';
 import { lastDescriptorAt, symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import { type Catalogue, type CatalogueDocument, definitionsIn } from './catalogue-columns.ts';
+import { type Catalogue, type CatalogueDocument, compareInGroup, definitionsIn } from './catalogue-columns.ts';
 import { viewFacts } from './document-view.ts';
 import { untold } from './enclosing.ts';
 import { type CheckedFacts, factsOf } from './fact-table.ts';
 import type { Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
-import { type EnclosedRow, enclosedAt, rowOfSlot, type SymbolRow } from './symbol-rows.ts';
+import { type EnclosedRow, enclosedAt, rowOfSlot, type SymbolRow, symbolNumber } from './symbol-rows.ts';
 
 /** A definition of a catalogue by its number there, and the name that it was found under. */
 export interface FoundDefinition {
@@ -17,6 +17,8 @@ export interface FoundDefinition {
 
 export interface CatalogueRows {
   of(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
+  /** The symbol of a hash (32 hex digits) at the site to show first; undefined where the catalogue has none. */
+  symbol(catalogue: Catalogue, hash: string): SymbolRow | undefined;
   /** The definitions that stand in another, by their tails, one of each symbol. */
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
   /** Of those rows what tells where each stands; undefined where what is right around it, if anything, has no name that is asked for. */
@@ -40,15 +42,21 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
       return view;
     };
   };
+  const of: CatalogueRows['of'] = (catalogue, found) => {
+    const viewOf = views();
+    return found.map(({ definition, name }) => {
+      const document = catalogue.documents[catalogue.documentOf[definition]!]!;
+      const row = rowOf(document, viewOf(document), catalogue.slots[definition]!);
+      if (row.name !== name) throw new StoreError('corrupt', `a name of document ${document.document} is damaged`);
+      return row;
+    });
+  };
   return {
-    of: (catalogue, found) => {
-      const viewOf = views();
-      return found.map(({ definition, name }) => {
-        const document = catalogue.documents[catalogue.documentOf[definition]!]!;
-        const row = rowOf(document, viewOf(document), catalogue.slots[definition]!);
-        if (row.name !== name) throw new StoreError('corrupt', `a name of document ${document.document} is damaged`);
-        return row;
-      });
+    of,
+    symbol: (catalogue, hash) => {
+      const [definition] = sitesOf(catalogue, hash, prepare);
+      const name = definition === undefined ? undefined : catalogue.names[catalogue.nameOf[definition]!]!;
+      return name === undefined ? undefined : of(catalogue, [{ definition: definition!, name }])[0];
     },
     members: (catalogue, definition) => membersIn(catalogue, definition, views()),
     enclosed: (catalogue, found, isAskedFor) => {
@@ -69,6 +77,29 @@ export function catalogueRows(prepare: Prepare, checked: CheckedFacts): Catalogu
       }
     },
   };
+}
+
+/** The definitions of a symbol, the one to show first in front. */
+function sitesOf(catalogue: Catalogue, hash: string, prepare: Prepare): readonly number[] {
+  const { documentOf, symbolOf } = catalogue;
+  const number = symbolNumber(hash, prepare) ?? strangerOf(catalogue, hash);
+  const sites: number[] = [];
+  for (let at = number === undefined ? -1 : symbolOf.indexOf(number); at >= 0; at = symbolOf.indexOf(number!, at + 1)) {
+    // Numbers that are no definition's any more keep what they had.
+    if (definitionsIn(catalogue, documentOf[at]!).includes(at)) sites.push(at);
+  }
+  return sites.sort((a, b) => compareInGroup(catalogue, a, b));
+}
+
+/** The number that a catalogue gave to a symbol of which the index file has never heard: see `overlaid`. */
+function strangerOf(catalogue: Catalogue, hash: string): number | undefined {
+  for (const [index, document] of catalogue.documents.entries()) {
+    const { facts } = document;
+    if (facts === undefined) continue;
+    const found = definitionsIn(catalogue, index).find(at => hashAt(document, facts, catalogue.slots[at]!) === hash);
+    if (found !== undefined) return catalogue.symbolOf[found];
+  }
+  return undefined;
 }
 
 function tellEnclosing(
@@ -129,9 +160,10 @@ function documentsByScope(catalogue: Catalogue): ByScope {
 }
 
 function rowOf(document: CatalogueDocument, facts: FactsView, slot: number): SymbolRow {
-  const hashOf = (at: number): string => {
-    const tail = facts.definitionTail(at);
-    return symbolHash(scopeOfTail(document, tail), tail);
-  };
-  return rowOfSlot({ ...document, facts: () => facts, hashOf }, slot);
+  return rowOfSlot({ ...document, facts: () => facts, hashOf: at => hashAt(document, facts, at) }, slot);
+}
+
+function hashAt(document: CatalogueDocument, facts: FactsView, slot: number): string {
+  const tail = facts.definitionTail(slot);
+  return symbolHash(scopeOfTail(document, tail), tail);
 }

@@ -96,6 +96,8 @@ export interface IndexReader {
   facts(key: FactKey): Uint8Array | undefined;
   /** The rows of definitions of a catalogue, in the same order. */
   rows(catalogue: Catalogue, found: readonly FoundDefinition[]): readonly SymbolRow[];
+  /** The symbol of a hash (32 hex digits) in a catalogue; undefined where that has none. */
+  symbolIn(catalogue: Catalogue, hash: string): SymbolRow | undefined;
   /** The definitions of a catalogue that are members of one of them. */
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
   /** Symbols of dependencies that documents of a repository use, as indexers or syntax tell, in some snapshot that is kept. */
@@ -284,6 +286,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       }),
     facts: key => read(() => checkedFactsOf(key, checkedFacts, prepare)),
     rows: (catalogue, found) => read(() => rowsFound.of(catalogue, found)),
+    symbolIn: (catalogue, hash) => read(() => rowsFound.symbol(catalogue, hash)),
     members: (catalogue, definition) => read(() => rowsFound.members(catalogue, definition)),
     externals: key => inRepo(key, repo => externalsOf(repo, prepare)) ?? [],
     usedAt: (key, seq, externals) =>

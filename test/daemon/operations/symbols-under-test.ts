@@ -127,7 +127,9 @@ export function decoded<Output>(answer: unknown): Output {
 }
 
 export const get = async (id: string) =>
-  decoded<OutputOf<Operations['symbols.get']>>(await handlers['symbols.get']({ id, sync: false }, context()));
+  decoded<OutputOf<Operations['symbols.get']>>(
+    await handlers['symbols.get']({ id, repoStateMode: 'full', sync: false }, context()),
+  );
 export const search = async (q: string, more: Partial<Parameters<SymbolsHandlers['symbols.search']>[0]> = {}) => {
   const input = { q, limit: 50, ...plainSearch, ...more };
   return decoded<OutputOf<Operations['symbols.search']>>(await handlers['symbols.search'](input, context()));

@@ -129,7 +129,10 @@ test('what never was is not found; what is gone says what took its place', async
 
 test('before the first snapshot every question is too early', async () => {
   const early = { ...context(), snapshot: undefined };
-  await assert.rejects(async () => handlers['symbols.get']({ id: 'x', sync: false }, early), isFault('notReady'));
+  await assert.rejects(
+    async () => handlers['symbols.get']({ id: 'x', repoStateMode: 'full', sync: false }, early),
+    isFault('notReady'),
+  );
 });
 
 test('a search ranks, counts all and narrows by kind and scope', async () => {
@@ -168,7 +171,10 @@ test('what a search finds is what each symbol says of itself, asked again and fr
     const { results } = decoded<OutputOf<Operations['symbols.search']>>(answer);
     assert.equal(results.length, 7);
     for (const { score, match, ...symbol } of results) {
-      assert.deepEqual(symbol, await handlers['symbols.get']({ id: symbol.id, sync: false }, asked));
+      assert.deepEqual(
+        symbol,
+        await handlers['symbols.get']({ id: symbol.id, repoStateMode: 'full', sync: false }, asked),
+      );
       assert.ok(score > 0 && score <= 1 && match.length > 0);
     }
   }

@@ -33,7 +33,7 @@ test('search, symbol and references of an upload say that an indexer said so', a
     ...{ now: new Date(snapshot.publishedAt), onProgress: () => {} },
   };
   const id = symbolId('acme/x', hashOf('src/lib.ts', 'helper().'));
-  const got = await handlers['symbols.get']({ id, sync: false }, asked);
+  const got = await handlers['symbols.get']({ id, repoStateMode: 'full', sync: false }, asked);
   const symbol = decoded<OutputOf<Operations['symbols.get']>>(got);
   assert.deepEqual([symbol.name, symbol.source, symbol.confidence], ['helper', 'scip', 1]);
   const search = { q: 'helper', limit: 5, ...plainSearch } as const;

@@ -228,6 +228,53 @@ test('an answer about head holds for as long as HEAD has that tree, whatever is 
   assert.equal((await ask(first.etag)).status, 200);
 });
 
+test('what a search of head finds can be opened, whether the work tree has it or not', async t => {
+  const tree = gitRepository(t, committed);
+  tree.write('src/print.ts', '// moved\n\nexport function freshLine() {}\n');
+  tree.write('go/two.go', 'package shapes\nfunc (s Shape) Other() {}\n');
+  tree.write('src/parse.ts', `\n${readFileSync(tree.path('src/parse.ts'), 'utf8')}`);
+  const repo = await indexed(t, tree.root);
+  const { symbols } = daemon.client;
+  for (const q of ['line', 'parse', 'Shape']) {
+    const { results } = await search(repo, q, 'head');
+    assert.ok(results.length > 0);
+    for (const { score: _, match: __, ...hit } of results) {
+      assert.deepEqual(await symbols.get({ id: hit.id, repoStateMode: 'head' }), hit);
+    }
+  }
+  const [printed] = (await search(repo, 'printLine', 'head')).results;
+  assert.deepEqual((await symbols.get({ id: 'printLine', repo, repoStateMode: 'head' })).id, printed!.id);
+  const [fresh] = (await search(repo, 'freshLine', 'full')).results;
+  await assert.rejects(symbols.get({ id: fresh!.id, repoStateMode: 'head' }), { reason: 'symbolNotFound' });
+  await assert.rejects(symbols.get({ id: 'freshLine', repo, repoStateMode: 'head' }), { reason: 'symbolNotFound' });
+});
+
+test('what head alone has is said to be there, and not to be unknown or gone', async t => {
+  const tree = gitRepository(t, committed);
+  const { symbols } = daemon.client;
+  tree.write('src/print.ts', '');
+  const repo = await indexed(t, tree.root);
+  const { id } = (await search(repo, 'printLine', 'head')).results[0]!;
+  const isTold = async (reason: string, ask: () => Promise<unknown>) =>
+    assert.rejects(ask, (error: Fault) => {
+      assert.deepEqual([error.reason, /HEAD has the symbol/.test(error.message)], [reason, true]);
+      assert.match(error.extras.suggestedFixes![0]!.command, /^svc symbol --repo-state-mode head /);
+      assert.equal(error.extras.drilldowns![0]!.query, `/symbol/${encodeURIComponent(id)}?repoStateMode=head`);
+      return true;
+    });
+  const asks = [() => symbols.get({ id, sync: true }), () => symbols.refs({ id, sync: true })];
+  for (const ask of asks) await isTold('symbolNotFound', ask);
+  tree.git('checkout', '--quiet', '--', 'src/print.ts');
+  assert.equal((await symbols.get({ id, sync: true })).id, id);
+  tree.write('src/print.ts', '');
+  for (const ask of asks) await isTold('symbolGone', ask);
+  tree.commit();
+  await search(repo, 'printLine', 'full');
+  for (const ask of asks) {
+    await assert.rejects(ask, (error: Fault) => error.reason === 'symbolGone' && !/HEAD/.test(error.message));
+  }
+});
+
 test('pages of head go on while files are edited, and end with a commit', async t => {
   const tree = gitRepository(t, committed);
   tree.remove('src/print.ts');
