@@ -21,6 +21,8 @@ export interface Indexer {
   readonly reads: 'tree' | 'copy';
   /** Folders that git ignores and it can't do without: they go into the copy too. */
   readonly alsoCopied?: readonly string[];
+  /** Names of files that git ignores and it can't do without, wherever they are. */
+  readonly alsoCopiedFiles?: RegExp;
   readonly arguments: (run: IndexerPlace) => readonly string[];
   /** Where it writes, if it can't be told. */
   readonly writes?: string;
@@ -153,8 +155,10 @@ export const indexers: readonly Indexer[] = [
     versionArguments: ['--version'],
     runsCode: true,
     projectFiles: ['compile_commands.json'],
-    // What a compilation database names is named absolutely: a copy would have the tree compiled all the same.
-    reads: 'tree',
+    // What the database names absolutely is named anew (`compilations.ts`).
+    reads: 'copy',
+    // A build generates headers, and sources too, where git ignores them.
+    alsoCopiedFiles: /\.(?:[ch]|cc|hh|[ch](?:pp|xx|\+\+)|inc|inl|ipp|tcc|tpp|txx|def|cuh?|rsp|modulemap)$/i,
     arguments: ({ folder, output, scratch }) => [
       `--compdb-path=${folder}/compile_commands.json`,
       `--index-output-path=${output}`,

@@ -1,6 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ProgramFailed, type ProgramWords, runProgram } from './bounded-program.ts';
+import { compilationsInCopy } from './compilations.ts';
 import { type FoundProgram, findProgram, type ProgramPlaces } from './find-program.ts';
 import { documentCounter, watchDocuments } from './growing-index.ts';
 import { type Indexer, type IndexerPlace, indexers, isProjectFile } from './indexer-table.ts';
@@ -43,6 +45,7 @@ export interface IndexerRun {
 /** Largest index that is taken in, and largest tree that is copied. */
 const mostIndexBytes = 2 * 2 ** 30;
 const mostCopyBytes = 4 * 2 ** 30;
+const mostDatabaseBytes = 128 * 2 ** 20;
 const mostProjects = 50;
 
 /** The program of an indexer, by the configuration, on PATH or in a package. */
@@ -69,8 +72,8 @@ export function projectFolders(indexer: Indexer, paths: readonly string[]): read
 }
 
 /**
- * Runs an indexer over a work tree, into which nothing is written. Rejects with `ProgramFailed`. A project that fails
- * among several is told as a problem; where all fail, the first failure is thrown.
+ * Runs an indexer over a work tree or a copy of it. Rejects with `ProgramFailed`. A project that fails among several is
+ * told as a problem; where all fail, the first failure is thrown.
  */
 export async function runIndexer(
   asked: IndexerRun,
@@ -99,6 +102,7 @@ async function indexFolders(run: CountedRun): ReturnType<typeof runIndexer> {
     try {
       const file = run.indexer.writes === undefined ? place.output : join(place.folder, run.indexer.writes);
       run.counters.push(documentCounter(file));
+      if (run.indexer.name === 'scip-clang') await moveCompilations(run, root, place);
       const words = await start(run, place, []);
       if (isWritten(file)) written.push({ file, folder });
       else failures.push(wroteNone(run, words));
@@ -198,13 +202,24 @@ async function readRoot({ indexer, root, scratch, paths, signal }: IndexerRun): 
   const to = join(scratch, 'tree');
   mkdirSync(to, { mode: 0o700 });
   const folders = indexer.alsoCopied ?? [];
-  if (await copyTree({ root, paths, folders, to, mostBytes: mostCopyBytes, signal })) return to;
+  const files = indexer.alsoCopiedFiles;
+  if (await copyTree({ root, paths, folders, files, to, mostBytes: mostCopyBytes, signal })) return to;
   throw new ProgramFailed('failed', `${indexer.name} reads a copy of the tree, which is too large to make`);
 }
 
 /** It ended well, and yet there is nothing to take in. */
 function wroteNone({ indexer }: IndexerRun, words: ProgramWords): ProgramFailed {
   return new ProgramFailed('failed', `${indexer.name} wrote no index`, words);
+}
+
+/** A database names files absolutely: those of the tree, into which a compiler told so might write. */
+async function moveCompilations({ root }: IndexerRun, copy: string, { folder }: IndexerPlace): Promise<void> {
+  const file = join(folder, 'compile_commands.json');
+  const { size } = statSync(file);
+  if (size > mostDatabaseBytes) {
+    throw new ProgramFailed('failed', `scip-clang reads a compilation database, which is too large (${file})`);
+  }
+  writeFileSync(file, await compilationsInCopy(await readFile(file, 'utf8'), { root, copy }));
 }
 
 function isWritten(file: string): boolean {

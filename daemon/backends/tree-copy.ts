@@ -1,13 +1,15 @@
-import { constants, copyFileSync, cpSync, lstatSync, mkdirSync } from 'node:fs';
+import { constants, copyFileSync, cpSync, type Dirent, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 export interface TreeCopy {
   readonly root: string;
   /** Paths below the root; what is no regular file by now is left out. */
-  readonly paths: Iterable<string>;
+  readonly paths: readonly string[];
   /** Folders that come along whole, where they are. */
   readonly folders: readonly string[];
+  /** Of the files that the index doesn't list, which come along wherever they are. */
+  readonly files: RegExp | undefined;
   readonly to: string;
   readonly mostBytes: number;
   readonly signal: AbortSignal;
@@ -18,11 +20,11 @@ export async function copyTree(copy: TreeCopy): Promise<boolean> {
   let bytes = 0;
   let files = 0;
   const made = new Set<string>();
-  for (const path of copy.paths) {
+  const take = async (path: string): Promise<boolean> => {
     copy.signal.throwIfAborted();
     const from = join(copy.root, path);
     const stats = lstatSync(from, { throwIfNoEntry: false });
-    if (stats?.isFile() !== true) continue;
+    if (stats?.isFile() !== true) return true;
     bytes += stats.size;
     if (bytes > copy.mostBytes) return false;
     const to = join(copy.to, path);
@@ -31,6 +33,12 @@ export async function copyTree(copy: TreeCopy): Promise<boolean> {
     made.add(folder);
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
     if (++files % 64 === 0) await setImmediate();
+    return true;
+  };
+  for (const path of copy.paths) if (!(await take(path))) return false;
+  if (copy.files !== undefined) {
+    const listed = new Set(copy.paths);
+    for await (const path of filesNamed(copy.files, copy)) if (!listed.has(path) && !(await take(path))) return false;
   }
   for (const folder of copy.folders) {
     const from = join(copy.root, folder);
@@ -38,4 +46,26 @@ export async function copyTree(copy: TreeCopy): Promise<boolean> {
     cpSync(from, join(copy.to, folder), { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE });
   }
   return true;
+}
+
+/** Regular files below the root; git's own folders are none of the tree. */
+async function* filesNamed(names: RegExp, { root, signal }: TreeCopy): AsyncGenerator<string> {
+  const left = [''];
+  for (let folder = left.pop(); folder !== undefined; folder = left.pop()) {
+    signal.throwIfAborted();
+    await setImmediate();
+    for (const entry of entriesOf(join(root, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory() && entry.name !== '.git') left.push(path);
+      else if (entry.isFile() && names.test(entry.name)) yield path;
+    }
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // gone, or not ours to read
+  }
 }

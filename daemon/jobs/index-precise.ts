@@ -218,7 +218,7 @@ async function runWhileTrusted(
   } catch (error) {
     if (signal.aborted || !revoked.aborted) throw error;
   }
-  if (one.indexer.runsCode) throw new Fault('preconditionFailed', wordsFor({ ...one, not: 'untrusted' }));
+  if (one.indexer.runsCode) throw new ProgramFailed('cancelled', wordsFor({ ...one, not: 'untrusted' }));
   return runOne({ ...repo, trusted: false }, one, request, options);
 }
 

@@ -39,8 +39,10 @@ export function createDoctor(options: DoctorOptions): Doctor {
   return {
     async examine(tier, repository, context) {
       const planned = repository?.snapshot === undefined ? [] : options.precise.plan(repository, 'auto');
-      const found = [
+      const trouble = repository && options.precise.trouble(repository.record.id);
+      const found: readonly Finding[] = [
         ...(await findings(repository, context)),
+        ...(trouble === undefined ? [] : [{ check: 'indexers', status: 'warn', message: trouble } as const]),
         ...indexerChecks(repository, planned, tier ?? 'fast'),
         ...tierFindings(tier ?? 'fast', repository, planned),
       ];

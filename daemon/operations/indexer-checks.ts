@@ -7,6 +7,8 @@ import type { ServedRepository } from './served-repository.ts';
 /** What indexers there are for a repository. */
 export interface IndexerPlans {
   plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
+  /** What is wrong with running them at all, in public words. */
+  trouble(id: string): string | undefined;
 }
 
 /**

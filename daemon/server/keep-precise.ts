@@ -20,6 +20,7 @@ import {
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { packageRoot } from '../package-root.ts';
+import { changesInRuns } from './changes-in-runs.ts';
 import type { Repositories } from './repositories.ts';
 
 export interface KeepPreciseOptions {
@@ -43,6 +44,8 @@ export interface KeepPrecise {
   run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
   /** The indexers that know a language of a repository, and whether they have work. */
   plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
+  /** That they run without end for what one of them changes, in public words. */
+  trouble(id: string): string | undefined;
   /** Whether an indexer could run for one of these languages. */
   isInstalledFor(languages: readonly string[], trusted: boolean): boolean;
 }
@@ -58,6 +61,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   const asked = new Map<string, string>();
   /** By repository: fires for what runs now when the user takes the trust in it back. */
   const revocations = new Map<string, AbortController>();
+  const changes = changesInRuns(clock);
   let jobs: JobQueue | undefined;
   const uses = ({ name }: Indexer): boolean => config().index.use_indexers.includes(name);
   const find = (indexer: Indexer): FoundProgram | undefined => {
@@ -91,7 +95,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     waiting.get(id)?.();
     waiting.set(
       id,
-      clock.after(config().index.quiet_seconds * 1000, () => queue(id)),
+      clock.after(changes.waitMs(id, config().index.quiet_seconds * 1000), () => queue(id)),
     );
   };
   const forget = (id: string): void => {
@@ -99,6 +103,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     waiting.delete(id);
     asked.delete(id);
     revocations.delete(id);
+    changes.forget(id);
   };
   /** A run takes in the tree as it is now, whoever asked for it: what changes from here on is heard of. */
   const takes = (id: string, snapshotId: string): void => {
@@ -119,23 +124,31 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     return known.signal;
   };
   const run = async ({ job, signal, report }: JobContext): Promise<Readonly<Record<string, unknown>>> => {
-    const repository = stillRegistered(repositories, job.repo);
-    if (repository.snapshot === undefined) return { indexers: [], ran: [], problems: [] };
-    if ((job.input as PreciseJobInput).language === 'auto') takes(repository.record.id, repository.snapshot.snapshotId);
+    const { record, snapshot } = stillRegistered(repositories, job.repo);
+    const { id } = record;
+    if (snapshot === undefined) return { indexers: [], ran: [], problems: [] };
+    const input = job.input as PreciseJobInput;
+    if (input.language === 'auto') takes(id, snapshot.snapshotId);
     const { indexer_seconds, indexer_memory_bytes } = config().index;
-    const outcome = await indexPrecisely(
-      repository.record,
-      { ...(job.input as PreciseJobInput), signal, revoked: revocationOf(repository.record.id), report },
-      {
-        choice: { uses, find },
-        ingest,
-        scratchFolder,
-        environment,
-        bounds: () => ({ timeoutMs: indexer_seconds * 1000, memoryBytes: indexer_memory_bytes }),
-        onFailure: (repo, message, lastWords) => observe({ kind: 'indexer.failed', repo, message, lastWords }),
-      },
-    );
-    return { ...outcome };
+    const ended = input.language === 'auto' ? changes.begin(id) : () => {};
+    try {
+      const outcome = await indexPrecisely(
+        record,
+        { ...input, signal, revoked: revocationOf(id), report },
+        {
+          choice: { uses, find },
+          ingest,
+          scratchFolder,
+          environment,
+          bounds: () => ({ timeoutMs: indexer_seconds * 1000, memoryBytes: indexer_memory_bytes }),
+          onFailure: (repo, message, lastWords) => observe({ kind: 'indexer.failed', repo, message, lastWords }),
+        },
+      );
+      const trouble = changes.trouble(id);
+      return { ...outcome, problems: [...outcome.problems, ...(trouble === undefined ? [] : [trouble])] };
+    } finally {
+      ended();
+    }
   };
   return {
     start(queueOfJobs) {
@@ -143,7 +156,10 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
       for (const { record } of repositories.list()) later(record.id);
     },
     hear(seen: Observation) {
-      if (seen.kind === 'snapshot.published' && isNews(seen)) later(seen.repo);
+      if (seen.kind === 'snapshot.published' && isNews(seen)) {
+        changes.changed(seen.repo);
+        later(seen.repo);
+      }
       if (seen.kind !== 'repository.changed') return;
       if (seen.change === 'trusted') trustChanged(seen.repo);
       if (seen.change === 'removed') forget(seen.repo);
@@ -151,6 +167,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     run,
     plan: ({ record, snapshot }, language) =>
       snapshot === undefined ? [] : planPrecise(record, language, { uses, find }),
+    trouble: changes.trouble,
     isInstalledFor,
   };
 }

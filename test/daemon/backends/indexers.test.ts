@@ -86,7 +86,7 @@ const project: Readonly<Record<string, { readonly tree: string; readonly words: 
   'scip-clang': {
     tree: '-- compile_commands.json --\n',
     words:
-      '--compdb-path=TREE/compile_commands.json --index-output-path=OUT/index-0.scip --temporary-output-dir=OUT --no-progress-report',
+      '--compdb-path=COPY/compile_commands.json --index-output-path=OUT/index-0.scip --temporary-output-dir=OUT --no-progress-report',
   },
   'scip-ruby': { tree: '-- Gemfile --\n', words: '--index-file OUT/index-0.scip --gem-metadata app@0 .' },
   'scip-dotnet': { tree: '-- a.csproj --\n', words: 'index --working-directory COPY --output OUT/index-0.scip' },
@@ -115,6 +115,43 @@ for (const { name, reads } of indexers) {
     assert.equal(await askVersion(run, run), '1.2.3');
   });
 }
+
+test('scip-clang compiles the copy: a database of the tree is made one of it, with what a build generated', async t => {
+  const { run, at, calls } = standIn(t, 'scip-clang', '-- src/a.cpp --\n-- compile_commands.json --\n');
+  for (const path of ['build/gen/a.h', 'build/a.o', '.git/x.h', 'tools/cc', 'elsewhere.txt']) {
+    mkdirSync(join(at('tree'), path, '..'), { recursive: true });
+    writeFileSync(at(`tree/${path}`), '');
+  }
+  const [tree, copy] = [at('tree'), at('scratch/tree')];
+  const entry = { directory: `${tree}/build`, file: '../src/a.cpp', output: `${tree}/build/a.o` };
+  const command = String.raw`../tools/cc -I${tree}/build/gen -isystem ${tree}2 -I"${tree}/src" -DX='\"a b\"' a\ b -o a.o ${tree}/src/a.cpp`;
+  const entries = [
+    { ...entry, command },
+    { ...entry, directory: tree, arguments: ['cc', `--sysroot=${tree}/nowhere`, `@${tree}/src`, 1] },
+    { directory: '/usr', file: `${tree}/src/a.cpp`, more: 1 },
+    'none',
+  ];
+  writeFileSync(at('tree/compile_commands.json'), JSON.stringify(entries));
+  await runIndexer(run);
+  assert.equal(calls()[0]!.cwd, copy);
+  assert.deepEqual(JSON.parse(readFileSync(join(copy, 'compile_commands.json'), 'utf8')), [
+    {
+      ...{ directory: `${copy}/build`, file: '../src/a.cpp', output: `${tree}/build/a.o` },
+      arguments: [
+        ...[`${tree}/tools/cc`, `-I${copy}/build/gen`, '-isystem', `${tree}2`, `-I${copy}/src`],
+        ...['-DX=\\"a b\\"', 'a b', '-o', 'a.o', `${copy}/src/a.cpp`],
+      ],
+    },
+    {
+      ...{ directory: copy, file: '../src/a.cpp', output: `${tree}/build/a.o` },
+      arguments: ['cc', `--sysroot=${copy}/nowhere`, `@${copy}/src`, 1],
+    },
+    { directory: '/usr', file: `${copy}/src/a.cpp`, more: 1 },
+    'none',
+  ]);
+  assert.deepEqual(readdirSync(copy).sort(), ['build', 'compile_commands.json', 'litter', 'src']);
+  assert.deepEqual(readdirSync(join(copy, 'build')), ['gen']);
+});
 
 test('without trust nothing but node can be found', async t => {
   const { run, at, calls } = standIn(t, 'scip-python', '-- a.py --\n', false);

@@ -129,3 +129,31 @@ test('trust is news', async t => {
   await pass(60_000);
   assert.equal(total(), 1);
 });
+
+test('where nothing but a run changes the tree, the next waits longer each time, and that is told', async t => {
+  const { precise, jobs, total, published, pass } = bench(t, { SVC_INDEX_QUIET_SECONDS: '20' });
+  let tree = 0;
+  const runsIn = async (seconds: number, changes: () => void): Promise<number> => {
+    const before = total();
+    for (let second = 0; second < seconds; second++) {
+      const queued = total();
+      await pass(1000);
+      if (total() > queued) changes();
+    }
+    return total() - before;
+  };
+  const itself = () => published(`its own ${++tree}`);
+  precise.start(jobs);
+  assert.equal(await runsIn(45, itself), 2);
+  assert.equal(precise.trouble('app'), undefined);
+  assert.equal(await runsIn(600, itself), 4);
+  assert.match(precise.trouble('app') ?? '', /^files changed while indexers ran, 5 times in a row, .*svc index/);
+  published('somebody else’s');
+  assert.equal(await runsIn(25, itself), 1, 'what others change is not kept waiting');
+  assert.equal(precise.trouble('app'), undefined);
+  assert.equal(await runsIn(100_000, itself), 34, 'once an hour in the end');
+  assert.equal(await runsIn(3600, () => {}), 1);
+  assert.equal(precise.trouble('app'), undefined);
+  published('again');
+  assert.equal(await runsIn(25, () => {}), 1);
+});
