@@ -41,7 +41,7 @@ const versions: Readonly<Record<string, number>> = {
   header: 20,
   cpp: 18,
   dart: 12,
-  ruby: 9,
+  ruby: 10,
   csharp: 11,
   php: 9,
   'cpp-header': 17,

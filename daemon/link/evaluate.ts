@@ -81,6 +81,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const unpack = createUnpacking({ cells, cellsOf, typeOf, basesOf });
   const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at, evaluate, held, basesOf });
 
+  const receivers = {
+    ...{ evaluate, definitions },
+    ofName: (document: MountedDocument, name: string) => resolverFor(document.facts.language).receiver?.(look, name),
+  };
+
   const compute = (document: MountedDocument, one: Expression): Value | undefined => {
     switch (one.op) {
       case 'slot':
@@ -92,9 +97,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'member':
         return memberSeenFrom(document, evaluate(document, one.of), one.name);
       case 'call':
-        return received(then(evaluate(document, one.of), call), () =>
-          receiverOf(document, one.of, evaluate, definitions),
-        );
+        return received(then(evaluate(document, one.of), call), () => receiverOf(document, one.of, receivers));
       case 'instance':
         return then(evaluate(document, one.of), instance);
       case 'element':
@@ -112,7 +115,10 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'function':
         return { kind: 'function', of: evaluate(document, one.of) };
       case 'parameter':
-        return then(evaluate(document, one.of), of => parameter(of, one.position));
+        return received(
+          then(evaluate(document, one.of), of => parameter(of, one.position)),
+          () => receiverOf(document, one.of, receivers),
+        );
       case 'argument':
         return variable(document, one.slot, one.position);
       case 'overload':

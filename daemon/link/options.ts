@@ -38,7 +38,12 @@ export function first<T, R>(many: readonly T[], find: (one: T) => R | undefined)
 
 /** What is presumed of a dependency gives way to what is known of anything else. */
 export function otherwise(value: Value | undefined, other: () => Value | undefined): Value | undefined {
-  return value === undefined || value.kind === 'method' ? (other() ?? value) : value;
+  return isKnown(value) ? value : (other() ?? value);
+}
+
+/** Whether something is known of a value that is no mere presumption. */
+export function isKnown(value: Value | undefined): value is Value {
+  return value !== undefined && value.kind !== 'method';
 }
 
 export function then(value: Value | undefined, next: (value: Value) => Value | undefined): Value | undefined {

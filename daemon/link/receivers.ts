@@ -3,7 +3,7 @@ import { receiverPosition } from '../model/facts.ts';
 import type { Definitions } from './definitions.ts';
 import { ownerOf } from './environments.ts';
 import { instance, isReceiver } from './instances.ts';
-import { either, then } from './options.ts';
+import { either, isKnown, then } from './options.ts';
 import type { Value } from './values.ts';
 
 /** What a method gives is looked into no deeper than this: `Promise<Map<string, this>>`. */
@@ -16,21 +16,37 @@ export function received(value: Value | undefined, receiver: () => Value | undef
   return on === undefined ? value : putIn(value, on);
 }
 
+interface Sources {
+  evaluate(document: MountedDocument, index: number): Value | undefined;
+  readonly definitions: Definitions;
+  /** Of what a method is that a name alone denotes. */
+  ofName(document: MountedDocument, name: string): Value | undefined;
+}
+
 /** What the method that an expression denotes is called on; by way of `super` it is the class that says so. */
-export function receiverOf(
-  document: MountedDocument,
-  index: number,
-  evaluate: (document: MountedDocument, index: number) => Value | undefined,
-  definitions: Definitions,
-): Value | undefined {
+export function receiverOf(document: MountedDocument, index: number, sources: Sources): Value | undefined {
+  const { evaluate, definitions } = sources;
   const { expressions } = document.facts;
   const one = expressions[index]!;
-  if (one.op === 'generic' || one.op === 'overload') return receiverOf(document, one.of, evaluate, definitions);
-  if (one.op !== 'member') return undefined;
-  const of = expressions[one.of]!;
-  const above = of.op === 'instance' ? expressions[of.of]! : of;
-  if (above.op !== 'super') return evaluate(document, one.of);
-  return then(definitions.at(document, above.slot), own => (above === of ? own : instance(own)));
+  switch (one.op) {
+    case 'generic':
+    case 'overload':
+      return receiverOf(document, one.of, sources);
+    case 'otherwise': {
+      const isFirst = isKnown(evaluate(document, one.of));
+      return receiverOf(document, isFirst ? one.of : one.other, sources);
+    }
+    case 'free':
+      return sources.ofName(document, one.name);
+    case 'member': {
+      const of = expressions[one.of]!;
+      const above = of.op === 'instance' ? expressions[of.of]! : of;
+      if (above.op !== 'super') return evaluate(document, one.of);
+      return then(definitions.at(document, above.slot), own => (above === of ? own : instance(own)));
+    }
+    default:
+      return undefined;
+  }
 }
 
 function mentionsReceiver(value: Value, nesting: number): boolean {

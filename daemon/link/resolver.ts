@@ -30,6 +30,8 @@ export interface Resolver {
   free?(ask: Questions, from: MountedDocument, name: string): Value | undefined;
   /** All that a name without receiver may denote, where the language has an order of its own; nothing else is tried. */
   named?(look: Lookup, from: MountedDocument, name: string): Value | undefined;
+  /** What the method is called on that such a name denotes. */
+  receiver?(look: Lookup, name: string): Value | undefined;
   /** A member of a type or of a value of one, where the language has an order of its own; nothing else is tried. */
   member?(look: Lookup, of: Value, name: string): Value | undefined;
   /** What of that name others add to a value, whose type need not be known. */

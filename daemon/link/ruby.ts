@@ -1,4 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
+import { ofReceiverPosition, receiverPosition } from '../model/facts.ts';
+import { ownerOf } from './environments.ts';
+import { instance } from './instances.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { roleOf } from './roles.ts';
 import { ancestorsOf, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
@@ -48,6 +51,11 @@ export const rubyResolver: Resolver = {
         return called(look, from, name, verb, tails);
     }
   },
+  receiver(look, asked) {
+    const [verb = '', , tail = ''] = asked.split(' ');
+    const type = /^(?:call|super)(?:-static)?$/.test(verb) && tail.endsWith('#') ? typeAt(look, tail) : undefined;
+    return type && selfOf(type, verb.endsWith('-static'));
+  },
   member(look, of, name) {
     const type = of.kind === 'instance' ? of.of : of;
     if (type.kind !== 'definition') return undefined;
@@ -57,6 +65,13 @@ export const rubyResolver: Resolver = {
   },
   guess: methodByName,
 };
+
+/** An object of the class, or the class, or those of one that is built from it. */
+function selfOf(type: DefinitionValue, isStatic: boolean): Value {
+  const owner = ownerOf(type.scope, type.tail);
+  const called: Value = { kind: 'variable', owner, position: isStatic ? receiverPosition : ofReceiverPosition };
+  return { kind: 'either', options: [called, isStatic ? type : instance(type)] };
+}
 
 /** Of a receiver that nobody knows: what every object has, and what values of the library have where nobody else does. */
 function ofAnyValue(look: Lookup, name: string): Value | undefined {

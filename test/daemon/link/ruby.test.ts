@@ -257,3 +257,130 @@ test('a test’s helpers live in a dependency’s class that is opened here', as
     end
   `);
 });
+
+test('what a class makes of itself is of the class that is called', async () => {
+  await expectLinks(`
+    -- a.rb --
+    class Animal
+      def self.make; new; end
+      def self.made = self.new
+      def self.late = make
+      def self.each_made; yield new; end
+      def self.kept
+        one = new
+        one.speak
+            ^ Animal#speak().
+        one
+      end
+      def again; self.class.new; end
+      def other; own = self.class; own.make; end
+      def speak; end
+    end
+    class Fish < Animal
+      def speak; end
+      def self.own = make
+      def self.above; make.speak; end
+                           ^ Fish#speak().
+    end
+    class Shop
+      def self.sell = Fish.make
+      def speak; end
+    end
+    fish = Fish.make
+    fish.speak
+         ^ Fish#speak().
+    Fish.made.speak
+              ^ Fish#speak().
+    Fish.late.speak
+              ^ Fish#speak().
+    Fish.kept.speak
+              ^ Fish#speak().
+    Fish.own.speak
+             ^ Fish#speak().
+    Fish.new.again.speak
+                   ^ Fish#speak().
+    Fish.new.other.speak
+                   ^ Fish#speak().
+    Fish.each_made { |one| one.speak }
+                               ^ Fish#speak().
+    Animal.make.speak
+                ^ Animal#speak().
+    Shop.sell.speak
+              ^ Fish#speak().
+  `);
+});
+
+test('a method that a class makes by a call is of its objects, or of the class right in its own part', async () => {
+  await expectLinks(`
+    -- a.rb --
+    class Command
+      class << self
+        def option; end
+        def sub(name)
+          option
+          ^ Command#option(static).
+          define_method(name) do |*args|
+            @ready = option
+                     ^ Command#option().
+          end
+          define_method(:made) { option }
+                                 ^ Command#option().
+        end
+        define_method(:ours) { option }
+                               ^ Command#option(static).
+      end
+      def self.more(name)
+        define_method(name) { option }
+                              ^ Command#option().
+      end
+      define_method(:plain) { option }
+                              ^ Command#option().
+      def option; end
+      def run
+        @ready
+        ^ Command#\`@ready\`.
+      end
+    end
+    Command.ours
+            ^ Command#ours(static).
+    -- b.rb --
+    module Fields
+      def field; end
+      def add(name)
+        define_method(name) { field }
+                              ^ ?
+      end
+    end
+  `);
+});
+
+test('a method’s name that stands for a block is a call of what the block would get', async () => {
+  await expectLinks(`
+    -- a.rb --
+    class Wheel
+      def turn; end
+      def stop; end
+    end
+    class Cart
+      def stop; end
+    end
+    class Lone
+      def rbu1; end
+    end
+    [Wheel.new].each(&:turn)
+                       ^ Wheel#turn().
+    [Wheel.new].each_with_index(1, &:stop)
+                                     ^ Wheel#stop().
+    def all(many, &block)
+      many.map(&:stop)
+                 ^ ?
+      many.map(&:rbu1)
+                 ^ Lone#rbu1().
+      many.map(&:to_s)
+                 ^ std ruby:Object.to_s
+      many.map(&:nil?)
+                 ^ std ruby:Object.nil?
+      many.map(&block)
+    end
+  `);
+});

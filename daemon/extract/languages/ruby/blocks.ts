@@ -1,3 +1,4 @@
+import { makesFor } from './around.ts';
 import { makesGroup } from './examples.ts';
 import { callee, pathOf, valueAt } from './values.ts';
 import { type Self, selfValue, type Walk } from './walk.ts';
@@ -21,10 +22,24 @@ export function selfOfBlock(walk: Walk, call: number, name: string): Self {
   if (isOpen && (isAtTop || isModule) && makesGroup(tree, call, isAtTop)) {
     return { slot: -1, isStatic: false, isInBlock: true, groupIn: self.slot };
   }
+  if (name === 'define_method' && !isOfOther(walk, call)) return selfOfMade(walk, call);
   const isPlainBlock = isPlain(walk, call, name);
   const isStatic = self.isStatic && (isPlainBlock || staysInClass.test(name) || !isInClassBody(walk));
   const handedTo = [...(self.handedTo ?? []), ...runnerOf(walk, call, name)].slice(-maxHanded);
   return { ...self, isStatic, isInBlock: self.isInBlock || !isPlainBlock, handedTo };
+}
+
+/** What `define_method` makes is called on an object, whoever calls that. */
+function selfOfMade({ tree, self }: Walk, call: number): Self {
+  const owner = makesFor(tree, call);
+  if (owner === 'unknown') return { slot: -1, isStatic: false, isInBlock: true };
+  return { ...self, isStatic: owner === 'class' && self.slot >= 0 };
+}
+
+/** Whether a call is of something else than `self`. */
+function isOfOther({ tree }: Walk, call: number): boolean {
+  const receiver = tree.child(call, 'receiver');
+  return receiver >= 0 && tree.kind(receiver) !== 'self';
 }
 
 /** Of more methods around a block that may run it for somebody else the innermost are looked at. */
@@ -35,10 +50,9 @@ const keepsSelf =
 
 /** The method that may run a block for somebody else, as far as its name leads to it: `helpers`, `Builder.new`. */
 function runnerOf(walk: Walk, call: number, name: string): readonly string[] {
-  const receiver = walk.tree.child(call, 'receiver');
   if (name === '' || keepsSelf.test(name)) return [];
-  if (receiver < 0 || walk.tree.kind(receiver) === 'self') return [name];
-  const path = pathOf(walk, receiver).replace(/^::/, '');
+  if (!isOfOther(walk, call)) return [name];
+  const path = pathOf(walk, walk.tree.child(call, 'receiver')).replace(/^::/, '');
   return path === '' ? [] : [`${path}.${name}`];
 }
 

@@ -6,6 +6,7 @@ import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
+import { anyClass, around, makesFor } from './around.ts';
 import { ofExamples, standsInGroup } from './examples.ts';
 import { defineVariables } from './variables.ts';
 import { visit } from './visit.ts';
@@ -58,8 +59,9 @@ function called(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKi
   return standsInGroup(tree, node) ? { ...plain, between: ofExamples, exported: false } : plain;
 }
 
-/** In `class << self`. */
+/** In `class << self`; what a method there makes by a call is its class's objects'. */
 function isOfClass(tree: SyntaxTree, node: number): boolean {
+  if (tree.kind(node) === 'call') return makesFor(tree, node) === 'class';
   return tree.kind(around(tree, node, anyClass)) === 'singleton_class';
 }
 
@@ -194,15 +196,6 @@ function typeAccessors(walk: Walk, names: ReadonlySet<number>): void {
 
 function symbolText(tree: SyntaxTree, node: number): string {
   return tree.text(node).replace(/^:/, '');
-}
-
-const anyClass = /^(?:class|module|singleton_class)$/;
-
-/** The innermost node of these kinds around one; -1 where there is none. */
-function around(tree: SyntaxTree, node: number, kinds: RegExp): number {
-  let at = tree.parent[node]!;
-  while (at >= 0 && !kinds.test(tree.kind(at))) at = tree.parent[at]!;
-  return at;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { receiverPosition } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import { foundOnce } from '../../found-once.ts';
 import { constant, library, ofSelf, selfValue, type Walk } from './walk.ts';
@@ -185,15 +186,21 @@ export function methodAround({ facts }: Walk): string {
 
 /** The method that a call names. */
 export function callee(walk: Walk, node: number): number {
-  const { tree, facts } = walk;
+  const { tree } = walk;
   const receiver = tree.child(node, 'receiver');
   const method = tree.child(node, 'method');
   if (tree.kind(method) === 'super') return above(walk);
   const name = tree.text(method);
   if (receiver < 0 || tree.kind(receiver) === 'self') return ofSelf(walk, 'call', name);
   if (isOwnClass(walk, receiver)) return ofOwnClass(walk, name);
+  return calledOn(walk, valueAt(walk, receiver), name);
+}
+
+/** A method of a value. */
+export function calledOn(walk: Walk, value: number, name: string): number {
+  const { facts } = walk;
   if (everyObjectHas.has(name)) return facts.member(facts.instance(library(walk, 'Object')), name);
-  return facts.otherwise(facts.member(valueAt(walk, receiver), name), facts.free(`any ${name}`));
+  return facts.otherwise(facts.member(value, name), facts.free(`any ${name}`));
 }
 
 /** Nobody has a method of their own under such a name. */
@@ -215,11 +222,11 @@ function ofOwnClass(walk: Walk, name: string): number {
 }
 
 function callValue(walk: Walk, node: number): number {
-  const { tree, facts, self } = walk;
+  const { tree, facts } = walk;
   const receiver = tree.child(node, 'receiver');
   const method = tree.child(node, 'method');
   const name = tree.text(method);
-  if (isOwnClass(walk, node)) return facts.slot(self.slot);
+  if (isOwnClass(walk, node)) return ownClass(walk);
   if (name === 'new') return made(walk, node, receiver);
   if (tree.kind(method) === 'constant' && tree.child(node, 'arguments') < 0) {
     return facts.member(valueAt(walk, receiver), name);
@@ -234,9 +241,14 @@ function callValue(walk: Walk, node: number): number {
 function made(walk: Walk, node: number, receiver: number): number {
   const { tree, facts, self } = walk;
   if (tree.text(receiver) === 'Class') return valueAt(walk, tree.namedChildren(tree.child(node, 'arguments'))[0] ?? -1);
-  if (receiver >= 0)
-    return isOwnClass(walk, receiver) ? facts.instance(facts.slot(self.slot)) : facts.instance(valueAt(walk, receiver));
-  return self.isStatic && !self.isInBlock ? facts.instance(facts.slot(self.slot)) : -1;
+  if (receiver >= 0 && tree.kind(receiver) !== 'self') return facts.instance(valueAt(walk, receiver));
+  const isSure = receiver >= 0 || !self.isInBlock;
+  return self.isStatic && isSure ? facts.instance(ownClass(walk)) : -1;
+}
+
+/** The class that `self` is, or is of: one that is built from the class around may have the method. */
+function ownClass({ facts, self }: Walk): number {
+  return facts.either(facts.argument(self.slot, receiverPosition), facts.slot(self.slot));
 }
 
 function arrayOf(walk: Walk, element: number): number {

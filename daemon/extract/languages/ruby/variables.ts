@@ -1,3 +1,4 @@
+import { makesFor } from './around.ts';
 import { groupAround, ofExamples, standsInGroup } from './examples.ts';
 import type { Walk } from './walk.ts';
 
@@ -80,7 +81,14 @@ function placeOf(
     else if (kind === 'method') {
       const isOfClass = slot !== undefined && facts.definition(slot).tail.endsWith('(static).');
       isStatic ??= isOfClass;
-    } else if (kind === 'block' || kind === 'do_block') isInBlock = true;
+    } else if (kind === 'block' || kind === 'do_block') {
+      isInBlock = true;
+      const call = tree.parent[at]!;
+      if (isStatic !== undefined || tree.text(tree.child(call, 'method')) !== 'define_method') continue;
+      const owner = makesFor(tree, call);
+      if (owner === 'unknown') return undefined;
+      isStatic = owner === 'class';
+    }
     if ((kind === 'class' || kind === 'module') && slot !== undefined) {
       return { container: slot, isStatic: !isOfGroup && (isStatic ?? !isInBlock), isOfGroup };
     }

@@ -2,7 +2,7 @@ import { maxDepth } from '../../builder.ts';
 import { Scopes } from '../../scopes.ts';
 import { assign, bindParameters, bindPattern } from './bindings.ts';
 import { describedBy, noteHanding, noteYield, sayOfBlock, selfOfBlock } from './blocks.ts';
-import { above, callee, methodAround, pathOf, valueAt, variable, yielded } from './values.ts';
+import { above, calledOn, callee, methodAround, pathOf, valueAt, variable, yielded } from './values.ts';
 import { constant, ofSelf, standing, takenBlock, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order. */
@@ -66,6 +66,9 @@ function visitLeaf(walk: Walk, node: number): void {
       return;
     case 'call':
       visitCall(walk, node);
+      return;
+    case 'block_argument':
+      visitBlockArgument(walk, node);
       return;
     case 'exception_variable':
       bindException(walk, node);
@@ -334,8 +337,25 @@ function symbol({ tree }: Walk, node: number): string {
   return tree.text(node).slice(1);
 }
 
-function referSymbol({ tree, facts }: Walk, node: number, expression: number): void {
-  facts.referAt(tree.start[node]! + 1, tree.end[node]!, 'reference', expression);
+function referSymbol(
+  { tree, facts }: Walk,
+  node: number,
+  expression: number,
+  kind: 'call' | 'reference' = 'reference',
+): void {
+  facts.referAt(tree.start[node]! + 1, tree.end[node]!, kind, expression);
+}
+
+/** `map(&:name)`: a call of what a block would get first. */
+function visitBlockArgument(walk: Walk, node: number): void {
+  const { tree } = walk;
+  const [given = -1] = tree.namedChildren(node);
+  const call = tree.parent[tree.parent[node]!]!;
+  if (tree.kind(given) !== 'simple_symbol') visit(walk, given);
+  else {
+    const value = tree.kind(call) === 'call' ? yielded(walk, call) : -1;
+    referSymbol(walk, given, calledOn(walk, value, symbol(walk, given)), 'call');
+  }
 }
 
 /** `{ x: }` is short for `{ x: x }`. */
