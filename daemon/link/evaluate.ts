@@ -187,6 +187,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   };
 
   const baseOf = (document: MountedDocument, slot: number): Value | undefined => {
+    const { extended } = resolverFor(document.facts.language);
+    const own = extended === undefined ? undefined : definitions.at(document, slot);
+    if (own?.kind === 'definition') return extended!(look, own);
     const [base] = document.facts.definitions[slot]!.supers;
     return base === undefined ? undefined : evaluate(document, base);
   };

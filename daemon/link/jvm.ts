@@ -2,6 +2,7 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { ImportFact } from '../model/facts.ts';
 import { packageScope } from '../model/mount.ts';
 import { directoryOf } from '../model/paths.ts';
+import { extendedClass } from './extended-class.ts';
 import { directoryIn, fileClass, filesIn } from './jvm-files.ts';
 import { implied, seenFromJava, seenFromKotlin } from './jvm-members.ts';
 import { javaNames, kotlinNames, namesOfPackages } from './jvm-names.ts';
@@ -30,6 +31,7 @@ export const kotlinResolver: Resolver = {
   ...packages,
   named: (look, from, name) => named(look, from, name, kotlinNames),
   extension: seenFromKotlin,
+  extended: extendedClass,
   overload: chosenFromKotlin,
 };
 

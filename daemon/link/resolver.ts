@@ -42,6 +42,8 @@ export interface Resolver {
   guess?(look: Lookup, from: MountedDocument, reference: ReferenceFact): DefinitionValue | undefined;
   /** What a class has that neither it nor a base in the repository declares. */
   implied?(look: Lookup, of: DefinitionValue, name: string): Value | undefined;
+  /** What `super` is of a class, where that is not what stands first among its bases. */
+  extended?(look: Lookup, of: DefinitionValue): Value | undefined;
   /** Where constructors overload each other and each is a definition: under which name they stand in their class. */
   readonly constructors?: 'its name' | 'constructor';
   /** The function that a call means, where the language's rules for that differ from those of `overloads.ts`. */

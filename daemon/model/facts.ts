@@ -134,7 +134,8 @@ export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'imp
 /**
  * One occurrence that is no definition. Uses of locals and parameters are settled in the file and leave no reference.
  * `new X()` is a call of the class, whether or not it declares a constructor: SCIP says so, and a class gains and loses
- * constructors without its users changing. Uses of a constructor are the calls of its class.
+ * constructors without its users changing. So is the word by which a constructor calls another, of its own class or of the
+ * one above. Uses of a constructor are the calls of its class.
  */
 export interface ReferenceFact {
   readonly name: string;

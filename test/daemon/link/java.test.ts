@@ -210,6 +210,32 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'a constructor calls another of its class, or one of what the class extends, but no interface',
+    `
+    -- Base.java --
+    class Base<T> { Base(T a) {} Base(T a, int n) {} class Inner {} }
+    interface Shape {}
+    -- Box.java --
+    import java.io.IOException;
+    class Box extends Base<String> implements Shape {
+      Box(String a) { super(a.trim()); }
+                      ^ Base#Base(T).
+                              ^ std java:java.lang.String.trim
+      Box() { this(""); }
+              ^ Box#Box(String).
+      static class Nested extends IOException { Nested(String a) { super(a); } Nested() { this("x"); } }
+                                                                   ^ std java:java.io.IOException
+                                                                                          ^ Box#Nested#Nested(String).
+    }
+    class Flat implements Shape { Flat() { super(); } }
+                                           ^ -
+    class Other extends Base.Inner { Other(Base<Box> of) { of.super(); } }
+                                                              ^ Base#Inner#
+    record Pair(int a, int b) { Pair(int a) { this(a, a); } }
+                                              ^ Pair#
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(name, () => expectLinks(tree));

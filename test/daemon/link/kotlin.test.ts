@@ -290,6 +290,31 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
                                     ^ Circle#radius.
     `,
   ],
+  [
+    'a constructor calls another of its class, or one of the class that it extends, wherever among interfaces that stands',
+    `
+    -- base.kt --
+    interface Shape { fun name() = "" }
+    open class Base { constructor(a: Int) { }
+      open fun name() = "base" }
+    -- box.kt --
+    import java.io.Closeable
+    class Box : Closeable, Shape, Base {
+      constructor(a: Int, b: Int = a) : super(a.also { it.toLong() }) { super.name() }
+                                        ^ Base#
+                                                                              ^ Base#name().
+      constructor() : this(LIMIT)
+                      ^ Box#
+                           ^ LIMIT.
+      constructor(LIMIT: String) : this(LIMIT.length)
+                                        ^ -
+    }
+    const val LIMIT = 1
+    class Flat : Shape { constructor() : super() { super.name() } }
+                                         ^ ?
+                                                         ^ Shape#name().
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(name, () => expectLinks(tree));

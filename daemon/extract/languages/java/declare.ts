@@ -63,9 +63,16 @@ export function describeClass(walk: Walk, node: number, slot: number): void {
   if (methods.length === 1) facts.setType(slot, facts.slot(walk.slots.byNode.get(only!) ?? -1));
 }
 
-export function basesOf({ tree }: Walk, node: number): readonly number[] {
-  return ['superclass', 'super_interfaces', 'extends_interfaces']
-    .flatMap(part => tree.namedChildren(tree.childOfKind(node, part)))
+export function basesOf(walk: Walk, node: number): readonly number[] {
+  return baseClauses.flatMap(kind => basesIn(walk, walk.tree.childOfKind(node, kind)));
+}
+
+/** In this order: what a class extends stands first. */
+export const baseClauses: readonly string[] = ['superclass', 'super_interfaces', 'extends_interfaces'];
+
+export function basesIn({ tree }: Walk, clause: number): readonly number[] {
+  return tree
+    .namedChildren(clause)
     .flatMap(part => (tree.kind(part) === 'type_list' ? tree.namedChildren(part) : [part]));
 }
 
@@ -75,6 +82,7 @@ export function namedClass(walk: Walk, node: number, slot: number): ClassAround 
   return {
     type: facts.slot(slot),
     slot,
+    extended: tree.child(node, 'superclass') < 0 ? -1 : facts.superOf(slot),
     inherits: basesOf(walk, node).length > 0 || tree.kind(node) === 'enum_declaration',
     own: name => facts.slotsNamed(slot, name),
   };
@@ -93,7 +101,7 @@ export function bodyClass(walk: Walk, body: number, type: number): ClassAround {
       members.set(name, [...(members.get(name) ?? []), slot]);
     }
   }
-  return { type, slot: -1, inherits: type >= 0, own: name => members.get(name) ?? [] };
+  return { type, slot: -1, extended: type, inherits: type >= 0, own: name => members.get(name) ?? [] };
 }
 
 /** Variables of a declaration with their types; `var` is what it is given. */

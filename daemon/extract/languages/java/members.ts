@@ -1,4 +1,13 @@
-import { declareTypeParameters, describeClass, describeMethod, namedClass, parametersOf } from './declare.ts';
+import {
+  baseClauses,
+  basesIn,
+  declareTypeParameters,
+  describeClass,
+  describeMethod,
+  namedClass,
+  parametersOf,
+} from './declare.ts';
+import { visitType } from './references.ts';
 import { arrayOf, typeOf } from './types.ts';
 import { visitChildren, type Walk } from './walk.ts';
 
@@ -25,8 +34,10 @@ export function visitClass(walk: Walk, node: number): void {
 
 function visitPart(walk: Walk, part: number): void {
   const { tree } = walk;
-  if (tree.kind(part) !== 'formal_parameters') walk.visit(part);
-  else for (const one of tree.namedChildren(part)) visitComponent(walk, one);
+  const kind = tree.kind(part);
+  if (kind === 'formal_parameters') for (const one of tree.namedChildren(part)) visitComponent(walk, one);
+  else if (baseClauses.includes(kind)) for (const one of basesIn(walk, part)) visitType(walk, one, 'implementation');
+  else walk.visit(part);
 }
 
 /** The components of a record are its fields. */

@@ -45,6 +45,12 @@ export function visitType(walk: Walk, node: number, kind: ReferenceKind): void {
         else visitType(walk, one, kind);
       }
       return;
+    case 'annotated_type':
+      for (const one of tree.namedChildren(node)) {
+        if (/annotation/.test(tree.kind(one))) walk.visit(one);
+        else visitType(walk, one, kind);
+      }
+      return;
     default:
       walk.visit(node);
   }
@@ -71,6 +77,20 @@ export function visitCall(walk: Walk, node: number): void {
   const method = methodOf(walk, node);
   facts.refer(tree.child(node, 'name'), 'call', method);
   visitArguments(walk, node, method);
+}
+
+/** `this(1)` calls the class that is made, `super(2)` the one that it extends. */
+export function visitConstructorCall(walk: Walk, node: number): void {
+  const { tree, facts, classes } = walk;
+  walk.visit(tree.child(node, 'object'));
+  visitChildren(walk, tree.child(node, 'type_arguments'));
+  const word = tree.child(node, 'constructor');
+  const around = classes.at(-1);
+  const made = (tree.kind(word) === 'super' ? around?.extended : around?.type) ?? -1;
+  const called = facts.overload(made, passedTo(walk, node));
+  // Of a class that extends nothing, `super()` is nobody's of the repository.
+  if (called >= 0) facts.refer(word, 'call', called);
+  visitArguments(walk, node, called);
 }
 
 /** The parameters of a lambda take what the parameter that it is passed for says. */

@@ -5,6 +5,7 @@ import {
   visitAccess,
   visitAnnotation,
   visitCall,
+  visitConstructorCall,
   visitCreation,
   visitName,
   visitReferenceToMethod,
@@ -105,6 +106,9 @@ function visitExpression(walk: Walk, node: number): void {
       return;
     case 'object_creation_expression':
       visitCreation(walk, node);
+      return;
+    case 'explicit_constructor_invocation':
+      visitConstructorCall(walk, node);
       return;
     case 'method_reference':
       visitReferenceToMethod(walk, node);

@@ -32,6 +32,8 @@ export interface ClassAround {
   readonly type: number;
   /** Slot of the class, -1 of one without a name. */
   readonly slot: number;
+  /** The class that it says to extend, -1 where it says nothing; of a class without a name, as `type`. */
+  readonly extended: number;
   /** Whether it may have more members than its body shows. */
   readonly inherits: boolean;
   own(name: string): readonly number[];

@@ -90,8 +90,7 @@ function visitParameters(walk: Walk, node: number, slot: number): void {
   const receiver = extendedType(walk, node);
   if (slot >= 0) describeParameters(walk, slot, receiver, found);
   for (const one of tree.namedChildren(node)) {
-    if (/^(?:modifiers|type_parameters|type_constraints|constructor_delegation_call)$/.test(tree.kind(one)))
-      visit(walk, one);
+    if (/^(?:modifiers|type_parameters|type_constraints)$/.test(tree.kind(one))) visit(walk, one);
     else if (isTypeNode(walk, one)) visit(walk, one);
   }
   if (receiver >= 0) receivers.push(extended(walk, receiver, slot < 0 ? '' : facts.definition(slot).name));
@@ -100,6 +99,7 @@ function visitParameters(walk: Walk, node: number, slot: number): void {
     visit(walk, preset);
     bind(walk, nameNode, value);
   }
+  visit(walk, tree.childOfKind(node, 'constructor_delegation_call'));
   visitBody(walk, node, slot);
   if (receiver >= 0) receivers.pop();
 }

@@ -1,6 +1,6 @@
 import { lastPosition, type ReferenceKind, receiverPosition } from '../../../model/facts.ts';
 import { lineOf } from '../../tree.ts';
-import { argumentName, argumentValue, type Call, calledBy, calledName, calledOn } from './calls.ts';
+import { argumentName, argumentValue, type Call, calledBy, calledName, calledOn, passedValues } from './calls.ts';
 import { userType } from './types.ts';
 import { currentValue, infixFunction, valueAt } from './values.ts';
 import { functionNamed, type LambdaContext, nameOf, typeNamed, visitChildren, type Walk } from './walk.ts';
@@ -24,8 +24,9 @@ function useOf({ tree }: Walk, node: number): ReferenceKind {
 }
 
 /** A type's names and arguments; its packages are nothing of the repository. */
-export function visitType(walk: Walk, node: number, kind: ReferenceKind = 'type'): void {
+export function visitType(walk: Walk, node: number): void {
   const { tree, facts, types, slots } = walk;
+  const last = tree.namedChildren(node).findLast(part => tree.kind(part) === 'identifier');
   let isFirst = true;
   for (const part of tree.namedChildren(node)) {
     if (tree.kind(part) !== 'identifier') {
@@ -37,8 +38,16 @@ export function visitType(walk: Walk, node: number, kind: ReferenceKind = 'type'
     isFirst = false;
     if (isLocal || slots.nameNodes.has(part)) continue;
     if (/^[a-z]/.test(name) && tree.nextSibling(part) >= 0) continue;
+    const kind = part === last && isBase(walk, node) ? 'implementation' : 'type';
     facts.refer(part, kind, userType(walk, node, tree.after[part]!), name);
   }
+}
+
+/** Whether a type stands where a class says what it extends and implements, or delegates to. */
+function isBase({ tree }: Walk, type: number): boolean {
+  const holder = tree.parent[type]!;
+  const isWrapped = /^(?:constructor_invocation|explicit_delegation)$/.test(tree.kind(holder));
+  return tree.kind(isWrapped ? tree.parent[holder]! : holder) === 'delegation_specifier';
 }
 
 export function visitCall(walk: Walk, call: Call): void {
@@ -49,9 +58,7 @@ export function visitCall(walk: Walk, call: Call): void {
   else if (tree.kind(callee) !== 'identifier') walk.visit(callee);
   if (tree.kind(typeArguments) === 'type_arguments') visitChildren(walk, typeArguments);
   else if (typeArguments >= 0) visitGenericArgument(walk, typeArguments);
-  const isFunction = (one: number): boolean =>
-    /^(?:lambda_literal|anonymous_function)$/.test(tree.kind(argumentValue(walk, one)));
-  for (const one of passed) if (!isFunction(one)) walk.visit(one);
+  for (const one of passed) if (!isFunction(walk, one)) walk.visit(one);
   const called = calledBy(walk, call);
   const nameNode = isMember ? (tree.namedChildren(callee).at(-1) ?? -1) : callee;
   if (tree.kind(nameNode) === 'identifier') {
@@ -60,9 +67,29 @@ export function visitCall(walk: Walk, call: Call): void {
   }
   for (const one of passed) visitArgumentName(walk, one, call, called);
   passed.forEach((one, position) => {
-    if (isFunction(one)) walk.visit(argumentValue(walk, one), lambdaContext(walk, call, called, position));
+    if (isFunction(walk, one)) walk.visit(argumentValue(walk, one), lambdaContext(walk, call, called, position));
   });
   if (lambda >= 0) walk.visit(lambda, lambdaContext(walk, call, called, lastPosition));
+}
+
+/** `: this(a)` calls the class that is made, `: super(a)` the one that it extends. */
+export function visitDelegation(walk: Walk, node: number): void {
+  const { tree, facts, receivers } = walk;
+  const word = tree.children(node).find(child => /^(?:this|super)$/.test(tree.kind(child))) ?? -1;
+  const passed = tree.namedChildren(tree.childOfKind(node, 'value_arguments'));
+  const call: Call = { callee: word, passed, lambda: -1, typeArguments: -1 };
+  const slot = receivers.at(-1)?.slot ?? -1;
+  const made = tree.kind(word) === 'this' ? facts.slot(slot) : facts.superOf(slot);
+  const called = facts.overload(made, passedValues(walk, call));
+  if (called >= 0) facts.refer(word, 'call', called);
+  passed.forEach((one, position) => {
+    if (isFunction(walk, one)) walk.visit(argumentValue(walk, one), lambdaContext(walk, call, called, position));
+    else walk.visit(one);
+  });
+}
+
+function isFunction(walk: Walk, argument: number): boolean {
+  return /^(?:lambda_literal|anonymous_function)$/.test(walk.tree.kind(argumentValue(walk, argument)));
 }
 
 /** `f<T>(a)`, which the grammar takes for comparisons. */

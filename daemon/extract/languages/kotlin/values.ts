@@ -142,8 +142,10 @@ function superValue(walk: Walk, node: number): number {
   if (written >= 0) return facts.instance(typeOf(walk, written));
   const around = walk.receivers.at(-1);
   if (around === undefined) return -1;
-  // Of several the first that has the member: the class that is extended need not stand in front.
-  return around.slot < 0 ? around.value : facts.instance(facts.superOf(around.slot));
+  if (around.slot < 0) return around.value;
+  // A class that extends none may have functions of the interfaces that it implements.
+  const [first = -1] = facts.definition(around.slot).supers;
+  return facts.instance(facts.otherwise(facts.superOf(around.slot), first));
 }
 
 /** A member of a value or of a class; `Foo::class` is a value of its own. */

@@ -11,7 +11,15 @@ import {
   visitObject,
   visitProperty,
 } from './members.ts';
-import { visitCall, visitInfix, visitMember, visitName, visitReference, visitType } from './references.ts';
+import {
+  visitCall,
+  visitDelegation,
+  visitInfix,
+  visitMember,
+  visitName,
+  visitReference,
+  visitType,
+} from './references.ts';
 import { isTypeNode, typeOf } from './types.ts';
 import { valueAt } from './values.ts';
 import {
@@ -111,6 +119,9 @@ function visitExpression(walk: Walk, node: number): void {
       return;
     case 'call_expression':
       visitCall(walk, callAt(walk, node)!);
+      return;
+    case 'constructor_delegation_call':
+      visitDelegation(walk, node);
       return;
     case 'navigation_expression':
       visitMember(walk, node);
