@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OccurrencesInText } from '../extract/scip/in-utf16.ts';
 import { symbolRole } from '../extract/scip/occurrences.ts';
 import { lineStarts } from '../model/line-starts.ts';
@@ -41,6 +42,12 @@ export function placesAgainst(
     if (inARow > tolerated.inARow) return undefined;
   }
   return wrong <= (count + beyond) * tolerated.share ? wrong : undefined;
+}
+
+/** The same for texts that differ in nothing but how lines end and a byte order mark: neither is said of one by all who write it. */
+export function digestOfPlaces(text: string): string {
+  const plain = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  return createHash('sha256').update(plain).digest('base64');
 }
 
 function coversWords(text: string, start: number, end: number): boolean {

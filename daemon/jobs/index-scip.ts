@@ -102,11 +102,11 @@ function problemsOf(
   return [
     ...(otherContent > 0
       ? [
-          `${changed(otherContent, commit)}: references there come from syntax${awaited > 0 ? ` until ${itOrThey(otherContent)}` : ''} (${named(examples.otherContent, otherContent)})`,
+          `${changed(otherContent, commit)}: references there stay what they were${awaited > 0 ? ` until ${itOrThey(otherContent)}` : ''} (${named(examples.otherContent, otherContent)})`,
         ]
       : []),
     ...(incomplete > 0
-      ? [`${amount(incomplete, 'file')} use what these define: references there come from syntax as well`]
+      ? [`${amount(incomplete, 'file')} use what these define: references there stay what they were as well`]
       : []),
     ...(notInTree > 0
       ? [

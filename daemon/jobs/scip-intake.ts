@@ -13,7 +13,7 @@ import { FactsView } from '../model/facts-codec.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { FactKey } from '../store/publication.ts';
-import { placesAgainst } from './evident-content.ts';
+import { digestOfPlaces, placesAgainst } from './evident-content.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
 import type { KeptDocument } from './precise-batch.ts';
 import { folderOfProject } from './project-folder.ts';
@@ -53,7 +53,10 @@ interface Judged extends Placed {
 }
 
 /** What of a document can be kept once the reader has gone on. */
-type Listed = Pick<ScipDocument, 'occurrences' | 'positionEncoding' | 'misplaced'>;
+interface Listed extends Pick<ScipDocument, 'occurrences' | 'positionEncoding' | 'misplaced'> {
+  /** Of the text that the index says it saw, where it says so. */
+  readonly saidDigest: string | undefined;
+}
 
 /** One that the indexed tree has not, or not for sure: `here`. */
 interface Doubtful {
@@ -111,21 +114,19 @@ export class ScipIntake implements ScipVisitor {
     noteDefinitions(document.occurrences, this.defined);
     const path = `${this.#folderOf(document.path)}${document.path}` as RepoPath;
     const { seen, tree } = this.#run;
+    const listed = listedOf(document);
     if (seen.kind === 'evident') {
-      const here = this.#judged(document, tree.get(path));
-      if (here?.against === 0) this.#keep(path, document, here);
-      else {
-        const { occurrences, positionEncoding, misplaced } = document;
-        this.#doubtful.push({ path, document: { occurrences, positionEncoding, misplaced }, here });
-      }
+      const here = this.#judged(listed, tree.get(path));
+      if (here?.against === 0) this.#keep(path, listed, here);
+      else this.#doubtful.push({ path, document: listed, here });
       return;
     }
     const line = lineIn(seen.tree, path, tree);
-    const content = this.#contentOf(line);
+    const content = this.#contentOf(line, listed);
     // What a tree that is known has not defines nothing of its.
     if (content === undefined && line === undefined && seen.tree.isWhole) this.#compare(path, undefined);
-    else if (content === undefined) this.#leaveOut(path, document);
-    else this.#keep(path, document, { ...content, inText: inTextOf(document, content) });
+    else if (content === undefined) this.#leaveOut(path, listed);
+    else this.#keep(path, listed, { ...content, inText: inTextOf(listed, content) });
   }
 
   /**
@@ -198,7 +199,7 @@ export class ScipIntake implements ScipVisitor {
 
   /** Where the occurrences stand in a text that is, by what stands in it, the one that the indexer saw. */
   #judged(document: Listed, line: ManifestLine | undefined): Judged | undefined {
-    const content = this.#contentOf(line);
+    const content = this.#contentOf(line, document);
     if (content === undefined) return undefined;
     const inText = inTextOf(document, content);
     const against = placesAgainst(inText, content.text, this.#nameOf);
@@ -206,11 +207,13 @@ export class ScipIntake implements ScipVisitor {
     return against === undefined ? undefined : { key, scope, facts, inText, against };
   }
 
-  #contentOf(line: ManifestLine | undefined): Content | undefined {
+  /** Undefined also where it is not what the index says that it saw, whichever tree that was. */
+  #contentOf(line: ManifestLine | undefined, { saidDigest }: Listed): Content | undefined {
     const key = line === undefined ? undefined : factKeyOf(line);
     const blob = key === undefined ? undefined : this.#facts.facts(key);
     const text = key === undefined || blob === undefined ? undefined : this.#facts.text(key);
     if (key === undefined || blob === undefined || text === undefined) return undefined;
+    if (saidDigest !== undefined && saidDigest !== digestOfPlaces(text)) return undefined;
     return { key, scope: line!.scope as ScopeKey, facts: new FactsView(blob), text };
   }
 
@@ -222,6 +225,11 @@ export class ScipIntake implements ScipVisitor {
     this.#names.set(symbol, name);
     return name;
   };
+}
+
+function listedOf({ occurrences, positionEncoding, misplaced, text }: ScipDocument): Listed {
+  const said = text();
+  return { occurrences, positionEncoding, misplaced, saidDigest: said ? digestOfPlaces(said) : undefined };
 }
 
 function inTextOf({ occurrences, positionEncoding }: Listed, { text }: Content): OccurrencesInText {

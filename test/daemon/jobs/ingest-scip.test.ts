@@ -86,6 +86,24 @@ test('of a damaged index file those who keep it are told; once it is mended, the
   assert.equal((await ingest([index])).published.documentsLinked, 2);
 });
 
+test('of a file that the index says it saw otherwise nothing is taken in, whatever stands at its places', async t => {
+  const { work, tree, ingest, ingestEvident, written, usesOf } = await bench(t, files);
+  const withText = (text: string) =>
+    written('text.scip', { documents: [said.documents[0]!, { ...said.documents[1]!, text }] });
+  for (const take of [(part: ScipPart) => ingest([part]), (part: ScipPart) => ingestEvident(part)]) {
+    const { joined, otherContent } = (await take(withText('from b import one\n'))).outcome;
+    assert.deepEqual([joined, otherContent], [1, 1]);
+    assert.deepEqual(usesOf('a.py', 'one().'), []);
+  }
+  const { joined, otherContent } = (await ingestEvident(withText('\uFEFFfrom a import one\r\n'))).outcome;
+  assert.deepEqual([joined, otherContent], [2, 0], 'line ends and marks move no place');
+  assert.deepEqual(usesOf('a.py', 'one().'), ['b.py:0:14']);
+  work.write('b.py', 'from c import one\n');
+  await tree.changed('b.py');
+  const edited = (await ingestEvident(withText('from a import one\n'))).outcome;
+  assert.deepEqual([edited.joined, edited.otherContent], [1, 1]);
+});
+
 /** A file of 100 uses, and what an indexer says of it, some of them at other ranges. */
 const hundred = `${files}-- c.py --\n${'é = one()\n'.repeat(100)}`;
 const usesIn = (ranges: Readonly<Record<number, readonly number[]>>, positionEncoding: number) => ({

@@ -130,7 +130,7 @@ test('an index counts for the files of the commit that is named, and of what has
   assert.deepEqual(
     warnings.map(({ message }) => message),
     [
-      `1 file is not what the commit ${first.slice(0, 10)} has: references there come from syntax until it is (src/b.ts)`,
+      `1 file is not what the commit ${first.slice(0, 10)} has: references there stay what they were until it is (src/b.ts)`,
     ],
   );
   assert.deepEqual(await uses(), ['src/b.ts:4 tree-sitter']);
@@ -142,7 +142,10 @@ test('an index counts for the files of the commit that is named, and of what has
   for (const path of ['src/a.ts', 'src/b.ts']) work.write(path, `\n${readFileSync(work.path(path), 'utf8')}`);
   const none = await svcIndex('--scip', given.path('app.scip'), '--commit', 'HEAD');
   assert.deepEqual([none.code, await uses()], [0, ['src/b.ts:4 tree-sitter']], none.stderr);
-  assert.match(none.stderr, /2 files are not what the commit .* has: references there come from syntax until they are/);
+  assert.match(
+    none.stderr,
+    /2 files are not what the commit .* has: references there stay what they were until they are/,
+  );
 });
 
 test('what can’t be taken in is refused with its place and what to do, and changes nothing', async t => {
