@@ -24,7 +24,7 @@ import type { SymbolsHandlers } from './symbols.ts';
 
 export type SystemHandlers = Pick<Handlers, Extract<keyof Handlers, `system.${string}`>>;
 
-/** Which other programs can be used, and how fast they answered; looked up anew at most once a minute. */
+/** Which other programs can be used, and how fast they answered. */
 export interface BackendStates {
   readonly scip: BackendState;
   readonly lsp: BackendState & { readonly servers: readonly LspHealth[] };

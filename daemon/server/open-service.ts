@@ -7,7 +7,7 @@ import { createDoctor, type Doctor } from '../operations/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
 import type { ServedRepository } from '../operations/served-repository.ts';
-import type { BackendStates } from '../operations/system.ts';
+import type { BackendState, BackendStates } from '../operations/system.ts';
 import type { ConnectionLimits } from './connection.ts';
 import { createDispatcher, type Dispatcher } from './dispatch.ts';
 import { createListeners, type Listeners } from './listeners.ts';
@@ -25,7 +25,7 @@ export interface Service {
   readonly dispatcher: Dispatcher;
 }
 
-const backendsRememberedMs = 60_000;
+const gitRememberedMs = 60_000;
 
 /** Listens on a socket of its own name. `leave` is what `daemon.stop` does. */
 export async function openService(
@@ -90,7 +90,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
   const { repositories, symbols } = indexing;
   const { listeners, dispatcher, leave } = answering;
   const concurrency = () => indexing.workers() + dispatcher.inFlight();
-  const backends = rememberedBackends(clock.monotonicMs, config.values, () => lookForBackends(indexing));
+  const git = remembered(clock.monotonicMs, () => stateOf(indexing.git));
   let description: Promise<string> | undefined;
   return createHandlers({
     facts: {
@@ -115,8 +115,8 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     takenDeltas: takenDeltasOf,
     deltaBytes: () => config.values().limits.delta_bytes,
     freshnessMinutes: () => config.values().freshness_minutes,
-    backends,
-    hasPrecise: repository => hasPrecise(repository, indexing.precise),
+    backends: async () => lookForBackends(indexing, await git()),
+    hasPrecise: repository => isAnyPrecise([repository], indexing.precise),
     precise: indexing.precise,
     metrics: metricsOf(state, indexing, concurrency),
     doctor: doctorOf(state, answering, indexing),
@@ -168,7 +168,7 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
     config: config.loaded,
     holdsLock: state.lock.isHeld,
     listeners,
-    backends: () => lookForBackends(indexing),
+    backends: async () => lookForBackends(indexing, await stateOf(indexing.git)),
     lspHealth: () => indexing.lsp.health(longestLspWaitMs),
     precise: indexing.precise,
     log: state.log,
@@ -184,48 +184,51 @@ function doctorOf(state: DaemonState, { socketPath, listeners }: Answering, inde
 /** How long an answer waits for language servers to say who they are: those that have not are told as such. */
 const longestLspWaitMs = 2000;
 
-async function lookForBackends({ git, lsp, precise, repositories }: Indexing): Promise<BackendStates> {
-  const none = { available: false, latencyMs: 0 };
+/** As `/status` has them of each repository, so that no answer contradicts another: only git is asked once in a while. */
+async function lookForBackends({ lsp, precise, repositories }: Indexing, git: BackendState): Promise<BackendStates> {
   const startedMs = performance.now();
-  const hasScip = repositories.list().some(repository => hasPrecise(repository, precise));
-  const scip = hasScip ? { available: true, latencyMs: Math.round(performance.now() - startedMs) } : none;
+  const scip = isAnyPrecise(repositories.list(), precise)
+    ? { available: true, latencyMs: Math.round(performance.now() - startedMs) }
+    : unavailable;
   const servers = await lsp.health(longestLspWaitMs);
   const server = servers.find(({ available }) => available);
-  const found = await git.availability();
-  const answering = found.available ? { available: true, latencyMs: Math.round(found.latencyMs) } : none;
   return {
     scip,
-    lsp: { ...(server === undefined ? none : { available: true, latencyMs: server.latencyMs }), servers },
-    git: answering,
+    lsp: { ...(server === undefined ? unavailable : { available: true, latencyMs: server.latencyMs }), servers },
+    git,
   };
 }
 
-/** Whether precise facts are in use, or an indexer is there that could make them. */
-function hasPrecise({ record, snapshot }: ServedRepository, precise: Indexing['precise']): boolean {
-  if (snapshot === undefined) return false;
-  return snapshot.evidenceId !== '' || precise.isInstalledFor(Object.keys(snapshot.counts.languages), record.trusted);
+const unavailable: BackendState = { available: false, latencyMs: 0 };
+
+async function stateOf(git: Indexing['git']): Promise<BackendState> {
+  const found = await git.availability();
+  return found.available ? { available: true, latencyMs: Math.round(found.latencyMs) } : unavailable;
 }
 
-/** What other programs said, for a while: not where one has yet to answer, or where others are wanted by now. */
-function rememberedBackends(
-  nowMs: () => number,
-  config: () => Config,
-  ask: () => Promise<BackendStates>,
-): () => Promise<BackendStates> {
-  let answer: Promise<BackendStates> | undefined;
+/** Whether precise facts of one are in use, or an indexer is there that could make them: looked for once for all languages. */
+function isAnyPrecise(repositories: readonly ServedRepository[], precise: Indexing['precise']): boolean {
+  const indexed = repositories.flatMap(({ record, snapshot }) => (snapshot === undefined ? [] : { record, snapshot }));
+  if (indexed.some(({ snapshot }) => snapshot.evidenceId !== '')) return true;
+  return [true, false].some(trusted => {
+    const alike = indexed.filter(({ record }) => record.trusted === trusted);
+    const languages = new Set(alike.flatMap(({ snapshot }) => Object.keys(snapshot.counts.languages)));
+    return precise.isInstalledFor([...languages], trusted);
+  });
+}
+
+/** What a program said, for a while. */
+function remembered(nowMs: () => number, ask: () => Promise<BackendState>): () => Promise<BackendState> {
+  let answer: Promise<BackendState> | undefined;
   let askedAtMs = 0;
-  let askedUnder: Config | undefined;
   return () => {
-    const isRecent = nowMs() - askedAtMs <= backendsRememberedMs && askedUnder === config();
-    if (answer !== undefined && isRecent) return answer;
+    if (answer !== undefined && nowMs() - askedAtMs <= gitRememberedMs) return answer;
     askedAtMs = nowMs();
-    askedUnder = config();
     const asked = ask();
-    const forget = (): void => {
-      if (answer === asked) answer = undefined;
-    };
     answer = asked;
-    asked.then(({ lsp }) => lsp.servers.some(({ isPending }) => isPending) && forget(), forget);
+    asked.catch(() => {
+      if (answer === asked) answer = undefined;
+    });
     return asked;
   };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { addRepo, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { languageServer } from '../../support/language-server.ts';
 import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
+import { scipBytes } from '../../support/scip.ts';
 
 /** For what needs none of its own. */
 const plain = await startDaemon(afterAll);
@@ -112,4 +113,22 @@ test('the language of an index is one that callers can name: C counts under cpp'
   assert.ok(answer.status === 'completed');
   assert.deepEqual([answer.language, answer.languages], ['cpp', ['c', 'cpp', 'python']]);
   assert.equal((await client.indexing.status({ repo: 'app' })).language, 'cpp');
+});
+
+test('wherever backends are told, precise facts are there from the moment at which they are', async t => {
+  const { client } = plain;
+  const tree = gitRepository(t, '-- a.go --\npackage a\n');
+  await addRepo(t, plain, { root: tree.root, id: 'app' });
+  await client.indexing.index({ repo: 'app' });
+  const told = async () => [
+    (await client.system.ready({})).backends.scip,
+    (await client.system.healthDetailed({})).backends.scip.available,
+    (await client.system.status({ repo: 'app' })).backends.scip,
+  ];
+  assert.deepEqual(await told(), [false, false, false]);
+  const file = temporaryFolder(t).path('index.scip');
+  const metadata = { toolInfo: { name: 'stand-in' } };
+  writeFileSync(file, scipBytes({ metadata, documents: [{ relativePath: 'a.go' }] }));
+  await client.indexing.index({ repo: 'app', scip: file });
+  assert.deepEqual(await told(), [true, true, true]);
 });
