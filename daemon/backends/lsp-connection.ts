@@ -5,7 +5,7 @@ import { type GroupStart, startGroup } from './process-group.ts';
 /** A language server could not answer. The message is ours: nothing that it wrote is in it, for that may quote any file. */
 export class LspFailed extends Error {
   override readonly name = 'LspFailed';
-  readonly reason: 'missing' | 'ended' | 'timeout' | 'refused' | 'too_large' | 'cancelled';
+  readonly reason: 'missing' | 'ended' | 'timeout' | 'late' | 'refused' | 'too_large' | 'cancelled';
 
   constructor(reason: LspFailed['reason'], message: string) {
     super(message);

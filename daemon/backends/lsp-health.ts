@@ -25,6 +25,8 @@ export interface LspHealths {
    * or the configuration names others. Waits `longestMs` for those that have not answered.
    */
   read(longestMs: number): Promise<readonly LspHealth[]>;
+  /** What a question about a tree has shown, which counts for more than a greeting: for as long as one would be remembered. */
+  heard(health: LspHealth): void;
   close(): void;
 }
 
@@ -39,20 +41,30 @@ interface Round {
 
 const healthAgeMs = 600_000;
 const greetingMs = 15_000;
+const patienceMs = 1000;
 
 export function createLspHealths(options: LspOptions): LspHealths {
   let round: Round | undefined;
+  const heard = new Map<string, { readonly health: LspHealth; readonly atMs: number }>();
+  const lately = (name: string): LspHealth | undefined => {
+    const said = heard.get(name);
+    return said === undefined || options.nowMs() - said.atMs > healthAgeMs ? undefined : said.health;
+  };
   return {
     async read(longestMs) {
       const servers = options.servers();
       const named = JSON.stringify(servers);
+      if (round !== undefined && round.servers !== named) heard.clear();
       if (round?.servers !== named || options.nowMs() - round.atMs > healthAgeMs) {
         round?.stop.abort();
         round = begin(servers, named, options);
       }
       const { answers, ended } = round;
       await atMost(ended, longestMs);
-      return servers.flatMap(server => answers.get(server.name) ?? unanswered(server, options));
+      return servers.flatMap(server => lately(server.name) ?? answers.get(server.name) ?? unanswered(server, options));
+    },
+    heard(health) {
+      heard.set(health.name, { health, atMs: options.nowMs() });
     },
     close: () => round?.stop.abort(),
   };
@@ -62,14 +74,19 @@ function begin(servers: readonly LanguageServer[], named: string, options: LspOp
   const stop = new AbortController();
   const answers = new Map<string, LspHealth>();
   const greetAll = async (): Promise<void> => {
-    // One after the other: together they would take the processor from whoever waits for an answer.
+    const greetings: Promise<void>[] = [];
     for (const server of servers) {
       const installed = installedServer(server, options);
       if (installed === undefined) continue;
-      const answer = await greet(installed, options, stop.signal);
+      const greeting = greet(installed, options, stop.signal).then(answer => void answers.set(server.name, answer));
+      greeting.catch(() => {});
+      greetings.push(greeting);
+      // One after the other, for together they would take the processor from whoever waits for an answer; but a silent one
+      // holds up nobody.
+      await atMost(greeting, patienceMs);
       if (stop.signal.aborted) return;
-      answers.set(server.name, answer);
     }
+    await Promise.all(greetings);
   };
   const ended = greetAll();
   // What fails here is told to whoever asks, and to nobody else.
@@ -84,11 +101,27 @@ function unanswered(server: LanguageServer, options: LspOptions): readonly LspHe
   const problem = isInstalled
     ? `${name} has not answered its greeting yet: ask again in a moment`
     : `${name} is configured and missing: there is no program ${command[0] ?? ''}; install it, or correct lsp.servers.${name}`;
-  return [{ ...unavailable(server), isPending: isInstalled, problem }];
+  return [unavailable(server, problem, isInstalled)];
 }
 
-function unavailable({ name, languages, isConfigured = false }: LanguageServer) {
-  return { name, languages, isConfigured, isPending: false, available: false, latencyMs: 0, version: undefined };
+/** `answer`: what it said to its greeting. */
+export function available(
+  { name, languages, isConfigured = false }: LanguageServer,
+  answer: unknown,
+  ms: number,
+): LspHealth {
+  const said = (answer as { readonly serverInfo?: { readonly version?: unknown } } | null)?.serverInfo?.version;
+  const version = typeof said === 'string' ? said.slice(0, 100) : undefined;
+  const latencyMs = Math.round(ms);
+  return { name, languages, isConfigured, isPending: false, available: true, latencyMs, version, problem: undefined };
+}
+
+export function unavailable(
+  { name, languages, isConfigured = false }: LanguageServer,
+  problem: string,
+  isPending = false,
+): LspHealth {
+  return { name, languages, isConfigured, isPending, available: false, latencyMs: 0, version: undefined, problem };
 }
 
 /** A greeting in an empty folder, which runs nobody's code. */
@@ -100,21 +133,14 @@ async function greet(server: InstalledServer, options: LspOptions, signal: Abort
   const connection = open(server, empty, scratch, options);
   try {
     const answer = await initialize(connection, empty, server, { timeoutMs: greetingMs, signal });
-    const version = (answer as { readonly serverInfo?: { readonly version?: unknown } } | null)?.serverInfo?.version;
-    return {
-      ...unavailable(server),
-      available: true,
-      latencyMs: Math.round(options.nowMs() - startedMs),
-      version: typeof version === 'string' ? version.slice(0, 100) : undefined,
-      problem: undefined,
-    };
+    return available(server, answer, options.nowMs() - startedMs);
   } catch (error) {
     if (!(error instanceof LspFailed)) throw error;
-    if (error.reason !== 'ended') return { ...unavailable(server), problem: error.message };
+    if (error.reason !== 'ended') return unavailable(server, error.message);
     // Of nobody's files: there were none to read.
     const said = await connection.lastWords();
     const remedy = server.install === undefined ? '' : `; is it installed whole? ${server.install}`;
-    return { ...unavailable(server), problem: `${error.message}${said === '' ? '' : `: ${said}`}${remedy}` };
+    return unavailable(server, `${error.message}${said === '' ? '' : `: ${said}`}${remedy}`);
   } finally {
     await connection.close();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });

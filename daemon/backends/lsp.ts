@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type LspConnection, LspFailed } from './lsp-connection.ts';
-import { createLspHealths, type LspHealth } from './lsp-health.ts';
+import { available, createLspHealths, type LspHealth, type LspHealths, unavailable } from './lsp-health.ts';
 import {
   type InstalledServer,
   initialize,
@@ -36,7 +36,10 @@ export interface LspQuestion {
   readonly position: LspPosition;
   /** What must stand there: else the file has changed since whoever asks looked into it. */
   readonly name: string;
+  /** Who leaves before it is over says nothing of the server. */
   readonly signal: AbortSignal;
+  /** How long an answer is waited for. */
+  readonly longestMs: number;
 }
 
 export interface Lsp {
@@ -44,7 +47,8 @@ export interface Lsp {
   health(longestMs: number): Promise<readonly LspHealth[]>;
   /**
    * Where what stands at a position is used, its definition left out. The first question about a tree starts the server,
-   * which goes on reading it when nobody waits any more. Rejects with `LspFailed`, `missing` without a server.
+   * which goes on reading it when nobody waits any more. Rejects with `LspFailed`, `missing` without a server, `late` when
+   * the time is over.
    */
   references(question: LspQuestion): Promise<readonly LspReference[]>;
   /** Ends at once what runs in a tree that the user trusts no more. */
@@ -75,7 +79,23 @@ export function createLsp(options: LspOptions): Lsp {
       if (server === undefined)
         throw new LspFailed('missing', `no language server for ${question.language} is installed`);
       const text = textOf(question);
-      return ask(await serverFor(server, question, running, options), question, text);
+      const timeIsUp = AbortSignal.timeout(question.longestMs);
+      const signal = AbortSignal.any([question.signal, timeIsUp]);
+      let asked: RunningServer | undefined;
+      try {
+        asked = await serverFor(server, { ...question, signal }, running, options, healths.heard);
+        const found = await ask(asked, { ...question, signal }, text);
+        if (asked.health !== undefined) healths.heard(asked.health);
+        return found;
+      } catch (error) {
+        if (!(error instanceof LspFailed)) throw error;
+        const isLate = error.reason === 'cancelled' && timeIsUp.aborted && !question.signal.aborted;
+        const failure = isLate ? new LspFailed('late', error.message) : error;
+        const shown = shownBy(failure, server, asked);
+        // One that was closed to make room did nothing wrong.
+        if (shown !== undefined && (asked === undefined || [...running.values()].includes(asked))) healths.heard(shown);
+        throw failure;
+      }
     },
     endIn(root) {
       for (const [key, server] of running) {
@@ -97,23 +117,52 @@ export function createLsp(options: LspOptions): Lsp {
   };
 }
 
+/** What a failed question shows of a server: nothing where it answered, is at work, or nobody waited for long. */
+function shownBy(
+  { reason, message }: LspFailed,
+  server: InstalledServer,
+  asked: RunningServer | undefined,
+): LspHealth | undefined {
+  switch (reason) {
+    case 'late':
+      if (asked === undefined) return unavailable(server, `${message}: ask again in a moment`, true);
+      return asked.hasRead ? whenAsked(server, message) : undefined;
+    case 'ended':
+    case 'timeout':
+    case 'too_large':
+      return asked === undefined ? undefined : whenAsked(server, message);
+    case 'missing':
+    case 'refused':
+    case 'cancelled':
+      return undefined;
+  }
+}
+
+function whenAsked(server: InstalledServer, message: string): LspHealth {
+  return unavailable(server, `${message}, when it was last asked about a repository`);
+}
+
 interface RunningServer {
   readonly name: string;
   readonly ready: Promise<void>;
   readonly connection: LspConnection;
   readonly scratch: string;
+  /** As it answered its greeting; undefined until then. */
+  health: LspHealth | undefined;
   usedAtMs: number;
   /** One that has just been started knows the open file alone until it has read the project. */
   read: Promise<void> | undefined;
+  hasRead: boolean;
   /** By URI, how many questions have a file open. */
   readonly open: Map<string, number>;
 }
 
 async function serverFor(
   server: InstalledServer,
-  { root, signal }: LspQuestion,
+  { root, signal }: Pick<LspQuestion, 'root' | 'signal'>,
   running: Map<string, RunningServer>,
   options: LspOptions,
+  heard: LspHealths['heard'],
 ): Promise<RunningServer> {
   const key = `${server.name}\0${root}`;
   const known = running.get(key);
@@ -125,12 +174,22 @@ async function serverFor(
   await makeRoom(running);
   const scratch = scratchOf(options);
   const connection = open(server, root, scratch, options);
-  const ready = initialize(connection, root, server, { timeoutMs: startMs, signal: nobody }).then(() => undefined);
-  const { name } = server;
-  const started = { name, ready, connection, scratch, usedAtMs: options.nowMs(), read: undefined, open: new Map() };
+  const startedMs = options.nowMs();
+  const greeted = initialize(connection, root, server, { timeoutMs: startMs, signal: nobody });
+  const started: RunningServer = {
+    ...{ name: server.name, connection, scratch, usedAtMs: startedMs, open: new Map() },
+    ...{ health: undefined, read: undefined, hasRead: false },
+    ready: greeted.then(answer => {
+      started.health = available(server, answer, options.nowMs() - startedMs);
+      heard(started.health);
+    }),
+  };
   running.set(key, started);
-  ready.catch(() => {
-    if (running.get(key) === started) running.delete(key);
+  started.ready.catch((error: unknown) => {
+    if (running.get(key) === started) {
+      running.delete(key);
+      if (error instanceof LspFailed) heard(whenAsked(server, error.message));
+    }
     void stop(started);
   });
   return whenReady(started, signal);
@@ -170,6 +229,7 @@ async function ask(server: RunningServer, question: LspQuestion, text: string): 
   server.read ??= connection.untilQuiet({ beginsMs: 500, mostMs: loadingMs, signal: nobody });
   try {
     await unless(signal, server.read, `${name} is still reading the project`);
+    server.hasRead = true;
     const params = { textDocument: { uri }, position, context: { includeDeclaration: false } };
     const answer = await connection.ask('textDocument/references', params, { timeoutMs: answerMs, signal });
     return (Array.isArray(answer) ? answer : []).slice(0, mostReferences).flatMap(one => referenceOf(one, root));

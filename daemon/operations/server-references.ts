@@ -29,12 +29,11 @@ export async function askServer(
       `language servers may run code of the repository, which is not trusted (svc repo trust ${quote(id)})`,
     );
   }
-  const timeIsUp = AbortSignal.timeout(longestMs);
   try {
     const found = await lsp.references({
       ...{ root, path, language, name },
       position: { line: nameRange.startLine, character: nameRange.startColumn },
-      signal: AbortSignal.any([signal, timeIsUp]),
+      ...{ signal, longestMs },
     });
     const places = found.map(({ path, start, end }) => {
       const range = {
@@ -50,7 +49,7 @@ export async function askServer(
     signal.throwIfAborted();
     if (!(error instanceof LspFailed)) throw error;
     const late = `${error.message} after ${Math.round(longestMs / 1000)} s, so that this answer is without what it knows: ask again in a moment`;
-    return failed(timeIsUp.aborted ? late : error.message);
+    return failed(error.reason === 'late' ? late : error.message);
   }
 }
 

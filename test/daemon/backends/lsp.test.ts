@@ -21,6 +21,7 @@ const script = languageServer(`
       fs.writeSync(2, 'error: no such component\\n\\u001b[1mto install, run \\u0007this\\u001b[0m' + '!'.repeat(300) + '\\n\\n');
       process.exit(3);
     }
+    if (mode === 'homesick' && root.endsWith('/tree') && !fs.existsSync(log + '.well')) process.exit(3);
     if (mode === 'refuses') return send({ id, error: { code: 1, message: 'secret' } });
     send({ id: 'theirs', method: 'workspace/configuration', params: { items: [{}, {}] } });
     send({ id, result: { capabilities: {}, serverInfo: { name: 'x', version: '7.1' } } });
@@ -33,7 +34,7 @@ const script = languageServer(`
     setTimeout(end, 200);
     note(params.textDocument.languageId + ' ' + params.textDocument.text.length);
   }
-  if (method === 'textDocument/references') {
+  if (method === 'textDocument/references' && (mode !== 'mute' || fs.existsSync(log + '.well'))) {
     const at = line => ({ uri: root + '/b.ts', range: range(line) });
     send({ id, result: [at(params.position.line + 1), at(9), { uri: 'file:///etc/passwd', range: range(0) }, { uri: 5 }, at(-1), null] });
   }
@@ -65,6 +66,7 @@ function lspWith(t: TestContext, modes: readonly string[]) {
     language: 'typescript',
     position: { line: 0, character: 13 },
     name: 'one',
+    longestMs: 60_000,
     signal,
   };
   const log = () => readFileSync(folder.path('log'), 'utf8').trim().split('\n');
@@ -182,6 +184,61 @@ test('references come from one server for all questions about a tree; what lies 
   assert.equal(log().filter(line => line === 'initialize').length, 2);
   await lsp.close();
   assert.equal(log().at(-1), 'exit');
+});
+
+test('one that fails when it is asked about a tree is not available until it answers, whatever it said to its greeting', async t => {
+  const { lsp, question, folder, later } = lspWith(t, ['homesick']);
+  const told = async () => {
+    const [health] = await lsp.health(60_000);
+    return [health!.available, health!.problem];
+  };
+  const failing = [false, 'homesick ended, when it was last asked about a repository'];
+  assert.deepEqual(await told(), [true, undefined]);
+  await assert.rejects(lsp.references(question), { reason: 'ended' });
+  assert.deepEqual(await told(), failing);
+  later(600_001);
+  assert.deepEqual(await told(), [true, undefined], 'what was long ago is not held against it');
+  await assert.rejects(lsp.references(question), { reason: 'ended' });
+  assert.deepEqual(await told(), failing);
+  folder.write('log.well', '');
+  await lsp.references(question);
+  assert.deepEqual(await told(), [true, undefined]);
+  await lsp.close();
+});
+
+test('one that leaves a question without an answer is not available until it answers one; whoever left says nothing of it', async t => {
+  const { lsp, question, log, folder } = lspWith(t, ['mute']);
+  const told = async () => {
+    const [health] = await lsp.health(60_000);
+    return [health!.available, health!.isPending, health!.problem];
+  };
+  const left = new AbortController();
+  const answer = lsp.references({ ...question, signal: left.signal });
+  await until('it is asked', () => log().includes('loaded'));
+  left.abort();
+  await assert.rejects(answer, { reason: 'cancelled' });
+  assert.deepEqual(await told(), [true, false, undefined]);
+  await assert.rejects(lsp.references({ ...question, longestMs: 50 }), { reason: 'late' });
+  assert.deepEqual(await told(), [false, false, 'mute has not answered, when it was last asked about a repository']);
+  folder.write('log.well', '');
+  await lsp.references(question);
+  assert.deepEqual(await told(), [true, false, undefined]);
+  await lsp.close();
+});
+
+test('one that is still starting when time is up is told as such, and a silent one holds up nobody’s greeting', async t => {
+  const { lsp, question } = lspWith(t, ['silent', 'leaves']);
+  await until('the other has been greeted', async () => {
+    const [silent, leaves] = await lsp.health(1);
+    assert.match(silent!.problem!, /^silent has not answered its greeting yet/);
+    return leaves!.problem?.startsWith('leaves ended') === true;
+  });
+  await assert.rejects(lsp.references({ ...question, longestMs: 1 }), {
+    ...{ reason: 'late', message: 'silent is still starting' },
+  });
+  const [silent] = await lsp.health(1);
+  assert.deepEqual([silent!.isPending, silent!.problem], [true, 'silent is still starting: ask again in a moment']);
+  await lsp.close();
 });
 
 test('what is not installed is told of where it was configured; whoever is slow is told as such; others may be named later', async t => {

@@ -132,8 +132,24 @@ test('a server that may not be asked, fails or knows another file costs a warnin
     say(said);
     assert.match(await told(), words);
   }
+  const health = async () => {
+    const [ready, status, detailed, { checks }] = await Promise.all([
+      client.system.ready({}),
+      client.system.status({ repo: 'app' }),
+      client.system.healthDetailed({}),
+      client.system.doctor({}),
+    ]);
+    const { message } = checks.find(({ name }) => name === 'language-servers')!;
+    const found = [ready.backends.lsp, status.backends.lsp, detailed.backends.lsp.available];
+    assert.equal(new Set(found).size, 1, 'no answer contradicts another');
+    return [found[0], message];
+  };
+  assert.deepEqual(await health(), [false, 'mill ended, when it was last asked about a repository']);
   say([]);
   assert.equal((await ask()).warnings, undefined);
+  const [isWell, words] = await health();
+  assert.equal(isWell, true);
+  assert.match(String(words), /^mill answers in /);
   const shown = await svc(home, ['refs', 'turn', '--merge', 'union', '--repo', 'app'], work.root);
   assert.match(shown.stdout, /^src\/b\.ts:4:10 +call +1 +tree-sitter +mill +return turn\(\)$/m);
   assert.equal((await svc(home, ['refs', 'turn', '--merge', 'both'], work.root)).code, 2);
