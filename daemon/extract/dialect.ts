@@ -40,7 +40,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 12,
   header: 20,
   cpp: 18,
-  dart: 12,
+  dart: 13,
   ruby: 10,
   csharp: 11,
   php: 9,

@@ -1,6 +1,6 @@
 import type { MountedDocument } from '../model/document.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
-import { importsOf, libraryFiles, mainOf, memberOfFile } from './dart-libraries.ts';
+import { libraryFiles, mainOf, memberOfFile, seenBy } from './dart-libraries.ts';
 import { optionsOf, pick } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { roleOf } from './roles.ts';
@@ -12,16 +12,24 @@ const maxAncestors = 40;
 
 /** A member that an extension gives to a value, of those that the library sees. */
 export function extensionOf(look: Lookup, from: MountedDocument, of: Value, name: string): Value | undefined {
-  const files = libraryFiles(look, from.path);
-  const imports = importsOf(look, mainOf(look, from.path)).flatMap(one => (one.kind === 'module' ? [one.path] : []));
   const types = typesOf(look, of);
   if (types.length === 0) return undefined;
-  for (const path of [...files, ...imports]) {
-    for (const one of optionsOf(memberOfFile(look, path, `extension ${name}`))) {
-      if (one.kind === 'definition' && extendsOneOf(look, one, types)) return { ...one, confidence: 0.88 };
-    }
+  for (const one of addedMembers(look, from, name)) {
+    if (extendsOneOf(look, one, types)) return { ...one, confidence: 0.88 };
   }
   return undefined;
+}
+
+/** Members of that name of all extensions that the library sees. */
+function* addedMembers(look: Lookup, from: MountedDocument, name: string): Generator<DefinitionValue> {
+  const membersIn = (path: string): readonly DefinitionValue[] =>
+    optionsOf(memberOfFile(look, path, `extension ${name}`)).flatMap(one => (one.kind === 'definition' ? [one] : []));
+  const { files, extensions } = seenBy(look, mainOf(look, from.path));
+  for (const path of [...libraryFiles(look, from.path), ...files]) yield* membersIn(path);
+  const isShown = ({ scope, tail }: DefinitionValue): boolean =>
+    extensions.some(one => one.scope === scope && one.tail === containerOf(tail));
+  for (const path of new Set(extensions.map(one => one.sites[0]!.document.path)))
+    yield* membersIn(path).filter(isShown);
 }
 
 /** Whether the extension that a member stands in is on one of the types. */

@@ -1,7 +1,8 @@
+import { optionsOf, pick } from './options.ts';
 import type { Lookup } from './resolver.ts';
-import type { Value } from './values.ts';
+import type { DefinitionValue, Value } from './values.ts';
 
-/** A library has at most so many imports or parts that are looked at. */
+/** A library has at most so many imports, parts or shown names that are looked at. */
 const maxDirectives = 200;
 
 /** What a file exports, also under the names that extraction gives to its directives: see its `bindDirectives`. */
@@ -25,6 +26,30 @@ export function libraryFiles(look: Lookup, path: string): readonly string[] {
 /** What a library imports wholesale and without prefix. */
 export function importsOf(look: Lookup, main: string): readonly Value[] {
   return listed(look, main, 'import');
+}
+
+/** Where a library sees extensions: in files that it imports wholesale, and those that are shown to it by name. */
+export interface Seen {
+  readonly files: readonly string[];
+  readonly extensions: readonly DefinitionValue[];
+}
+
+/** Behind a prefix, too; and those that the files which it imports wholesale show of others. */
+export function seenBy(look: Lookup, main: string): Seen {
+  const find = (): Seen => {
+    const modules = [...importsOf(look, main), ...listed(look, main, 'prefixed')];
+    const files = modules.flatMap(one => (one.kind === 'module' ? [one.path] : []));
+    const named = [...listed(look, main, 'named'), ...files.flatMap(path => listed(look, path, 'handed'))];
+    return { files, extensions: named.flatMap(optionsOf).flatMap(one => extensionAt(look, one)) };
+  };
+  return look.shared(`seen by ${main}`, find)!;
+}
+
+function extensionAt(look: Lookup, one: Value): readonly DefinitionValue[] {
+  if (one.kind !== 'definition') return [];
+  const { document, slot } = one.sites[0]!;
+  const { name } = document.facts.definitions[slot]!;
+  return pick(memberOfFile(look, document.path, `extends ${name}`), one.tail) === undefined ? [] : [one];
 }
 
 /** What can't be found leaves a gap in the count. */

@@ -233,6 +233,56 @@ test('a constructor calls what it is redirected to, or the superclass’s, whate
   `);
 });
 
+test('an extension is seen where its library is imported, with a prefix too, or its name shown', async () => {
+  await expectLinks(`
+    -- x.dart --
+    class A { const A(this.n); final int n; }
+    extension X on A { int plus() => n; int get twice => n; }
+    extension Y on A { int minus() => n; }
+    -- barrel.dart --
+    export 'x.dart' show A, X;
+    -- outer.dart --
+    export 'barrel.dart';
+    -- a.dart --
+    import 'x.dart' show A, X;
+    void f() {
+      A(1).plus();
+           ^ x.dart X#plus().
+      A(1).twice;
+           ^ x.dart X#twice.
+      A(1).minus();
+           ^ elsewhere
+    }
+    -- b.dart --
+    import 'outer.dart';
+    void f() {
+      A(1).plus();
+           ^ x.dart X#plus().
+      A(1).minus();
+           ^ elsewhere
+    }
+    -- c.dart --
+    import 'x.dart' as x;
+    void f() {
+      x.A(1).plus();
+             ^ x.dart X#plus().
+      x.A(1).minus();
+             ^ x.dart Y#minus().
+    }
+    -- d.dart --
+    import 'x.dart' as x show A, Y;
+    part 'e.dart';
+    -- e.dart --
+    part of 'd.dart';
+    void f() {
+      x.A(1).plus();
+             ^ elsewhere
+      x.A(1).minus();
+             ^ x.dart Y#minus().
+    }
+  `);
+});
+
 test('of what is dynamic nothing is known, whatever it holds', async () => {
   await expectLinks(`
     -- a.dart --

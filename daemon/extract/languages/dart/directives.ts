@@ -2,22 +2,27 @@ import type { FactsBuilder } from '../../builder.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
 import type { Walk } from './walk.ts';
 
+/** How many directives of a sort the file has by now. */
+type Counts = Record<'import' | 'prefixed' | 'named' | 'handed' | 'part', number>;
+
 /**
  * Imports, exports and parts. A part sees what its library imports: the library exports that under names that nobody can
- * write (`import 0`, `shown X`, `prefix p`, `part 0`), and a part the library as `library`.
+ * write (`import 0`, `shown X`, `prefix p`, `part 0`), and a part the library as `library`. Extensions are looked for
+ * behind prefixes, too (`prefixed 0`), and among what imports and exports show (`named 0`, `handed 0`); a file has those
+ * that it declares as `extends X`, and what they add as `extension member`.
  */
 export function bindDirectives(walk: Walk): void {
   const { tree } = walk;
-  const counts = { imports: 0, parts: 0 };
+  const counts: Counts = { import: 0, prefixed: 0, named: 0, handed: 0, part: 0 };
   for (const node of tree.namedChildren(0)) {
     switch (tree.kind(node)) {
       case 'import_or_export':
-        if (tree.childOfKind(node, 'library_export') >= 0) exported(walk, node);
-        else counts.imports += imported(walk, node, counts.imports);
+        if (tree.childOfKind(node, 'library_export') >= 0) exported(walk, node, counts);
+        else imported(walk, node, counts);
         break;
       case 'part_directive': {
         const part = whole(walk, node, '');
-        walk.facts.addExport(`part ${counts.parts++}`, part);
+        walk.facts.addExport(`part ${counts.part++}`, part);
         walk.facts.addExport('*', part);
         break;
       }
@@ -32,36 +37,48 @@ export function bindDirectives(walk: Walk): void {
 /** All that others see of the file: what stands at its top, and what its extensions add to values. */
 export function exportAll(facts: FactsBuilder, extensions: ReadonlySet<number>): void {
   facts.definitions.forEach(({ name, container, kind }, slot) => {
+    if (extensions.has(slot)) facts.addExport(`extends ${name}`, facts.slot(slot));
     if (container < 0) facts.addExport(name, facts.slot(slot));
     else if (extensions.has(container) && kind !== 'constructor')
       facts.addExport(`extension ${name}`, facts.slot(slot));
   });
 }
 
-function exported(walk: Walk, node: number): void {
+function exported(walk: Walk, node: number, counts: Counts): void {
   const { tree, facts } = walk;
   const list = shown(tree, tree.childOfKind(node, 'library_export'));
   if (list.length === 0) facts.addExport('*', whole(walk, node, ''));
-  for (const name of list) facts.addExport(tree.text(name), one(walk, node, name, ''));
+  for (const name of list) {
+    const value = one(walk, node, name, '');
+    facts.addExport(tree.text(name), value);
+    facts.addExport(`handed ${counts.handed++}`, value);
+  }
 }
 
-function imported(walk: Walk, node: number, count: number): number {
+function imported(walk: Walk, node: number, counts: Counts): void {
   const { tree, facts, scopes } = walk;
   const specification = tree.childOfKind(tree.childOfKind(node, 'library_import'), 'import_specification');
   const prefix = tree.text(tree.childOfKind(specification, 'identifier'));
-  if (prefix !== '') {
-    const before = scopes.resolve(prefix)?.expression ?? -1;
-    const module = facts.either(before, whole(walk, node, prefix));
-    scopes.declare(prefix, module, 'global');
-    facts.addExport(`prefix ${prefix}`, module);
-    for (const name of shown(tree, specification)) facts.refer(name, 'import', facts.member(module, tree.text(name)));
-    return 0;
-  }
   const list = shown(tree, specification);
-  for (const name of list) facts.addExport(`shown ${tree.text(name)}`, one(walk, node, name, tree.text(name)));
-  if (list.length > 0) return 0;
-  facts.addExport(`import ${count}`, whole(walk, node, ''));
-  return 1;
+  if (prefix === '' && list.length === 0) facts.addExport(`import ${counts.import++}`, whole(walk, node, ''));
+  if (prefix === '') {
+    for (const name of list) {
+      const value = one(walk, node, name, tree.text(name));
+      facts.addExport(`shown ${tree.text(name)}`, value);
+      facts.addExport(`named ${counts.named++}`, value);
+    }
+    return;
+  }
+  const module = whole(walk, node, prefix);
+  const all = facts.either(scopes.resolve(prefix)?.expression ?? -1, module);
+  scopes.declare(prefix, all, 'global');
+  facts.addExport(`prefix ${prefix}`, all);
+  if (list.length === 0) facts.addExport(`prefixed ${counts.prefixed++}`, module);
+  for (const name of list) {
+    const value = facts.member(module, tree.text(name));
+    facts.refer(name, 'import', value);
+    facts.addExport(`named ${counts.named++}`, value);
+  }
 }
 
 /** The file that a directive names. */
