@@ -42,7 +42,7 @@ const versions: Readonly<Record<string, number>> = {
   cpp: 18,
   dart: 13,
   ruby: 10,
-  csharp: 11,
+  csharp: 12,
   php: 9,
   'cpp-header': 17,
   'Cargo.toml': 2,

@@ -1,5 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { dotnetType, isPlain } from './dotnet-types.ts';
+import { extendedClass } from './extended-class.ts';
 import { globalUsings, tailOf } from './global-usings.ts';
 import { isLibraryMember } from './library-members.ts';
 import { either, first, optionsOf } from './options.ts';
@@ -26,6 +27,7 @@ export const csharpResolver: Resolver = {
     return /\w\.\w/.test(wanted) ? undefined : outside(look, from, wanted.replace(/[#?/]$/, ''));
   },
   constructors: 'constructor',
+  extended: extendedClass,
   extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
     const visible = visibleFrom(from);

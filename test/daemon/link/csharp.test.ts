@@ -335,3 +335,34 @@ test('C#: the constructor that a creation means, by number and types of its argu
     }
   `);
 });
+
+test('an initializer calls the class that is made or the one that it extends, whichever part says so; no interface', async () => {
+  await expectLinks(`
+    -- Bases.cs --
+    interface IShape { }
+    class Base { public Base(int a) { } public Base() { } public virtual int Size() => 1; }
+    class Base<T> { public Base(T a) { } }
+    -- Parts.cs --
+    partial class Box : IShape { }
+    -- Box.cs --
+    partial class Box
+    {
+        Box(int a) : base(a) { base.Size(); }
+                     ^ Base#Base(int).
+                                    ^ Base#Size().
+        Box() : this(1) { }
+                ^ Box#Box(int).
+    }
+    -- Rest.cs --
+    using System;
+    partial class Box : Base { }
+    class Held : Base<int>, IShape { Held() : base(1) { } }
+                                              ^ Base+1#
+    class Flat : IShape { Flat() : base() { } }
+                                   ^ ?
+    class Bad : Exception { Bad(string text) : base(text) { } }
+                                               ^ std dotnet:Exception
+    struct Count { public Count(int n) { } public Count(string s) : this(s.Length) { } }
+                                                                    ^ Count#
+  `);
+});

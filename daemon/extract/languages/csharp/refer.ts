@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { genericName } from './names.ts';
+import { hasOperator } from './operators.ts';
 import type { Walk } from './walk.ts';
 
 /** What a written name is: a type, a namespace, or an attribute, of which the name may leave out the last word. */
@@ -106,9 +107,25 @@ export function referTo(walk: Walk, node: number): void {
   const user = tree.parent[whole]!;
   const isCalled = tree.kind(user) === 'invocation_expression' && tree.child(user, 'function') === whole;
   if (isCalled && name === 'nameof' && whole === node) return;
-  const isWritten = tree.kind(user) === 'assignment_expression' && tree.child(user, 'left') === whole;
-  const kind = isCalled ? 'call' : isWritten ? 'write' : 'read';
+  const kind = isCalled ? 'call' : isWritten(walk, whole) ? 'write' : 'read';
   facts.refer(leaf, kind, isCalled ? values.called(user) : values.named(whole));
+}
+
+/** Whether something is assigned to, with an operator or without, or counted up or down. */
+function isWritten(walk: Walk, node: number): boolean {
+  const { tree } = walk;
+  const user = tree.parent[node]!;
+  switch (tree.kind(user)) {
+    case 'assignment_expression':
+      return tree.child(user, 'left') === node;
+    case 'postfix_unary_expression':
+    case 'prefix_unary_expression':
+      return hasOperator(tree, user, '++') || hasOperator(tree, user, '--');
+    case 'parenthesized_expression':
+      return isWritten(walk, user);
+    default:
+      return false;
+  }
 }
 
 /** The member access that a name is the last part of, or the name itself. */

@@ -10,8 +10,8 @@ export interface Values {
   called(node: number): number;
   /** What a member access or a name denotes before it is called: all functions of that name. */
   named(node: number): number;
-  /** What is given: of lambdas only that they are functions. */
-  given(node: number): number;
+  /** What the initializer of a constructor makes first: the class around, or its base, with the arguments looked at. */
+  made(node: number): number;
   /** The arguments of a call, in their order. */
   arguments(node: number): readonly number[];
 }
@@ -166,12 +166,21 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
   const called = (node: number, depth = 0): number =>
     facts.overload(named(tree.child(node, 'function'), depth), args(node));
 
-  const args = (node: number): readonly number[] =>
-    tree
-      .namedChildren(tree.child(node, 'arguments'))
+  const made = (node: number): number => {
+    const isOwn = tree.children(node).some(child => tree.kind(child) === 'this');
+    const slot = typeAround(walk);
+    return facts.overload(isOwn ? facts.slot(slot) : facts.superOf(slot), args(node));
+  };
+
+  const args = (node: number): readonly number[] => {
+    const list = tree.child(node, 'arguments');
+    return tree
+      .namedChildren(list < 0 ? tree.childOfKind(node, 'argument_list') : list)
       .filter(one => tree.kind(one) === 'argument')
       .map(one => given(tree.namedChildren(one).findLast(child => tree.field(child) !== 'name') ?? -1));
+  };
 
+  /** What is given: of lambdas only that they are functions. */
   const given = (node: number): number => {
     switch (tree.kind(node)) {
       case 'lambda_expression':
@@ -197,5 +206,5 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
       );
   };
 
-  return { of: node => of(node), called: node => called(node), named: node => named(node), given, arguments: args };
+  return { of: node => of(node), called: node => called(node), named: node => named(node), made, arguments: args };
 }

@@ -96,6 +96,11 @@ const rules: Readonly<Record<string, Rule>> = {
     visit(walk, walk.tree.child(node, 'arguments'));
     visitInitializer(walk, walk.tree.child(node, 'initializer'), walk.values.of(node));
   },
+  constructor_initializer(walk, node) {
+    const word = walk.tree.children(node).find(child => /^(?:this|base)$/.test(walk.tree.kind(child))) ?? -1;
+    walk.facts.refer(word, 'call', walk.values.made(node));
+    visit(walk, walk.tree.childOfKind(node, 'argument_list'));
+  },
   with_expression: visitWith,
   variable_declaration: visitVariables,
   parameter(walk, node) {
@@ -142,7 +147,8 @@ function typesOf(kind: 'type' | 'implementation'): Rule {
       if (walk.tree.kind(child) === 'primary_constructor_base_type') {
         referToType(walk, walk.tree.child(child, 'type'), kind);
         visit(walk, walk.tree.childOfKind(child, 'argument_list'));
-      } else referToType(walk, child, kind);
+      } else if (walk.tree.kind(child) === 'argument_list') visit(walk, child);
+      else referToType(walk, child, kind);
     }
   };
 }
