@@ -2,6 +2,7 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { dotnetType, isPlain } from './dotnet-types.ts';
 import { extendedClass } from './extended-class.ts';
 import { globalUsings, tailOf } from './global-usings.ts';
+import { instance } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import { either, first, optionsOf } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
@@ -28,6 +29,7 @@ export const csharpResolver: Resolver = {
   },
   constructors: 'constructor',
   extended: extendedClass,
+  implied: (look, of, name) => (name === 'this[]' ? foreignIndexer(look, of) : undefined),
   extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
     const visible = visibleFrom(from);
@@ -44,6 +46,15 @@ export const csharpResolver: Resolver = {
     return either(found.map(one => ({ ...one, on: { value: of }, confidence })));
   },
 };
+
+/** The indexer that a class has of a library's type: those of its bases in the repository are looked at before. */
+function foreignIndexer(look: Lookup, of: DefinitionValue): Value | undefined {
+  const given = first([...look.basesOf(of)], base => {
+    const indexer = look.member(instance(base), 'this[]');
+    return indexer?.kind === 'method' ? look.call(indexer) : undefined;
+  });
+  return given === undefined ? undefined : { kind: 'function', of: given };
+}
 
 /** A type itself, and a namespace, have no extensions; values have. */
 function mayBeExtended(of: Value): boolean {

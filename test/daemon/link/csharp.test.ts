@@ -366,3 +366,57 @@ test('an initializer calls the class that is made or the one that it extends, wh
                                                                     ^ Count#
   `);
 });
+
+test('of a dynamic value nothing is known, nor of what comes of it, and nothing that extends others is called on it', async () => {
+  await expectLinks(`
+    -- User.cs --
+    using System.Collections.Generic;
+    class User { public string FullName; public void Greet() { } public User Friend() => this; public dynamic Late; }
+    static class Extensions { public static void Wave(this object of) { } public static void Greet(this string of) { } }
+    class Named<T> : Dictionary<string, T> { }
+    class Users : Named<User> { }
+    class Over { public void Take(dynamic of) { } public void Take(int of) { } }
+    class Uses
+    {
+        void Run(dynamic one, object two, List<dynamic> many, Dictionary<string, dynamic> named, Users users, User user)
+        {
+            one.Greet();
+                ^ ?
+            one.FullName = "x";
+                ^ ?
+            one.Friend().Wave();
+                         ^ ?
+            one[0].Wave();
+                   ^ ?
+            (one ?? user).Greet();
+                          ^ ?
+            ((dynamic)user).Greet();
+                            ^ ?
+            (two as dynamic).Greet();
+                             ^ ?
+            dynamic made = new User();
+            made.Greet();
+                 ^ ?
+            many[0].FullName.Trim();
+                    ^ ?
+            named["x"].Friend();
+                       ^ ?
+            users["x"].Friend();
+                       ^ User#Friend().
+            named.First().Value.Friend();
+                                ^ ?
+            foreach (var each in many) each.Friend();
+                                            ^ ?
+            user.Late.Friend();
+                 ^ User#Late.
+                      ^ ?
+            two.Wave();
+                ^ Extensions#Wave(object).
+            new Over().Take(user);
+                       ^ Over#Take(dynamic).
+            new Over().Take(1);
+                       ^ Over#Take(int).
+        }
+    }
+  `);
+});

@@ -1,3 +1,4 @@
+import { isDynamic } from './names.ts';
 import { hasModifier, isTypeKind, type Walk } from './walk.ts';
 
 export function declareLocal({ tree, scopes }: Walk, nameNode: number, value: number): void {
@@ -55,7 +56,9 @@ export function describe(walk: Walk, node: number, slot: number): void {
   const takes = (): void => {
     for (const { type, hasDefault } of parametersOf(walk, node)) {
       const value = names.typed(type);
-      const known = value < 0 ? facts.unknown() : value;
+      // `dynamic` takes what `object` takes.
+      const taken = isDynamic(facts, value) ? facts.instance(facts.free('object')) : value;
+      const known = taken < 0 ? facts.unknown() : taken;
       facts.addSuper(slot, hasDefault ? facts.otherwise(known, facts.unknown()) : known);
     }
   };

@@ -140,7 +140,7 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
     const inner = (child: number): number => type(child, depth + 1);
     switch (tree.kind(node)) {
       case 'identifier':
-        return typeNamed(tree.text(node));
+        return tree.text(node) === 'dynamic' ? facts.unknown() : typeNamed(tree.text(node));
       case 'predefined_type':
         return facts.free(tree.text(node));
       case 'generic_name':
@@ -192,7 +192,9 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
   /** Of a type parameter what it must be at least, besides what is put in for it. */
   function typed(node: number): number {
     const bound = tree.kind(node) === 'identifier' ? scopes.resolve(`${tree.text(node)}:`) : undefined;
-    const own = facts.instance(type(node));
+    const written = type(node);
+    if (isDynamic(facts, written)) return written;
+    const own = facts.instance(written);
     return bound === undefined ? own : facts.either(own, facts.instance(bound.expression));
   }
 
@@ -206,6 +208,11 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
       beyond = outer;
     },
   };
+}
+
+/** Whether an expression is the type `dynamic` or a value of it, of which nothing is known before the program runs. */
+export function isDynamic({ expressions }: Walk['facts'], expression: number): boolean {
+  return expressions[expression]?.op === 'unknown';
 }
 
 /** A path of plain names, as namespaces are written. */

@@ -1,4 +1,4 @@
-import { genericName, isPlainPath } from './names.ts';
+import { genericName, isDynamic, isPlainPath } from './names.ts';
 import { hasOperator, isCondition } from './operators.ts';
 import { typeAround, type Walk } from './walk.ts';
 
@@ -46,7 +46,7 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
       case 'base':
         return facts.instance(facts.superOf(typeAround(walk)));
       case 'invocation_expression':
-        return facts.call(withTypeArguments(tree.child(node, 'function'), called(node, depth)));
+        return result(node, depth);
       case 'object_creation_expression':
       case 'cast_expression':
       case 'default_expression':
@@ -57,11 +57,11 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
       case 'element_access_expression':
         return indexed(of(tree.child(node, 'expression'), depth));
       case 'await_expression':
-        return facts.awaited(of(tree.namedChildren(node)[0] ?? -1, depth));
+        return unlessDynamic(of(tree.namedChildren(node)[0] ?? -1, depth), value => facts.awaited(value));
       case 'assignment_expression':
         return of(tree.child(node, 'left'), depth);
       case 'conditional_expression':
-        return facts.either(of(tree.child(node, 'consequence'), depth), of(tree.child(node, 'alternative'), depth));
+        return oneOf(of(tree.child(node, 'consequence'), depth), of(tree.child(node, 'alternative'), depth));
       case 'parenthesized_expression':
       case 'checked_expression':
       case 'ref_expression':
@@ -109,19 +109,25 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
     }
   };
 
+  /** What is of `dynamic` is `dynamic`: no method that extends others is called on it. */
+  const unlessDynamic = (value: number, then: (value: number) => number): number =>
+    isDynamic(facts, value) ? value : then(value);
+
+  const oneOf = (one: number, other: number): number =>
+    unlessDynamic(one, () => unlessDynamic(other, () => facts.either(one, other)));
+
   const isArgument = (node: number): boolean => tree.kind(tree.parent[node]!) === 'argument';
 
   const binary = (node: number, depth: number): number => {
     if (isCondition(tree, node)) return plain('bool');
     const [left, right] = [of(tree.child(node, 'left'), depth), of(tree.child(node, 'right'), depth)];
-    if (hasOperator(tree, node, '??')) return facts.either(left, right);
+    if (hasOperator(tree, node, '??')) return oneOf(left, right);
     const text = plain('string');
     return left === text || right === text ? text : left;
   };
 
-  /** What `a[i]` gives: what its class's indexer says, or else an element. */
-  const indexed = (value: number): number =>
-    facts.otherwise(facts.call(facts.member(value, 'this[]')), facts.element(value));
+  /** What `a[i]` gives: what its class's indexer says. */
+  const indexed = (holder: number): number => unlessDynamic(holder, value => facts.call(facts.member(value, 'this[]')));
 
   const named = (node: number, depth = 0): number => {
     switch (tree.kind(node)) {
@@ -147,6 +153,7 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
   const memberOf = (receiver: number, name: number, depth: number): number => {
     const written = tree.kind(name) === 'generic_name' ? genericName(walk, name) : tree.text(name);
     const value = of(receiver, depth);
+    if (isDynamic(facts, value)) return value;
     const member = facts.member(value, written);
     if (!isDotted(receiver)) return member;
     const path = tree.text(receiver);
@@ -165,6 +172,11 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
 
   const called = (node: number, depth = 0): number =>
     facts.overload(named(tree.child(node, 'function'), depth), args(node));
+
+  const result = (node: number, depth: number): number => {
+    const callee = tree.child(node, 'function');
+    return unlessDynamic(named(callee, depth), () => facts.call(withTypeArguments(callee, called(node, depth))));
+  };
 
   const made = (node: number): number => {
     const isOwn = tree.children(node).some(child => tree.kind(child) === 'this');
