@@ -60,7 +60,7 @@ export const symbols = {
       ),
       includeExternal: withDefault(
         Type.Boolean({
-          description: 'Symbols of dependencies that are used, as indexers or syntax tell, after the repository’s own',
+          description: 'Symbols of dependencies that are used and that indexers name, after the repository’s own',
         }),
         false,
       ),

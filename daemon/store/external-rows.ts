@@ -14,24 +14,35 @@ export interface ExternalRow {
   readonly name: string;
 }
 
-/** Symbols of dependencies that documents of a repository may use: in one version of them that is kept, some do. */
+/**
+ * Symbols of dependencies that indexers name and documents of a repository may use: in one version of them that is kept,
+ * some do. Syntax only tells that a name is somebody else's, and by what it found that: that is no symbol.
+ */
 export function externalsOf(repo: number, prepare: Prepare): readonly ExternalRow[] {
-  const listed = `${externals} WHERE ${isHinted} ORDER BY manager, package, name`;
-  return prepare<[number, number, number], ExternalRow>(listed).all(firstDocument(repo), lastDocument(repo), repo);
+  const listed = `${externals} WHERE ${isNamed} ORDER BY manager, package, name`;
+  return prepare<[number, number, number], ExternalRow>(listed).all(repo, firstDocument(repo), lastDocument(repo));
 }
 
-/** The one of that hash (32 hex digits), used or not; undefined where there is none. */
-export function externalAt(hash: string, prepare: Prepare): ExternalRow | undefined {
-  return prepare<[Buffer], ExternalRow>(`${externals} WHERE symbol.hash = ?`).get(Buffer.from(hash, 'hex'));
+/** The one of that hash (32 hex digits); undefined where there is none. */
+export function externalAt(hash: string, repo: number, prepare: Prepare): ExternalRow | undefined {
+  const found = `${externals} WHERE symbol.hash = ? AND (${isNamed})`;
+  return prepare<[Buffer, number, number, number], ExternalRow>(found).get(
+    Buffer.from(hash, 'hex'),
+    repo,
+    firstDocument(repo),
+    lastDocument(repo),
+  );
 }
 
 const externals = `SELECT external.symbol AS symbol, lower(hex(symbol.hash)) AS hash, manager, package, name
   FROM external JOIN symbol ON symbol.id = external.symbol`;
-const isHinted = `EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)
-  OR EXISTS (
+/** All links of an upload are an indexer's. */
+const isNamed = `EXISTS (
     SELECT 1 FROM precise_post CROSS JOIN precise ON precise.body = precise_post.body AND precise.repo = ?
     WHERE precise_post.key = external.symbol
-  )`;
+  )
+  OR EXISTS (SELECT 1 FROM post WHERE key = external.symbol AND document BETWEEN ? AND ?)
+    AND EXISTS (SELECT 1 FROM meta WHERE name = 'identity' AND value = 'descriptor')`;
 
 /** Whether a document of a repository uses a symbol at a sequence: as its indexer says, or by syntax. */
 export function isUsedAt(symbol: number, repo: number, seq: number, views: DocumentViews, prepare: Prepare): boolean {

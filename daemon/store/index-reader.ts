@@ -100,7 +100,7 @@ export interface IndexReader {
   symbolIn(catalogue: Catalogue, hash: string): SymbolRow | undefined;
   /** The definitions of a catalogue that are members of one of them. */
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
-  /** Symbols of dependencies that documents of a repository use, as indexers or syntax tell, in some snapshot that is kept. */
+  /** Symbols of dependencies that indexers name and documents of a repository use, in some snapshot that is kept. */
   externals(key: string): readonly ExternalRow[];
   /** Those of them that are used at a sequence. */
   usedAt(key: string, seq: number, externals: readonly ExternalRow[]): readonly ExternalRow[];
@@ -182,7 +182,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     return first === undefined ? undefined : { symbol, sites, first };
   };
   const externalIn = (repo: number, seq: number, hash: string): ExternalRow | undefined => {
-    const found = externalAt(hash, prepare);
+    const found = externalAt(hash, repo, prepare);
     return found !== undefined && isUsedAt(found.symbol, repo, seq, views, prepare) ? found : undefined;
   };
   const symbolIn = (repo: number, seq: number, hash: string): SymbolInRepo | undefined => {

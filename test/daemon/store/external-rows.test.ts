@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ScopeKey } from '../../../daemon/model/document.ts';
+import { symbolHash } from '../../../daemon/model/identity.ts';
 import type { Target } from '../../../daemon/model/links.ts';
 import type { IndexReader } from '../../../daemon/store/index-reader.ts';
 import type { HandMade } from '../../support/synthetic.ts';
 import { everything, indexUnderTest } from './index-under-test.ts';
 
-const { publish, reading } = indexUnderTest();
+const index = indexUnderTest();
+const { publish, reading } = index;
+
+/** All that the file will have is what an indexer says. */
+function ofUpload(): void {
+  index.writer.addFirstRows({ symbols: [], externals: [], names: [], identity: 'descriptor' });
+}
 
 function caller(path: string, ...names: readonly string[]): HandMade {
   const target = (name: string): Target => ({ kind: 'external', manager: 'npm', package: 'left-pad', name });
@@ -17,6 +25,7 @@ function usedAt(reader: IndexReader, seq: number): readonly string[] {
 }
 
 test('a symbol of a dependency is listed, found and shown where the snapshot that is asked uses it', () => {
+  ofUpload();
   publish([caller('a.ts', 'left', 'pad'), caller('b.ts', 'pad')]);
   publish([caller('a.ts', 'pad')]);
   publish([caller('a.ts', 'right')], ['b.ts']);
@@ -34,6 +43,7 @@ test('a symbol of a dependency is listed, found and shown where the snapshot tha
 });
 
 test('one that many documents have used is found in whichever uses it still', () => {
+  ofUpload();
   const all = Array.from({ length: 40 }, (_, n) => `f${n}.ts`);
   publish(all.map(path => caller(path, 'pad')));
   publish(all.slice(0, -1).map(path => caller(path, 'left')));
@@ -47,11 +57,21 @@ test('one that many documents have used is found in whichever uses it still', ()
 });
 
 test('what another repository in the file uses is not this one’s', () => {
+  ofUpload();
   publish([caller('a.ts', 'left')], [], 0, 'r');
   publish([caller('a.ts', 'pad')], [], 0, 'other');
   reading(reader => {
     assert.deepEqual(usedAt(reader, 1), ['left']);
     const pad = reader.externals('other')[0]!;
     assert.equal(reader.external('r', 1, pad.hash), undefined);
+  });
+});
+
+test('what syntax finds to be a dependency’s is no symbol that anybody names', () => {
+  publish([caller('a.rb', 'sort!', 'left')]);
+  reading(reader => {
+    assert.deepEqual(reader.externals('r'), []);
+    const hash = symbolHash('external:npm:left-pad' as ScopeKey, 'sort!');
+    assert.equal(reader.external('r', 1, hash), undefined);
   });
 });
