@@ -1,6 +1,6 @@
 import type { Static, TEnum, TSchema } from 'typebox';
 import { Type } from '../client/protocol/schemas.ts';
-import { indexerNames } from './indexer-names.ts';
+import { type IndexerName, indexerNames } from './indexer-names.ts';
 
 /** The configuration, once: keys as they stand in `config.toml`, defaults and bounds inside, units in the names. */
 
@@ -76,7 +76,7 @@ const configSchema = Type.Object({
     quiet_seconds: Seconds(20, 'Time without a change in a repository before they run'),
     indexer_seconds: Seconds(1800, 'Longest run of an indexer'),
     indexer_memory_bytes: Bytes(4096 * mib, 'Most memory of an indexer'),
-    use_indexers: Type.Array(Type.String({ minLength: 1 }), {
+    use_indexers: Type.Array(Type.Enum<IndexerName[]>([...indexerNames]), {
       default: [...indexerNames],
       description: 'Indexers that may run, by themselves or by svc index',
     }),
@@ -160,6 +160,8 @@ export interface ConfigKey {
     readonly maximum?: number;
     readonly minLength?: number;
     readonly enum?: readonly string[];
+    /** Of a list. */
+    readonly items?: { readonly enum?: readonly string[] };
     readonly examples?: readonly unknown[];
     readonly [atStart]?: true;
     readonly [problemOfTable]?: (name: string, table: unknown) => string;

@@ -169,7 +169,7 @@ function complaint(key: ConfigKey, value: unknown): string | undefined {
       return typeof value === 'boolean' ? undefined : 'must be true or false';
     case 'array':
       return Array.isArray(value) && value.every(item => typeof item === 'string' && item !== '')
-        ? undefined
+        ? complaintOfItems(schema.items?.enum, value)
         : 'must be a list of texts';
     case 'object':
       return problemOfTables(key, value);
@@ -177,6 +177,11 @@ function complaint(key: ConfigKey, value: unknown): string | undefined {
       if (typeof value !== 'string') return 'must be a text';
       return value.length < (schema.minLength ?? 0) ? 'must not be empty' : undefined;
   }
+}
+
+function complaintOfItems(known: readonly string[] | undefined, items: readonly string[]): string | undefined {
+  const unknown = known && items.find(item => !known.includes(item));
+  return unknown === undefined ? undefined : `holds ${JSON.stringify(unknown)}, which is none of ${known!.join(', ')}`;
 }
 
 /** `${NAME}` becomes the variable's value. An empty token would be an open door, so it is refused; its value is never shown. */

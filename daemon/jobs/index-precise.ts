@@ -52,6 +52,8 @@ export interface PreciseOutcome {
 export interface IndexerChoice {
   /** Whether the user lets it run at all. */
   readonly uses: (indexer: Indexer) => boolean;
+  /** What the configuration names as its program; '' where it names none. */
+  readonly configured: (indexer: Indexer) => string;
   readonly find: (indexer: Indexer) => FoundProgram | undefined;
 }
 
@@ -89,11 +91,13 @@ export interface PreciseRequest extends PreciseJobInput {
 }
 
 /** Why an indexer of a repository does not run; undefined where it does. */
-export type NotRunnable = 'missing' | 'untrusted' | 'no_project' | undefined;
+export type NotRunnable = 'left_out' | 'missing' | 'untrusted' | 'no_project' | undefined;
 
 /** One indexer that knows a language of a repository. */
 export interface PlannedIndexer {
   readonly indexer: Indexer;
+  /** As `IndexerChoice` says. */
+  readonly configured: string;
   readonly found: FoundProgram | undefined;
   readonly not: NotRunnable;
   readonly digest: string;
@@ -110,21 +114,21 @@ export interface PlannedIndexer {
 export function planPrecise(
   repo: RepositoryRecord,
   language: string,
-  { uses, find }: IndexerChoice,
+  { uses, configured, find }: IndexerChoice,
 ): readonly PlannedIndexer[] {
   const read = manifestOf(repo);
   if (read === undefined) return [];
   const { snapshot, entries: lines, epoch } = read;
   const runs = readLastRuns(repo, epoch);
   const paths = lines.map(({ entry }) => entry.path);
-  const known = indexersFor(wantedLanguages(snapshot, language)).filter(uses);
-  return known.map(indexer => {
+  return indexersFor(wantedLanguages(snapshot, language)).map(indexer => {
     const found = find(indexer);
     const digest = preciseDigest(indexer, programOf(found), repo.trusted, { inputs: snapshot.counts.inputs, lines });
-    const not = notRunnable(indexer, found, repo, paths);
+    const not = uses(indexer) ? notRunnable(indexer, found, repo, paths) : 'left_out';
     const last = runs[indexer.name];
     const isFresh = snapshot.evidenceId !== '' && last?.digest === digest;
-    return { indexer, found, not, digest, isFresh, trouble: last?.trouble, ...filesOf(indexer, snapshot) };
+    const plan = { indexer, configured: configured(indexer), found, not, digest, isFresh, trouble: last?.trouble };
+    return { ...plan, ...filesOf(indexer, snapshot) };
   });
 }
 
@@ -145,7 +149,7 @@ export async function indexPrecisely(
   for (const one of planned) {
     const { name } = one.indexer;
     if (one.not !== undefined) {
-      if (one.servedFiles < one.files) problems.push(wordsFor(one));
+      if (isToTell(one, request.language)) problems.push(wordsFor(one));
       continue;
     }
     const number = toRun.indexOf(one);
@@ -172,21 +176,34 @@ export async function indexPrecisely(
   return { indexers, ran, problems: problems.slice(0, 100) };
 }
 
-/** In public words why an indexer does not run, and who serves in its place. */
-export function wordsFor(planned: Pick<PlannedIndexer, 'indexer' | 'not' | 'files' | 'servedFiles'>): string {
-  const { indexer, not, files, servedFiles } = planned;
+/** Whether one that does not run is news: not where its language is served, or where the user wants it so. */
+function isToTell(planned: PlannedIndexer, language: string): boolean {
+  if (planned.not === 'left_out') return language !== 'auto';
+  return isMisconfigured(planned) || planned.servedFiles < planned.files;
+}
+
+/** One that the user has written down, and that can't be had. */
+export function isMisconfigured({ not, configured }: Pick<PlannedIndexer, 'not' | 'configured'>): boolean {
+  return not === 'missing' && configured !== '';
+}
+
+/** In public words why an indexer does not run, and what is known all the same. */
+export function wordsFor(
+  planned: Pick<PlannedIndexer, 'indexer' | 'configured' | 'not' | 'files' | 'servedFiles'>,
+): string {
+  const { indexer, configured, not, files, servedFiles } = planned;
   const { name, install, languages, projectFiles } = indexer;
-  const served =
-    servedFiles === 0
-      ? ''
-      : `; an index that was taken in serves ${servedFiles} of ${amount(files, 'file')} in its place`;
+  const served = servedFiles === 0 ? '' : `; what an index said of ${servedFiles} of ${amount(files, 'file')} counts`;
+  const bySyntax = `: references of ${languages.join(' and ')} come from syntax alone`;
   switch (not) {
     case undefined:
       return `${name} runs`;
+    case 'left_out':
+      return `${name} is left out by index.use_indexers${served || bySyntax}`;
     case 'missing':
-      return servedFiles === 0
-        ? `${name} is not installed: references of ${languages.join(' and ')} come from syntax alone (${install})`
-        : `${name} is not installed (${install})${served}`;
+      if (configured !== '')
+        return `${name} is configured and missing: ${configured} is no program that can be started; correct index.indexers.${name}${served}`;
+      return `${name} is not installed${served === '' ? bySyntax : ''} (${install})${served}`;
     case 'untrusted':
       return `${name} runs code of the repository, which is not trusted (svc repo trust)${served}`;
     case 'no_project':
@@ -302,7 +319,7 @@ function whyNothing({ documents, joined, awaited, otherContent, notInTree, damag
   if (damaged > 0) return damageWords({ damaged })[0];
   return otherContent > 0
     ? `the files that its index tells of changed while it ran: ${named(examples.otherContent, otherContent)}`
-    : `the repository has no file that its index tells of: ${named(examples.notInTree, notInTree)}`;
+    : `the repository has no file that its index tells of${notInTree > 0 ? `: ${named(examples.notInTree, notInTree)}` : ''}`;
 }
 
 function filesOf({ languages }: Indexer, { counts }: Pick<StoredSnapshot, 'counts'>) {

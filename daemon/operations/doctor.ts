@@ -43,7 +43,7 @@ export function createDoctor(options: DoctorOptions): Doctor {
       const found: readonly Finding[] = [
         ...(await findings(repository, context)),
         ...(trouble === undefined ? [] : [{ check: 'indexers', status: 'warn', message: trouble } as const]),
-        ...indexerChecks(repository, planned, tier ?? 'fast'),
+        ...indexerChecks(repository, planned, tier ?? 'fast', options.config().values.index),
         ...tierFindings(tier ?? 'fast', repository, planned),
       ];
       const issues = found.filter(({ status }) => status === 'warn' || status === 'fail');

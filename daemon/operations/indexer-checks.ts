@@ -1,8 +1,11 @@
 import { quote } from '../../client/paths.ts';
 import type { LspHealth } from '../backends/lsp-health.ts';
-import { type PlannedIndexer, wordsFor } from '../jobs/index-precise.ts';
+import type { Config } from '../config-schema.ts';
+import { isMisconfigured, type PlannedIndexer, wordsFor } from '../jobs/index-precise.ts';
 import { type Finding, fix } from './finding.ts';
 import type { ServedRepository } from './served-repository.ts';
+
+type Tier = 'fast' | 'standard' | 'full';
 
 /** What indexers there are for a repository. */
 export interface IndexerPlans {
@@ -18,7 +21,8 @@ export interface IndexerPlans {
 export function indexerChecks(
   repository: ServedRepository | undefined,
   plans: readonly PlannedIndexer[],
-  tier: 'fast' | 'standard' | 'full',
+  tier: Tier,
+  { background_indexers }: Pick<Config['index'], 'background_indexers'>,
 ): readonly Finding[] {
   if (repository === undefined) return [];
   return plans.map(planned => {
@@ -26,7 +30,8 @@ export function indexerChecks(
     const check = `indexer.${indexer.name}`;
     if (not === undefined) {
       const version = found?.version === undefined ? '' : ` ${found.version}`;
-      const state = isFresh ? 'its facts are those of the files' : 'it runs after changes, or with svc index';
+      const runs = background_indexers ? 'it runs after changes, or with svc index' : 'it runs with svc index';
+      const state = isFresh ? 'its facts are those of the files' : runs;
       const message = `${indexer.name}${version}: ${state}`;
       if (trouble === undefined) return { check, status: 'pass', message };
       const fixes = afterTrouble(planned, repository.record.id);
@@ -34,11 +39,17 @@ export function indexerChecks(
     }
     return {
       check,
-      status: tier === 'fast' || planned.servedFiles > 0 ? 'info' : 'warn',
+      status: isLacked(planned, tier) ? 'warn' : 'info',
       message: wordsFor(planned),
       fixes: remedies(planned, repository.record.id),
     };
   });
+}
+
+/** Whether the user wants one that can't be had. */
+function isLacked(planned: PlannedIndexer, tier: Tier): boolean {
+  if (planned.not === 'left_out') return false;
+  return isMisconfigured(planned) || (tier !== 'fast' && planned.servedFiles === 0);
 }
 
 /** The command that brings an index nearer: of an indexer that can run, or else of the first that can be made to. */
@@ -69,12 +80,15 @@ function afterTrouble({ isFresh }: PlannedIndexer, id: string) {
   return [fix('svc daemon logs', 'See what it wrote last'), ...(isFresh ? [] : [again])];
 }
 
-function remedies({ indexer, not }: PlannedIndexer, id: string) {
+function remedies(planned: PlannedIndexer, id: string) {
+  const { indexer, not } = planned;
   switch (not) {
     case 'missing':
+      if (isMisconfigured(planned)) return [];
       return indexer.install.startsWith('see ') ? [] : [fix(indexer.install, `Install ${indexer.name}`, false)];
     case 'untrusted':
       return [fix(`svc repo trust ${quote(id)}`, `Let ${indexer.name} run code of the repository`, false)];
+    case 'left_out':
     case 'no_project':
     case undefined:
       return [];

@@ -64,13 +64,13 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
   const changes = changesInRuns(clock);
   let jobs: JobQueue | undefined;
   const uses = ({ name }: Indexer): boolean => config().index.use_indexers.includes(name);
-  const find = (indexer: Indexer): FoundProgram | undefined => {
-    const { indexers } = config().index;
-    return findIndexer(indexer, indexers[indexer.name]?.path ?? '', {
+  const configured = ({ name }: Indexer): string => config().index.indexers[name]?.path ?? '';
+  const find = (indexer: Indexer): FoundProgram | undefined =>
+    findIndexer(indexer, configured(indexer), {
       path: environment['PATH'] ?? '',
       packageFolders: [packageRoot, join(places.data, 'indexers')],
     });
-  };
+  const choice = { uses, configured, find };
   const isInstalledFor = (languages: readonly string[], trusted: boolean): boolean =>
     indexersFor(languages).some(one => uses(one) && (trusted || !one.runsCode) && find(one) !== undefined);
   /** An index that was lost comes back as the same tree, without what indexers said of it. */
@@ -136,7 +136,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
         record,
         { ...input, signal, revoked: revocationOf(id), report },
         {
-          choice: { uses, find },
+          choice,
           ingest,
           scratchFolder,
           environment,
@@ -165,8 +165,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
       if (seen.change === 'removed') forget(seen.repo);
     },
     run,
-    plan: ({ record, snapshot }, language) =>
-      snapshot === undefined ? [] : planPrecise(record, language, { uses, find }),
+    plan: ({ record, snapshot }, language) => (snapshot === undefined ? [] : planPrecise(record, language, choice)),
     trouble: changes.trouble,
     isInstalledFor,
   };

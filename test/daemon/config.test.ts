@@ -83,6 +83,10 @@ const refused: readonly { readonly toml: string; readonly says: RegExp }[] = [
     toml: '[index.indexers]\nscip-go = "x"\n',
     says: /config\.toml:1: index\.indexers scip-go must be a table with a path/,
   },
+  {
+    toml: '[index]\nuse_indexers = ["scip-go", "nope"]\n',
+    says: /config\.toml:2: index\.use_indexers holds "nope", which is none of scip-typescript, /,
+  },
   { toml: '[lsp]\nservers = 1\n', says: /config\.toml:2: lsp\.servers must be a table of tables/ },
   {
     toml: '[lsp.servers.mine]\ncommand = "x"\n',

@@ -52,6 +52,7 @@ async function bench(t: TestContext, does: string, programs: readonly string[] =
   const options: PreciseOptions = {
     choice: {
       uses: () => true,
+      configured: () => '',
       find: indexer => findIndexer(indexer, '', { path: folder.path('bin'), packageFolders: [] }),
     },
     async ingest(_repo, { parts, seen }) {
@@ -144,12 +145,13 @@ while [ ! -e ${folder.path('go')} ]; do /bin/sleep 0.05; done
   ]);
 });
 
-test('where an index was taken in, that an indexer lacks is told with what serves in its place', () => {
+test('that an indexer can’t run is told with what is known all the same, whoever said it', () => {
   const indexer = indexers.find(({ name }) => name === 'scip-go')!;
-  const served = { indexer, files: 3, servedFiles: 2 };
-  const inPlace = '; an index that was taken in serves 2 of 3 files in its place';
-  assert.equal(wordsFor({ ...served, not: 'missing' }), `scip-go is not installed (${indexer.install})${inPlace}`);
-  assert.equal(wordsFor({ ...served, not: 'no_project' }), `scip-go needs one of go.mod, and there is none${inPlace}`);
+  const served = { indexer, configured: '', files: 3, servedFiles: 2 };
+  const known = '; what an index said of 2 of 3 files counts';
+  assert.equal(wordsFor({ ...served, not: 'missing' }), `scip-go is not installed (${indexer.install})${known}`);
+  assert.equal(wordsFor({ ...served, not: 'no_project' }), `scip-go needs one of go.mod, and there is none${known}`);
+  assert.equal(wordsFor({ ...served, not: 'left_out' }), `scip-go is left out by index.use_indexers${known}`);
 });
 
 test('one that runs code of the repository runs where that is trusted alone', async t => {

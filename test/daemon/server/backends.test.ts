@@ -43,11 +43,19 @@ test('doctor names each indexer of the repository: missing with its command, unt
   const untrusted = 'scip-go runs code of the repository, which is not trusted (svc repo trust)';
   const missing = 'scip-python is not installed: references of python come from syntax alone';
   const install = 'npm install --global @sourcegraph/scip-python@0.6.6';
+  const leftOut = [
+    'indexer.scip-typescript',
+    'info',
+    'scip-typescript is left out by index.use_indexers: references of typescript and javascript come from syntax alone',
+    undefined,
+  ];
   assert.deepEqual(await about('fast'), [
+    leftOut,
     ['indexer.scip-python', 'info', `${missing} (${install})`, undefined],
     ['indexer.scip-go', 'info', untrusted, undefined],
   ]);
   assert.deepEqual(await about('standard'), [
+    leftOut,
     ['indexer.scip-python', 'warn', `${missing} (${install})`, install],
     ['indexer.scip-go', 'warn', untrusted, 'svc repo trust app'],
   ]);
@@ -59,12 +67,8 @@ test('doctor names each indexer of the repository: missing with its command, unt
   assert.equal((await client.system.status({ repo: 'app' })).backends.scip, false);
   assert.equal((await svc(home, ['repo', 'trust', 'app'])).code, 0);
   assert.equal(await standard(), 'needs a SCIP index (svc index --repo app)');
-  assert.deepEqual((await about('standard'))[1], [
-    'indexer.scip-go',
-    'pass',
-    'scip-go: it runs after changes, or with svc index',
-    undefined,
-  ]);
+  const runs = ['indexer.scip-go', 'pass', 'scip-go: it runs with svc index', undefined];
+  assert.deepEqual((await about('standard'))[2], runs, 'index.background_indexers is off');
   const status = await client.system.status({ repo: 'app' });
   assert.deepEqual([status.backends.scip, status.tier.current], [true, 'fast']);
 });

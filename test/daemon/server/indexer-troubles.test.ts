@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { addRepo, startDaemon, svc, temporaryHome } from '../../support/daemon.ts';
+import { addRepo, startDaemon, svc, temporaryHome, until } from '../../support/daemon.ts';
 import { afterAll, gitRepository, temporaryFolder } from '../../support/repository.ts';
 import { scipBytes } from '../../support/scip.ts';
 
@@ -51,7 +51,7 @@ async function place(t: Parameters<typeof addRepo>[0], tree = '-- go.mod --\nmod
   return { work, checked, index };
 }
 
-const waits = 'scip-go: it runs after changes, or with svc index';
+const waits = 'scip-go: it runs with svc index';
 const well = { said: 'pass: scip-go: its facts are those of the files', fixes: [] };
 
 test('doctor warns of an indexer that came to nothing, with the reason, until a run is good again', async t => {
@@ -114,4 +114,28 @@ test('svc index ends well where syntax was indexed: what indexers lack is on std
     { code: 'PARTIAL_RESULT', backend: 'scip', message: 'scip-go ended with exit code 3' },
   ]);
   assert.match((await svc(home, ['doctor'], work.root)).stdout, /^warn +indexer\.scip-go +/m);
+});
+
+test('a program that is configured and can’t be started is named, by doctor and by whoever wants it', async t => {
+  const { checked, index } = await place(t);
+  await index(said('a.go'));
+  bin.write('no-program', 'text');
+  const path = bin.path('no-program');
+  home.configure(`[index.indexers.scip-go]\npath = ${JSON.stringify(path)}\n`);
+  t.after(() => home.configure(''));
+  const told = `scip-go is configured and missing: ${path} is no program that can be started; correct index.indexers.scip-go; what an index said of 1 of 1 file counts`;
+  await until('the configuration is read anew', async () => (await checked()).said === `warn: ${told}`);
+  assert.deepEqual(await index('', true), { indexer: 'tree-sitter', warnings: [told] });
+});
+
+test('one that is left out is told of where its language is asked for, and nowhere else', async t => {
+  await place(t, '-- a.ts --\nlet a\n');
+  const warnings = async (language: 'auto' | 'typescript') => {
+    const answer = await client.indexing.index({ repo: 'app', force: true, language });
+    return answer.status === 'completed' ? answer.warnings.map(({ message }) => message) : undefined;
+  };
+  assert.deepEqual(await warnings('auto'), []);
+  assert.deepEqual(await warnings('typescript'), [
+    'scip-typescript is left out by index.use_indexers: references of typescript and javascript come from syntax alone',
+  ]);
 });
