@@ -79,13 +79,16 @@ export async function indexScip(
 }
 
 /** An index that says nothing of this tree is not the one that was meant. */
-function nothingJoined({ documents, otherContent, damaged }: ScipOutcome, commit: string | undefined): Fault {
+function nothingJoined(
+  { documents, otherContent, notInTree, damaged }: ScipOutcome,
+  commit: string | undefined,
+): Fault {
   const told = (why: string) => new Fault('preconditionFailed', `Nothing was taken in: ${why}`);
   if (documents === 0) return told('the index tells of no file. Run the indexer again, in the folder of the project');
   if (damaged > 0) return told(`${damageWords({ damaged })[0]}. Run the indexer again`);
   if (otherContent === 0) {
     return told(
-      `the repository has none of the ${amount(documents, 'file')} that the index tells of. Is it another repository’s, or was the indexer run outside of its root?`,
+      `the repository has none of the ${amount(notInTree || documents, 'file')} that the index tells of. Is it another repository’s, or was the indexer run outside of its root?`,
     );
   }
   return told(

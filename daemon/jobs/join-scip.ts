@@ -11,7 +11,7 @@ import type { InputDigests } from '../store/inputs.ts';
 import type { StoredSyntax } from '../store/stored-targets.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
 import { type JoinedIndex, preciseBatch } from './precise-batch.ts';
-import { type IntakeRun, noteExample, ScipIntake } from './scip-intake.ts';
+import { examplesOf, type IntakeRun, ScipIntake } from './scip-intake.ts';
 import type { ScipPart, ScipSource } from './scip-source.ts';
 import { inputsAfter, type ReadableFacts } from './seen-tree.ts';
 
@@ -113,8 +113,13 @@ async function join(run: ScipRun, joined: JoinedTree, memory: ScratchMemory): Re
     documents: readings.reduce((sum, { documents }) => sum + documents, 0),
     joined: inUse.length,
     awaited: batch.documents.length - inUse.length,
-    ...{ otherContent, notInTree, damaged: damaged.size, incomplete: batch.incomplete },
-    examples: { ...intake.examples, leftOut: leftOutOf(tables.rejections) },
+    ...{ otherContent: otherContent.size, notInTree: notInTree.size, damaged: damaged.size },
+    incomplete: batch.incomplete,
+    examples: {
+      otherContent: examplesOf(otherContent),
+      notInTree: examplesOf(notInTree),
+      leftOut: leftOutOf(tables.rejections),
+    },
     rejected: Object.fromEntries(tables.rejections.counts),
     occurrences: inUse.reduce((sum, { said }) => sum + said.occurrences.length / 2, 0),
   };
@@ -157,11 +162,10 @@ function scipFault({ kind, message, offset, remedy }: ScipProblem): Fault {
 }
 
 function leftOutOf({ samples }: ScipRejections): ScipOutcome['examples']['leftOut'] {
-  const leftOut: Record<string, string[]> = {};
+  const leftOut = new Map<string, string[]>();
   for (const { reason, path } of samples) {
     if (!reason.startsWith('document')) continue;
-    leftOut[reason] ??= [];
-    noteExample(leftOut[reason], JSON.stringify(path));
+    leftOut.set(reason, [...(leftOut.get(reason) ?? []), JSON.stringify(path)]);
   }
-  return leftOut;
+  return Object.fromEntries([...leftOut].map(([reason, paths]) => [reason, examplesOf(paths)]));
 }

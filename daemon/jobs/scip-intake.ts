@@ -73,9 +73,9 @@ export class ScipIntake implements ScipVisitor {
   /** Those of them that only documents define of which nobody knows what the indexer saw. */
   readonly lost = new Set<number>();
   readonly damaged = new Set<RepoPath>();
-  otherContent = 0;
-  notInTree = 0;
-  readonly examples = { otherContent: [] as string[], notInTree: [] as string[] };
+  /** An index may tell of a path again and again. */
+  readonly otherContent = new Set<RepoPath>();
+  readonly notInTree = new Set<RepoPath>();
   readonly #run: IntakeRun;
   readonly #facts: ReadableFacts;
   readonly #rejections: ScipRejections;
@@ -184,11 +184,9 @@ export class ScipIntake implements ScipVisitor {
   #compare(path: RepoPath, seen: FactKey | undefined): void {
     const key = this.#keyHere(path);
     if (key === undefined) {
-      this.notInTree++;
-      noteExample(this.examples.notInTree, path);
+      this.notInTree.add(path);
     } else if (seen === undefined || factKeyText(key) !== factKeyText(seen)) {
-      this.otherContent++;
-      noteExample(this.examples.otherContent, path);
+      this.otherContent.add(path);
     }
   }
 
@@ -259,7 +257,12 @@ function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: Set
 const mostExamples = 3;
 const longestExample = 200;
 
-export function noteExample(examples: string[], path: string): void {
-  if (examples.length < mostExamples)
-    examples.push(path.length > longestExample ? `${path.slice(0, longestExample)}…` : path);
+/** The first of them, in lengths that can be told. */
+export function examplesOf(paths: Iterable<string>): readonly string[] {
+  const some: string[] = [];
+  for (const path of paths) {
+    if (some.length === mostExamples) break;
+    some.push(path.length > longestExample ? `${path.slice(0, longestExample)}…` : path);
+  }
+  return some;
 }

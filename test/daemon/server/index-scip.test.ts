@@ -94,6 +94,8 @@ test('files of an index that the tree has not are named, some of them', async t 
   assert.deepEqual(await warningsOf(gone), [
     '5 files of the index are not in the tree: src/gone0.ts, src/gone1.ts, src/gone2.ts and 2 more',
   ]);
+  const again = gone.slice(0, 2).flatMap(one => Array.from({ length: 9 }, () => one));
+  assert.deepEqual(await warningsOf(again), ['2 files of the index are not in the tree: src/gone0.ts, src/gone1.ts']);
   const nowhere = Array.from({ length: 200 }, () => ({ symbol: open, range: [9, 5, 2] }));
   const outside = ['../x', 'a\0b', '/etc/passwd', 'C:\\x'].map(relativePath => ({ relativePath, occurrences: [] }));
   const [damaged, leftOut] = await warningsOf([{ relativePath: 'src/b.ts', occurrences: nowhere }, ...outside]);
