@@ -48,7 +48,9 @@ async function place(t: Parameters<typeof addRepo>[0], tree = '-- go.mod --\nmod
     if (answer.status !== 'completed') return answer.status;
     return { indexer: answer.indexer, warnings: answer.warnings.map(({ message }) => message) };
   };
-  return { work, checked, index };
+  const settled = () =>
+    until('no change is pending', async () => (await client.indexing.status({ repo: 'app' })).fresh);
+  return { work, checked, index, settled };
 }
 
 const waits = 'scip-go: it runs with svc index';
@@ -80,8 +82,9 @@ test('doctor warns of an indexer that came to nothing, with the reason, until a 
 });
 
 test('a run that fails where one was good before is told as well, and asked again about the same tree', async t => {
-  const { checked, index } = await place(t);
+  const { checked, index, settled } = await place(t);
   await index(said('a.go'));
+  await settled();
   assert.equal(await index('exit 3'), 'skipped');
   assert.deepEqual(await index('exit 3', true), {
     indexer: 'tree-sitter',
@@ -94,11 +97,12 @@ test('a run that fails where one was good before is told as well, and asked agai
 
 test('what one project of several did not give is a warning as long as nothing changes', async t => {
   const tree = '-- a/go.mod --\nmodule a\n-- a/a.go --\npackage a\n-- b/go.mod --\nmodule b\n-- b/b.go --\npackage b\n';
-  const { checked, index } = await place(t, tree);
+  const { checked, index, settled } = await place(t, tree);
   const answer = await index(`case "$out" in *1.scip) exit 5;; esac\n${said('a.go')}`);
   assert.deepEqual(answer, { indexer: 'tree-sitter+scip-go', warnings: ['scip-go ended with exit code 5'] });
   const told = 'warn: scip-go: its facts are those of the files; its last run: scip-go ended with exit code 5';
   assert.deepEqual(await checked(), { said: told, fixes: ['svc daemon logs'] });
+  await settled();
   assert.equal(await index('exit 0'), 'skipped');
 });
 
