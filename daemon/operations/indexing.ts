@@ -93,7 +93,8 @@ async function index(options: IndexingOptions, input: IndexInput, context: Reque
     given === undefined
       ? await runIndexers(options, repository, { force, language }, context)
       : await takeIn(options, repository, given, context);
-  const counts = repository.snapshot?.counts;
+  // What was edited while indexers ran is in the index by now.
+  const { snapshotId, counts } = repository.snapshot ?? { ...published, counts: undefined };
   const durationMs = published.durationMs + precise.durationMs;
   return {
     status: 'completed' as const,
@@ -101,10 +102,10 @@ async function index(options: IndexingOptions, input: IndexInput, context: Reque
     languages: Object.keys(sourceLanguages(counts?.languages)).sort(),
     indexer: ['tree-sitter', ...precise.indexers].join('+'),
     duration: durationText(durationMs),
-    symbolCount: published.symbolCount,
-    fileCount: published.fileCount,
+    symbolCount: counts?.symbols ?? published.symbolCount,
+    fileCount: counts?.files ?? published.fileCount,
     indexPath: repository.record.indexFile,
-    snapshotId: published.snapshotId,
+    snapshotId,
     ...(precise.scip === undefined ? {} : { scip: precise.scip }),
     warnings: [
       ...warningsOf(repository),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { startDaemon, temporaryHome, until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
@@ -43,8 +43,9 @@ test('svc index runs the indexers, changes run them again, and between the two s
   assert.equal(work.git('status', '--short'), ' M src/c.js');
 });
 
-test('an indexer that runs code of the repository ends with the trust in it', async t => {
-  const programs = temporaryFolder(t, '-- scip-go --\n#!/bin/sh\n: > "$0.runs"\nexec sleep 600\n');
+/** A daemon in which a stand-in for scip-go does this, over a repository that is trusted. */
+async function withScipGo(t: TestContext, does: string) {
+  const programs = temporaryFolder(t, `-- scip-go --\n#!/bin/sh\n: > "$0.runs"\n${does}\n`);
   chmodSync(programs.path('scip-go'), 0o755);
   const PATH = `${programs.root}:${process.env['PATH']}`;
   const home = temporaryHome(t, { PATH, SVC_INDEX_USE_INDEXERS: 'scip-go', SVC_INDEX_BACKGROUND_INDEXERS: 'false' });
@@ -52,8 +53,13 @@ test('an indexer that runs code of the repository ends with the trust in it', as
   const work = gitRepository(t, '-- go.mod --\nmodule x\n-- a.go --\npackage x\n');
   await client.daemon.addRepo({ root: work.root, id: 'app' });
   await client.daemon.trustRepo({ id: 'app' });
+  return { programs, client, work, runs: () => existsSync(programs.path('scip-go.runs')) };
+}
+
+test('an indexer that runs code of the repository ends with the trust in it', async t => {
+  const { client, runs } = await withScipGo(t, 'exec sleep 600');
   const indexed = client.indexing.index({ repo: 'app', language: 'go', force: true });
-  await until('it runs', () => existsSync(programs.path('scip-go.runs')));
+  await until('it runs', runs);
   await client.daemon.trustRepo({ id: 'app', revoke: true });
   const { indexer, warnings } = (await indexed) as { indexer: string; warnings: { message: string }[] };
   assert.equal(indexer, 'tree-sitter');
@@ -61,4 +67,20 @@ test('an indexer that runs code of the repository ends with the trust in it', as
     warnings.map(({ message }) => message),
     ['scip-go runs code of the repository, which is not trusted (svc repo trust)'],
   );
+});
+
+test('what is edited while an indexer runs is in what the run tells of the index', async t => {
+  const { client, work, runs, programs } = await withScipGo(t, 'while [ ! -e "$0.ends" ]; do sleep 0.05; done');
+  const indexed = client.indexing.index({ repo: 'app', language: 'go', force: true });
+  await until('it runs', runs);
+  const status = () => client.indexing.status({ repo: 'app' });
+  const before = await status();
+  work.write('b.go', 'package x\n\nfunc Added() {}\n');
+  await until('the edit is in the index', async () => (await status()).fileCount > before.fileCount);
+  const edited = await status();
+  programs.write('scip-go.ends', '');
+  const told = await indexed;
+  assert.ok(told.status === 'completed');
+  const { snapshotId, symbolCount, fileCount } = told;
+  assert.deepEqual([snapshotId, symbolCount, fileCount], [edited.snapshotId, edited.symbolCount, edited.fileCount]);
 });
