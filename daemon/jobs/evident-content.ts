@@ -23,17 +23,12 @@ export function placesAgainst(
   nameOf: (symbol: number) => string,
 ): number | undefined {
   if (beyond > tolerated.inARow) return undefined;
-  const starts = lineStarts(text);
-  const { count, startLine, startColumn, endLine, endColumn, roles, symbol } = occurrences;
+  const isAmiss = amissIn(occurrences, text, nameOf);
+  const { count } = occurrences;
   let wrong = beyond;
   let inARow = 0;
   for (let at = 0; at < count; at++) {
-    const start = starts[startLine[at]!]! + startColumn[at]!;
-    const end = starts[endLine[at]!]! + endColumn[at]!;
-    // The place of a module is empty.
-    if (start === end) continue;
-    const isDefinition = (roles[at]! & symbolRole.definition) !== 0;
-    if (coversWords(text, start, end) && (!isDefinition || bearsName(text.slice(start, end), nameOf(symbol[at]!)))) {
+    if (!isAmiss(at)) {
       inARow = 0;
       continue;
     }
@@ -42,6 +37,35 @@ export function placesAgainst(
     if (inARow > tolerated.inARow) return undefined;
   }
   return wrong <= (count + beyond) * tolerated.share ? wrong : undefined;
+}
+
+/** How many of the occurrences that begin in the first line stand amiss there, and all that stand beyond the text. */
+export function againstFirstLine(
+  { occurrences, beyond }: OccurrencesInText,
+  text: string,
+  nameOf: (symbol: number) => string,
+): number {
+  const isAmiss = amissIn(occurrences, text, nameOf);
+  let wrong = beyond;
+  for (let at = 0; at < occurrences.count && occurrences.startLine[at] === 0; at++) if (isAmiss(at)) wrong++;
+  return wrong;
+}
+
+/** Whether an occurrence covers no words, or defines what is called otherwise there. */
+function amissIn(
+  { startLine, startColumn, endLine, endColumn, roles, symbol }: OccurrencesInText['occurrences'],
+  text: string,
+  nameOf: (symbol: number) => string,
+): (at: number) => boolean {
+  const starts = lineStarts(text);
+  return at => {
+    const start = starts[startLine[at]!]! + startColumn[at]!;
+    const end = starts[endLine[at]!]! + endColumn[at]!;
+    // The place of a module is empty.
+    if (start === end) return false;
+    const isDefinition = (roles[at]! & symbolRole.definition) !== 0;
+    return !coversWords(text, start, end) || (isDefinition && !bearsName(text.slice(start, end), nameOf(symbol[at]!)));
+  };
 }
 
 /** The same for texts that differ in nothing but how lines end and a byte order mark: neither is said of one by all who write it. */

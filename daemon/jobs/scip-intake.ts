@@ -1,5 +1,5 @@
 import type { ScipDocument } from '../extract/scip/document.ts';
-import { type OccurrencesInText, occurrencesInUtf16 } from '../extract/scip/in-utf16.ts';
+import { type OccurrencesInText, occurrencesInUtf16, withoutMark } from '../extract/scip/in-utf16.ts';
 import type { ScipMetadata } from '../extract/scip/metadata.ts';
 import { mergeOccurrences, type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
 import type { ScipVisitor } from '../extract/scip/read-scip.ts';
@@ -13,7 +13,7 @@ import { FactsView } from '../model/facts-codec.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { FactKey } from '../store/publication.ts';
-import { digestOfPlaces, placesAgainst } from './evident-content.ts';
+import { againstFirstLine, digestOfPlaces, placesAgainst } from './evident-content.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
 import type { KeptDocument } from './precise-batch.ts';
 import { folderOfProject } from './project-folder.ts';
@@ -126,7 +126,7 @@ export class ScipIntake implements ScipVisitor {
     // What a tree that is known has not defines nothing of its.
     if (content === undefined && line === undefined && seen.tree.isWhole) this.#compare(path, undefined);
     else if (content === undefined) this.#leaveOut(path, listed);
-    else this.#keep(path, listed, { ...content, inText: inTextOf(listed, content) });
+    else this.#keep(path, listed, { ...content, inText: this.#inTextOf(listed, content) });
   }
 
   /**
@@ -199,7 +199,7 @@ export class ScipIntake implements ScipVisitor {
   #judged(document: Listed, line: ManifestLine | undefined): Judged | undefined {
     const content = this.#contentOf(line, document);
     if (content === undefined) return undefined;
-    const inText = inTextOf(document, content);
+    const inText = this.#inTextOf(document, content);
     const against = placesAgainst(inText, content.text, this.#nameOf);
     const { key, scope, facts } = content;
     return against === undefined ? undefined : { key, scope, facts, inText, against };
@@ -215,6 +215,15 @@ export class ScipIntake implements ScipVisitor {
     return { key, scope: line!.scope as ScopeKey, facts: new FactsView(blob), text };
   }
 
+  /** Indexers don't agree on whether a byte order mark takes a column: what stands in the first line tells. */
+  #inTextOf({ occurrences, positionEncoding }: Listed, { key, text }: Content): OccurrencesInText {
+    const plain = occurrencesInUtf16(occurrences, text, positionEncoding);
+    const against = againstFirstLine(plain, text, this.#nameOf);
+    if (against === 0 || !this.#facts.hasMark(key)) return plain;
+    const marked = withoutMark(occurrencesInUtf16(occurrences, `\uFEFF${text}`, positionEncoding));
+    return againstFirstLine(marked, text, this.#nameOf) < against ? marked : plain;
+  }
+
   readonly #nameOf = (symbol: number): string => {
     const known = this.#names.get(symbol);
     if (known !== undefined) return known;
@@ -228,10 +237,6 @@ export class ScipIntake implements ScipVisitor {
 function listedOf({ occurrences, positionEncoding, misplaced, text }: ScipDocument): Listed {
   const said = text();
   return { occurrences, positionEncoding, misplaced, saidDigest: said ? digestOfPlaces(said) : undefined };
-}
-
-function inTextOf({ occurrences, positionEncoding }: Listed, { text }: Content): OccurrencesInText {
-  return occurrencesInUtf16(occurrences, text, positionEncoding);
 }
 
 /** The one against which less speaks, or else the former. */

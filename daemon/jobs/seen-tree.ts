@@ -8,6 +8,7 @@ import type { RepoPath } from '../model/paths.ts';
 import type { IndexWriter } from '../store/index-db.ts';
 import { type InputDigests, Inputs } from '../store/inputs.ts';
 import type { FactKey } from '../store/publication.ts';
+import { hasMark } from '../store/source-lines.ts';
 import type { CommitTrees } from './commit-tree.ts';
 import type { FactDesk } from './fact-desk.ts';
 import { factKeyOf, factKeyText } from './fact-key.ts';
@@ -42,14 +43,20 @@ export function inputsAfter(delta: ManifestDelta, indexed: InputDigests): InputD
 export interface ReadableFacts {
   facts(key: FactKey): Uint8Array | undefined;
   text(key: FactKey): string | undefined;
+  /** Whether a byte order mark, which is no part of the text, stands in front of it. */
+  hasMark(key: FactKey): boolean;
 }
 
-export function readableFacts({ facts, made }: FactDesk, { text }: Pick<IndexWriter, 'text'>): ReadableFacts {
+export function readableFacts({ facts, made }: FactDesk, writer: Pick<IndexWriter, 'text' | 'hasMark'>): ReadableFacts {
   return {
     facts,
+    hasMark(key) {
+      const row = made.get(factKeyText(key));
+      return row === undefined ? writer.hasMark(key) : hasMark(inflateSync(row.text));
+    },
     text(key) {
       const row = made.get(factKeyText(key));
-      return row === undefined ? text(key) : new TextDecoder().decode(inflateSync(row.text));
+      return row === undefined ? writer.text(key) : new TextDecoder().decode(inflateSync(row.text));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { QuestionKey } from '../model/question.ts';
 import type { ReferenceGroups } from '../model/reference-groups.ts';
 import { Collector } from './collect.ts';
 import { inTransaction, openForWriting, translated } from './connection.ts';
-import { dropFact, factRow, noneChecked, putFact, sourceOf } from './fact-table.ts';
+import { dropFact, factRow, inflated, noneChecked, putFact, sourceOf, textOf } from './fact-table.ts';
 import { addFirstRows, type FirstRows } from './first-rows.ts';
 import { HeldLinks } from './held-links.ts';
 import { indexFile } from './index-file.ts';
@@ -30,6 +30,7 @@ import { applyPublication } from './publish.ts';
 import { preparer } from './rows.ts';
 import { breakSeal, seal } from './seal.ts';
 import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-table.ts';
+import { hasMark } from './source-lines.ts';
 import { StoreError } from './store-faults.ts';
 import { type ReferenceTargets, type StoredSyntax, storedSyntax, storedTargets } from './stored-targets.ts';
 import { definingPaths } from './symbol-rows.ts';
@@ -59,6 +60,8 @@ export interface IndexWriter {
   facts(key: FactKey): Uint8Array | undefined;
   /** The text beside the facts; undefined where there are none. */
   text(key: FactKey): string | undefined;
+  /** Whether a byte order mark stands in front of that text. */
+  hasMark(key: FactKey): boolean;
   /** Paths, sorted, of the documents that asked one of the questions when they were linked. */
   askersOf(key: string, questions: Iterable<QuestionKey>): readonly RepoPath[];
   /** The same, each with the groups of its references that rest on the answers. */
@@ -193,6 +196,11 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       guarded(() => {
         const row = factRow(key, prepare);
         return row === undefined ? undefined : sourceOf(row, checkedFacts, prepare);
+      }),
+    hasMark: key =>
+      guarded(() => {
+        const row = factRow(key, prepare);
+        return row !== undefined && hasMark(inflated(textOf(row, checkedFacts, prepare)));
       }),
     askersOf: (key, questions) => guarded(() => askingPaths(key, questions, prepare)),
     groupsThatAsked: (key, questions) => guarded(() => askingGroups(key, questions, held, prepare)),

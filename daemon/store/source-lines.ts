@@ -3,7 +3,7 @@
  * lines that are asked for. The mark that may stand in front is no part of the text.
  */
 export function sourceLines(bytes: Buffer): (line: number) => string {
-  const starts = [bytes.length >= 3 && bytes.readUIntBE(0, 3) === byteOrderMark ? 3 : 0];
+  const starts = [hasMark(bytes) ? 3 : 0];
   /** Where a line begins; undefined past the end. */
   const startOf = (line: number): number | undefined => {
     while (starts.length <= line) {
@@ -21,6 +21,11 @@ export function sourceLines(bytes: Buffer): (line: number) => string {
     const end = next - 1 > start && bytes[next - 2] === carriageReturn ? next - 2 : next - 1;
     return bytes.toString('utf8', start, end);
   };
+}
+
+/** Whether a byte order mark stands in front. */
+export function hasMark(bytes: Buffer): boolean {
+  return bytes.length >= 3 && bytes.readUIntBE(0, 3) === byteOrderMark;
 }
 
 const byteOrderMark = 0xefbbbf;

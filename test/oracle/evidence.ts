@@ -98,10 +98,10 @@ type Joining = Parameters<typeof joinScip>;
 /** That an index is of the tree that there is an index of. */
 function knownOf(of: OfIndex, { key, tree, inputs, writer }: OpenIndex): Joining {
   const syntaxAt = async () => writer.syntax(key);
-  const { facts, text } = writer;
+  const { facts, text, hasMark } = writer;
   return [
     { ...of, tree, inputs, seen: { kind: 'known', tree: indexedTree } },
-    { facts, text, syntaxAt },
+    { facts, text, hasMark, syntaxAt },
   ];
 }
 
@@ -109,13 +109,14 @@ function knownOf(of: OfIndex, { key, tree, inputs, writer }: OpenIndex): Joining
 function evidentOf(of: OfIndex, { key, tree, inputs, writer }: OpenIndex, head: OpenIndex): Joining {
   const facts = (one: FactKey) => writer.facts(one) ?? head.writer.facts(one);
   const text = (one: FactKey) => writer.text(one) ?? head.writer.text(one);
+  const hasMark = (one: FactKey) => writer.hasMark(one) || head.writer.hasMark(one);
   const shelf = createFactShelf(facts, 2 ** 25);
   const paths = [...tree.lines(), ...head.tree.lines()].map(({ entry }) => entry.path);
   const delta = difference(path => tree.get(path), new Map(paths.map(path => [path, head.tree.get(path)])));
   const other = async () => ({ delta, isWhole: true });
   return [
     { ...of, tree, inputs, seen: { kind: 'evident', other } },
-    { facts, text, syntaxAt: (to, those) => syntaxAt(to, those, { key, tree, shelf, writer, signal }) },
+    { facts, text, hasMark, syntaxAt: (to, those) => syntaxAt(to, those, { key, tree, shelf, writer, signal }) },
   ];
 }
 

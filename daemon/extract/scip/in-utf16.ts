@@ -31,6 +31,20 @@ export function occurrencesInUtf16(
   return { occurrences: rows.columns(), beyond: occurrences.count - rows.count };
 }
 
+/** Of occurrences in a text with a byte order mark those in the text behind it. */
+export function withoutMark({ occurrences, beyond }: OccurrencesInText): OccurrencesInText {
+  const { startLine, startColumn, endLine, endColumn, enclosing } = occurrences;
+  const behind = (columns: Int32Array, lines: Int32Array): Int32Array =>
+    columns.map((column, at) => (lines[at] === 0 ? Math.max(0, column - 1) : column));
+  const isFirst = (at: number): boolean => [2, 4].includes(at % enclosingWidth) && enclosing[at - 1] === 0;
+  const columns = {
+    startColumn: behind(startColumn, startLine),
+    endColumn: behind(endColumn, endLine),
+    enclosing: enclosing.map((value, at) => (isFirst(at) ? Math.max(0, value - 1) : value)),
+  };
+  return { occurrences: { ...occurrences, ...columns }, beyond };
+}
+
 /** The code unit at which a column is, counted from the line's beginning; -1 where there is none. */
 type UnitOf = (line: number, column: number) => number;
 

@@ -104,6 +104,30 @@ test('of a file that the index says it saw otherwise nothing is taken in, whatev
   assert.deepEqual([edited.joined, edited.otherContent], [1, 1]);
 });
 
+test('whether a byte order mark takes a column is told by what stands there', async t => {
+  const marked = '-- a.py --\n\uFEFFdef one(): return 1\n-- b.py --\n\uFEFFfrom a import one\n';
+  for (const [encoding, width] of [
+    [1, 3],
+    [2, 1],
+    [3, 1],
+    [2, 0],
+  ] as const) {
+    const { work, ingest, ingestEvident, written, usesOf } = await bench(t, marked);
+    assert.equal(readFileSync(work.path('b.py'), 'utf8'), '\uFEFFfrom a import one\n');
+    const documents = said.documents.map(({ relativePath, occurrences }) => ({
+      ...{ relativePath, positionEncoding: encoding },
+      occurrences: [
+        { range: [0, 0, 0], symbol: `scip-python python app 1 ${relativePath[0]}/__init__:`, symbolRoles: 1 },
+        ...occurrences.map(one => ({ ...one, range: [0, one.range[1]! + width, one.range[2]! + width] })),
+      ],
+    }));
+    const index = written('index.scip', { documents });
+    for (const { outcome } of [await ingest([index]), await ingestEvident(index)])
+      assert.deepEqual([outcome.joined, outcome.damaged, outcome.otherContent], [2, 0, 0], `${encoding} ${width}`);
+    assert.deepEqual(usesOf('a.py', 'one().'), ['b.py:0:14']);
+  }
+});
+
 /** A file of 100 uses, and what an indexer says of it, some of them at other ranges. */
 const hundred = `${files}-- c.py --\n${'é = one()\n'.repeat(100)}`;
 const usesIn = (ranges: Readonly<Record<number, readonly number[]>>, positionEncoding: number) => ({
