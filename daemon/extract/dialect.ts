@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 17,
-  tsx: 17,
-  javascript: 16,
+  typescript: 18,
+  tsx: 18,
+  javascript: 17,
   python: 8,
   go: 9,
   rust: 9,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createLinker } from '../../daemon/link/linker.ts';
 import type { MountedDocument } from '../../daemon/model/document.ts';
+import type { ReferenceKind } from '../../daemon/model/facts.ts';
 import type { Target } from '../../daemon/model/links.ts';
 import { manifestOf, mountFile } from './linked-tree.ts';
 import { parseTree } from './repository.ts';
@@ -14,6 +15,7 @@ import { parseTree } from './repository.ts';
  *   ^ std python:len     something outside: manager, package, name
  *   ^ ?                  a candidate: nothing settles it
  *   ^ -                  no reference at all
+ *   ^ call Box#          of which kind it is, where that matters; where several stand there, the one of that kind
  */
 export async function expectLinks(text: string): Promise<void> {
   const documents: MountedDocument[] = [];
@@ -32,8 +34,13 @@ export async function expectLinks(text: string): Promise<void> {
   const lines = expectations.map(({ path, line, column, target }) => {
     const document = manifest.document(path);
     assert.ok(document, path);
-    const index = document.facts.references.findIndex(one => one.line === line && one.column === column);
-    const found = index < 0 ? '-' : describe(linker.link(path).targets[index]!, document);
+    const { references } = document.facts;
+    const kind = kinds.find(one => target.startsWith(`${one} `));
+    const index = references.findIndex(
+      one => one.line === line && one.column === column && (kind === undefined || one.kind === kind),
+    );
+    const denoted = index < 0 ? '-' : describe(linker.link(path).targets[index]!, document);
+    const found = kind === undefined || index < 0 ? denoted : `${kind} ${denoted}`;
     return { at: `${path}:${line + 1}:${column + 1}`, expected: target, found };
   });
   assert.deepEqual(
@@ -41,6 +48,8 @@ export async function expectLinks(text: string): Promise<void> {
     lines.map(one => `${one.at} ${one.expected}`),
   );
 }
+
+const kinds: readonly ReferenceKind[] = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'];
 
 function withoutCarets(content: string) {
   const code: string[] = [];

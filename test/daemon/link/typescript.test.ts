@@ -1,4 +1,5 @@
 import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
 import { expectTargets } from '../../support/tree-in-text.ts';
 
 const fixtures: Readonly<Record<string, string>> = {
@@ -214,3 +215,32 @@ export function f(a: Alias) { return a.inner[0].leaf + a.other.inner; }
 };
 
 for (const [name, text] of Object.entries(fixtures)) test(`links ${name}`, () => expectTargets(text));
+
+test('super is a call of what the class extends, whose constructor takes what it is given', async () => {
+  await expectLinks(`
+    -- base.ts --
+    export interface Options { depth: number }
+    export class Base { constructor(options: Options) {} }
+    -- sub.ts --
+    import * as all from './base';
+    import { Base } from './base';
+    import { Other } from 'elsewhere';
+    class Sub extends Base { constructor() { super({ depth: 1 }); } }
+                      ^ implementation base.ts Base#
+                                             ^ call base.ts Base#
+                                                     ^ write base.ts Options#depth.
+    class Deep extends all.Base { constructor() { super({ depth: 2 }); super.toString(); } }
+                                                  ^ call base.ts Base#
+                                                                       ^ -
+    const made = class extends Sub { constructor() { super(); } };
+                                                     ^ call Sub#
+    class Theirs extends Other { constructor() { super(); } }
+                                                 ^ call npm elsewhere:Other
+    class Mixed extends mix(Base) { constructor() { super(); } }
+                                                    ^ call ?
+    -- old.js --
+    class Base {}
+    class Sub extends Base { constructor() { super(); } }
+                                             ^ call Base#
+  `);
+});

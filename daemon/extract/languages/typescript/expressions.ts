@@ -27,6 +27,7 @@ export function visitCall(walk: Walk, node: number): void {
   const callee = tree.child(node, 'function');
   const specifier = requiredModule(walk, node);
   if (specifier !== undefined) importedModule(walk, specifier, node);
+  else if (tree.kind(callee) === 'super') referToBase(walk, callee);
   else refer(walk, callee, 'call');
   const types = tree.child(node, 'type_arguments');
   if (types >= 0) walk.visit(types);
@@ -35,6 +36,18 @@ export function visitCall(walk: Walk, node: number): void {
   tellCallbacks(walk, callee, list);
   tellArguments(walk, callee, list);
   walk.visit(list);
+}
+
+/** `super(…)` is a call of the base, under the name that `extends` gives it. */
+function referToBase({ tree, facts, classSlot }: Walk, node: number): void {
+  let type = node;
+  while (type >= 0 && !/^(?:abstract_)?class(?:_declaration)?$/.test(tree.kind(type))) type = tree.parent[type]!;
+  const heritage = tree.childOfKind(type, 'class_heritage');
+  const clause = tree.childOfKind(heritage, 'extends_clause');
+  const base = clause < 0 ? (tree.namedChildren(heritage)[0] ?? -1) : tree.child(clause, 'value');
+  const name = tree.kind(base) === 'member_expression' ? tree.child(base, 'property') : base;
+  const isNamed = /identifier$/.test(tree.kind(name));
+  facts.refer(node, 'call', facts.superOf(classSlot), isNamed ? tree.text(name) : 'super');
 }
 
 /** Gives object, array and function arguments what the callee's parameters take. */
@@ -46,9 +59,15 @@ function tellArguments(walk: Walk, callee: number, list: number): void {
     if (kind === 'comment') continue;
     const isOpen =
       isFunction(kind) || /^(?:object|array|ternary_expression|as_expression|satisfies_expression)$/.test(kind);
-    if (isOpen) expect(walk, argument, facts.parameter(evidentValue(walk, callee), position));
+    if (isOpen) expect(walk, argument, facts.parameter(calledValue(walk, callee), position));
     position++;
   }
+}
+
+/** `super(…)` takes what the base's constructor takes. */
+function calledValue(walk: Walk, callee: number): number {
+  const isBase = walk.tree.kind(callee) === 'super';
+  return isBase ? walk.facts.superOf(walk.classSlot) : evidentValue(walk, callee);
 }
 
 export function visitNew(walk: Walk, node: number): void {
