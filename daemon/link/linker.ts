@@ -96,7 +96,8 @@ const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
 
 function targetOf(document: MountedDocument, reference: ReferenceFact, value: Value): Target {
   const isOverloaded = knowsOverloads(document.facts.language);
-  const options = value.kind !== 'either' ? [value] : isOverloaded ? usedAs(value.options, reference) : value.options;
+  const among = value.kind !== 'either' ? [value] : isOverloaded ? usedAs(value.options, reference) : value.options;
+  const options = among.length > 1 ? distinct(among) : among;
   // What is imported of functions that overload each other are all of them.
   if (isOverloaded && options.length > maxGuesses && reference.kind !== 'import') return candidate;
   const isImportOfAll = isOverloaded && reference.kind === 'import';
@@ -124,6 +125,16 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
 function madeBy(value: Value): DefinitionValue | undefined {
   const type = value.kind === 'applied' ? value.of : value;
   return type.kind === 'definition' && roleOf(type) === 'type' ? type : undefined;
+}
+
+/** Signatures that a language lists for one function are one symbol. */
+function distinct(options: readonly Value[]): readonly Value[] {
+  const seen = new Set<string>();
+  return options.filter(one => {
+    if (one.kind !== 'definition') return true;
+    const key = `${one.scope}\0${one.tail}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 function isDefinedBy({ scope, tail }: DefinitionValue, document: MountedDocument, at: ReferenceFact): boolean {
@@ -177,12 +188,24 @@ function confidenceOf(facts: DocumentFacts, index: number, ambiguous: boolean): 
   const one = facts.expressions[index]!;
   if (one.op === 'overload') return confidenceOf(facts, one.of, false);
   if (one.op === 'slot' || one.op === 'import') return 1;
+  if (one.op === 'either' && isOfSlots(facts, index)) return 1;
   if (one.op !== 'member') return 0.95;
   return pathLanguages.has(facts.language) && isPath(facts, one.of) ? 0.95 : 0.9;
 }
 
 /** Languages that write the members of modules, namespaces and types as paths, which say what they are members of. */
 const pathLanguages: ReadonlySet<string> = new Set(['rust', 'c', 'cpp']);
+
+/** Whether an expression is definitions of the file alone, as the signatures of a function are. */
+function isOfSlots({ expressions }: DocumentFacts, index: number): boolean {
+  const pending = [index];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const one = expressions[at]!;
+    if (one.op === 'either') pending.push(one.of, one.other);
+    else if (one.op !== 'slot') return false;
+  }
+  return true;
+}
 
 /** Whether an expression is names alone, no value among them. */
 function isPath({ expressions }: DocumentFacts, index: number): boolean {

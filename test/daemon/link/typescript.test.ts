@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLinker } from '../../../daemon/link/linker.ts';
 import { expectLinks } from '../../support/carets.ts';
+import { manifestOf, mountFile } from '../../support/linked-tree.ts';
 import { expectTargets } from '../../support/tree-in-text.ts';
 
 const fixtures: Readonly<Record<string, string>> = {
@@ -243,4 +246,26 @@ test('super is a call of what the class extends, whose constructor takes what it
     class Sub extends Base { constructor() { super(); } }
                                              ^ call Base#
   `);
+});
+
+test('signatures of one function are one symbol, and what names it is sure', async () => {
+  const tree = {
+    'over.ts':
+      'export function over(a: number): void;\nexport function over(a: string): void;\nexport function over(a: unknown) {}\nover(1);\n',
+    'use.ts':
+      "import { over } from './over';\nover('');\ninterface Box { a: 1 }\ninterface Box { b: 1 }\nlet box: Box;\n",
+  };
+  const documents = await Promise.all(Object.entries(tree).map(async ([path, text]) => (await mountFile(path, text))!));
+  const linker = createLinker(manifestOf(documents));
+  const sure = documents.flatMap(({ path, facts }) =>
+    linker
+      .link(path)
+      .targets.map((target, index) => [facts.references[index]!.name, target.kind === 'symbol' && target.confidence]),
+  );
+  assert.deepEqual(sure, [
+    ['over', 1],
+    ['over', 1],
+    ['over', 1],
+    ['Box', 1],
+  ]);
 });
