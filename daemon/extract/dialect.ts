@@ -32,7 +32,7 @@ const versions: Readonly<Record<string, number>> = {
   typescript: 18,
   tsx: 18,
   javascript: 17,
-  python: 8,
+  python: 9,
   go: 9,
   rust: 9,
   java: 9,

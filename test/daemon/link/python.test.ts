@@ -174,3 +174,21 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
 ];
 
 for (const [name, tree] of cases) test(`Python ${name}`, () => expectLinks(tree));
+
+test('Python object may be anything: what is asked of it is left to the name', async () => {
+  await expectLinks(`
+    -- a.py --
+    class User:
+        def greet(self): ...
+    def one(given: object, quoted: "object", named: User, many: list[object], *others: object):
+        given.greet()
+              ^ ?
+        quoted.greet()
+               ^ ?
+        named.greet()
+              ^ User#greet().
+        if isinstance(given, User):
+            given.greet()
+                  ^ User#greet().
+  `);
+});

@@ -17,7 +17,8 @@ export interface Annotations {
 const wrappers = new Set(
   'Optional Annotated ClassVar Final Required NotRequired ReadOnly InitVar Mapped TypeGuard Unpack'.split(' '),
 );
-const withoutType = new Set(['None', 'Literal', 'LiteralString', 'Any', 'TypeVar', 'NoReturn', 'Never']);
+/** `object` is what anything is: what it has is told by nobody who writes that. */
+const withoutType = new Set('None Literal LiteralString Any object TypeVar NoReturn Never'.split(' '));
 /** `Coroutine[Any, Any, X]` and `Generator[X, Any, Any]`: which argument matters. */
 const lastMatters = new Set(['Coroutine']);
 
