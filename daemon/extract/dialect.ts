@@ -34,7 +34,7 @@ const versions: Readonly<Record<string, number>> = {
   javascript: 17,
   python: 9,
   go: 9,
-  rust: 9,
+  rust: 10,
   java: 9,
   kotlin: 12,
   c: 12,

@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { expectLinks } from '../../support/carets.ts';
+import { factsOf } from '../../support/outline.ts';
 
 const cases: readonly (readonly [name: string, tree: string])[] = [
   [
@@ -366,3 +368,34 @@ for (const [name, tree] of cases) {
     await expectLinks(tree);
   });
 }
+
+test('a trait is implemented by what an impl is for, and by a trait that builds on it', async () => {
+  await expectLinks(`
+    -- src/lib.rs --
+    pub mod shapes {
+        pub trait Named {}
+        pub trait Of<T> {}
+    }
+    use shapes::Named;
+    pub struct Circle;
+    pub trait Shape: Named + for<'a> shapes::Of<&'a Circle> + ?Sized where Self: Of<Circle>, Circle: Named {}
+                     ^ implementation shapes/Named#
+                                             ^ implementation shapes/Of#
+                                                    ^ type Circle#
+                                                                                 ^ implementation ?
+                                                                                                     ^ type shapes/Named#
+    impl Named for Circle {}
+         ^ implementation shapes/Named#
+                   ^ type Circle#
+    impl<T: Named> shapes::Of<T> for Circle where T: Named {}
+            ^ type shapes/Named#
+                           ^ implementation shapes/Of#
+                                                     ^ type shapes/Named#
+    fn take(one: impl Named, other: &dyn Named) {}
+                      ^ type shapes/Named#
+                                         ^ type shapes/Named#
+  `);
+  const { definitions, references } = await factsOf('a.rs', 'struct Circle;\nimpl Named for Circle {}\n');
+  const [named] = references.filter(({ kind }) => kind === 'implementation');
+  assert.equal(definitions[named!.enclosing]?.name, 'Circle');
+});

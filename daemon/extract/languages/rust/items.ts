@@ -107,7 +107,11 @@ export function visitImplementation(walk: Walk, node: number): void {
     withSelf(walk, { type, slot: -1 }, () => {
       const trait = tree.child(node, 'trait');
       if (owner !== undefined && trait >= 0) facts.addSuper(owner, typeOf(walk, trait));
-      for (const child of tree.namedChildren(node)) walk.visit(child);
+      for (const child of tree.namedChildren(node)) {
+        // It is the type that implements it, wherever that is said.
+        if (child === trait && owner !== undefined) facts.within(owner, () => walk.visit(child));
+        else walk.visit(child);
+      }
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
+import type { SyntaxTree } from '../../tree.ts';
 import { visitClosure, visitFunction, visitImplementation, visitModule, visitType } from './items.ts';
 import { bindUses, referUse } from './modules.ts';
 import { bindPattern } from './patterns.ts';
@@ -254,6 +255,7 @@ function namespaceOf({ tree }: Walk, node: number): Namespace {
 /** How a name or a path is used. */
 function useOf({ tree }: Walk, node: number, kind: ReferenceKind): ReferenceKind {
   const parent = tree.parent[node]!;
+  if (isImplemented(tree, node)) return 'implementation';
   switch (tree.kind(parent)) {
     case 'call_expression':
       return tree.field(node) === 'function' ? 'call' : kind;
@@ -270,4 +272,20 @@ function useOf({ tree }: Walk, node: number, kind: ReferenceKind): ReferenceKind
     default:
       return tree.kind(node) === 'scoped_type_identifier' ? 'type' : kind;
   }
+}
+
+/** Is it the trait of an `impl`, or one that a trait builds on? */
+function isImplemented(tree: SyntaxTree, node: number): boolean {
+  let whole = node;
+  while (/^(?:generic_type|higher_ranked_trait_bound)$/.test(tree.kind(tree.parent[whole]!))) {
+    if (tree.field(whole) !== 'type') return false;
+    whole = tree.parent[whole]!;
+  }
+  const holder = tree.parent[whole]!;
+  if (tree.kind(holder) === 'impl_item') return tree.field(whole) === 'trait';
+  if (tree.kind(holder) !== 'trait_bounds') return false;
+  const item = tree.parent[holder]!;
+  if (tree.kind(item) === 'trait_item') return true;
+  const isOfSelf = tree.kind(item) === 'where_predicate' && tree.text(tree.child(item, 'left')) === 'Self';
+  return isOfSelf && tree.kind(tree.parent[tree.parent[item]!]!) === 'trait_item';
 }
