@@ -38,13 +38,13 @@ const versions: Readonly<Record<string, number>> = {
   java: 9,
   kotlin: 12,
   c: 12,
-  header: 20,
-  cpp: 18,
+  header: 21,
+  cpp: 19,
   dart: 13,
   ruby: 10,
   csharp: 12,
   php: 9,
-  'cpp-header': 17,
+  'cpp-header': 18,
   'Cargo.toml': 2,
 };
 

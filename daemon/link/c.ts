@@ -7,7 +7,7 @@ import { either, first, optionsOf, then } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { isPlace, isType, roleOf, withoutConstructors } from './roles.ts';
 import { containerOf, surfaceOf } from './surface.ts';
-import type { DefinitionValue, Value } from './values.ts';
+import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /**
  * C and C++: one scope for the whole repository, of which a file sees what it includes. Names are looked for from the
@@ -28,6 +28,7 @@ export const cResolver: Resolver = {
     const path = name.slice(bar + (isOpening ? 2 : 1)).split('::');
     if (path[0] === '"') return standard('cpp', 'string');
     const fixture = isInFixture ? fixtureAt(look, from, written) : undefined;
+    if (path[0]?.startsWith('^')) return initialised(look, from, context, path[0].slice(1));
     if (path[0] === 'this') return fixture ?? classAround(look, from, context);
     if (path[0] === 'std') return standard('cpp', path.slice(1).join('.'));
     const isGlobal = path[0] === '';
@@ -76,7 +77,7 @@ function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | un
   const { context, names, isOpening } = wanted;
   const [name = '', ...rest] = names;
   const below = (value: Value): Value | undefined =>
-    rest.reduce<Value | undefined>((of, one) => then(holding(of), holder => look.member(holder, one)), value);
+    rest.reduce<Value | undefined>((of, one) => then(holding(of), holder => memberOf(look, holder, one)), value);
   const places = placesOf(context);
   const found =
     first(places, place => firstOf(namedIn(look, from, place, name), one => seen(look, from, below(one)))) ??
@@ -91,6 +92,12 @@ function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | un
   return rest.length > 0 && isNamespace
     ? withConfidence(lookUp(look, from, { ...wanted, names: rest }), likely)
     : undefined;
+}
+
+/** What a class or namespace has under a name; a class is named in itself, too. */
+function memberOf(look: Lookup, holder: Value, name: string): Value | undefined {
+  const isItself = (one: Value): boolean => one.kind === 'definition' && isType(one) && nameOf(one.tail) === name;
+  return look.member(holder, name) ?? optionsOf(holder).find(isItself);
 }
 
 /** C lets a function be called that nothing declares; where one file defines it, that is the one. */
@@ -191,6 +198,15 @@ function nameOf(tail: string): string {
 
 function classAround(look: Lookup, from: MountedDocument, context: string): Value | undefined {
   return first(placesOf(context), place => (place.endsWith('#') ? typeAt(look, from, place) : undefined));
+}
+
+/** The class itself or a base of it, where an initialiser names one of them and no member. */
+function initialised(look: Lookup, from: MountedDocument, context: string, name: string): Value | undefined {
+  const type = classAround(look, from, context);
+  const member = type === undefined ? undefined : withoutConstructors(look.member(type, name));
+  if (optionsOf(member).some(one => one.kind === 'definition' && !isType(one))) return ofOtherUse;
+  const found = lookUp(look, from, { context, names: [name], isOpening: false });
+  return optionsOf(found).find(one => one.kind !== 'definition' || isType(one));
 }
 
 /** What of a value the file can see. */

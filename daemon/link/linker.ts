@@ -9,7 +9,7 @@ import type { Manifest } from './manifest.ts';
 import { knowsOverloads } from './resolvers.ts';
 import { isPlace, isType, roleOf } from './roles.ts';
 import { surfaceOf } from './surface.ts';
-import type { DefinitionValue, Value } from './values.ts';
+import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
 export const linkerVersion = 38;
@@ -95,6 +95,7 @@ const own: Target = { kind: 'own' };
 const elsewhere: Target = { kind: 'candidate', isElsewhere: true };
 
 function targetOf(document: MountedDocument, reference: ReferenceFact, value: Value): Target {
+  if (value === ofOtherUse) return own;
   const isOverloaded = knowsOverloads(document.facts.language);
   const among = value.kind !== 'either' ? [value] : isOverloaded ? usedAs(value.options, reference) : value.options;
   const options = among.length > 1 ? distinct(among) : among;

@@ -70,9 +70,11 @@ function isConstructor({ sites }: DefinitionValue): boolean {
 }
 
 function bearsNameOfClass({ sites }: DefinitionValue): boolean {
-  const { document, slot } = sites[0]!;
-  const { kind, name, container } = document.facts.definitions[slot]!;
-  return kind === 'constructor' && container >= 0 && document.facts.definitions[container]!.name === name;
+  // The site of a body that stands elsewhere is in no class.
+  return sites.some(({ document, slot }) => {
+    const { kind, name, container } = document.facts.definitions[slot]!;
+    return kind === 'constructor' && container >= 0 && document.facts.definitions[container]!.name === name;
+  });
 }
 
 /** Does a definition only hold others? */

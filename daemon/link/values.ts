@@ -34,6 +34,9 @@ export type Value =
   /** A method of the language's own library on a known receiver: `files.filter`. */
   | { readonly kind: 'method'; readonly receiver: Value; readonly name: string };
 
+/** What a reference denotes that is none: another one at its place says how the name is used. */
+export const ofOtherUse: Value = { kind: 'function', of: undefined };
+
 /** Arguments of type parameters by the parameters' owner; `key` tells environments apart. */
 export interface Environment {
   readonly key: string;

@@ -8,7 +8,7 @@ export type Target =
   | { readonly kind: 'symbol'; readonly scope: ScopeKey; readonly tail: string; readonly confidence: number }
   /** Something of a dependency or the standard library: `manager` npm, pypi, go, …; `name` dotted within the package. */
   | { readonly kind: 'external'; readonly manager: string; readonly package: string; readonly name: string }
-  /** The occurrence is where that which it names is defined: no use of anything. */
+  /** No use of anything: it is where what it names is defined, or another one at its place is the use. */
   | { readonly kind: 'own' }
   /**
    * Nothing settled: the name is kept, and readers match it against the name table and count it. `isElsewhere`: what is

@@ -480,3 +480,93 @@ test('C++: what subscripts give, and what the parts of a pair are', async () => 
     }
   `);
 });
+
+test('a base is implemented, and a class is called by whatever makes one of it', async () => {
+  await expectLinks(`
+    -- box.h --
+    namespace shop {
+    template <class T> struct Shelf { Shelf(int n); T *first; };
+    struct Box { Box(int size); Box(const Box &other); int size_; };
+    struct Cube : public Box, private Shelf<Box>, shop::Shelf<int> {
+                         ^ implementation shop/Box#
+                                      ^ implementation shop/Shelf#
+                                            ^ type shop/Box#
+                                                        ^ implementation shop/Shelf#
+      Cube(int side) : Box(side), Shelf<Box>(2), shop::Shelf<int>(3), side_(side) {}
+                       ^ call shop/Box#
+                                  ^ call shop/Shelf#
+                                        ^ type shop/Box#
+                                                       ^ call shop/Shelf#
+                                                                      ^ write shop/Cube#side_.
+      Cube() : Cube(1) {}
+               ^ call shop/Cube#
+      explicit Cube(char *text);
+      int side_;
+      Box spare_{7};
+      ^ call shop/Box#
+    };
+    }
+    -- box.cpp --
+    #include "box.h"
+    shop::Box::Box(int size) : size_(size) {}
+                               ^ write shop/Box#size_.
+                               ^ call -
+    shop::Cube::Cube(char *text) : Box(2), side_(3) {}
+                                   ^ write elsewhere
+                                   ^ call shop/Box#
+                                           ^ write shop/Cube#side_.
+    using namespace shop;
+    void fill(Box given) {
+              ^ type shop/Box#
+      Box one(4), two{5};
+      ^ call shop/Box#
+      Box three = {6};
+      ^ call shop/Box#
+      Box *four = new Box(7), *five(four);
+      ^ type shop/Box#
+                      ^ call shop/Box#
+      Shelf<Box> shelf(8);
+      ^ call shop/Shelf#
+            ^ type shop/Box#
+      shop::Shelf<Box> other(9);
+            ^ call shop/Shelf#
+      auto six = Box{10};
+                 ^ call shop/Box#
+      Box seven = given;
+      ^ type shop/Box#
+      Box eight();
+      ^ type shop/Box#
+      new Shelf<Box>(11);
+          ^ call shop/Shelf#
+    }
+  `);
+});
+
+test('what reads like the parameters of a function, in one, is what a variable is made of where it is no type', async () => {
+  await expectLinks(`
+    -- guard.cpp --
+    struct Mutex {};
+    struct Guard { Guard(Mutex &on, int times); };
+    template <class F, class T> struct Thread { Thread(F, T); };
+    int twice(int of) { return 2 * of; }
+    struct Env {
+      static void run();
+      Mutex mutex_;
+      void start(int count) {
+        Thread<int, int> thread(Env::run, this);
+        ^ call guard.cpp static/Thread#
+                                     ^ read guard.cpp static/Env#run().
+                                          ^ -
+        Guard held(mutex_, count);
+        ^ call guard.cpp static/Guard#
+                   ^ read guard.cpp static/Env#mutex_.
+                           ^ -
+        Guard more(mutex_, twice(count));
+                           ^ call twice(int).
+        Guard declared(Mutex, int);
+        ^ type guard.cpp static/Guard#
+                       ^ type guard.cpp static/Mutex#
+      }
+    };
+  `);
+});

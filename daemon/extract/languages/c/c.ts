@@ -12,7 +12,7 @@ import { include } from './includes.ts';
 import { blankMacros } from './macros.ts';
 import { classDescriptor, classTail, functionTail } from './specialisation.ts';
 import { visit } from './visit.ts';
-import type { Walk } from './walk.ts';
+import { valuesOf, type Walk } from './walk.ts';
 
 const definitions: Declaring['definitions'] = {
   function_definition: callable,
@@ -65,6 +65,8 @@ function language(name: 'c' | 'cpp', table: Declaring): Language {
         slots,
         scopes: new Scopes(),
         bound: new Set(),
+        given: new Set(),
+        values: valuesOf(facts),
         fixtures: new Map(),
         context: '',
       };

@@ -112,7 +112,7 @@ function callValue(walk: Walk, node: number): number {
     return facts.instance(typeOf(walk, tree.namedChildren(tree.child(template, 'arguments'))[0] ?? -1));
   }
   if (name === 'move' || name === 'forward') return valueAt(walk, first);
-  return facts.call(calledValue(walk, node));
+  return facts.call(calledWith(walk, valueAt(walk, callee), tree.namedChildren(tree.child(node, 'arguments'))));
 }
 
 function templateOf({ tree }: Walk, callee: number): number {
@@ -122,13 +122,12 @@ function templateOf({ tree }: Walk, callee: number): number {
 }
 
 /** The function that a call means: in C++ one of several of its name. */
-export function calledValue(walk: Walk, call: number): number {
+export function calledWith(walk: Walk, called: number, list: readonly number[]): number {
   const { tree, facts } = walk;
-  const callee = valueAt(walk, tree.child(call, 'function'));
-  if (!isCpp(tree)) return callee;
-  const given = tree.namedChildren(tree.child(call, 'arguments')).filter(one => tree.kind(one) !== 'comment');
+  if (!isCpp(tree)) return called;
+  const given = list.filter(one => tree.kind(one) !== 'comment');
   return facts.overload(
-    callee,
+    called,
     given.slice(0, 12).map(one => argumentValue(walk, one)),
   );
 }
@@ -136,8 +135,22 @@ export function calledValue(walk: Walk, call: number): number {
 /** What tells overloads apart at little cost: a text, or a variable. */
 function argumentValue(walk: Walk, node: number): number {
   const { tree, facts } = walk;
-  if (/^(?:string_literal|concatenated_string|raw_string_literal)$/.test(tree.kind(node))) return facts.free('|"');
-  return tree.kind(node) === 'identifier' ? valueAt(walk, node) : -1;
+  switch (tree.kind(node)) {
+    case 'string_literal':
+    case 'concatenated_string':
+    case 'raw_string_literal':
+      return facts.free('|"');
+    case 'identifier':
+      return valueAt(walk, node);
+    case 'parameter_declaration': {
+      // See `markGiven`.
+      const name = tree.child(node, 'type');
+      if (tree.kind(name) !== 'type_identifier' || tree.child(node, 'declarator') >= 0) return -1;
+      return tree.text(name) === 'this' ? facts.instance(written(walk, 'this')) : nameValue(walk, tree.text(name));
+    }
+    default:
+      return -1;
+  }
 }
 
 export function isCpp(tree: SyntaxTree): boolean {

@@ -2,9 +2,10 @@ import type { ReferenceKind } from '../../../model/facts.ts';
 import { descriptor } from '../../../model/identity.ts';
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { givenTo, markGiven } from './constructions.ts';
 import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
 import { pathValue, segmentsOf } from './paths.ts';
-import { calledValue, isCpp, typeOf, valueAt } from './values.ts';
+import { calledWith, isCpp, typeOf, valueAt } from './values.ts';
 import { contextOf, nameValue, type Walk, written } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing scopes on the way. */
@@ -53,6 +54,7 @@ function visitNode(walk: Walk, node: number): void {
     case 'type_definition':
     case 'friend_declaration':
       markDeclared(walk, node);
+      markGiven(walk, node);
       // Names of parameters are the declaration's own.
       scopes.inside('block', () => visitChildren(walk, node));
       bindDeclared(walk, node);
@@ -65,7 +67,8 @@ function visitNode(walk: Walk, node: number): void {
       return;
     case 'parameter_declaration':
       if (isTitle(walk, node)) return;
-      visitParameter(walk, node);
+      if (walk.given.has(tree.parent[node]!)) visitChildren(walk, node);
+      else visitParameter(walk, node);
       return;
     case 'optional_parameter_declaration':
     case 'variadic_parameter_declaration':
@@ -184,13 +187,9 @@ function visitExpression(walk: Walk, node: number): void {
     case 'initializer_pair':
       visitDesignated(walk, node);
       return;
-    case 'field_initializer': {
-      const [name = -1] = tree.namedChildren(node);
-      const leaf = segmentsOf(walk, name).at(-1)?.leaf ?? -1;
-      if (leaf >= 0) facts.refer(leaf, 'write', facts.member(facts.instance(written(walk, 'this')), tree.text(leaf)));
-      for (const child of tree.namedChildren(node).slice(1)) visit(walk, child);
+    case 'field_initializer':
+      visitInitialiser(walk, node);
       return;
-    }
     case 'identifier':
     case 'type_identifier':
     case 'namespace_identifier':
@@ -228,6 +227,39 @@ function visitPath(walk: Walk, node: number): void {
     visitArguments(walk, tree.child(at, 'scope'));
     if (tree.kind(tree.child(at, 'name')) !== 'qualified_identifier') visitArguments(walk, tree.child(at, 'name'));
   }
+}
+
+/** `: size_(1), Base(2)`: a member is written, a base or the class itself is called. */
+function visitInitialiser(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const [initialised = -1, ...rest] = tree.namedChildren(node);
+  const leaf = segmentsOf(walk, initialised).at(-1)?.leaf ?? -1;
+  const name = tree.text(leaf);
+  if (tree.kind(initialised) === 'qualified_identifier') visitPath(walk, initialised);
+  else if (leaf >= 0) {
+    const isType = leaf !== initialised || namesType(walk, name);
+    const isMember = !isType && namesField(walk, name);
+    if (!isType) facts.refer(leaf, 'write', facts.member(facts.instance(written(walk, 'this')), name));
+    // Of a class that another file writes down, only linking tells which of the two it is.
+    if (!isMember) refer(walk, leaf, initialised, isType ? nameValue(walk, name) : written(walk, `^${name}`));
+    visitArguments(walk, initialised);
+  }
+  for (const child of rest) visit(walk, child);
+}
+
+/** Whether a constructor's class, or a base that the file shows it to have, is called so. */
+function namesType(walk: Walk, name: string): boolean {
+  const { facts, slots } = walk;
+  if (facts.enclosing < 0) return false;
+  const { name: own, container } = facts.definition(facts.enclosing);
+  const bases = slots.superBySlot.get(container)?.slice(0, 32) ?? [];
+  return own === name || bases.some(one => segmentsOf(walk, one).at(-1)?.name === name);
+}
+
+function namesField({ facts }: Walk, name: string): boolean {
+  if (facts.enclosing < 0) return false;
+  const { container } = facts.definition(facts.enclosing);
+  return container >= 0 && facts.slotsNamed(container, name).some(slot => facts.definition(slot).kind === 'field');
 }
 
 /** `.name = value`, of what the list around it makes. */
@@ -287,23 +319,25 @@ function referName(walk: Walk, node: number): void {
 /** `whole` is the name with what qualifies it. */
 function refer(walk: Walk, leaf: number, whole: number, value: number): void {
   const { tree, facts } = walk;
-  if (walk.slots.nameNodes.has(leaf)) return;
-  const user = tree.parent[whole]!;
-  const field = tree.field(whole);
-  const isCall = tree.kind(user) === 'call_expression' && field === 'function';
-  facts.refer(leaf, isCall ? 'call' : kindOf(walk, leaf, user, field), isCall ? calledValue(walk, user) : value);
+  if (walk.slots.nameNodes.has(leaf) || (isCpp(tree) && tree.text(leaf) === 'this')) return;
+  let used = whole;
+  while (tree.kind(tree.parent[used]!) === 'template_type' && tree.field(used) === 'name') used = tree.parent[used]!;
+  const given = givenTo(walk, used);
+  if (given === undefined) facts.refer(leaf, kindOf(walk, leaf, tree.parent[used]!, tree.field(used)), value);
+  else facts.refer(leaf, 'call', calledWith(walk, value, given));
 }
 
-function kindOf({ tree }: Walk, leaf: number, user: number, field: string): ReferenceKind {
+function kindOf({ tree, given }: Walk, leaf: number, user: number, field: string): ReferenceKind {
   switch (tree.kind(user)) {
-    case 'new_expression':
-      return field === 'type' ? 'call' : 'read';
+    case 'base_class_clause':
+      return 'implementation';
     case 'assignment_expression':
       return field === 'left' ? 'write' : 'read';
     case 'update_expression':
       return 'write';
     default:
       if (tree.kind(leaf) === 'namespace_identifier') return 'reference';
+      if (given.has(tree.parent[user]!)) return 'read';
       return tree.kind(leaf) === 'type_identifier' || field === 'type' ? 'type' : 'read';
   }
 }

@@ -12,11 +12,29 @@ export interface Walk {
   readonly scopes: Scopes;
   /** Identifiers that bind a local, hence no references. */
   readonly bound: Set<number>;
+  /** What reads like parameters and is arguments: see `markGiven`. */
+  readonly given: Set<number>;
+  /** Names that in this file are those of variables, fields and functions alone. */
+  values(): ReadonlySet<string>;
   /** Blocks that a macro in front of them makes functions of, by what it makes these methods of: see `fixtureBefore`. */
   readonly fixtures: Map<number, string>;
   /** Tail of the class or namespace that the walk stands in. */
   context: string;
 }
+
+/** Names that definitions of a file have, none of which is a type. */
+export function valuesOf({ definitions }: FactsBuilder): () => ReadonlySet<string> {
+  let names: Set<string> | undefined;
+  return () => {
+    if (names !== undefined) return names;
+    const ofTypes = definitions.filter(({ kind }) => notValues.test(kind)).map(({ name }) => name);
+    names = new Set(definitions.map(({ name }) => name));
+    for (const one of ofTypes) names.delete(one);
+    return names;
+  };
+}
+
+const notValues = /^(?:class|struct|enum|type|constructor|macro|namespace)$/;
 
 /** What a name denotes that no scope inside a function binds: the linker looks for it from the context outwards. */
 export function nameValue(walk: Walk, name: string): number {

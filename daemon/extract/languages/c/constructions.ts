@@ -1,0 +1,87 @@
+import { declaratorName } from './declarator.ts';
+import { isCpp } from './values.ts';
+import type { Walk } from './walk.ts';
+
+/** The arguments that what `used` names is called with, a class by any way of making one; undefined where nothing calls it. */
+export function givenTo(walk: Walk, used: number): readonly number[] | undefined {
+  const { tree } = walk;
+  const user = tree.parent[used]!;
+  const field = tree.field(used);
+  switch (tree.kind(user)) {
+    case 'call_expression':
+      return field === 'function' ? tree.namedChildren(tree.child(user, 'arguments')) : undefined;
+    case 'new_expression':
+      return field === 'type' ? tree.namedChildren(tree.child(user, 'arguments')) : undefined;
+    case 'compound_literal_expression':
+      return field === 'type' ? listed(walk, tree.child(user, 'value')) : undefined;
+    case 'field_initializer':
+      return tree.namedChildren(tree.namedChildren(user)[1] ?? -1);
+    case 'declaration':
+      return field === 'type' ? first(tree.childrenIn(user, 'declarator'), one => givenAt(walk, one)) : undefined;
+    case 'field_declaration': {
+      const isPlain = tree.kind(tree.child(user, 'declarator')) === 'field_identifier';
+      return field === 'type' && isPlain ? listed(walk, tree.child(user, 'default_value')) : undefined;
+    }
+    case 'parameter_declaration': {
+      const declarator = tree.child(user, 'declarator');
+      const isCall = walk.given.has(tree.parent[user]!) && tree.kind(declarator) === 'abstract_function_declarator';
+      return isCall ? tree.namedChildren(tree.child(declarator, 'parameters')) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `Box a(1), b{2}, c = {3};` make a box each; a pointer to one does not. */
+function givenAt(walk: Walk, declarator: number): readonly number[] | undefined {
+  const { tree, given } = walk;
+  if (tree.kind(declarator) === 'function_declarator') {
+    const list = tree.child(declarator, 'parameters');
+    return given.has(list) ? tree.namedChildren(list) : undefined;
+  }
+  const value = tree.child(declarator, 'value');
+  if (!/identifier$/.test(tree.kind(tree.child(declarator, 'declarator')))) return undefined;
+  return tree.kind(value) === 'argument_list' ? tree.namedChildren(value) : listed(walk, value);
+}
+
+/** What stands in braces; members by their names are given to no constructor. */
+function listed({ tree }: Walk, list: number): readonly number[] | undefined {
+  if (tree.kind(list) !== 'initializer_list' || !isCpp(tree)) return undefined;
+  const given = tree.namedChildren(list);
+  return given.some(one => tree.kind(one) === 'initializer_pair') ? undefined : given;
+}
+
+function first<T, R>(many: readonly T[], find: (one: T) => R | undefined): R | undefined {
+  for (const one of many) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * `Guard guard(mutex, this);` reads like a function's declaration. In a function it is a variable, and these are what it
+ * is made of, where one of them is no type.
+ */
+export function markGiven(walk: Walk, node: number): void {
+  const { tree, slots, given } = walk;
+  if (tree.kind(node) !== 'declaration' || !isCpp(tree)) return;
+  for (const declarator of tree.childrenIn(node, 'declarator')) {
+    if (slots.nameNodes.has(declaratorName(tree, declarator))) continue;
+    let at = declarator;
+    while (/^(?:pointer|reference)_declarator$/.test(tree.kind(at))) at = tree.namedChildren(at).at(-1) ?? -1;
+    const list = tree.kind(at) === 'function_declarator' ? tree.child(at, 'parameters') : -1;
+    if (list < 0 || !holdsValue(walk, list)) continue;
+    for (let inner = list; inner < tree.after[list]!; inner++)
+      if (tree.kind(inner) === 'parameter_list') given.add(inner);
+  }
+}
+
+function holdsValue({ tree, scopes, values }: Walk, list: number): boolean {
+  for (let at = list; at < tree.after[list]!; at++) {
+    if (tree.kind(at) !== 'type_identifier' || tree.kind(tree.parent[at]!) !== 'parameter_declaration') continue;
+    const name = tree.text(at);
+    if (name === 'this' || scopes.resolve(name)?.kind === 'local' || values().has(name)) return true;
+  }
+  return false;
+}
