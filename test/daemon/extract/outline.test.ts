@@ -69,6 +69,8 @@ test('a header is C or C++ by what it says', async () => {
   const inC = [
     'int f(const char *typename);',
     'struct s { int typename, *class; };',
+    '/* struct s: what a { holds */\nstruct s { unsigned x : 3; struct t : 4; };',
+    'static int f(const char *s) { if (strcmp(s, "struct s: ") == 0) { return 1; } }',
     'void g(void);',
     'struct s { int (*get)(void); u8 x __aligned(8); int y ALIGNED(8); QTAILQ_ENTRY(s) next; };',
     'struct s { int x; /* calls get it(x); */ union { int y; } u; };\nint f(struct s *s) { return g(s); }',
@@ -87,6 +89,8 @@ test('a header is C or C++ by what it says', async () => {
     'struct S { int get(); int put(int); };',
     'struct S {\n  int x;\n  const T& first(int a, T<b> c) const;\n};',
     'struct S : Base {\n  int x() { return 1; }\n};',
+    'struct S : Base {\n  int x;\n};',
+    'struct S final : public a::Base<int>, Other {};',
     'struct S { S() = default; };',
     'enum class Colour { red };',
     'struct S {\n  virtual ~S();\n};',

@@ -8,23 +8,26 @@ const cppMarks = [
 
 /** `.h` is C or C++: what the file says decides. */
 export function isCpp(header: string): boolean {
-  return cppMarks.some(mark => mark.test(header)) || hasMemberFunction(header);
+  return cppMarks.some(mark => mark.test(header)) || isClassLike(header);
 }
 
 /** So much of a statement is looked at: nobody writes longer ones, and a hostile file must not take longer than its length. */
 const longest = 500;
 
 const structHead = /\bstruct\s+\w+[^()=]*\{$/;
+/** What a structure is built on. */
+const derived = /\bstruct\s+\w+\s*(?:\bfinal\s*)?:[^;{}()="]*\{$/;
 const body = /\)\s*(?:const\s*)?\{$/;
 /** Declared after its type; what C has there is an attribute: `int x __aligned(8);`, `int y ALIGNED(8);`. */
 const declaration = /[\w>][\s*&]+(?!__|[A-Z\d_]+\s*\()~?[A-Za-z]\w*\s*\([^()]*\)\s*(?:const\s*)?;$/;
 
-/** Whether a struct declares a function or holds one. */
-function hasMemberFunction(header: string): boolean {
+/** Whether a struct declares a function or holds one, or has a base. */
+function isClassLike(header: string): boolean {
   const code = header.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '');
   let isInStruct = false;
   for (const part of code.split(/(?<=[;{}])/)) {
     const end = part.slice(-longest);
+    if (derived.test(end)) return true;
     if (isInStruct && (body.test(end) || declaration.test(end))) return true;
     isInStruct = structHead.test(end) || (isInStruct && end.endsWith(';'));
   }
