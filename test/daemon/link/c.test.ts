@@ -532,6 +532,8 @@ test('a base is implemented, and a class is called by whatever makes one of it',
             ^ call shop/Shelf#
       auto six = Box{10};
                  ^ call shop/Box#
+      Cube empty{};
+      ^ call shop/Cube#Cube().
       Box seven = given;
       ^ type shop/Box#
       Box eight();
