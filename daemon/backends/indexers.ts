@@ -1,6 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { amount } from '../../client/protocol/amount.ts';
 import { ProgramFailed, type ProgramWords, runProgram } from './bounded-program.ts';
 import { compilationsInCopy } from './compilations.ts';
 import { type FoundProgram, findProgram, type ProgramPlaces } from './find-program.ts';
@@ -40,6 +41,8 @@ export interface IndexerRun {
   readonly signal: AbortSignal;
   /** Told as it goes on: of how many files an index is written. */
   readonly onFiles?: (count: number) => void;
+  /** Told of what failed and leaves the rest: what it wrote last is for the log. */
+  readonly onFailure?: (failure: ProgramFailed) => void;
 }
 
 /** Largest index that is taken in, and largest tree that is copied. */
@@ -112,6 +115,7 @@ async function indexFolders(run: CountedRun): ReturnType<typeof runIndexer> {
     }
   }
   if (written.length === 0 && failures[0] !== undefined) throw failures[0];
+  for (const failure of failures) run.onFailure?.(failure);
   return { written, problems: failures.map(({ message }) => message) };
 }
 
@@ -163,6 +167,8 @@ async function indexTypescript(run: CountedRun): ReturnType<typeof runIndexer> {
     else failure ??= wroteNone(run, words);
     left = left.filter((_, index) => !words.stdout.includes(`+ ${files[index]!} (`));
     if (left.length === 0) break;
+    const unread = `${run.indexer.name} could not read ${amount(left.length, 'project')} with options ${options}`;
+    run.onFailure?.(new ProgramFailed('failed', unread, words));
     if (options === 'of the repository')
       problems.push(
         ...left.slice(0, 20).map(({ config }) => `options of ${config || 'no tsconfig.json'} were refused`),
@@ -171,7 +177,7 @@ async function indexTypescript(run: CountedRun): ReturnType<typeof runIndexer> {
   if (written.length === 0 && failure !== undefined) throw failure;
   return {
     written,
-    problems: left.length === 0 ? problems : [...problems, `${left.length} projects could not be read`],
+    problems: left.length === 0 ? problems : [...problems, `${amount(left.length, 'project')} could not be read`],
   };
 }
 

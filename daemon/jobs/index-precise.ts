@@ -243,7 +243,7 @@ async function runOne(
   repo: RepositoryRecord,
   one: PlannedIndexer,
   { force, signal, report }: PreciseRequest,
-  { scratchFolder, environment, bounds, ingest }: PreciseOptions,
+  { scratchFolder, environment, bounds, ingest, onFailure }: PreciseOptions,
 ): Promise<readonly string[]> {
   const { indexer, found } = one;
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
@@ -262,6 +262,7 @@ async function runOne(
         const done = Math.min(count, files);
         report((runShare * done) / files, `has read ${done} of ${amount(files, 'file')}`);
       },
+      onFailure: ({ message, words }) => onFailure(repo.id, message, words.last),
     });
     signal.throwIfAborted();
     const onProgress = ({ phase, fraction }: { readonly phase: string; readonly fraction: number }) =>

@@ -215,6 +215,19 @@ test('an indexer that fails leaves the others, and its last words are for the lo
   assert.deepEqual(leftovers(), []);
 });
 
+test('the last words of one project that fails among several are for the log as well', async t => {
+  const { work, indexed, run, failures, handed } = await bench(t, '[ -e go.sum ] && { echo secret >&2; exit 4; }', [
+    'scip-go',
+  ]);
+  for (const folder of ['a', 'b']) work.write(`${folder}/go.mod`, `module ${folder}\n`);
+  work.write('b/go.sum', '');
+  work.remove('go.mod');
+  await indexed.crawl();
+  const { problems } = await run({ ...indexed.repo, trusted: true }, { language: 'go' });
+  assert.deepEqual([problems, handed.length], [['scip-go ended with exit code 4'], 1]);
+  assert.deepEqual(failures, ['scip-go ended with exit code 4: secret\n']);
+});
+
 test('its digest says whether an indexer would say the same again', async t => {
   const { work, indexed, options } = await bench(t, '', ['scip-python', 'scip-go']);
   const digests = () => planPrecise(indexed.repo, 'auto', options.choice).map(({ digest }) => digest);
