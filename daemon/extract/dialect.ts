@@ -38,13 +38,13 @@ const versions: Readonly<Record<string, number>> = {
   java: 9,
   kotlin: 12,
   c: 12,
-  header: 21,
-  cpp: 19,
+  header: 22,
+  cpp: 20,
   dart: 13,
   ruby: 10,
   csharp: 12,
   php: 9,
-  'cpp-header': 18,
+  'cpp-header': 19,
   'Cargo.toml': 2,
 };
 

@@ -29,6 +29,7 @@ export const cResolver: Resolver = {
     if (path[0] === '"') return standard('cpp', 'string');
     const fixture = isInFixture ? fixtureAt(look, from, written) : undefined;
     if (path[0]?.startsWith('^')) return initialised(look, from, context, path[0].slice(1));
+    if (path[0]?.startsWith('!')) return then(initialised(look, from, context, path[0].slice(1)), () => ofOtherUse);
     if (path[0] === 'this') return fixture ?? classAround(look, from, context);
     if (path[0] === 'std') return standard('cpp', path.slice(1).join('.'));
     const isGlobal = path[0] === '';

@@ -512,7 +512,7 @@ test('a base is implemented, and a class is called by whatever makes one of it',
                                ^ write shop/Box#size_.
                                ^ call -
     shop::Cube::Cube(char *text) : Box(2), side_(3) {}
-                                   ^ write elsewhere
+                                   ^ write -
                                    ^ call shop/Box#
                                            ^ write shop/Cube#side_.
     using namespace shop;

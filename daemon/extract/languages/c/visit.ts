@@ -239,8 +239,9 @@ function visitInitialiser(walk: Walk, node: number): void {
   else if (leaf >= 0) {
     const isType = leaf !== initialised || namesType(walk, name);
     const isMember = !isType && namesField(walk, name);
-    if (!isType) facts.refer(leaf, 'write', facts.member(facts.instance(written(walk, 'this')), name));
-    // Of a class that another file writes down, only linking tells which of the two it is.
+    const member = facts.member(facts.instance(written(walk, 'this')), name);
+    // Of a class that another file writes down, only linking tells which of the two it is: here the one, then the other.
+    if (!isType) facts.refer(leaf, 'write', isMember ? member : facts.otherwise(member, written(walk, `!${name}`)));
     if (!isMember) refer(walk, leaf, initialised, isType ? nameValue(walk, name) : written(walk, `^${name}`));
     visitArguments(walk, initialised);
   }
