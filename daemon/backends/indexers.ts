@@ -8,6 +8,7 @@ import { type FoundProgram, findProgram, type ProgramPlaces } from './find-progr
 import { documentCounter, watchDocuments } from './growing-index.ts';
 import { type Indexer, type IndexerPlace, indexers, isProjectFile } from './indexer-table.ts';
 import { programEnvironment } from './program-environment.ts';
+import { pythonPlaces, writeToldPython } from './python-places.ts';
 import { copyTree } from './tree-copy.ts';
 import {
   isTypescriptConfig,
@@ -185,16 +186,21 @@ function placeOf({ scratch, project }: IndexerRun, folder: string, name: string)
   return { folder, output: join(scratch, `${name}.scip`), scratch, project };
 }
 
-function start(run: IndexerRun, place: IndexerPlace, more: readonly string[]): Promise<ProgramWords> {
+async function start(run: IndexerRun, place: IndexerPlace, more: readonly string[]): Promise<ProgramWords> {
   const { indexer, found, root, trusted, scratch, memoryBytes, environment } = run;
-  if (indexer.name === 'scip-python') writeFileSync(join(scratch, 'no-packages.json'), '[]');
   const pathFirst = [join(root, '.venv/bin'), join(root, 'venv/bin')];
+  const env = programEnvironment({ from: environment, trusted, scratch, memoryBytes, pathFirst });
+  if (indexer.name === 'scip-python') {
+    writeFileSync(join(scratch, 'no-packages.json'), '[]');
+    const told = trusted ? undefined : await pythonPlaces(run);
+    if (told !== undefined) writeToldPython(told, env['PATH']!);
+  }
   return runProgram({
     name: indexer.name,
     program: found.program,
     arguments: [...found.arguments, ...indexer.arguments(place), ...more],
     cwd: place.folder,
-    env: programEnvironment({ from: environment, trusted, scratch, memoryBytes, pathFirst }),
+    env,
     signal: run.signal,
     timeoutMs: run.timeoutMs,
     memoryBytes,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -157,7 +158,10 @@ test('without trust nothing but node can be found', async t => {
   const { run, at, calls } = standIn(t, 'scip-python', '-- a.py --\n', false);
   await runIndexer(run);
   const { PATH, HOME } = calls()[0]!.env;
-  assert.deepEqual(readdirSync(PATH!), ['node']);
+  assert.deepEqual(
+    readdirSync(PATH!).filter(name => name !== 'python3'),
+    ['node'],
+  );
   assert.equal(HOME, at('scratch'));
   const trusted = standIn(t, 'scip-python', '-- a.py --\n', true);
   await runIndexer(trusted.run);
@@ -167,6 +171,45 @@ test('without trust nothing but node can be found', async t => {
       env['PATH']!.endsWith(process.env['PATH']!.split(':').at(-1)!),
   );
   assert.equal(env['HOME'], '/home/of-mine');
+});
+
+test('scip-python is told of packages by a python that stands in for the real one, and nothing of theirs runs', async t => {
+  const { run, at } = standIn(t, 'scip-python', '-- a.py --\n', false);
+  const folder = temporaryFolder(t);
+  const runs = folder.path('runs');
+  const python = `#!/bin/sh
+pwd >> ${runs}
+echo '{"version":[3,9],"prefix":"/usr","path":["${folder.path('std')}","/nowhere"],"site":["${folder.path('site')}"]}'
+`;
+  const evil = `#!/bin/sh\necho evil >> ${runs}\n`;
+  const put = (path: string, text: string, mode = 0o755) => {
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, text, { mode });
+  };
+  put(folder.path('bin/python3'), python);
+  put(folder.path('std/x.py'), '');
+  put(folder.path('site/a.pth'), `import os; os.system("echo evil >> ${runs}")\n# no\n../editable\n../gone\n`);
+  put(folder.path('editable/x.py'), '');
+  put(at('tree/.venv/bin/python3'), evil);
+  const PATH = `${at('tree/.venv/bin')}:${folder.path('bin')}:${process.env['PATH']}`;
+  const asked = async (query: string) => {
+    await runIndexer({ ...run, environment: { ...run.environment, PATH } });
+    return JSON.parse(execFileSync(at('scratch/bin/python3'), ['-c', query], { encoding: 'utf8' })) as unknown;
+  };
+  const outside = [folder.path('std'), folder.path('site'), folder.path('editable')];
+  assert.deepEqual(await asked('sys.path'), { path: outside, prefix: '/usr' });
+  assert.deepEqual(await asked('sys.version_info[0]'), { major: 3, minor: 9 });
+  put(at("tree/.venv/lib/python3.12/site-packages/it's/x.py"), '');
+  put(at('tree/.venv/pyvenv.cfg'), 'home = /usr/bin\nversion = 3.12.1\n');
+  const own = at('tree/.venv/lib/python3.12/site-packages');
+  put(join(own, 'b.pth'), "it's\n");
+  const prefix = at('tree/.venv');
+  assert.deepEqual(await asked('sys.path'), { path: [outside[0], own, `${own}/it's`], prefix });
+  assert.deepEqual(await asked('sys.version_info[0]'), { major: 3, minor: 12 });
+  put(at('tree/.venv/pyvenv.cfg'), 'include-system-site-packages = true\n');
+  assert.deepEqual(await asked('sys.path'), { path: [outside[0], own, `${own}/it's`, ...outside.slice(1)], prefix });
+  const ran = new Set(readFileSync(runs, 'utf8').trim().split('\n'));
+  assert.deepEqual([...ran], [at('scratch/nowhere')]);
 });
 
 test('it runs in each outermost folder of a project, and one that fails leaves the others', async t => {
