@@ -79,7 +79,7 @@ test('where an indexer lists what makes a value under the constructor, its class
   const { published } = await tree.engine.ingestScip(tree.repo, { parts: [{ file }], seen: { kind: 'tree' } });
   const of = uses(t, tree, published.seq);
   const scope = 'a.ts' as ScopeKey;
-  assert.deepEqual(of(scope, 'Only#'), [['2 implementation 1', '4 type 1'], 1]);
-  assert.deepEqual(of(scope, 'Only#', 'union'), [['2 implementation 1', '3 call 1', '4 type 1'], 0]);
+  assert.deepEqual(of(scope, 'Only#'), [['2 implementation 1', '4 type 1'], 2]);
+  assert.deepEqual(of(scope, 'Only#', 'union'), [['2 implementation 1', '2 call 1', '3 call 1', '4 type 1'], 0]);
   assert.equal(of(scope, 'Only#`<constructor>`().')[0].length, 2);
 });
