@@ -227,7 +227,7 @@ test('one that leaves a question without an answer is not available until it ans
 });
 
 test('one that is still starting when time is up is told as such, and a silent one holds up nobody’s greeting', async t => {
-  const { lsp, question } = lspWith(t, ['silent', 'leaves']);
+  const { lsp, question, folder } = lspWith(t, ['silent', 'leaves']);
   await until('the other has been greeted', async () => {
     const [silent, leaves] = await lsp.health(1);
     assert.match(silent!.problem!, /^silent has not answered its greeting yet/);
@@ -239,6 +239,7 @@ test('one that is still starting when time is up is told as such, and a silent o
   const [silent] = await lsp.health(1);
   assert.deepEqual([silent!.isPending, silent!.problem], [true, 'silent is still starting: ask again in a moment']);
   await lsp.close();
+  await allLeft(folder);
 });
 
 test('what is not installed is told of where it was configured; whoever is slow is told as such; others may be named later', async t => {
@@ -269,7 +270,13 @@ test('what is not installed is told of where it was configured; whoever is slow 
   ]);
   servers = [{ ...server, name: 'good', command: [...command, 'good', folder.path('log')] }];
   assert.deepEqual(await told(60_000), [['good', false, undefined]]);
+  await allLeft(folder);
 });
+
+/** A greeting that was given up is seen off by itself. */
+function allLeft(folder: ReturnType<typeof temporaryFolder>): Promise<unknown> {
+  return until('no server is left', () => readdirSync(folder.path('scratch')).length === 0);
+}
 
 function isGone(pid: number): boolean {
   try {
