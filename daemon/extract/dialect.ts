@@ -38,7 +38,7 @@ const versions: Readonly<Record<string, number>> = {
   java: 9,
   kotlin: 12,
   c: 12,
-  header: 22,
+  header: 23,
   cpp: 20,
   dart: 13,
   ruby: 10,

@@ -14,22 +14,25 @@ export function isCpp(header: string): boolean {
 /** So much of a statement is looked at: nobody writes longer ones, and a hostile file must not take longer than its length. */
 const longest = 500;
 
-const structHead = /\bstruct\s+\w+[^()=]*\{$/;
+const structHead = /\bstruct\s+(\w+)[^()=]*\{$/;
+/** A function that is called as what it stands in. */
+const maker = /^\s*~?(\w+)\s*\([^()]*\)\s*(?:;|\{|:[^;{}]*\{)$/;
 /** What a structure is built on. */
 const derived = /\bstruct\s+\w+\s*(?:\bfinal\s*)?:[^;{}()="]*\{$/;
 const body = /\)\s*(?:const\s*)?\{$/;
 /** Declared after its type; what C has there is an attribute: `int x __aligned(8);`, `int y ALIGNED(8);`. */
 const declaration = /[\w>][\s*&]+(?!__|[A-Z\d_]+\s*\()~?[A-Za-z]\w*\s*\([^()]*\)\s*(?:const\s*)?;$/;
 
-/** Whether a struct declares a function or holds one, or has a base. */
+/** Whether a struct declares a function, a constructor or holds one, or has a base. */
 function isClassLike(header: string): boolean {
   const code = header.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '');
-  let isInStruct = false;
+  let inside: string | undefined;
   for (const part of code.split(/(?<=[;{}])/)) {
     const end = part.slice(-longest);
     if (derived.test(end)) return true;
-    if (isInStruct && (body.test(end) || declaration.test(end))) return true;
-    isInStruct = structHead.test(end) || (isInStruct && end.endsWith(';'));
+    if (inside !== undefined && (body.test(end) || declaration.test(end) || maker.exec(end)?.[1] === inside))
+      return true;
+    inside = structHead.exec(end)?.[1] ?? (end.endsWith(';') ? inside : undefined);
   }
   return false;
 }
