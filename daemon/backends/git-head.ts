@@ -78,6 +78,29 @@ export async function filesAt(
   return files;
 }
 
+/** So many commits are read at most, and so much of each. */
+const mostAbove = 64;
+const commitLimits = { eachBytes: 64 * 1024, allBytes: 4 * 1024 * 1024 };
+
+/** Whether a commit is among the nearest that another came from; the other is one of them. */
+export async function isJustAbove(read: ReadObjects, above: string, commit: string): Promise<boolean> {
+  const seen = new Set([commit]);
+  let level: readonly string[] = [commit];
+  while (level.length > 0 && seen.size <= mostAbove) {
+    if (level.includes(above)) return true;
+    const parents = (await read(level, commitLimits)).flatMap(parentsOf);
+    level = [...new Set(parents)].filter(one => !seen.has(one));
+    for (const one of level) seen.add(one);
+  }
+  return false;
+}
+
+function parentsOf(commit: GitObject | undefined): readonly string[] {
+  const text = commit?.type === 'commit' ? (commit.bytes?.toString('latin1') ?? '') : '';
+  const head = text.slice(0, text.indexOf('\n\n') + 1);
+  return [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, parent]) => parent!);
+}
+
 /** Paths in one folder: `at` is where the name begins that they have there. */
 interface Wanted {
   readonly tree: string;

@@ -8,6 +8,7 @@ import {
   filesAt,
   type IndexedFile,
   indexedFiles,
+  isJustAbove,
   type ReadObjects,
   type RunOverObjects,
   type TreeFile,
@@ -128,6 +129,8 @@ export function createGit(options: GitOptions): Git {
     trackedAmong,
     commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
     isReached: async (repository, commit, from, call = {}) => {
+      // Mostly it is one that is still to come, which objects tell: a process is started for the others alone.
+      if (await isJustAbove(runner.objectsOf(repository, call), from, commit)) return commit === from;
       const asking = ['rev-list', '--max-count=1', commit, `^${from}`];
       return (await runner.overObjects(call)(repository, asking, askGit)).trim() === '';
     },

@@ -173,6 +173,12 @@ for (const format of ['sha1', 'sha256']) {
     const first = tree.git('rev-parse', 'HEAD~1');
     assert.equal(await git.isReached(repository, first, commit), true);
     assert.equal(await git.isReached(repository, commit, first), false);
+    assert.equal(await git.isReached(repository, commit, commit), true);
+    const beside = tree.git('commit-tree', '-m', 'beside', '-p', first, `${first}^{tree}`);
+    const merged = tree.git('commit-tree', '-m', 'merged', '-p', beside, '-p', commit, `${commit}^{tree}`);
+    const reached = (one: string, from: string) => git.isReached(repository, one, from);
+    assert.deepEqual(await Promise.all([reached(merged, beside), reached(merged, commit)]), [false, false]);
+    assert.deepEqual(await Promise.all([reached(beside, commit), reached(beside, merged)]), [false, true]);
     await assert.rejects(git.isReached(repository, '0'.repeat(commit.length), commit), { name: 'GitFailed' });
   });
 }
