@@ -40,7 +40,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 12,
   header: 23,
   cpp: 20,
-  dart: 13,
+  dart: 14,
   ruby: 10,
   csharp: 12,
   php: 9,

@@ -28,6 +28,13 @@ export function importsOf(look: Lookup, main: string): readonly Value[] {
   return listed(look, main, 'import');
 }
 
+/** Files that a library imports but for this name; most hide none, which is one question. */
+export function hidingFrom(look: Lookup, main: string, name: string): ReadonlySet<string> {
+  const hides = (what: string): Value | undefined => memberOfFile(look, main, what);
+  if (look.once(`hides ${main}`, () => hides('hides')) === undefined) return new Set();
+  return new Set(optionsOf(hides(`hides ${name}`)).flatMap(one => (one.kind === 'module' ? [one.path] : [])));
+}
+
 /** Where a library sees extensions: in files that it imports wholesale, and those that are shown to it by name. */
 export interface Seen {
   readonly files: readonly string[];

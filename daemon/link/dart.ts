@@ -1,7 +1,7 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
 import { extensionOf, outsideMember } from './dart-extensions.ts';
-import { importsOf, libraryFiles, mainOf, memberOfFile } from './dart-libraries.ts';
+import { hidingFrom, importsOf, libraryFiles, mainOf, memberOfFile } from './dart-libraries.ts';
 import { libraryWith } from './dart-library.ts';
 import { packageFile, relativeFile } from './dart-packages.ts';
 import { either, first, optionsOf, pick } from './options.ts';
@@ -64,10 +64,11 @@ function imported(look: Lookup, from: MountedDocument, name: string): Value | un
   if (name.startsWith('_')) return undefined;
   const shown = memberOfFile(look, main, `shown ${name}`);
   if (shown !== undefined) return shown;
-  return surely(
-    first(importsOf(look, main), one => (one.kind === 'module' ? memberOfFile(look, one.path, name) : undefined)),
-    0.96,
+  const hiding = hidingFrom(look, main, name);
+  const found = first(importsOf(look, main), one =>
+    one.kind === 'module' && !hiding.has(one.path) ? memberOfFile(look, one.path, name) : undefined,
   );
+  return surely(found, 0.96);
 }
 
 function classAt(look: Lookup, from: MountedDocument, tail: string): DefinitionValue | undefined {

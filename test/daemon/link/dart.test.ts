@@ -360,3 +360,28 @@ test('of what is dynamic nothing is known, whatever it holds', async () => {
                                                                                                                                                           ^ ?
   `);
 });
+
+test('a name that an import hides is another library’s', async () => {
+  await expectLinks(`
+    -- lib/a.dart --
+    class Shown {}
+    class Both { void ofA() {} }
+    -- lib/b.dart --
+    class Both { void ofB() {} }
+    -- lib/use.dart --
+    import 'a.dart' hide Both, Missing;
+                         ^ lib/a.dart Both#
+                               ^ elsewhere
+    import 'b.dart';
+    void f(Both both, Shown shown) {
+           ^ lib/b.dart Both#
+                      ^ lib/a.dart Shown#
+      both.ofB();
+           ^ lib/b.dart Both#ofB().
+    }
+    -- lib/alone.dart --
+    import 'a.dart' hide Both;
+    void f(Both both) {}
+           ^ ?
+  `);
+});

@@ -9,7 +9,8 @@ type Counts = Record<'import' | 'prefixed' | 'named' | 'handed' | 'part', number
  * Imports, exports and parts. A part sees what its library imports: the library exports that under names that nobody can
  * write (`import 0`, `shown X`, `prefix p`, `part 0`), and a part the library as `library`. Extensions are looked for
  * behind prefixes, too (`prefixed 0`), and among what imports and exports show (`named 0`, `handed 0`); a file has those
- * that it declares as `extends X`, and what they add as `extension member`.
+ * that it declares as `extends X`, and what they add as `extension member`. What an import hides is `hides X`, beside
+ * `hides`.
  */
 export function bindDirectives(walk: Walk): void {
   const { tree } = walk;
@@ -46,7 +47,7 @@ export function exportAll(facts: FactsBuilder, extensions: ReadonlySet<number>):
 
 function exported(walk: Walk, node: number, counts: Counts): void {
   const { tree, facts } = walk;
-  const list = shown(tree, tree.childOfKind(node, 'library_export'));
+  const list = combined(tree, tree.childOfKind(node, 'library_export'), 'show');
   if (list.length === 0) facts.addExport('*', whole(walk, node, ''));
   for (const name of list) {
     const value = one(walk, node, name, '');
@@ -59,8 +60,8 @@ function imported(walk: Walk, node: number, counts: Counts): void {
   const { tree, facts, scopes } = walk;
   const specification = tree.childOfKind(tree.childOfKind(node, 'library_import'), 'import_specification');
   const prefix = tree.text(tree.childOfKind(specification, 'identifier'));
-  const list = shown(tree, specification);
-  if (prefix === '' && list.length === 0) facts.addExport(`import ${counts.import++}`, whole(walk, node, ''));
+  const list = combined(tree, specification, 'show');
+  if (prefix === '' && list.length === 0) importWhole(walk, node, counts, combined(tree, specification, 'hide'));
   if (prefix === '') {
     for (const name of list) {
       const value = one(walk, node, name, tree.text(name));
@@ -78,6 +79,17 @@ function imported(walk: Walk, node: number, counts: Counts): void {
     const value = facts.member(module, tree.text(name));
     facts.refer(name, 'import', value);
     facts.addExport(`named ${counts.named++}`, value);
+  }
+}
+
+function importWhole(walk: Walk, node: number, counts: Counts, hidden: readonly number[]): void {
+  const { tree, facts } = walk;
+  const module = whole(walk, node, '');
+  facts.addExport(`import ${counts.import++}`, module);
+  if (hidden.length > 0) facts.addExport('hides', module);
+  for (const name of hidden) {
+    facts.refer(name, 'import', facts.member(module, tree.text(name)));
+    facts.addExport(`hides ${tree.text(name)}`, module);
   }
 }
 
@@ -106,11 +118,11 @@ function one({ tree, facts }: Walk, node: number, nameNode: number, local: strin
   return facts.imported(index);
 }
 
-/** Names behind `show`. */
-function shown(tree: SyntaxTree, holder: number): readonly number[] {
+/** Names behind `show` or `hide`. */
+function combined(tree: SyntaxTree, holder: number, word: 'show' | 'hide'): readonly number[] {
   return tree
     .namedChildren(holder)
-    .filter(part => tree.kind(part) === 'combinator' && tree.text(part).startsWith('show'))
+    .filter(part => tree.kind(part) === 'combinator' && tree.text(part).startsWith(word))
     .flatMap(part => tree.namedChildren(part).filter(name => tree.kind(name) === 'identifier'));
 }
 
