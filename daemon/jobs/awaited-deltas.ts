@@ -1,6 +1,5 @@
-import type { TreeManifest } from '../model/manifest.ts';
-import type { IndexWriter } from '../store/index-db.ts';
 import type { Awaited, ContentAt, TakenDelta } from '../store/taken-deltas.ts';
+import { type CommitTools, commitsFor, deskFor } from './commit-desk.ts';
 import type { CommitTrees } from './commit-tree.ts';
 import { isFullHash } from './delta-files.ts';
 
@@ -18,21 +17,16 @@ export async function awaitedOf(
   return known === undefined ? undefined : { commit: known, files };
 }
 
-/** Where artifacts may have come to what they wait for. */
-interface Arrivals {
-  readonly writer: Pick<IndexWriter, 'takenDeltas' | 'keepDeltas'>;
-  readonly tree: TreeManifest;
-  readonly commits: () => CommitTrees | undefined;
-}
-
 /**
  * Notes which artifacts wait no more: HEAD has come to their commit, whatever lies uncommitted, or the tree has all their
  * files. An edit brings none of them nearer and takes none away.
  */
-export async function settleDeltas(key: string, { writer, tree, commits }: Arrivals): Promise<void> {
+export async function settleDeltas(tools: CommitTools): Promise<void> {
+  const { writer, tree } = tools;
+  const key = tools.repo.worktreeKey;
   const taken = writer.takenDeltas(key);
   if (taken.every(({ awaited }) => awaited === undefined)) return;
-  const here = commits();
+  const here = commitsFor(deskFor(tools), tools);
   const head = await here?.head();
   const hasFiles = (files: readonly ContentAt[]): boolean =>
     files.every(([path, hash]) => (tree.get(path)?.entry.hash ?? null) === hash);

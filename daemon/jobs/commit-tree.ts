@@ -101,7 +101,6 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
     head: async () => (await git.head(repository)).commit,
     commitOf: revision => git.commitOf(repository, revision, { signal }),
     async isReached(commit, from) {
-      if (commit === from) return true;
       const found = await git.isReached(repository, commit, from, { signal }).catch(() => false);
       signal.throwIfAborted();
       return found;

@@ -10,7 +10,7 @@ import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
 import { settleDeltas } from './awaited-deltas.ts';
-import { type CommitTools, commitsFor, deskFor } from './commit-desk.ts';
+import type { CommitTools } from './commit-desk.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
@@ -285,8 +285,7 @@ class WriteService {
         now: () => Date.now(),
       },
     );
-    const tools = this.#commitTools(input, signal);
-    await settleDeltas(key, { writer, tree, commits: () => commitsFor(deskFor(tools), tools) });
+    await settleDeltas(this.#commitTools(input, signal));
     const { snapshot, ...rest } = outcome;
     const { counts, seq, snapshotId, evidenceId } = snapshot;
     return {

@@ -17,7 +17,7 @@ export function givenTo(walk: Walk, used: number): readonly number[] | undefined
     case 'field_initializer':
       return tree.namedChildren(tree.namedChildren(user)[1] ?? -1);
     case 'declaration':
-      return field === 'type' ? first(tree.childrenIn(user, 'declarator'), one => givenAt(walk, one)) : undefined;
+      return field === 'type' ? givenBy(walk, tree.childrenIn(user, 'declarator')) : undefined;
     case 'field_declaration': {
       const isPlain = tree.kind(tree.child(user, 'declarator')) === 'field_identifier';
       return field === 'type' && isPlain ? listed(walk, tree.child(user, 'default_value')) : undefined;
@@ -30,6 +30,11 @@ export function givenTo(walk: Walk, used: number): readonly number[] | undefined
     default:
       return undefined;
   }
+}
+
+/** One name of the class stands for all that are declared: the first that is made counts. */
+function givenBy(walk: Walk, declarators: readonly number[]): readonly number[] | undefined {
+  return declarators.map(one => givenAt(walk, one)).find(given => given !== undefined);
 }
 
 /** `Box a(1), b{2}, c = {3};` make a box each; a pointer to one does not. */
@@ -49,14 +54,6 @@ function listed({ tree }: Walk, list: number): readonly number[] | undefined {
   if (tree.kind(list) !== 'initializer_list' || !isCpp(tree)) return undefined;
   const given = tree.namedChildren(list);
   return given.some(one => tree.kind(one) === 'initializer_pair') ? undefined : given;
-}
-
-function first<T, R>(many: readonly T[], find: (one: T) => R | undefined): R | undefined {
-  for (const one of many) {
-    const found = find(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /**

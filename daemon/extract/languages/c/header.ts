@@ -23,7 +23,7 @@ const body = /\)\s*(?:const\s*)?\{$/;
 /** Declared after its type; what C has there is an attribute: `int x __aligned(8);`, `int y ALIGNED(8);`. */
 const declaration = /[\w>][\s*&]+(?!__|[A-Z\d_]+\s*\()~?[A-Za-z]\w*\s*\([^()]*\)\s*(?:const\s*)?;$/;
 
-/** Whether a struct declares a function, a constructor or holds one, or has a base. */
+/** Whether a struct declares or holds a function, its constructor among them, or has a base. */
 function isClassLike(header: string): boolean {
   const code = header.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/.*/g, '');
   let inside: string | undefined;
