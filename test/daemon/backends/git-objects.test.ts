@@ -171,7 +171,7 @@ test('a call that is given up or takes too long ends its process, and nobody els
   abort.abort();
   await given;
   assert.equal(await behind, 'a\n');
-  assert.ok(isGone(started()[0]!));
+  await until('its process is gone', () => isGone(started()[0]!));
 
   const slow = notedGit(t, tree, 'exec sleep 60');
   await assert.rejects(readerFor(t).read({ ...slow.run, timeoutMs: 300 }, [name], limits), {
