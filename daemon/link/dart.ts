@@ -4,6 +4,7 @@ import { extensionOf, outsideMember } from './dart-extensions.ts';
 import { hidingFrom, importsOf, libraryFiles, mainOf, memberOfFile } from './dart-libraries.ts';
 import { libraryWith } from './dart-library.ts';
 import { packageFile, relativeFile } from './dart-packages.ts';
+import { instantiated } from './inferred.ts';
 import { either, first, optionsOf, pick } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { containerOf } from './surface.ts';
@@ -35,6 +36,7 @@ export const dartResolver: Resolver = {
     if (of === undefined || !/^\w+$/.test(name)) return undefined;
     return extensionOf(look, from, of, name) ?? outsideMember(look, of, name);
   },
+  overload: instantiated,
 };
 
 function scopeOf(from: MountedDocument): ScopeKey {

@@ -2,7 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import type { ReferenceFact } from '../model/facts.ts';
 import type { Evaluator } from './evaluate.ts';
 import { mayBeHeld } from './foreign.ts';
-import { isReceiver } from './instances.ts';
+import { bounded, isReceiver } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import type { Manifest } from './manifest.ts';
 import { optionsOf } from './options.ts';
@@ -51,7 +51,7 @@ export function elsewhereTest(
       case 'applied':
         return lacks(value.of, name, steps + 1);
       case 'either':
-        return value.options.every(one => lacks(one, name, steps + 1));
+        return optionsOf(bounded(value)).every(one => lacks(one, name, steps + 1));
       case 'definition':
         return definitionLacks(value, name, steps);
       case 'module':
@@ -120,6 +120,7 @@ export function elsewhereTest(
     switch (one.op) {
       case 'member':
       case 'call':
+      case 'overload':
       case 'element':
       case 'awaited':
       case 'instance': {

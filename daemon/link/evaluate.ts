@@ -7,7 +7,7 @@ import { createDefinitions } from './definitions.ts';
 import { ownerOf } from './environments.ts';
 import { createExports } from './exports.ts';
 import { createImports } from './imports.ts';
-import { apply, instance } from './instances.ts';
+import { apply, bounded, instance } from './instances.ts';
 import type { Manifest } from './manifest.ts';
 import { createMembers } from './members.ts';
 import { either, otherwise, then } from './options.ts';
@@ -174,7 +174,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const memberSeenFrom = (document: MountedDocument, of: Value | undefined, name: string): Value | undefined => {
     const own = then(of, one => member(one, name));
     if (own !== undefined && own.kind !== 'method') return own;
-    return resolverFor(document.facts.language).extension?.(look, document, of, name) ?? own;
+    return resolverFor(document.facts.language).extension?.(look, document, then(of, bounded), name) ?? own;
   };
 
   /** The same of what is called: in some languages others add methods alone. */

@@ -1,9 +1,7 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { directoryOf, join } from '../model/paths.ts';
-import { inferred } from './inferred.ts';
-import type { OverloadRules } from './overloads.ts';
+import { instantiated } from './inferred.ts';
 import type { Questions, Resolver } from './resolver.ts';
-import { roleOf } from './roles.ts';
 import type { Value } from './values.ts';
 
 /**
@@ -18,18 +16,6 @@ export const goResolver: Resolver = {
   },
   overload: instantiated,
 };
-
-/** A function with type parameters, as far as what is passed tells them: there is but one of a name. */
-function instantiated(of: Value, passed: readonly (() => Value | undefined)[], rules: OverloadRules): Value {
-  if (of.kind !== 'definition' || roleOf(of) !== 'callable') return of;
-  const { document, slot } = of.sites[0]!;
-  const takes = document.facts.definitions[slot]!.supers.map((_, position) => () => rules.parameter(of, position));
-  return inferred(
-    of,
-    takes,
-    passed.map(one => () => rules.held(one())),
-  );
-}
 
 /** An import without alias binds the name in the package's clause, which its path need not show. */
 function packageCalled(ask: Questions, from: MountedDocument, name: string): Value | undefined {

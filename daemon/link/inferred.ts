@@ -1,4 +1,5 @@
 import { ownerOf, substituted } from './environments.ts';
+import { roleOf } from './roles.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** A function with its own type parameters as far as what is passed tells them. */
@@ -25,6 +26,7 @@ function mentions(type: Value, owner: string, nesting = 0): boolean {
   if (type.kind === 'variable') return type.owner === owner;
   if (type.kind === 'instance') return mentions(type.of, owner, nesting + 1);
   if (type.kind === 'function') return type.of !== undefined && mentions(type.of, owner, nesting + 1);
+  if (type.kind === 'either') return type.options.some(one => mentions(one, owner, nesting + 1));
   if (type.kind !== 'applied') return false;
   return [type.of, ...type.arguments].some(one => one !== undefined && mentions(one, owner, nesting + 1));
 }
@@ -34,6 +36,11 @@ function match(type: Value, value: Value | undefined, owner: string, known: Valu
   if (value === undefined || nesting > maxNesting) return;
   if (type.kind === 'variable') {
     if (type.owner === owner) known[type.position] ??= value;
+    return;
+  }
+  if (type.kind === 'either') {
+    // A type parameter stands beside its bounds, which say nothing of what is passed.
+    for (const one of type.options) if (mentions(one, owner)) match(one, value, owner, known, nesting + 1);
     return;
   }
   const [bare, given] = [type, value].map(one => (one.kind === 'instance' ? one.of : one)) as [Value, Value];
@@ -47,4 +54,23 @@ function match(type: Value, value: Value | undefined, owner: string, known: Valu
       if (argument !== undefined) match(argument, given.arguments[index], owner, known, nesting + 1);
     });
   }
+}
+
+/** What finding type arguments asks of the evaluator. */
+interface Taking {
+  /** What the parameter of a function at a position takes. */
+  parameter(of: DefinitionValue, position: number): Value | undefined;
+  /** What a variable holds; anything else is itself. */
+  held(of: Value | undefined): Value | undefined;
+}
+
+/** A function with type parameters, as far as what is passed tells them, for languages that have but one of a name. */
+export function instantiated(of: Value, passed: readonly (() => Value | undefined)[], rules: Taking): Value {
+  if (of.kind !== 'definition' || roleOf(of) !== 'callable') return of;
+  const takes = passed.map((_, position) => () => rules.parameter(of, position));
+  return inferred(
+    of,
+    takes,
+    passed.map(one => () => rules.held(one())),
+  );
 }

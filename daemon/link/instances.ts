@@ -1,4 +1,5 @@
 import { ofReceiverPosition, receiverPosition } from '../model/facts.ts';
+import { either } from './options.ts';
 import { isType, roleOf } from './roles.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -10,9 +11,10 @@ export function instance(of: Value): Value {
     case 'method':
       return of;
     case 'variable':
-      return of.position === receiverPosition ? { ...of, position: ofReceiverPosition } : of;
+      if (of.position === receiverPosition) return { ...of, position: ofReceiverPosition };
+      return isReceiver(of) ? of : { kind: 'instance', of };
     case 'either': {
-      const types = of.options.filter(one => isType(one) || isReceiver(one));
+      const types = of.options.filter(one => isType(one) || one.kind === 'variable');
       const options = (types.some(isType) ? types : of.options).map(instance);
       return options.length === 1 ? options[0]! : { kind: 'either', options };
     }
@@ -36,6 +38,14 @@ export function isSelf(of: DefinitionValue, value: Value): boolean {
 /** Does a value stand for what a method is called on, whatever that is? */
 export function isReceiver(value: Value): boolean {
   return value.kind === 'variable' && (value.position === receiverPosition || value.position === ofReceiverPosition);
+}
+
+/** What bounds a type parameter, where the parameter stands beside it and nothing says what it is; else the value itself. */
+export function bounded(value: Value): Value {
+  if (value.kind !== 'either') return value;
+  const isOpen = (one: Value): boolean =>
+    (one.kind === 'instance' ? one.of : one).kind === 'variable' && !isReceiver(one);
+  return either(value.options.filter(one => !isOpen(one))) ?? value;
 }
 
 export function apply(of: Value, argument: Value | undefined): Value {

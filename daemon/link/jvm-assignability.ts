@@ -1,4 +1,6 @@
 import { identityOf } from './environments.ts';
+import { bounded } from './instances.ts';
+import { optionsOf } from './options.ts';
 import { roleOf } from './roles.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -41,8 +43,10 @@ export function assignability(
   return 1;
 }
 
-/** The bare type of a value. */
-function typeOf(value: Value | undefined): Value | undefined {
+/** The bare type of a value, of a type parameter its erasure: the first of its bounds. */
+function typeOf(written: Value | undefined): Value | undefined {
+  const isBounded = written?.kind === 'either' && bounded(written) !== written;
+  const value = isBounded ? optionsOf(bounded(written))[0] : written;
   if (value === undefined || value.kind === 'either') return undefined;
   if (value.kind === 'function') return value;
   const type = value.kind === 'instance' ? value.of : value;

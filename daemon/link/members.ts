@@ -63,7 +63,7 @@ export function createMembers(sources: Sources): Members {
       case 'instance':
         return memberOfValue(of, name);
       case 'applied':
-        return member(of.of, name);
+        return substituted(member(of.of, name), of);
       case 'either':
         return memberOfOptions(of.options, name);
       case 'method':

@@ -1,6 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
 import { parameterTypes } from '../model/parameter-shape.ts';
 import type { Definitions } from './definitions.ts';
+import { instantiated } from './inferred.ts';
 import type { Inheritance } from './inheritance.ts';
 import { either, optionsOf } from './options.ts';
 import { isType, roleOf } from './roles.ts';
@@ -68,10 +69,17 @@ export function chosen(of: Value, given: readonly (() => Value | undefined)[], r
     const functions = optionsOf(among).filter(isFunction);
     if (functions.length === 0) return among;
     const best = bestOf(functions, given, rules);
-    if (best !== undefined) return best;
+    const called = optionsOf(best).map(one => instantiated(one, passedTo(one, given), rules));
+    if (called.length > 0) return either(called)!;
     among = rules.above(functions[0]!);
   }
   return of;
+}
+
+/** What an extension is called on is the first that it takes. */
+function passedTo(one: Value, given: readonly (() => Value | undefined)[]): readonly (() => Value | undefined)[] {
+  const on = one.kind === 'definition' ? one.on : undefined;
+  return on === undefined ? given : [() => on.value, ...given];
 }
 
 function isFunction(one: Value): one is DefinitionValue {
@@ -144,7 +152,7 @@ function costOfTypes(
   rules: OverloadRules,
 ): number | undefined {
   let sum = 0;
-  const all = one.on === undefined ? given : [() => one.on?.value, ...given];
+  const all = passedTo(one, given);
   for (let position = 0; position < all.length; position++) {
     const argument = all[position]!();
     const by = costOfArgument(one, position, argument && rules.valueOf(argument), rules);

@@ -5,18 +5,27 @@ export function declareLocal({ tree, scopes }: Walk, nameNode: number, value: nu
   if (nameNode >= 0 && tree.kind(nameNode) !== 'discard') scopes.declare(tree.text(nameNode), value);
 }
 
-/** Type parameters are seen in the whole declaration, before they stand there too. */
-export function declareTypeParameters({ tree, facts, scopes, names }: Walk, node: number, slot: number): void {
+/** Type parameters are seen in the whole declaration, before they stand there too: each its argument, and what bounds it. */
+export function declareTypeParameters(walk: Walk, node: number, slot: number): void {
+  const { tree, facts, scopes, names } = walk;
   const list = tree.childOfKind(node, 'type_parameter_list');
   tree.namedChildren(list).forEach((one, position) => {
-    scopes.declare(`${tree.text(tree.child(one, 'name'))}#`, facts.argument(slot, position));
+    const name = tree.text(tree.child(one, 'name'));
+    scopes.declare(`${name}#`, () =>
+      constraintsOn(walk, node, name)
+        .map(type => names.type(type))
+        .reduce((of, bound) => facts.either(of, bound), facts.argument(slot, position)),
+    );
   });
-  for (const clause of tree.namedChildren(node)) {
-    if (tree.kind(clause) !== 'type_parameter_constraints_clause') continue;
-    const [parameter, ...constraints] = tree.namedChildren(clause);
-    const bound = constraints.map(one => names.type(tree.child(one, 'type'))).find(one => one >= 0);
-    if (parameter !== undefined && bound !== undefined) scopes.declare(`${tree.text(parameter)}:`, bound);
-  }
+}
+
+function constraintsOn({ tree }: Walk, node: number, name: string): readonly number[] {
+  return tree
+    .namedChildren(node)
+    .filter(one => tree.kind(one) === 'type_parameter_constraints_clause')
+    .map(one => tree.namedChildren(one))
+    .filter(([parameter = -1]) => tree.text(parameter) === name)
+    .flatMap(([, ...constraints]) => constraints.map(one => tree.child(one, 'type')));
 }
 
 /** Parameters of a method, or of a class by itself. */

@@ -189,13 +189,9 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
     );
   }
 
-  /** Of a type parameter what it must be at least, besides what is put in for it. */
   function typed(node: number): number {
-    const bound = tree.kind(node) === 'identifier' ? scopes.resolve(`${tree.text(node)}:`) : undefined;
     const written = type(node);
-    if (isDynamic(facts, written)) return written;
-    const own = facts.instance(written);
-    return bound === undefined ? own : facts.either(own, facts.instance(bound.expression));
+    return isDynamic(facts, written) ? written : facts.instance(written);
   }
 
   return {

@@ -82,7 +82,7 @@ export function argumentsOf(walk: Walk, list: number): readonly number[] {
   return partsOf(walk, list).filter(one => typeKinds.test(tree.kind(one)) && !followsDot(walk, one));
 }
 
-/** Binds type parameters: a class's to what it is applied to, others to what bounds them. */
+/** Binds type parameters: each to its argument where the definition at `slot` is applied, and to what bounds it. */
 export function bindTypeParameters(walk: Walk, holder: number, slot: number): void {
   const { tree, facts, scopes } = walk;
   const list = tree.childOfKind(holder, 'type_parameters');
@@ -90,8 +90,8 @@ export function bindTypeParameters(walk: Walk, holder: number, slot: number): vo
     const name = tree.text(tree.childOfKind(one, 'type_identifier'));
     if (name === '') return;
     const bound = tree.childOfKind(one, 'type_bound');
-    const type = (): number => typeAt(walk, tree.childOfKind(bound, 'type_identifier'));
-    scopes.declare(name, slot >= 0 && bound < 0 ? facts.argument(slot, position) : type);
+    const argument = slot < 0 ? -1 : facts.argument(slot, position);
+    scopes.declare(name, () => facts.either(argument, typeAt(walk, tree.childOfKind(bound, 'type_identifier'))));
   });
 }
 

@@ -180,7 +180,7 @@ function called(walk: Walk, of: number, part: number): number {
   const inner = tree.kind(callee) === 'selector' ? tree.firstChild(callee) : callee;
   const name = tree.kind(inner) === 'identifier' ? tree.text(inner) : nameOf(walk, inner);
   if (/^_?[A-Z]/.test(name) && of >= 0) return madeOf(walk, of, tree.childOfKind(part, 'type_arguments'));
-  const value = resultOf(walk, of, name, tree.childOfKind(part, 'type_arguments'));
+  const value = resultOf(walk, of, name, part);
   if (!sameElements.has(name)) return value;
   const receiver = values.get(before(walk, callee)) ?? -1;
   return facts.otherwise(value, receiver);
@@ -206,12 +206,23 @@ export function aboveMember(walk: Walk, name: string): number {
 }
 
 /** `context.read<Foo>()`: what is asked for by its type is of that type, as far as nobody knows better. */
-function resultOf(walk: Walk, of: number, name: string, list: number): number {
-  const { facts } = walk;
+function resultOf(walk: Walk, of: number, name: string, part: number): number {
+  const { tree, facts } = walk;
+  const list = tree.childOfKind(part, 'type_arguments');
   const parts = list < 0 ? [] : argumentsOf(walk, list).map(one => typeAt(walk, one));
-  const value = facts.call(parts.reduce((called, one) => facts.generic(called, one < 0 ? facts.unknown() : one), of));
+  const applied = parts.reduce((called, one) => facts.generic(called, one < 0 ? facts.unknown() : one), of);
+  const value = facts.call(list < 0 ? withArguments(walk, of, part) : applied);
   const isAsked = parts.length === 1 && /^(?:read|watch|of|get|find|call)$/.test(name);
   return isAsked ? facts.otherwise(value, facts.instance(parts[0]!)) : value;
+}
+
+/** What is passed by position tells what a function's own type parameters stand for. */
+function withArguments(walk: Walk, of: number, part: number): number {
+  const { tree, facts } = walk;
+  const list = tree.kind(part) === 'arguments' ? part : tree.childOfKind(part, 'arguments');
+  const passed = tree.namedChildren(list).filter(one => tree.kind(one) === 'argument');
+  const values = passed.map(one => valueIn(walk, one));
+  return of < 0 || values.every(one => one < 0) ? of : facts.overload(of, values);
 }
 
 /** `Completer<T>()`: what a type gives that is called, whether or not anybody knows the type. */

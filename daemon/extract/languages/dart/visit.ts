@@ -160,7 +160,7 @@ function bindSignature(walk: Walk, node: number): void {
   const signature =
     /_signature$/.test(tree.kind(node)) && tree.kind(node) !== 'method_signature' ? node : inside(walk, node);
   if (signature < 0) return;
-  bindTypeParameters(walk, signature, -1);
+  bindTypeParameters(walk, signature, walk.byNode.get(signature) ?? -1);
   bindParameters(walk, tree.childOfKind(signature, 'formal_parameter_list'));
 }
 

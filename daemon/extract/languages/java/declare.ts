@@ -8,8 +8,12 @@ export function declareTypeParameters(walk: Walk, node: number, slot: number): v
   const list = tree.childOfKind(node, 'type_parameters');
   tree.namedChildren(list).forEach((one, position) => {
     const name = tree.text(tree.childOfKind(one, 'type_identifier'));
-    const bound = tree.namedChildren(tree.childOfKind(one, 'type_bound'))[0] ?? -1;
-    types.declare(name, () => facts.either(facts.argument(slot, position), bound < 0 ? -1 : typeOf(walk, bound)));
+    const bounds = tree.namedChildren(tree.childOfKind(one, 'type_bound'));
+    types.declare(name, () =>
+      bounds
+        .map(bound => typeOf(walk, bound))
+        .reduce((of, bound) => facts.either(of, bound), facts.argument(slot, position)),
+    );
   });
 }
 

@@ -7,9 +7,25 @@ export function declareTypeParameters(walk: Walk, node: number, slot: number): v
   const { tree, facts, types } = walk;
   tree.namedChildren(tree.childOfKind(node, 'type_parameters')).forEach((one, position) => {
     const name = nameOf(walk, tree.childOfKind(one, 'identifier'));
-    const bound = tree.namedChildren(one).find(part => isTypeNode(walk, part)) ?? -1;
-    types.declare(name, () => facts.either(facts.argument(slot, position), bound < 0 ? -1 : typeOf(walk, bound)));
+    const bounds = [one, ...constraints(walk, node, name)].map(part => typeIn(walk, part));
+    types.declare(name, () =>
+      bounds
+        .map(bound => (bound < 0 ? -1 : typeOf(walk, bound)))
+        .reduce((of, bound) => facts.either(of, bound), facts.argument(slot, position)),
+    );
   });
+}
+
+/** `where T : A, T : B`. */
+function constraints(walk: Walk, node: number, name: string): readonly number[] {
+  const { tree } = walk;
+  return tree
+    .namedChildren(tree.childOfKind(node, 'type_constraints'))
+    .filter(one => nameOf(walk, tree.childOfKind(one, 'identifier')) === name);
+}
+
+function typeIn(walk: Walk, node: number): number {
+  return walk.tree.namedChildren(node).find(part => isTypeNode(walk, part)) ?? -1;
 }
 
 export interface ParameterFound {
