@@ -385,3 +385,36 @@ test('a name that an import hides is another library’s', async () => {
            ^ ?
   `);
 });
+
+test('a pattern’s local names the member that it is given, and `hide` names what an export leaves out', async () => {
+  await expectLinks(`
+    -- pubspec.yaml --
+    name: x
+    -- lib/all.dart --
+    export 'shapes.dart' hide Square;
+                              ^ import lib/shapes.dart Square#
+    -- lib/shapes.dart --
+    class Square { final Square inner; int get area => 1; Square(this.inner); }
+    void all(x) {
+      var Square(:inner) = x;
+                  ^ read Square#inner.
+      inner.area;
+            ^ Square#area.
+      switch (x) {
+        case Square(:final inner?, :var area!): inner.area;
+                           ^ read Square#inner.
+                                        ^ read Square#area.
+                                                      ^ Square#area.
+        case Square(inner: final other): other.area;
+                    ^ read Square#inner.
+                                 ^ -
+                                               ^ Square#area.
+        case Square(area: area): print(area);
+                          ^ ?
+      }
+      if (x case Square(:final inner)) print(inner.area);
+                               ^ read Square#inner.
+                                                   ^ Square#area.
+    }
+  `);
+});

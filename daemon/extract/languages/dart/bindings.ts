@@ -51,7 +51,7 @@ export function bindPattern(walk: Walk, node: number): void {
       if (name >= 0) scopes.declare(tree.text(name), patternValue(walk, node, name));
       return;
     case 'constant_pattern':
-      if (name >= 0 && isDeclared(walk, node)) scopes.declare(tree.text(name), -1);
+      if (name >= 0 && isDeclared(walk, node)) scopes.declare(tree.text(name), patternValue(walk, node, name));
       return;
     default:
   }
@@ -61,10 +61,32 @@ export function bindPattern(walk: Walk, node: number): void {
 function patternValue(walk: Walk, node: number, name: number): number {
   const { tree, facts } = walk;
   const declared = valueOfTypeIn(walk, node);
-  const holder = tree.parent[node]!;
-  if (declared >= 0 || tree.kind(holder) !== 'object_pattern') return declared;
-  const field = tree.kind(before(walk, node)) === 'identifier' ? before(walk, node) : name;
-  return facts.member(facts.instance(typeAt(walk, tree.firstChild(holder))), tree.text(field));
+  const { holder, label } = partOfObject(walk, node);
+  if (declared >= 0 || holder < 0) return declared;
+  return facts.member(matched(walk, holder), tree.text(label < 0 ? name : label));
+}
+
+/** What an object pattern matches. */
+export function matched(walk: Walk, object: number): number {
+  return walk.facts.instance(typeAt(walk, walk.tree.firstChild(object)));
+}
+
+/** The object pattern that a pattern is part of, with `?` or `!` behind it or not, and the name in front of it; -1 where none is. */
+function partOfObject(walk: Walk, node: number): { readonly holder: number; readonly label: number } {
+  const { tree } = walk;
+  let part = node;
+  while (/^null_\w+_pattern$/.test(tree.kind(tree.parent[part]!))) part = tree.parent[part]!;
+  const holder = tree.parent[part]!;
+  if (tree.kind(holder) !== 'object_pattern') return { holder: -1, label: -1 };
+  const label = before(walk, part);
+  return { holder, label: tree.kind(label) === 'identifier' ? label : -1 };
+}
+
+/** The object pattern whose member a pattern names by the local that it declares: `Foo(:final a)`; -1 where it is none. */
+export function namesMemberOf(walk: Walk, node: number): number {
+  const { holder, label } = partOfObject(walk, node);
+  const isDeclaring = walk.tree.kind(node) === 'variable_pattern' || isDeclared(walk, node);
+  return label < 0 && isDeclaring ? holder : -1;
 }
 
 function isDeclared({ tree }: Walk, pattern: number): boolean {

@@ -48,12 +48,20 @@ export function exportAll(facts: FactsBuilder, extensions: ReadonlySet<number>):
 function exported(walk: Walk, node: number, counts: Counts): void {
   const { tree, facts } = walk;
   const list = combined(tree, tree.childOfKind(node, 'library_export'), 'show');
-  if (list.length === 0) facts.addExport('*', whole(walk, node, ''));
+  if (list.length === 0) exportWhole(walk, node);
   for (const name of list) {
     const value = one(walk, node, name, '');
     facts.addExport(tree.text(name), value);
     facts.addExport(`handed ${counts.handed++}`, value);
   }
+}
+
+function exportWhole(walk: Walk, node: number): void {
+  const { tree, facts } = walk;
+  const module = whole(walk, node, '');
+  facts.addExport('*', module);
+  for (const name of combined(tree, tree.childOfKind(node, 'library_export'), 'hide'))
+    facts.refer(name, 'import', facts.member(module, tree.text(name)));
 }
 
 function imported(walk: Walk, node: number, counts: Counts): void {

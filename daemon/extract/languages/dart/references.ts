@@ -1,4 +1,5 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
+import { matched, namesMemberOf } from './bindings.ts';
 import { typeAt, typeNamed } from './types.ts';
 import { aboveMember, genericCall, receiverOf, valueThrough } from './values.ts';
 import { before, core, followsDot, freeName, partsOf, type Walk } from './walk.ts';
@@ -56,7 +57,7 @@ export function referName(walk: Walk, node: number): void {
     return;
   }
   if (holder === 'object_pattern') {
-    facts.refer(node, 'read', facts.member(facts.instance(typeAt(walk, tree.firstChild(tree.parent[node]!))), name));
+    facts.refer(node, 'read', facts.member(matched(walk, tree.parent[node]!), name));
     return;
   }
   if (holder === 'qualified' && tree.kind(prior) === 'type_identifier') {
@@ -66,6 +67,14 @@ export function referName(walk: Walk, node: number): void {
   const known = scopes.resolve(name);
   if (known?.kind === 'local') return;
   facts.refer(node, kind, known?.expression ?? freeName(walk, name));
+}
+
+/** The local that `Foo(:final a)` declares bears the name of the member that it is given. */
+export function referMatched(walk: Walk, pattern: number): void {
+  const { tree, facts } = walk;
+  const name = tree.childOfKind(pattern, 'identifier');
+  const object = name < 0 ? -1 : namesMemberOf(walk, pattern);
+  if (object >= 0) facts.refer(name, 'read', facts.member(matched(walk, object), tree.text(name)));
 }
 
 function isParameter({ tree }: Walk, node: number): boolean {

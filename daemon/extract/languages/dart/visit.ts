@@ -1,7 +1,7 @@
 import { maxDepth } from '../../builder.ts';
 import { bindFor, bindParameters, bindPattern, promote, promoted } from './bindings.ts';
 import { givenTo } from './closures.ts';
-import { referConstructor, referName, referOwn, referType } from './references.ts';
+import { referConstructor, referMatched, referName, referOwn, referType } from './references.ts';
 import { bindTypeParameters, typeAt, typeNamed, valueOfTypeBefore, valueOfTypeIn } from './types.ts';
 import { valueIn, valueThrough } from './values.ts';
 import { before, followsDot, partsOf, type Walk } from './walk.ts';
@@ -79,11 +79,14 @@ function visitLeaf(walk: Walk, node: number): void {
     case 'initialized_variable_definition':
       visitLocals(walk, node);
       return;
-    case 'pattern_variable_declaration':
     case 'variable_pattern':
-    case 'object_pattern':
     case 'constant_pattern':
+      referMatched(walk, node);
       bindPattern(walk, node);
+      visitChildren(walk, node);
+      return;
+    case 'pattern_variable_declaration':
+    case 'object_pattern':
       visitChildren(walk, node);
       return;
     case 'catch_parameters':
