@@ -146,7 +146,7 @@ export function writeFault(terminal: Terminal, format: Format, fault: Fault, ver
   const body = faultBody(fault);
   if (format === 'json') terminal.out(`${JSON.stringify(body)}\n`);
   terminal.err(`svc: ${fault.message.split('\n').map(safe).join('\n')}\n`);
-  for (const problem of problemsOf(body.details)) terminal.err(`  ${safe(problem)}\n`);
+  for (const problem of problemsBeside(fault.message, body.details)) terminal.err(`  ${safe(problem)}\n`);
   for (const fix of body.suggestedFixes) terminal.err(`  ${pasteable(fix.command, fix.description)}\n`);
   const told = new Set(body.suggestedFixes.map(({ command }) => command));
   for (const { label, query } of body.drilldowns) {
@@ -183,11 +183,11 @@ function wordsOf(place: string, id: string | undefined, verb: string): string {
   return place === 'jobs' && id !== undefined ? 'job' : place.replace('/', ' ');
 }
 
-/** All problems but the first, which is the message already. */
-function problemsOf(details: Readonly<Record<string, unknown>> | null): readonly string[] {
+/** The problems of a fault but for the one that is its message: that need not be the first. */
+function problemsBeside(message: string, details: Readonly<Record<string, unknown>> | null): readonly string[] {
   const problems = details?.['problems'];
   if (!Array.isArray(problems)) return [];
-  return problems
-    .slice(1)
-    .map((problem: { path?: unknown; message?: unknown }) => `${problem.path}: ${problem.message}`);
+  const told = problems.map((problem: { path?: unknown; message?: unknown }) => `${problem.path}: ${problem.message}`);
+  const headline = told.indexOf(message);
+  return told.filter((_, at) => at !== headline);
 }

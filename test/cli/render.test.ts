@@ -92,3 +92,20 @@ test('a way on of the API is a command on the command line', () => {
     );
   }
 });
+
+test('a fault is told with each of its problems once, whichever of them is its message', () => {
+  const problems = [
+    { path: 'stats.symbolsAdded', message: 'says 2, and deltas.symbols.added has 1' },
+    { path: 'base_snapshot_id', message: 'base snapshot mismatch' },
+    { path: 'facts.0', message: 'are not what the content holds' },
+  ];
+  const words = problems.map(({ path, message }) => `${path}: ${message}`);
+  for (const headline of [...words, 'Nothing of it']) {
+    const lines: string[] = [];
+    const terminal = { isColored: false, isLive: false, columns: 80, out: () => {} };
+    const fault = new Fault('preconditionFailed', headline, { details: { problems } });
+    writeFault({ ...terminal, err: more => void lines.push(more) }, 'human', fault, 'delta');
+    const others = words.filter(one => one !== headline);
+    assert.deepEqual(lines, [`svc: ${headline}\n`, ...others.map(one => `  ${one}\n`)]);
+  }
+});
