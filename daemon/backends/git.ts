@@ -151,7 +151,7 @@ async function commitOf(
   call: GitCall,
 ): Promise<string | undefined> {
   const [, name = '', ancestor = ''] = /^([^~^]{1,512})((?:[~^]\d{0,6}){0,20})$/s.exec(revision) ?? [];
-  const object = (await resolveName(repository, name)) ?? (/^[0-9a-f]{4,64}$/.test(name) ? name : undefined);
+  const object = (await resolveName(repository, name)) ?? (/^[0-9a-f]{4,64}$/i.test(name) ? name : undefined);
   if (object === undefined) return undefined;
   try {
     const [found] = await runner.objectsOf(repository, call)([`${object}${ancestor}^{commit}`], nothingOfIt);

@@ -136,7 +136,7 @@ function blobName(bytes: Uint8Array, commit: string): string {
 }
 
 export function isFullHash(commit: string): boolean {
-  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(commit);
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(commit);
 }
 
 async function commitsToAsk(commit: string | undefined, { commits }: DeltaSite): Promise<readonly string[]> {

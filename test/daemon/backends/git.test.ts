@@ -169,6 +169,9 @@ for (const format of ['sha1', 'sha256']) {
     }
     assert.equal(await git.commitOf(repository, 'HEAD~1'), tree.git('rev-parse', 'HEAD~1'));
     assert.equal(await git.commitOf(repository, 'HEAD~2'), undefined);
+    for (const name of [commit, commit.slice(0, 9), `${commit}~0`]) {
+      assert.equal(await git.commitOf(repository, name.toUpperCase()), commit, 'git reads hashes in capitals');
+    }
     assert.equal(await git.commitOf(repository, all.get('a.ts')!.hash), undefined);
     const first = tree.git('rev-parse', 'HEAD~1');
     assert.equal(await git.isReached(repository, first, commit), true);

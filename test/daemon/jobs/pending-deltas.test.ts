@@ -87,6 +87,7 @@ test('an artifact is what it does: built anew, in another order or without facts
   const same = [
     artifact,
     { ...artifact, timestamp: 2 },
+    { ...artifact, commit: artifact.commit!.toUpperCase() },
     { ...artifact, deltas: { ...artifact.deltas, refs: { added: refs.added.toReversed(), deleted: refs.deleted } } },
     rest,
   ];
