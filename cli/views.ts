@@ -237,11 +237,13 @@ function guessNote(references: Answer<'symbols.refs'>['references']): Notes {
 /** What an answer does not know, said aloud: a zero is never a proof, least of all where files were read in part. */
 function completenessNote({ completeness, total }: Pick<Answer<'symbols.refs'>, 'completeness' | 'total'>): Notes {
   const { unresolvedCandidates, syntaxOnly = 0, dirtyFiles, failedFiles } = completeness;
-  const unresolved = unresolvedCandidates - syntaxOnly;
   const partial = total === 0 ? completeness.partialFiles : 0;
   const gaps: readonly (readonly [number, string])[] = [
     [syntaxOnly, `${amount(syntaxOnly, 'more place')} by syntax alone, which --merge union lists`],
-    [unresolved, `${amount(unresolved, 'place that bears', 'places that bear')} the name but could not be resolved`],
+    [
+      unresolvedCandidates,
+      `${amount(unresolvedCandidates, 'place that bears', 'places that bear')} the name but could not be resolved`,
+    ],
     [dirtyFiles, `${amount(dirtyFiles, 'file')} changed since the index was made`],
     [failedFiles, `${amount(failedFiles, 'file')} that could not be read`],
     [partial, `${amount(partial, 'file that was', 'files that were')} read only in part`],

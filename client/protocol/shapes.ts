@@ -177,11 +177,14 @@ export const Completeness = Shape({
   partialFiles: Type.Integer({
     description: 'Files of which the parser read only parts: they may define and use more',
   }),
-  unresolvedCandidates: Type.Integer({ description: 'Occurrences that may or may not belong to this answer' }),
+  unresolvedCandidates: Type.Integer({
+    description:
+      'Places that bear the name, that neither syntax nor an indexer resolves, and that may or may not belong to this answer; those listed by the name alone are among them',
+  }),
   syntaxOnly: Type.Optional(
     Type.Integer({
       description:
-        'Of them, those that syntax links and an indexer that read their files does not list; merge=union does',
+        'Places that are resolved to the symbol, by syntax mostly, and that an indexer which read their files does not list; merge=union does. None of them is an unresolved candidate',
     }),
   ),
   languagesWithoutIndexer: Type.Array(Type.String()),

@@ -125,8 +125,13 @@ function* answerLines(
   const query = { includeTests: true, includeDefinition: false, merge: 'prefer-first', offset: 0, limit: 0 } as const;
   for (const symbol of links.symbols()) {
     const sites = definitionSites(symbol, repo, seq, views, prepare);
-    const { total, unresolvedCandidates } = referencePage({ symbol, repo, seq, sites }, query, views, prepare);
-    yield ['answer', names.symbol(symbol), total, unresolvedCandidates].join('\t');
+    const { total, unresolvedCandidates, syntaxOnly } = referencePage(
+      { symbol, repo, seq, sites },
+      query,
+      views,
+      prepare,
+    );
+    yield ['answer', names.symbol(symbol), total, unresolvedCandidates, syntaxOnly].join('\t');
   }
 }
 

@@ -44,11 +44,10 @@ export interface ReferencePage {
   /**
    * Occurrences of the symbol's name in its family of languages that nothing settles, whether the page's list has them
    * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a
-   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them. Those that are
-   * `syntaxOnly` are among them.
+   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them.
    */
   readonly unresolvedCandidates: number;
-  /** Occurrences by syntax that give way to an indexer's list; `union` has them. */
+  /** Occurrences that are settled, by syntax mostly, and give way to an indexer's list; `union` has them. */
   readonly syntaxOnly: number;
 }
 
@@ -106,8 +105,18 @@ function pageOf(
     if (document.count <= start || rows.length >= query.limit) continue;
     rows.push(...rowsOf(document).slice(Math.max(start, 0), Math.max(start, 0) + query.limit - rows.length));
   }
-  const unresolvedCandidates = sources.reduce((sum, source) => sum + source.unresolved, syntaxOnly);
-  return { rows, total, unresolvedCandidates, syntaxOnly };
+  return { rows, total, unresolvedCandidates: unresolvedOf(sources), syntaxOnly };
+}
+
+/** A constructor may bear its class's name (Java): what nothing settles of that is left of both, and counted once. */
+function unresolvedOf(sources: readonly (Listed & { readonly unresolved: number })[]): number {
+  const byName = new Map<number, number>();
+  for (const { sites, unresolved } of sources) {
+    const [site] = sites;
+    const name = site === undefined ? -1 : site.view.links.nameAt(site.index);
+    byName.set(name, Math.max(byName.get(name) ?? 0, unresolved));
+  }
+  return [...byName.values()].reduce((sum, unresolved) => sum + unresolved, 0);
 }
 
 /** Documents in which one of some symbols may occur; undefined where there are more than `most`. */

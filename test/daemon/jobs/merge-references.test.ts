@@ -70,7 +70,7 @@ test('of a symbol that an indexer names its list is the answer where it saw the 
   assert.deepEqual(asked('App#route().', 'prefer-first'), [['app.py:6 1', 'tool.py:2 0.5'], 2, 0]);
   assert.deepEqual(asked('App#route().', 'union'), [['app.py:6 1', 'test_app.py:2 0.5', 'tool.py:2 0.5'], 2, 0]);
   // Another name for the same in the file that imports it: the list has not what only syntax says, the count has.
-  assert.deepEqual(asked('App#', 'prefer-first'), [['app.py:5 1'], 2, 2]);
+  assert.deepEqual(asked('App#', 'prefer-first'), [['app.py:5 1'], 0, 2]);
   assert.deepEqual(asked('App#', 'union'), [['app.py:5 1', 'test_make.py:1 1', 'test_make.py:3 1'], 0, 0]);
   // The indexer has no name for this one: what syntax says stands.
   assert.deepEqual(asked('App#serve().', 'prefer-first'), asked('App#serve().', 'union'));

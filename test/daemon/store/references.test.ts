@@ -164,13 +164,28 @@ test('what only its name ties to a class may be a call of its constructor, which
     ],
   };
   publish([shape, { path: 'src/Use.java', uses: [{ name: 'Shape', line: 0, kind: 'call' }] }]);
-  const totalsOf = (reader: IndexReader, seq: number): readonly number[] =>
-    ['Shape#', 'Shape#Shape().'].map(
-      tail => reader.references('r', seq, hashOf('src/Shape.java', tail), everything)!.total,
-    );
-  reading(reader => assert.deepEqual(totalsOf(reader, 1), [1, 1]));
+  const countsOf = (reader: IndexReader, seq: number) =>
+    ['Shape#', 'Shape#Shape().'].map(tail => {
+      const page = reader.references('r', seq, hashOf('src/Shape.java', tail), everything)!;
+      return [page.total, page.unresolvedCandidates];
+    });
+  reading(reader =>
+    assert.deepEqual(countsOf(reader, 1), [
+      [1, 1],
+      [1, 1],
+    ]),
+  );
   publish([{ path: 'src/Other.java', definitions: [{ name: 'Shape', tail: 'Other#Shape().', kind: 'constructor' }] }]);
-  reading(reader => assert.deepEqual(totalsOf(reader, 2), [0, 0], 'another’s'));
+  reading(reader =>
+    assert.deepEqual(
+      countsOf(reader, 2),
+      [
+        [0, 1],
+        [0, 1],
+      ],
+      'another’s',
+    ),
+  );
 });
 
 test('pages of references neither overlap nor leave a gap, tests and definitions in or out', () => {
