@@ -61,6 +61,7 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
   const parts = cli.command.split(' ');
   const words = parts.filter(part => /^[a-z]/.test(part));
   const { properties, required = [] } = entry.input;
+  const schemaOf = (field: string): FieldSchema => ({ ...properties[field], ...describedBy(cli.described?.[field]) });
   const operands = parts
     .filter(part => !/^[a-z]/.test(part))
     .map(part => {
@@ -68,13 +69,13 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
       return {
         field,
         isRequired: part.startsWith('<'),
-        schema: properties[field] ?? describedBy(cli.operands?.[field]),
+        schema: schemaOf(field),
       };
     });
   const taken = new Set([...operands.map(({ field }) => field), ...(cli.without ?? [])]);
   const rest = Object.keys(properties).filter(field => !taken.has(field));
   const flags = rest.map(field => ({
-    ...flagOf(field, properties[field]!, required.includes(field)),
+    ...flagOf(field, schemaOf(field), required.includes(field)),
     short: cli.short?.[field],
   }));
   const examples = cli.examples ?? [`svc ${cli.command}`];

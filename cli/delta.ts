@@ -1,6 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { Fault, invalid } from '../client/protocol/faults.ts';
-import { writeTold } from './render.ts';
+import type { OperationName } from '../client/protocol/registry.ts';
+import { writeAnswer, writeTold } from './render.ts';
 import { pathArgument } from './repository.ts';
 import { isOverHttp, type Session } from './session.ts';
 import { safe } from './terminal.ts';
@@ -8,21 +12,60 @@ import { safe } from './terminal.ts';
 /** More than any daemon takes in as a default. */
 const mostBytes = 512 * 1024 * 1024;
 
-/** The daemon on this machine reads the artifact's file itself; one elsewhere is sent its text. */
-export function artifactFields(session: Session, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const placed = { ...fields };
-  for (const name of ['file', 'output']) {
-    const path = fields[name];
-    if (typeof path === 'string') placed[name] = pathArgument(session.directory, path);
+/** In place of a file: standard input where one is read, standard output where one is written. */
+const standard = '-';
+
+/**
+ * The daemon on this machine reads and writes the artifact's file itself; one elsewhere is sent its text. What stands for
+ * this process's own input or output is a file that goes when this process does.
+ */
+export async function artifactFields(session: Session, fields: Fields): Promise<Record<string, unknown>> {
+  const { file, output, ...rest } = fields;
+  if (typeof output === 'string') {
+    return { ...rest, output: output === standard ? passingFile() : pathArgument(session.directory, output) };
   }
-  if (typeof placed['file'] !== 'string' || !isOverHttp(session)) return placed;
-  const { file, ...rest } = placed;
-  return { ...rest, artifact: textOf(file as string) };
+  if (typeof file !== 'string') return { ...fields };
+  if (isOverHttp(session)) return { ...rest, artifact: await textOf(session, file) };
+  if (file !== standard) return { ...rest, file: pathArgument(session.directory, file) };
+  const passing = passingFile();
+  writeFileSync(passing, await standardInput(session.signal));
+  return { ...rest, file: passing };
+}
+
+/**
+ * Writes an answer about an artifact: one that was built for standard output comes there first, and the answer beside it;
+ * where one waits, it says for what. `input` is what the daemon was asked with.
+ */
+export function writeDeltaAnswer(session: Session, name: OperationName, given: Fields, input: Fields, answer: unknown) {
+  const { terminal, format } = session;
+  if (name === 'delta.build' && given['output'] === standard) {
+    const built = answer as { readonly path: string };
+    terminal.out(readFileSync(built.path, 'utf8'));
+    writeAnswer({ ...terminal, out: terminal.err }, format, name, { ...built, path: standard });
+    return;
+  }
+  const waits = name === 'delta.ingest' && (answer as { readonly pending: boolean }).pending;
+  const told = waits && format !== 'json' ? { ...(answer as object), commit: commitIn(input) } : answer;
+  writeAnswer(terminal, format, name, told);
+}
+
+/** It was read as an artifact just now, or there would be no answer. */
+function commitIn({ artifact, file }: Fields): unknown {
+  const text = typeof artifact === 'string' ? artifact : readFileSync(String(file), 'utf8');
+  return (JSON.parse(text) as { readonly commit?: unknown }).commit;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function passingFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-delta-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'delta.json');
 }
 
 /** Tells what an artifact says of itself; nobody is asked whether it is true. */
 export async function inspectArtifact(session: Session, file: string): Promise<void> {
-  const artifact = objectIn(textOf(pathArgument(session.directory, file)));
+  const artifact = objectIn(await textOf(session, file));
   await refuseOther(artifact);
   const { files, symbols, refs, callgraph } = artifact['deltas'] as Lists;
   const told = {
@@ -92,10 +135,33 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   throw new Fault('invalidBody', 'The file holds no JSON object');
 }
 
-function textOf(file: string): string {
-  const stat = statSync(file, { throwIfNoEntry: false });
+async function textOf({ directory, signal }: Session, file: string): Promise<string> {
+  if (file === standard) return (await standardInput(signal)).toString('utf8');
+  const path = pathArgument(directory, file);
+  const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new Fault('fileNotFound', 'There is no such file');
   if (!stat.isFile()) throw invalid('invalidParameter', [{ path: 'file', message: 'is no regular file' }]);
-  if (stat.size > mostBytes) throw new Fault('tooLarge', `The file is over ${mostBytes} bytes`);
-  return readFileSync(file, 'utf8');
+  if (stat.size > mostBytes) throw tooLarge();
+  return readFileSync(path, 'utf8');
+}
+
+async function standardInput(signal: AbortSignal): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of addAbortSignal(signal, process.stdin) as AsyncIterable<Buffer>) {
+      bytes += part.length;
+      if (bytes > mostBytes) throw tooLarge();
+      parts.push(part);
+    }
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    if (signal.aborted) throw new Fault('cancelled', 'Cancelled');
+    throw invalid('invalidParameter', [{ path: 'file', message: 'standard input can’t be read' }]);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooLarge(): Fault {
+  return new Fault('tooLarge', `The artifact is over ${mostBytes} bytes`);
 }

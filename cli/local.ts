@@ -31,9 +31,10 @@ export function addLocalCommands(
     'svc config example > ~/.config/svc/config.toml',
   ]);
   example.action(() => local.configExample(example.optsWithGlobals()));
-  const inspect = add(group('delta'), 'inspect <file>', 'What a delta artifact says of itself; asks no daemon', [
+  const inspect = add(group('delta'), 'inspect', 'What a delta artifact says of itself; asks no daemon', [
     'svc delta inspect delta.json',
-  ]);
+    'svc delta build --base HEAD~1 -o - | svc delta inspect -',
+  ]).argument('<file>', 'The artifact’s file; -: standard input');
   inspect.action((file: string) => local.inspectDelta(file, inspect.optsWithGlobals()));
   const completion = add(program, 'completion <shell>', `Completion for a shell: ${shells.join(', ')}`, [
     'source <(svc completion bash)',

@@ -49,7 +49,7 @@ export async function runOperation(session: Session, command: Command, asked: As
       throw error;
     });
     progress.clear();
-    writeAnswer(session.terminal, session.format, command.operation, answer);
+    await write(session, command.operation, asked.fields, input, answer);
     return hasFindings(command.operation, answer) ? findings : 0;
   } catch (error) {
     throw isAskedHere(command, asked) ? withAdvice(error, session.directory) : error;
@@ -57,6 +57,17 @@ export async function runOperation(session: Session, command: Command, asked: As
     progress.clear();
     await caller.close();
   }
+}
+
+async function write(
+  session: Session,
+  operation: OperationName,
+  given: Asked['fields'],
+  input: Asked['fields'],
+  answer: unknown,
+): Promise<void> {
+  if (!operation.startsWith('delta.')) writeAnswer(session.terminal, session.format, operation, answer);
+  else (await import('./delta.ts')).writeDeltaAnswer(session, operation, given, input, answer);
 }
 
 function hasStoppedWaiting(error: unknown): boolean {
@@ -127,6 +138,7 @@ async function placedFields(
   if (operation.startsWith('delta.')) return (await import('./delta.ts')).artifactFields(session, fields);
   const { scip } = fields;
   if (operation !== 'indexing.index' || typeof scip !== 'string') return fields;
+  if (scip === '-') throw new UsageError('--scip: must be a file, which a job may read after this command has gone');
   return { ...fields, scip: pathArgument(session.directory, scip) };
 }
 

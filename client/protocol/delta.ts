@@ -131,6 +131,9 @@ const artifactInput = Shape({
   ),
 });
 
+/** On a command line. */
+const readFrom = 'The artifact’s file; -: standard input';
+
 const toldBase = {
   baseSnapshotMatch: Type.Boolean({ description: 'The base is the active snapshot' }),
   base: Type.Optional(
@@ -176,7 +179,12 @@ export const delta = {
   'delta.validate': operation({
     summary: 'Whether a delta artifact could be taken in, and if not every reason; changes nothing',
     http: { method: 'POST', path: '/delta/validate', body: { field: 'artifact', schema: DeltaArtifact } },
-    cli: { command: 'delta validate <file>', examples: ['svc delta validate delta.json'], without: ['artifact'] },
+    cli: {
+      command: 'delta validate <file>',
+      examples: ['svc delta validate delta.json', 'svc delta validate - < delta.json'],
+      without: ['artifact'],
+      described: { file: readFrom },
+    },
     input: artifactInput,
     output: Type.Union([
       Shape({
@@ -212,7 +220,12 @@ export const delta = {
   'delta.ingest': operation({
     summary: 'Take in a delta artifact: whole or not at all, and never against what the work tree holds',
     http: { method: 'POST', path: '/delta/ingest', body: { field: 'artifact', schema: DeltaArtifact } },
-    cli: { command: 'delta ingest <file>', examples: ['svc delta ingest delta.json'], without: ['artifact'] },
+    cli: {
+      command: 'delta ingest <file>',
+      examples: ['svc delta ingest delta.json', 'svc delta ingest - < delta.json'],
+      without: ['artifact'],
+      described: { file: readFrom },
+    },
     input: artifactInput,
     output: Shape({
       status: OneOf(['success']),
@@ -253,6 +266,7 @@ export const delta = {
         'svc delta build --base HEAD~1 --head HEAD -o d.json',
       ],
       short: { output: 'o' },
+      described: { output: 'The file to write; -: standard output, and what is told of it goes to stderr' },
     },
     input: Shape({
       base: Type.String({

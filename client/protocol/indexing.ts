@@ -22,7 +22,7 @@ export const indexing = {
     cli: {
       command: 'index [path]',
       examples: ['svc index', 'svc index ../lib', 'svc index --force', 'svc index --scip index.scip --commit HEAD~2'],
-      operands: { path: 'A folder of the repository, which is registered if it is not yet. Default: this one' },
+      described: { path: 'A folder of the repository, which is registered if it is not yet. Default: this one' },
     },
     input: Shape({
       force: withDefault(Type.Boolean({ description: 'Rebuild although the index is fresh' }), false),

@@ -32,8 +32,8 @@ export interface CliBinding {
   /** Command line after `svc`, e.g. `search <q>` or `repo add [path]`; a word in brackets is the input field of that name. */
   readonly command: string;
   readonly examples?: readonly string[];
-  /** What a word in brackets means that is no field of the input, by name. */
-  readonly operands?: Readonly<Record<string, string>>;
+  /** What a word in brackets that is no field of the input means, and a field that takes more on a command line: by name. */
+  readonly described?: Readonly<Record<string, string>>;
   /** Fields that are no flag: what stands for them on a command line is another one. */
   readonly without?: readonly string[];
   /** One-letter flags beside the long ones, by field. */

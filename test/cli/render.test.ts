@@ -109,3 +109,23 @@ test('a fault is told with each of its problems once, whichever of them is its m
     assert.deepEqual(lines, [`svc: ${headline}\n`, ...others.map(one => `  ${one}\n`)]);
   }
 });
+
+test('what became of an artifact is said in words, for people and for scripts', () => {
+  const answer = { status: 'success', applied: { symbolsAdded: 2 }, newSnapshotId: 'sha256:1', duration: '0.1s' };
+  const rows = [
+    [{ published: true, pending: false }, /taken in now$/],
+    [{ published: false, pending: true, commit: 'c0ffee' }, /waits for commit c0ffee: .* \(git pull\)$/],
+    [{ published: false, pending: true }, /waits for its commit: /],
+    [{ published: false, pending: false }, /was there already: /],
+  ] as const;
+  for (const [became, outcome] of rows) {
+    for (const format of ['human', 'plain', 'json'] as const) {
+      const lines: string[] = [];
+      const terminal = { isColored: false, isLive: false, columns: 80, err: () => {} };
+      const told = { ...answer, ...became };
+      writeAnswer({ ...terminal, out: more => void lines.push(more) }, format, 'delta.ingest', told);
+      if (format === 'json') assert.deepEqual(JSON.parse(lines.join('')), told);
+      else assert.match(lines.join('').split('\n')[0]!, outcome);
+    }
+  }
+});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { startDaemon, svcProgram, type TestDaemon, temporaryHome, until } from '../../support/daemon.ts';
@@ -25,6 +25,17 @@ const svc = (directory: string, ...words: readonly string[]) =>
     encoding: 'utf8',
     stdio: 'pipe',
   });
+
+/** What it writes to both of its outputs. */
+function withInput(input: string, cwd: string, ...words: readonly string[]): readonly [string, string] {
+  const { env } = daemon.home;
+  const { stdout, stderr, status } = spawnSync(process.execPath, [svcProgram, ...words], {
+    ...{ cwd, env, input },
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  return [stdout, stderr];
+}
 
 before(async () => {
   const home = temporaryHome(cleanup);
@@ -69,11 +80,21 @@ test('the command line builds, shows, checks and takes in', async () => {
   assert.deepEqual([built.baseCommit, built.commit], [base, ci.git('rev-parse', 'HEAD')]);
   const shown = JSON.parse(svc(ci.root, 'delta', 'inspect', artifact, '--json'));
   assert.deepEqual([shown.stats, shown.newSnapshotId], [built.stats, built.newSnapshotId]);
+  const [piped, told] = withInput('', ci.root, 'delta', 'build', '--base', 'main~1', '-o', '-', '--json');
+  const timeless = (text: string) => ({ ...JSON.parse(text), timestamp: 0 });
+  assert.deepEqual(timeless(piped), timeless(readFileSync(artifact, 'utf8')));
+  assert.deepEqual({ ...JSON.parse(told), path: '', timestamp: '' }, { ...built, path: '', timestamp: '' });
+  assert.equal(existsSync(ci.path('-')), false);
+  const fromInput = (verb: string) => JSON.parse(withInput(piped, dev.root, 'delta', verb, '-', '--json')[0]);
+  assert.deepEqual(fromInput('inspect'), shown);
+  assert.equal(fromInput('validate').valid, true);
   const checked = JSON.parse(svc(dev.root, 'delta', 'validate', artifact, '--json'));
   assert.deepEqual([checked.valid, checked.baseSnapshotMatch, checked.stats], [true, true, built.stats]);
   const fetched = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
   assert.deepEqual([fetched.status, fetched.published, fetched.pending], ['success', false, true]);
   assert.deepEqual(Object.values(fetched.applied), [0, 0, 0, 0, 0, 0, 0], 'nothing of it is active yet');
+  const waiting = withInput(piped, dev.root, 'delta', 'ingest', '-')[0];
+  assert.match(waiting, new RegExp(`^outcome +waits for commit ${built.commit}: .*git pull`));
   const before = await daemon.client.delta.status({ repo: dev.root });
   assert.deepEqual([before.activeSnapshotId, before.pendingDeltas], [built.baseSnapshotId, 1]);
   assert.ok(before.lastDeltaIngested !== null, 'it is taken in, be it active or not');
@@ -96,6 +117,7 @@ test('the command line builds, shows, checks and takes in', async () => {
     [merged.status, merged.newSnapshotId, merged.activeSnapshotId, merged.pending],
     ['success', built.newSnapshotId, built.newSnapshotId, false],
   );
+  assert.match(svc(dev.root, 'delta', 'ingest', artifact), /^outcome +was there already/);
   await until('the tree is in the answers', async () => {
     const { activeSnapshotId } = await daemon.client.delta.status({ repo: dev.root });
     return activeSnapshotId === built.newSnapshotId;
@@ -162,8 +184,18 @@ test('files that are no artifact are refused where they are read', async () => {
     writeFileSync(folder.path('other.json'), text);
     assert.throws(() => svc(dev.root, 'delta', 'inspect', folder.path('other.json')), message);
   }
+  const stats = { ...whole.stats, symbolsAdded: whole.stats.symbolsAdded + 1 };
+  writeFileSync(
+    folder.path('wrong.json'),
+    JSON.stringify({ ...whole, base_snapshot_id: `sha256:${'0'.repeat(64)}`, stats }),
+  );
+  assert.throws(
+    () => svc(dev.root, 'delta', 'ingest', folder.path('wrong.json')),
+    ({ stderr }: { stderr: string }) => /^svc: base_snapshot_id: .*\n {2}stats\.symbolsAdded: .*\n$/.test(stderr),
+  );
   writeFileSync(folder.path('later.json'), JSON.stringify({ ...whole, delta_schema_version: 2 }));
   assert.match(svc(dev.root, 'delta', 'inspect', folder.path('later.json')), /^schemaVersion +2$/m);
+  assert.throws(() => svc(dev.root, 'index', '--scip', '-'), /--scip: must be a file/);
   execFileSync('mkfifo', [folder.path('pipe')]);
   failsWith(['delta', 'ingest', folder.path('pipe')], 2);
   failsWith(['delta', 'build', '--base', '--output=/x', '-o', folder.path('out')], 4);
