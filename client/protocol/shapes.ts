@@ -105,9 +105,11 @@ export const SymbolKey = Type.String({
 
 /** 1-based lines and columns (UTF-16 code units), the end exclusive, as people and editors count. */
 export const Location = Shape({
-  file: Type.String(),
-  line: Type.Integer(),
-  column: Type.Integer(),
+  file: Type.String({
+    description: 'From the repository’s root; empty of a symbol of a dependency, which has no place',
+  }),
+  line: Type.Integer({ description: 'From 1; where there is no place, 0, as are the others' }),
+  column: Type.Integer({ description: 'From 1, in UTF-16 code units' }),
   endLine: Type.Integer(),
   endColumn: Type.Integer(),
 });
@@ -129,7 +131,10 @@ const symbolFields = {
   snapshotId: Type.String(),
 };
 const external = Type.Optional(
-  Type.Boolean({ description: 'Of a dependency, which `module` names: it stands in no file of the repository' }),
+  Type.Boolean({
+    description:
+      'Of a dependency, which `module` names: it stands in no file of the repository, so that its `location` is the empty file and 0 throughout',
+  }),
 );
 /** Named CodeSymbol because `Symbol` is the language's own. */
 export const CodeSymbol = Shape({ ...symbolFields, external });
