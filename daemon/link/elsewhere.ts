@@ -6,6 +6,7 @@ import { bounded, isReceiver } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import type { Manifest } from './manifest.ts';
 import { optionsOf } from './options.ts';
+import { traitOf } from './php-traits.ts';
 import { documentsKey, exportKey } from './questions.ts';
 import { knowsMembers } from './resolvers.ts';
 import { roleOf } from './roles.ts';
@@ -39,7 +40,8 @@ export function elsewhereTest(
     if (isLibraryMember(language, reference.name)) return true;
     if (one.op !== 'member') return false;
     const receiver = evaluate(document, one.of);
-    return receiver === undefined ? isForeign(document, one.of, 0) : lacks(receiver, one.name, 0);
+    if (receiver === undefined) return isForeign(document, one.of, 0);
+    return traitOf(receiver) === undefined && lacks(receiver, one.name, 0);
   };
 
   /** Whether a value in which no such member was found has none: all that it has is known. */

@@ -1,5 +1,6 @@
 import type { ScopeKey } from '../model/document.ts';
 import { either, optionsOf } from './options.ts';
+import { memberOfUsers } from './php-traits.ts';
 import type { Resolver } from './resolver.ts';
 import { containerOf, shared } from './surface.ts';
 import type { Value } from './values.ts';
@@ -22,6 +23,7 @@ export const phpResolver: Resolver = {
     if (found === undefined) return isAttempt || path.endsWith('/') ? undefined : outside(path);
     return asWritten(found, path);
   },
+  extension: (look, _from, of, name) => memberOfUsers(look, of, name),
 };
 
 /** Of what differs in case alone, one is meant by its own; or by any, where there is but one. */

@@ -1,5 +1,6 @@
 import type { DocumentFacts } from '../model/facts.ts';
 import { isOfExamples } from '../model/mount.ts';
+import { baseName } from '../model/paths.ts';
 
 /** What a document says of a scope that it shares with all others of its language, found by bare names. */
 export interface SharedNames {
@@ -11,23 +12,30 @@ export interface SharedNames {
   readonly heirs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Only languages whose resolvers ask so are looked through. */
+/** Only languages whose resolvers ask so are looked through, and PHP for what is built from what alone. */
 export function sharedNamesOf(facts: DocumentFacts): SharedNames {
-  if (facts.language !== 'ruby') return none;
+  const nameOf = namesOfBases[facts.language];
+  if (nameOf === undefined) return none;
   const known = all.get(facts);
   if (known !== undefined) return known;
   const heirs = new Map<string, string[]>();
-  const methods = new Map<string, string[]>();
-  for (const { name, tail, supers } of facts.definitions) {
-    if (tail.endsWith(').') && !isOfExamples(tail)) methods.set(name, [...(methods.get(name) ?? []), tail]);
+  for (const { tail, supers } of facts.definitions) {
     for (const index of supers) {
-      const name = lastNameOf(facts, index);
+      const name = nameOf(facts, index);
       if (name !== '') heirs.set(name, [...(heirs.get(name) ?? []), tail]);
     }
   }
-  const made = { names: new Set(facts.definitions.map(({ name }) => name)), methods, heirs };
+  const made = facts.language === 'ruby' ? { ...namesIn(facts), heirs } : { ...none, heirs };
   all.set(facts, made);
   return made;
+}
+
+function namesIn({ definitions }: DocumentFacts): Pick<SharedNames, 'names' | 'methods'> {
+  const methods = new Map<string, string[]>();
+  for (const { name, tail } of definitions) {
+    if (tail.endsWith(').') && !isOfExamples(tail)) methods.set(name, [...(methods.get(name) ?? []), tail]);
+  }
+  return { names: new Set(definitions.map(({ name }) => name)), methods };
 }
 
 /** What several documents say together. */
@@ -51,6 +59,18 @@ function tailsOf(many: readonly ReadonlyMap<string, readonly string[]>[]): Reado
 
 const none: SharedNames = { names: new Set(), methods: new Map(), heirs: new Map() };
 const all = new WeakMap<DocumentFacts, SharedNames>();
+
+/** How the bases of a type are named, for languages whose code finds what those have that are built from it. */
+const namesOfBases: Readonly<Record<string, (facts: DocumentFacts, index: number) => string>> = {
+  php: pathsLastName,
+  ruby: lastNameOf,
+};
+
+/** `A/B#` ends in `B`, whatever its case. */
+function pathsLastName({ expressions }: DocumentFacts, index: number): string {
+  const one = expressions[index]!;
+  return one.op === 'free' && one.name.endsWith('#') ? baseName(one.name.slice(0, -1)).toLowerCase() : '';
+}
 
 /** `A::B`, however it is wrapped, ends in `B`. */
 function lastNameOf({ expressions }: DocumentFacts, index: number): string {

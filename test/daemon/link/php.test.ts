@@ -292,3 +292,48 @@ test('what may be any object, or name any class, tells nothing; a comment on a l
                                          ^ Factory#work().
   `);
 });
+
+test('a trait’s own code finds what all classes have that use it; where they have several, none is meant', async () => {
+  await expectLinks(`
+    -- src/Traits.php --
+    <?php
+    namespace A\\B;
+    trait T {
+      public function run() { $this->go(); $this->size; static::make(); self::LIMIT; $this->up(); $this->nothing(); }
+                                     ^ A/C#go().
+                                                  ^ A/C#$size.
+                                                                ^ A/C#make().
+                                                                              ^ A/C#LIMIT.
+                                                                                            ^ A/B/Base#up().
+                                                                                                         ^ ?
+    }
+    trait Two { public function run() { $this->clash(); $this->up(); $this->some(); } }
+                                               ^ ?
+                                                               ^ A/B/Base#up().
+                                                                            ^ A/D#some().
+    trait Inner { public function run() { $this->deep(); } }
+                                                 ^ A/B/Whole#deep().
+    trait Outer { use Inner; }
+    class Whole { use Outer; public function deep() {} }
+    class Base { public function up() {} }
+    -- src/C.php --
+    <?php
+    namespace A;
+    use A\\B\\T as Renamed;
+    use A\\B\\Base;
+    class C extends Base {
+      use Renamed;
+      const LIMIT = 1;
+      public int $size;
+      public function go() { $this->clash(); }
+                                    ^ elsewhere
+      public static function make() {}
+    }
+    class D extends Base { use B\\Two; public function clash() {} public function some() {} }
+    class E extends Base { use B\\Two; public function clash() {} }
+    -- tests/F.php --
+    <?php
+    namespace A;
+    class F { use B\\T; public function go() {} }
+  `);
+});
