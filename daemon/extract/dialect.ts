@@ -32,7 +32,7 @@ const versions: Readonly<Record<string, number>> = {
   typescript: 18,
   tsx: 18,
   javascript: 17,
-  python: 9,
+  python: 10,
   go: 9,
   rust: 10,
   java: 10,

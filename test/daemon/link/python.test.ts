@@ -192,3 +192,27 @@ test('Python object may be anything: what is asked of it is left to the name', a
                   ^ User#greet().
   `);
 });
+
+test('patterns name classes and constants with dots, too', async () => {
+  await expectLinks(`
+    -- a.py --
+    class Node:
+        kind = 1
+    class Colour:
+        RED = 1
+    -- b.py --
+    import a
+    def f(x):
+        match x:
+            case a.Node(kind=2) as node: node.kind
+                   ^ a.py Node#
+                                              ^ a.py Node#kind.
+            case [a.Node(), *rest] | a.Node: pass
+                    ^ a.py Node#
+                                       ^ a.py Node#
+            case a.Colour.RED | {"k": a.Colour()}: pass
+                   ^ a.py Colour#
+                          ^ a.py Colour#RED.
+                                        ^ a.py Colour#
+  `);
+});

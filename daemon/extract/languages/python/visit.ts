@@ -253,6 +253,7 @@ function visitComprehension(walk: Walk, node: number, outer: Scope): void {
 
 function referName(walk: Walk, node: number, scope: Scope): void {
   const { tree, facts } = walk;
+  if (isPatternsMember(walk, node)) referMember(walk, node, scope);
   if (walk.sites.has(node) || !isUse(walk, node)) return;
   const found = resolve(tree, facts, scope, tree.text(node), node);
   if (found?.isLocal) return;
@@ -276,6 +277,21 @@ function isUse({ tree }: Walk, node: number): boolean {
     default:
       return true;
   }
+}
+
+/** `Node` of `case ast.Node():`, `RED` of `case Color.RED:`. */
+function isPatternsMember({ tree }: Walk, node: number): boolean {
+  const dotted = tree.parent[node]!;
+  return tree.kind(dotted) === 'dotted_name' && node !== tree.firstChild(dotted);
+}
+
+function referMember(walk: Walk, node: number, scope: Scope): void {
+  const { tree, facts, values } = walk;
+  const names = tree.namedChildren(tree.parent[node]!);
+  const of = names
+    .slice(1, names.indexOf(node))
+    .reduce((value, one) => facts.member(value, tree.text(one)), values.valueAt(names[0]!, scope));
+  facts.refer(node, kindOf(walk, node), facts.member(of, tree.text(node)));
 }
 
 /** In a `case`, a plain name takes what it matches; one with dots, or before parentheses, is looked up. */
