@@ -1,13 +1,13 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
-import { parameterTypes } from '../model/parameter-shape.ts';
 import { standardNames } from './c-library.ts';
+import { chosenFromCpp } from './c-overloads.ts';
 import { includedFile, sightOf } from './includes.ts';
 import { either, first, optionsOf, then } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { isPlace, isType, roleOf, withoutConstructors } from './roles.ts';
 import { containerOf, surfaceOf } from './surface.ts';
-import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
+import { ofOtherUse, type Value } from './values.ts';
 
 /**
  * C and C++: one scope for the whole repository, of which a file sees what it includes. Names are looked for from the
@@ -26,7 +26,8 @@ export const cResolver: Resolver = {
     const context = isInFixture ? containerOf(written) : written;
     const isOpening = name[bar + 1] === '=';
     const path = name.slice(bar + (isOpening ? 2 : 1)).split('::');
-    if (path[0] === '"') return standard('cpp', 'string');
+    // A word of the language: see `plainType`.
+    if (path[0]?.startsWith('#')) return standard('cpp', path[0].slice(1));
     const fixture = isInFixture ? fixtureAt(look, from, written) : undefined;
     if (path[0]?.startsWith('^')) return initialised(look, from, context, path[0].slice(1));
     if (path[0]?.startsWith('!')) return then(initialised(look, from, context, path[0].slice(1)), () => ofOtherUse);
@@ -42,7 +43,7 @@ export const cResolver: Resolver = {
   },
   extension: (look, from, of, name) => then(hidden(look, from, of), type => look.member(type, name)),
   constructors: 'its name',
-  overload: (of, given) => fitting(of, given),
+  overload: chosenFromCpp,
 };
 
 const shared = 'c:' as ScopeKey;
@@ -246,56 +247,4 @@ function firstOf(many: Iterable<Value>, find: (one: Value) => Value | undefined)
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/**
- * Of functions of one name those that take so many arguments, where none does, those that take a few more; of several
- * those whose parameters are written like what is known of the arguments.
- */
-function fitting(of: Value, given: readonly (() => Value | undefined)[]): Value {
-  const functions = optionsOf(of).filter(
-    (one): one is DefinitionValue => one.kind === 'definition' && roleOf(one) === 'callable',
-  );
-  if (functions.length < 2) return of;
-  const near = least(functions, one => extraParameters(parametersOf(one), given.length));
-  if (near.length < 2) return near[0] ?? of;
-  const types = given.map(one => typeName(one()));
-  const alike = least(near, one => -likeness(parametersOf(one), types));
-  // The plainest first: the others take something before that.
-  return either([...alike].sort((a, b) => parametersOf(a).length - parametersOf(b).length)) ?? of;
-}
-
-function least<T>(many: readonly T[], costOf: (one: T) => number): readonly T[] {
-  const costs = many.map(costOf);
-  const lowest = Math.min(...costs);
-  return many.filter((_, index) => costs[index] === lowest);
-}
-
-function parametersOf({ tail }: DefinitionValue): readonly string[] {
-  return parameterTypes(tail).filter(type => !/^(?:const|volatile|&&?|noexcept)$/.test(type));
-}
-
-function extraParameters(takes: readonly string[], count: number): number {
-  if (takes.some(type => type.endsWith('...'))) return Math.max(0, takes.length - 1 - count) + 0.5;
-  return takes.length < count ? Number.POSITIVE_INFINITY : takes.length - count;
-}
-
-function typeName(value: Value | undefined): string {
-  const type = value?.kind === 'instance' ? value.of : value;
-  const bare = type?.kind === 'applied' ? type.of : type;
-  if (bare?.kind === 'external') return bare.name.slice(bare.name.lastIndexOf('.') + 1);
-  return bare?.kind === 'definition' ? nameOf(bare.tail) : '';
-}
-
-/** How many of the arguments' types the parameters name; a text is no structure's value. */
-function likeness(takes: readonly string[], types: readonly string[]): number {
-  let sum = 0;
-  types.forEach((type, index) => {
-    const taken = takes[index];
-    if (type === '' || taken === undefined) return;
-    if (type === 'string')
-      sum += /char|string|\bS\b/i.test(taken) ? 2 : /^[A-Z]\w*[&*]*(?:\.\.\.)?$/.test(taken) ? 0 : -2;
-    else if (taken.split(/\W+/).includes(type)) sum += 2;
-  });
-  return sum;
 }

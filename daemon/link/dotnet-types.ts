@@ -53,3 +53,32 @@ const known: ReadonlySet<string> = new Set(
   StringComparer StringComparison StringReader StringWriter System Task TextReader TextWriter Thread TimeSpan
   TimeZoneInfo Tuple Type Uri ValueTask ValueTuple Version WeakReference XmlDocument`.split(/\s+/),
 );
+
+/** What a member of a type of .NET gives, where that is a number or a text whatever the type, or the type is a text. */
+export function dotnetResult(type: string, member: string): Value | undefined {
+  const given = Object.hasOwn(ofObject, member)
+    ? ofObject[member]
+    : type === 'string' && Object.hasOwn(ofString, member)
+      ? ofString[member]
+      : undefined;
+  const of = given === undefined ? undefined : dotnetType(given);
+  return of === undefined ? undefined : { kind: 'instance', of };
+}
+
+const ofObject: Readonly<Record<string, string>> = {
+  ToString: 'string',
+  GetHashCode: 'int',
+  Equals: 'bool',
+  GetType: 'Type',
+};
+
+const ofString: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    `Trim TrimStart TrimEnd ToUpper ToLower ToUpperInvariant ToLowerInvariant Substring Replace PadLeft PadRight Insert
+    Remove Normalize`
+      .split(/\s+/)
+      .map(member => [member, 'string']),
+  ),
+  ...Object.fromEntries('Length IndexOf LastIndexOf CompareTo'.split(' ').map(member => [member, 'int'])),
+  ...Object.fromEntries('StartsWith EndsWith Contains'.split(' ').map(member => [member, 'bool'])),
+};

@@ -10,6 +10,7 @@ import { createImports } from './imports.ts';
 import { apply, bounded, instance } from './instances.ts';
 import type { Manifest } from './manifest.ts';
 import { createMembers } from './members.ts';
+import { operated, signOf } from './operators.ts';
 import { either, otherwise, then } from './options.ts';
 import { chosen, overloadRules } from './overloads.ts';
 import { createParameters } from './parameters.ts';
@@ -79,7 +80,16 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     constructorOf: of => memberOfDefinition(of, 'constructor'),
   });
   const unpack = createUnpacking({ cells, cellsOf, typeOf, basesOf });
-  const overloads = overloadRules({ parameter, upFrom, inherited, at: definitions.at, evaluate, held, basesOf });
+  const overloads = overloadRules({
+    parameter,
+    upFrom,
+    inherited,
+    at: definitions.at,
+    evaluate,
+    held,
+    basesOf,
+    free: (document, name) => free(document, name),
+  });
 
   const receivers = {
     ...{ evaluate, definitions },
@@ -122,11 +132,19 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'argument':
         return variable(document, one.slot, one.position);
       case 'overload':
-        return then(callable(document, one.of), of => meant(document, of, one.arguments));
+        return signOf(document, one.of) === ''
+          ? then(callable(document, one.of), of => meant(document, of, one.arguments))
+          : operated(
+              signOf(document, one.of),
+              one.arguments.map(index => valueGiven(document, index)),
+            );
       case 'unknown':
         return undefined;
     }
   };
+
+  const valueGiven = (document: MountedDocument, index: number): Value | undefined =>
+    index < 0 ? undefined : held(evaluate(document, index));
 
   /** The function that a call with such arguments means of those that a value is. */
   const meant = (document: MountedDocument, of: Value, given: readonly number[]): Value =>
@@ -139,10 +157,16 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   const constructorOf: Evaluator['constructorOf'] = (document, call, of) => {
     const one = document.facts.expressions[call.expression]!;
     const { document: home, slot } = of.sites[0]!;
-    const { constructors } = resolverFor(home.facts.language);
+    const { constructors, constructed } = resolverFor(home.facts.language);
     if (one.op !== 'overload' || constructors === undefined) return undefined;
     const name = constructors === 'its name' ? home.facts.definitions[slot]!.name : constructors;
     const all = onlyConstructors(definitions.named(of.scope, of.tail, name));
+    if (constructed !== undefined)
+      return constructed(
+        all,
+        one.arguments.map(index => () => valueGiven(document, index)),
+        overloads,
+      );
     if (all.length < 2) return undefined;
     const found = meant(document, { kind: 'either', options: all }, one.arguments);
     return found.kind === 'definition' ? found : undefined;

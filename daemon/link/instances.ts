@@ -53,3 +53,9 @@ export function apply(of: Value, argument: Value | undefined): Value {
   if (of.kind === 'applied') return { kind: 'applied', of: of.of, arguments: [...of.arguments, argument] };
   return { kind: 'applied', of, arguments: [argument] };
 }
+
+/** The type of a value, without its arguments; a type is its own. */
+export function bareType(value: Value | undefined): Value | undefined {
+  const type = value?.kind === 'instance' ? value.of : value;
+  return type?.kind === 'applied' ? type.of : type;
+}

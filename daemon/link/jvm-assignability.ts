@@ -13,6 +13,13 @@ export function isMismatch(rank: number): boolean {
   return rank === mismatch;
 }
 
+/** Whether all of so many arguments are of just the types that are taken. */
+export function isExact(rank: number, count: number): boolean {
+  return rank === exact * count;
+}
+
+const exact = 3;
+
 /**
  * How well a parameter takes a value, by their types: 3 for the same, 2 for one below it, 1 where nothing is known,
  * less where anything would do.

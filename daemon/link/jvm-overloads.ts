@@ -1,6 +1,6 @@
 import { type ParameterShape, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
 import { inferred } from './inferred.ts';
-import { assignability, isMismatch } from './jvm-assignability.ts';
+import { assignability, isExact, isMismatch } from './jvm-assignability.ts';
 import { either, optionsOf } from './options.ts';
 import type { OverloadRules } from './overloads.ts';
 import { roleOf } from './roles.ts';
@@ -103,6 +103,27 @@ function chosenOf(
       0,
     ) ?? of
   );
+}
+
+/**
+ * The secondary constructor of Kotlin that takes just what is passed, none with an argument more. Of what is passed
+ * otherwise the primary constructor, which is no definition, may take as much.
+ */
+export function secondaryTaking(
+  all: readonly DefinitionValue[],
+  passed: Passed,
+  { evaluate, basesOf }: OverloadRules,
+): DefinitionValue | undefined {
+  return all.find(({ sites }) => {
+    const { document, slot } = sites[0]!;
+    const takes = document.facts.definitions[slot]!.supers;
+    if (takes.length !== passed.length) return false;
+    const ranks = takes.map((index, at) => assignability(evaluate(document, index), passed[at]!(), false, basesOf));
+    return isExact(
+      ranks.reduce((sum, rank) => sum + rank, 0),
+      passed.length,
+    );
+  });
 }
 
 interface Parameter {

@@ -6,7 +6,7 @@ import { extendedClass } from './extended-class.ts';
 import { directoryIn, fileClass, filesIn } from './jvm-files.ts';
 import { implied, seenFromJava, seenFromKotlin } from './jvm-members.ts';
 import { javaNames, kotlinNames, namesOfPackages } from './jvm-names.ts';
-import { chosenFromJava, chosenFromKotlin } from './jvm-overloads.ts';
+import { chosenFromJava, chosenFromKotlin, secondaryTaking } from './jvm-overloads.ts';
 import { either, first, optionsOf } from './options.ts';
 import type { Lookup, Questions, Resolver } from './resolver.ts';
 import { isType, roleOf } from './roles.ts';
@@ -32,6 +32,8 @@ export const kotlinResolver: Resolver = {
   named: (look, from, name) => named(look, from, name, kotlinNames),
   extension: seenFromKotlin,
   extended: extendedClass,
+  constructors: 'constructor',
+  constructed: secondaryTaking,
   overload: chosenFromKotlin,
 };
 

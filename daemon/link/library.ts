@@ -1,4 +1,6 @@
 import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './cpp-library.ts';
+import { dotnetResult } from './dotnet-types.ts';
+import { bareType } from './instances.ts';
 import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
 import { isLibraryMember } from './library-members.ts';
 import { type RustType, rustElement, rustResult, rustTaken, rustThrough } from './rust-library.ts';
@@ -184,8 +186,16 @@ export function resultOf(receiver: Value, method: string, made?: Value): Value |
     if (method === 'keys') return iterableOf(receiver, type.arguments[0]);
   }
   if (Object.hasOwn(holders, type.name) && holders[type.name] === method) return type.arguments[0];
+  const plain = plainResult(receiver, method);
+  if (plain !== undefined) return plain;
   if (promises.has(type.name) && (method === 'catch' || method === 'finally')) return receiver;
   return undefined;
+}
+
+/** What is of the language's own types whatever it is called on. */
+function plainResult(receiver: Value, method: string): Value | undefined {
+  const bare = bareType(receiver);
+  return bare?.kind === 'external' && bare.package === 'dotnet' ? dotnetResult(bare.name, method) : undefined;
 }
 
 /** What the parameter at a position of a library value's method takes. */

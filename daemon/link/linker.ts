@@ -6,13 +6,13 @@ import { allGroups, asHander, groupOf, type ReferenceGroups } from '../model/ref
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import type { Manifest } from './manifest.ts';
-import { knowsOverloads } from './resolvers.ts';
+import { knowsOverloads, overloadsFunctions } from './resolvers.ts';
 import { isPlace, isType, roleOf } from './roles.ts';
 import { surfaceOf } from './surface.ts';
 import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 43;
+export const linkerVersion = 44;
 
 export interface Linker {
   /**
@@ -101,6 +101,8 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
   const options = among.length > 1 ? distinct(among) : among;
   // What is imported of functions that overload each other are all of them.
   if (isOverloaded && options.length > maxGuesses && reference.kind !== 'import') return candidate;
+  if (overloadsFunctions(document.facts.language) && reference.kind !== 'import' && areOverloads(options))
+    return candidate;
   const isImportOfAll = isOverloaded && reference.kind === 'import';
   const chosen = options.length > 1 ? preferred(options, reference) : options[0];
   switch (chosen?.kind) {
@@ -120,6 +122,20 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
       // A module, a parameter's type, a value that is made on the way: known, and no definition.
       return elsewhere;
   }
+}
+
+/**
+ * Functions of one name that a call's arguments don't tell apart: any of them may be meant, and none is linked. That goes
+ * for methods, free functions and constructors alike, of which the class is what is known.
+ */
+function areOverloads(options: readonly Value[]): boolean {
+  return options.length > 1 && options.every(isFunction);
+}
+
+function isFunction(one: Value): boolean {
+  if (one.kind !== 'definition') return false;
+  const { document, slot } = one.sites[0]!;
+  return /^(?:function|method|constructor)$/.test(document.facts.definitions[slot]!.kind);
 }
 
 /** The class that a call makes a value of. */

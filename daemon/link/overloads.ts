@@ -19,6 +19,8 @@ export interface OverloadRules {
   /** Functions of that name that the bases of the functions' class have. */
   above(of: DefinitionValue): Value | undefined;
   evaluate(document: MountedDocument, index: number): Value | undefined;
+  /** What a name denotes in a document that binds it nowhere. */
+  free(document: MountedDocument, name: string): Value | undefined;
   /** What a variable holds; anything else is itself. */
   held(of: Value | undefined): Value | undefined;
   basesOf(of: DefinitionValue): Iterable<Value>;
@@ -33,7 +35,7 @@ export function overloadRules({
   ...rules
 }: Pick<Inheritance, 'upFrom' | 'inherited'> &
   Pick<Definitions, 'at'> &
-  Pick<OverloadRules, 'evaluate' | 'held' | 'basesOf'> & {
+  Pick<OverloadRules, 'evaluate' | 'free' | 'held' | 'basesOf'> & {
     parameter(of: Value, position: number): Value | undefined;
   }): OverloadRules {
   return {

@@ -46,6 +46,15 @@ export interface Resolver {
   extended?(look: Lookup, of: DefinitionValue): Value | undefined;
   /** Where constructors overload each other and each is a definition: under which name they stand in their class. */
   readonly constructors?: 'its name' | 'constructor';
+  /**
+   * The constructor that a call means, of those that are definitions, where a class has one besides that is none: what may
+   * mean that belongs to the class.
+   */
+  constructed?(
+    all: readonly DefinitionValue[],
+    given: readonly (() => Value | undefined)[],
+    rules: OverloadRules,
+  ): DefinitionValue | undefined;
   /** The function that a call means, where the language's rules for that differ from those of `overloads.ts`. */
   overload?(of: Value, given: readonly (() => Value | undefined)[], rules: OverloadRules): Value;
 }

@@ -27,6 +27,13 @@ export function knowsOverloads(language: string): boolean {
 
 const overloaded: ReadonlySet<string> = new Set(['c', 'cpp', 'java', 'kotlin', 'rust']);
 
+/** Whether functions of one name in one place are each a symbol of its own: their tails have the types that they take. */
+export function overloadsFunctions(language: string): boolean {
+  return tellsFunctions.has(language);
+}
+
+const tellsFunctions: ReadonlySet<string> = new Set(['cpp', 'java', 'kotlin', 'csharp']);
+
 const generic: Resolver = { module: () => undefined };
 
 const resolvers: Readonly<Record<string, Resolver>> = {

@@ -7,24 +7,23 @@ import type { Prepare } from './rows.ts';
 import type { SymbolInRepo } from './settle-candidates.ts';
 import { definitionSites } from './symbol-rows.ts';
 
-/** How sure a call is a use of a constructor that is one of those that take so many arguments, in hundredths. */
-const oneOfSeveral = 70;
-
 /** A symbol whose occurrences are listed as those of another. */
 export interface Listed extends SymbolInRepo {
   readonly as: 'itself' | 'what it makes' | 'what makes it';
-  /** How sure a call of what it makes is a use of it, in hundredths; 0: it isn't. */
-  readonly takes?: ((view: DocumentView, packed: number) => number) | undefined;
+  /**
+   * Whether a call of what it makes may be a use of it, where that has several constructors: one that none is told for is
+   * counted as unresolved, as it is of functions that overload each other. Undefined where all its calls are.
+   */
+  readonly mayTake?: ((view: DocumentView, packed: number) => boolean) | undefined;
 }
 
 /** Of a constructor the class's calls are its own, too; of a class, where it has several constructors, theirs. */
 export function listedWith(of: SymbolInRepo, views: DocumentViews, prepare: Prepare): readonly Listed[] {
   const made = classOf(of, views, prepare);
   if (made !== undefined) {
-    const takes = callsOf(of, made);
     return [
       { ...of, as: 'itself' },
-      { ...made, as: 'what it makes', takes },
+      { ...made, as: 'what it makes', mayTake: callsOf(of, made) },
     ];
   }
   const makers = constructorsOf(of).map(symbol => ({ ...of, symbol, as: 'what makes it' as const }));
@@ -47,8 +46,8 @@ function constructorsOf({ sites }: SymbolInRepo): readonly number[] {
   return [...found];
 }
 
-/** Of a class with several constructors: those that take as many arguments as are passed, but none of them surely. */
-function callsOf(of: SymbolInRepo, made: SymbolInRepo): Listed['takes'] {
+/** Of a class with several constructors: those calls that pass as many arguments as one takes. */
+function callsOf(of: SymbolInRepo, made: SymbolInRepo): Listed['mayTake'] {
   const { language } = of.sites[0]!.view;
   // What Kotlin declares beside its class's name is no definition.
   const isOnly = language !== 'kotlin' && constructorsOf(made).length < 2;
@@ -57,8 +56,7 @@ function callsOf(of: SymbolInRepo, made: SymbolInRepo): Listed['takes'] {
   return (view, packed) => {
     const facts = view.facts();
     const count = argumentCount(at => facts.expression(at), facts.reference(packed >>> 7).expression);
-    const fits = count === undefined || takes.some(parameters => takesSoMany(parameters, count));
-    return fits ? Math.min(packed & 127, oneOfSeveral) : 0;
+    return count === undefined || takes.some(parameters => takesSoMany(parameters, count));
   };
 }
 
@@ -69,7 +67,7 @@ function parametersAt(view: DocumentView, slot: number): readonly ParameterShape
   return parameterTypes(tail).map(type => (/^params|\.\.\.$/.test(type) ? 'rest' : 'optional'));
 }
 
-const tellsConstructors: ReadonlySet<string> = new Set(['typescript', 'javascript', 'java', 'csharp', 'cpp']);
+const tellsConstructors: ReadonlySet<string> = new Set(['typescript', 'javascript', 'java', 'kotlin', 'csharp', 'cpp']);
 const isMade: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
 
 /**

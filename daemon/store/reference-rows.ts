@@ -44,7 +44,8 @@ export interface ReferencePage {
   /**
    * Occurrences of the symbol's name in its family of languages that nothing settles, whether the page's list has them
    * (by the name alone, with confidence 0.5) or not; those that can't mean a definition of its kind are left out. Of a
-   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them.
+   * name that is left unsettled in very many documents: all of them, as the newest snapshot has them. Of a constructor, one
+   * of several, also the calls of its class that may mean it.
    */
   readonly unresolvedCandidates: number;
   /** Occurrences that are settled, by syntax mostly, and give way to an indexer's list; `union` has them. */
@@ -96,7 +97,7 @@ function pageOf(
     ...source,
     ...(source.as === 'what makes it' ? nothingOpen : settleCandidates(source, source.as !== 'itself', views, prepare)),
   }));
-  const { documents, syntaxOnly } = occurringIn(of, sources, naming, query, views);
+  const { documents, syntaxOnly, untold } = occurringIn(of, sources, naming, query, views);
   let total = 0;
   const rows: ReferenceRow[] = [];
   for (const document of documents) {
@@ -105,7 +106,7 @@ function pageOf(
     if (document.count <= start || rows.length >= query.limit) continue;
     rows.push(...rowsOf(document).slice(Math.max(start, 0), Math.max(start, 0) + query.limit - rows.length));
   }
-  return { rows, total, unresolvedCandidates: unresolvedOf(sources), syntaxOnly };
+  return { rows, total, unresolvedCandidates: unresolvedOf(sources) + untold, syntaxOnly };
 }
 
 /** A constructor may bear its class's name (Java): what nothing settles of that is left of both, and counted once. */
@@ -161,7 +162,7 @@ function occurringIn(
   naming: ReadonlySet<number>,
   query: ReferenceQuery,
   views: DocumentViews,
-): { readonly documents: readonly Occurring[]; readonly syntaxOnly: number } {
+): { readonly documents: readonly Occurring[]; readonly syntaxOnly: number; readonly untold: number } {
   const documents = new Set(naming);
   for (const { settled } of sources) for (const document of settled?.documents ?? []) documents.add(document);
   const definitions = query.includeDefinition ? new Map(sites.map(site => [site.view.document, site])) : new Map();
@@ -181,6 +182,7 @@ function occurringIn(
   const isNamed = sites.some(isNamedByIndexer) || occurring.some(({ all }) => all.some(isPrecise));
   const givesWay = query.merge === 'prefer-first' && isNamed;
   let syntaxOnly = 0;
+  let untold = 0;
   for (const { document, view, all, made } of occurring) {
     if (view.isTest && !query.includeTests) continue;
     const isContextChanged = (): boolean => view.context() !== contextIn(views.inputs(repo, seq), view.language);
@@ -188,6 +190,7 @@ function occurringIn(
     const isListed = (packed: number): boolean => isPrecise(packed) || isFallenBack(view, packed >>> 7);
     // Where an indexer names both, it lists what makes a value of a class under the constructor alone.
     const linked = isSeen ? all.filter(isListed) : [...all, ...made];
+    if (!isSeen) for (const source of told) untold += untoldIn(view, source, holds);
     syntaxOnly += all.length + made.length - linked.length;
     const named = sources.flatMap(({ settled }) =>
       settled === undefined || isSeen ? [] : fitting(view, settled, holds),
@@ -199,7 +202,7 @@ function occurringIn(
     }
     if (named.length > 0) guessed.push({ view, isContextChanged, linked: [], named, slots: [], count: named.length });
   }
-  return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], syntaxOnly };
+  return { documents: [...found.sort(byPath), ...guessed.sort(byPath)], syntaxOnly, untold };
 }
 
 function isPrecise(packed: number): boolean {
@@ -224,14 +227,21 @@ function linkedIn(view: DocumentView, source: Source, holds: Holds): readonly nu
     case 'itself':
       return occurrences;
     case 'what it makes':
-      // An indexer tells a constructor from its class by itself.
-      return occurrences
-        .filter(packed => !isPrecise(packed) && view.facts().reference(packed >>> 7).kind === 'call')
-        .map(packed => (packed & ~127) | (source.takes?.(view, packed) ?? packed & 127))
-        .filter(packed => (packed & 127) > 0);
+      return source.mayTake === undefined ? callsAmong(view, occurrences) : [];
     case 'what makes it':
       return occurrences.filter(packed => namesItsClass(view, packed >>> 7));
   }
+}
+
+/** Those that an indexer names are not among them: it tells a constructor from its class by itself. */
+function callsAmong(view: DocumentView, occurrences: readonly number[]): readonly number[] {
+  return occurrences.filter(packed => !isPrecise(packed) && view.facts().reference(packed >>> 7).kind === 'call');
+}
+
+/** Calls of a class that may be a constructor's, one of several. */
+function untoldIn(view: DocumentView, { symbol, mayTake }: Source, holds: Holds): number {
+  if (mayTake === undefined) return 0;
+  return callsAmong(view, usesIn(view, symbol, holds)).filter(packed => mayTake(view, packed)).length;
 }
 
 /** Whether it is a call of a constructor that does: `super(1)` and `this(1)` don't, which indexers list without a name. */

@@ -405,7 +405,7 @@ test('C++: the constructor that a call means, by number and texts of its argumen
       X(1, 2); X("x"); X(n + 1);
       ^ X#X(int,int).
                ^ X#X(const char*).
-                       ^ X#
+                       ^ X#X(int).
       One(1);
       ^ One#
     }
@@ -461,7 +461,7 @@ test('C++: what subscripts give, and what the parts of a pair are', async () => 
                                                 ^ X#m().
       for (auto &[key, value] : owned) { value->m(); key.m(); }
                                                 ^ X#m().
-                                                         ^ elsewhere
+                                                         ^ std cpp:int.m
       if (auto [at, isNew] = named.try_emplace("b"); isNew) at->second.m();
                                                                        ^ X#m().
       named.emplace("c").first->second.m();
@@ -493,17 +493,17 @@ test('a base is implemented, and a class is called by whatever makes one of it',
                                             ^ type shop/Box#
                                                         ^ implementation shop/Shelf#
       Cube(int side) : Box(side), Shelf<Box>(2), shop::Shelf<int>(3), side_(side) {}
-                       ^ call shop/Box#
+                       ^ call shop/Box#Box(int).
                                   ^ call shop/Shelf#
                                         ^ type shop/Box#
                                                        ^ call shop/Shelf#
                                                                       ^ write shop/Cube#side_.
       Cube() : Cube(1) {}
-               ^ call shop/Cube#
+               ^ call shop/Cube#Cube(int).
       explicit Cube(char *text);
       int side_;
       Box spare_{7};
-      ^ call shop/Box#
+      ^ call shop/Box#Box(int).
     };
     }
     -- box.cpp --
@@ -513,25 +513,25 @@ test('a base is implemented, and a class is called by whatever makes one of it',
                                ^ call -
     shop::Cube::Cube(char *text) : Box(2), side_(3) {}
                                    ^ write -
-                                   ^ call shop/Box#
+                                   ^ call shop/Box#Box(int).
                                            ^ write shop/Cube#side_.
     using namespace shop;
     void fill(Box given) {
               ^ type shop/Box#
       Box one(4), two{5};
-      ^ call shop/Box#
+      ^ call shop/Box#Box(int).
       Box three = {6};
-      ^ call shop/Box#
+      ^ call shop/Box#Box(int).
       Box *four = new Box(7), *five(four);
       ^ type shop/Box#
-                      ^ call shop/Box#
+                      ^ call shop/Box#Box(int).
       Shelf<Box> shelf(8);
       ^ call shop/Shelf#
             ^ type shop/Box#
       shop::Shelf<Box> other(9);
             ^ call shop/Shelf#
       auto six = Box{10};
-                 ^ call shop/Box#
+                 ^ call shop/Box#Box(int).
       Cube empty{};
       ^ call shop/Cube#Cube().
       Box seven = given;
@@ -570,5 +570,70 @@ test('what reads like the parameters of a function, in one, is what a variable i
                        ^ type guard.cpp static/Mutex#
       }
     };
+  `);
+});
+
+test('C++: what arguments are tells functions of one name apart: literals, declared types, arithmetic, what functions give', async () => {
+  await expectLinks(`
+    -- d.h --
+    struct P { int x; };
+    struct Q : P {};
+    enum Colour { red };
+    using Number = double;
+    int ov(int a);
+    int ov(double a);
+    int ov(const P &p);
+    int ov(const char *text);
+    int ov(bool is);
+    struct D {
+      int n; const char *s; double d(); unsigned char bytes[4]; Number alias; std::string text;
+      static int f(int a); static int f(const char *s); static int f(double d);
+      void set(int a, const char *s); void set(double a, const char *s);
+      int get(P &p); int get(P &&p);
+      int &at(int i); const int &at(int i) const;
+    };
+    -- d.cpp --
+    #include "d.h"
+    void go(D &d, const char *given, P p, Q q, float *many, D *other) {
+      D::f(d.n); D::f(d.s); D::f(d.d()); D::f(1.5); D::f(1.5f); D::f('c'); D::f(nullptr); D::f("x"); D::f(0x1F);
+         ^ D#f(int).
+                    ^ D#f(const char*).
+                               ^ D#f(double).
+                                            ^ D#f(double).
+                                                       ^ D#f(double).
+                                                                   ^ D#f(int).
+                                                                              ^ D#f(const char*).
+                                                                                             ^ D#f(const char*).
+                                                                                                        ^ D#f(int).
+      D::f(d.n * 2.0); D::f(-d.n + 'c'); D::f(sizeof p); D::f((double)d.n); D::f(static_cast<double>(d.n)); D::f(d.alias);
+         ^ D#f(double).
+                          ^ D#f(int).
+                                            ^ ?
+                                                            ^ D#f(double).
+                                                                               ^ D#f(double).
+                                                                                                               ^ D#f(double).
+      auto copied = d.s; D::f(copied); D::f(*copied); D::f(*many); D::f(d.bytes[1]); D::f(d.text.size()); D::f(unknown());
+                            ^ D#f(const char*).
+                                          ^ D#f(int).
+                                                         ^ D#f(double).
+                                                                      ^ D#f(int).
+                                                                                        ^ ?
+                                                                                                             ^ ?
+      ov(1); ov(2.5); ov(P{1}); ov(q); ov(d.n > 1); ov(given + 1); ov(Colour::red); ov(unknown()); ov(true ? 1 : 2);
+      ^ ov(int).
+             ^ ov(double).
+                      ^ ov(const P&).
+                                ^ ov(const P&).
+                                       ^ ov(bool).
+                                                    ^ ov(const char*).
+                                                                   ^ ov(int).
+                                                                                    ^ ?
+                                                                                                   ^ ov(int).
+      other->set(1, "a"); other->set(unknown(), "a"); other->get(p); other->at(1);
+             ^ D#set(int,const char*).
+                                 ^ ?
+                                                             ^ ?
+                                                                            ^ D#at(int).
+    }
   `);
 });

@@ -363,7 +363,7 @@ test('an initializer calls the class that is made or the one that it extends, wh
     class Bad : Exception { Bad(string text) : base(text) { } }
                                                ^ std dotnet:Exception
     struct Count { public Count(int n) { } public Count(string s) : this(s.Length) { } }
-                                                                    ^ Count#
+                                                                    ^ Count#Count(int).
   `);
 });
 
@@ -416,6 +416,35 @@ test('of a dynamic value nothing is known, nor of what comes of it, and nothing 
                        ^ Over#Take(dynamic).
             new Over().Take(1);
                        ^ Over#Take(int).
+        }
+    }
+  `);
+});
+
+test('what nothing is known of chooses no function; what every object gives, texts and arithmetic do', async () => {
+  await expectLinks(`
+    -- a.cs --
+    class P { public P(int a) { } public P(string s) { } }
+    class B
+    {
+        void F(int a) { }
+        void F(string s) { }
+        void F(double d) { }
+        int n; string s;
+        void Run(object o, dynamic any)
+        {
+            F(o.ToString()); F(o.GetHashCode()); F(s.Trim()); F(s.Length); F(n * 2.0); F(n + 1L); F(missing()); F(any + 1);
+            ^ B#F(string).
+                             ^ B#F(int).
+                                                 ^ B#F(string).
+                                                              ^ B#F(int).
+                                                                           ^ B#F(double).
+                                                                                       ^ B#F(double).
+                                                                                                  ^ ?
+                                                                                                                ^ ?
+            new P(s.Length); new P(missing());
+                ^ P#P(int).
+                                 ^ P#
         }
     }
   `);

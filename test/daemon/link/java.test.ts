@@ -167,6 +167,27 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     `,
   ],
   [
+    'of functions that overload each other none is taken where nothing tells which; arithmetic gives the wider number',
+    `
+    -- p/Un.java --
+    package p;
+    class Un {
+      static void ov(Object o) {}
+      static void ov(int n) {}
+      static void ov(double d) {}
+      void use(java.util.List<String> l, int n, float f) {
+        l.forEach(x -> ov(x));
+                       ^ ?
+        ov(missing()); ov(n * 2.0); ov('c' + 1); ov(f + n);
+        ^ ?
+                       ^ Un#ov(double).
+                                    ^ Un#ov(int).
+                                                 ^ Un#ov(double).
+      }
+    }
+    `,
+  ],
+  [
     'enums in switches, records, annotations, fields and methods of one name, functional interfaces, method references',
     `
     -- p/Kinds.java --

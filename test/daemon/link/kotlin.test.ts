@@ -301,7 +301,7 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     import java.io.Closeable
     class Box : Closeable, Shape, Base {
       constructor(a: Int, b: Int = a) : super(a.also { it.toLong() }) { super.name() }
-                                        ^ Base#
+                                        ^ Base#constructor(Int).
                                                                               ^ Base#name().
       constructor() : this(LIMIT)
                       ^ Box#
@@ -313,6 +313,38 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     class Flat : Shape { constructor() : super() { super.name() } }
                                          ^ ?
                                                          ^ Shape#name().
+    `,
+  ],
+  [
+    'a secondary constructor has the calls that pass just what it takes, the class all others; arithmetic takes the wider number',
+    `
+    -- p.kt --
+    class P(a: Int) {
+      constructor(s: String) : this(1)
+                               ^ P#
+      constructor(d: Double) : this("x")
+                               ^ P#constructor(String).
+    }
+    class T {
+      val n = 1
+      fun f(a: Int) {}
+      fun f(d: Double) {}
+      fun m(q: String, any: Any) {
+        P(1); P("s"); P(2.5); P(q.trim()); P(q.length); P(missing()); P(n * 2.0); P(n + 1)
+        ^ P#
+              ^ P#constructor(String).
+                      ^ P#constructor(Double).
+                              ^ P#constructor(String).
+                                           ^ P#
+                                                        ^ P#
+                                                                      ^ P#constructor(Double).
+                                                                                  ^ P#
+        f(n * 2.0); f(n + n); f(n + missing())
+        ^ T#f(Double).
+                    ^ T#f(Int).
+                              ^ ?
+      }
+    }
     `,
   ],
 ];

@@ -66,7 +66,8 @@ function language(name: 'c' | 'cpp', table: Declaring): Language {
         scopes: new Scopes(),
         bound: new Set(),
         given: new Set(),
-        values: valuesOf(facts),
+        values: new Map(),
+        valueNames: valuesOf(facts),
         fixtures: new Map(),
         context: '',
       };

@@ -1,6 +1,5 @@
 import { declaratorName } from './declarator.ts';
-import { isCpp } from './values.ts';
-import type { Walk } from './walk.ts';
+import { isCpp, type Walk } from './walk.ts';
 
 /** The arguments that what `used` names is called with, a class by any way of making one; undefined where nothing calls it. */
 export function givenTo(walk: Walk, used: number): readonly number[] | undefined {
@@ -74,11 +73,11 @@ export function markGiven(walk: Walk, node: number): void {
   }
 }
 
-function holdsValue({ tree, scopes, values }: Walk, list: number): boolean {
+function holdsValue({ tree, scopes, valueNames }: Walk, list: number): boolean {
   for (let at = list; at < tree.after[list]!; at++) {
     if (tree.kind(at) !== 'type_identifier' || tree.kind(tree.parent[at]!) !== 'parameter_declaration') continue;
     const name = tree.text(at);
-    if (name === 'this' || scopes.resolve(name)?.kind === 'local' || values().has(name)) return true;
+    if (name === 'this' || scopes.resolve(name)?.kind === 'local' || valueNames().has(name)) return true;
   }
   return false;
 }

@@ -1,7 +1,8 @@
 import { declaratorName } from './declarator.ts';
+import { isPlain, plainAs } from './operators.ts';
 import { pathValue, segmentsOf } from './paths.ts';
-import { isTemplate, typeOf, valueAt } from './values.ts';
-import type { Walk } from './walk.ts';
+import { givenValue, isTemplate, typeOf, valueAt } from './values.ts';
+import { isCpp, type Walk } from './walk.ts';
 
 /** Writes down what a definition is of: its type, what it is an alias of, what it extends. */
 export function describe(walk: Walk, node: number, slot: number): void {
@@ -18,6 +19,12 @@ export function describe(walk: Walk, node: number, slot: number): void {
       return;
     case 'enum_specifier':
       return;
+    case 'enumerator': {
+      const { container } = facts.definition(slot);
+      const isNamed = container >= 0 && facts.definition(container).kind === 'enum';
+      if (isCpp(tree) && isNamed) facts.setType(slot, facts.instance(facts.slot(container)));
+      return;
+    }
     default:
   }
   const written = slots.typeBySlot.get(slot);
@@ -33,6 +40,7 @@ export function describe(walk: Walk, node: number, slot: number): void {
 /** What a name is declared as: arrays are looked through, but for those of templates, which may be containers themselves. */
 function declaredAs(walk: Walk, written: number, nameNode: number): number {
   const { tree, facts } = walk;
+  if (isPlain(walk, written)) return nameNode < 0 ? -1 : plainAs(walk, written, nameNode);
   let value = facts.instance(typeOf(walk, written));
   if (value < 0 || nameNode < 0 || !isTemplate(walk, written)) return value;
   for (let at = tree.parent[nameNode]!; tree.kind(at) === 'array_declarator'; at = tree.parent[at]!)
@@ -71,7 +79,7 @@ export function bindDeclared(walk: Walk, node: number): void {
     const value = (): number => {
       if (!isAuto) return declaredAs(walk, type, declaratorName(tree, declarator));
       if (isLoop) return facts.element(valueAt(walk, tree.child(node, 'right')));
-      return valueAt(walk, tree.child(declarator, 'value'));
+      return givenValue(walk, tree.child(declarator, 'value'));
     };
     const structured = structuredOf(walk, declarator);
     if (structured >= 0) bindParts(walk, structured, value());
@@ -106,7 +114,9 @@ export function bindParameter(walk: Walk, node: number): void {
   const { tree, facts } = walk;
   const declarator = tree.child(node, 'declarator');
   const nameNode = declaratorName(tree, declarator >= 0 ? declarator : variadicName(walk, node));
-  if (nameNode >= 0) bind(walk, nameNode, facts.instance(typeOf(walk, tree.child(node, 'type'))));
+  const type = tree.child(node, 'type');
+  if (nameNode < 0) return;
+  bind(walk, nameNode, isPlain(walk, type) ? plainAs(walk, type, nameNode) : facts.instance(typeOf(walk, type)));
 }
 
 function variadicName({ tree }: Walk, node: number): number {

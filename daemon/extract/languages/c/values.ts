@@ -1,7 +1,8 @@
 import { maxDepth } from '../../builder.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { foundOnce } from '../../found-once.ts';
+import { abstractStars, isPlain, operatorValue, plainType } from './operators.ts';
 import { pathValue, segmentsOf } from './paths.ts';
-import { nameValue, type Walk, written } from './walk.ts';
+import { isCpp, nameValue, type Walk, written } from './walk.ts';
 
 /** The type that a written type names; pointers and references are looked through. */
 export function typeOf(walk: Walk, node: number): number {
@@ -22,8 +23,15 @@ export function typeOf(walk: Walk, node: number): number {
       const slot = slots.byNode.get(node);
       return slot === undefined ? typeOf(walk, tree.child(node, 'name')) : facts.slot(slot);
     }
-    case 'type_descriptor':
-      return typeOf(walk, tree.child(node, 'type'));
+    case 'primitive_type':
+    case 'sized_type_specifier':
+      return plainType(walk, tree.text(node));
+    case 'type_descriptor': {
+      const type = tree.child(node, 'type');
+      if (!isPlain(walk, type)) return typeOf(walk, type);
+      const stars = abstractStars(walk, node);
+      return stars < 0 ? -1 : plainType(walk, tree.text(type), stars);
+    }
     case 'dependent_type':
       return typeOf(walk, tree.namedChildren(node)[0] ?? -1);
     default:
@@ -55,8 +63,11 @@ function applied(walk: Walk, of: number, template: number): number {
 
 /** What an expression's value is, -1 where nothing can be said. */
 export function valueAt(walk: Walk, node: number): number {
+  return foundOnce(walk, node, compute);
+}
+
+function compute(walk: Walk, node: number): number {
   const { tree, facts } = walk;
-  if (node < 0 || tree.depth[node]! > maxDepth) return -1;
   switch (tree.kind(node)) {
     case 'identifier':
       return nameValue(walk, tree.text(node));
@@ -72,7 +83,10 @@ export function valueAt(walk: Walk, node: number): number {
     }
     case 'call_expression':
       return callValue(walk, node);
-    case 'new_expression':
+    case 'new_expression': {
+      const type = tree.child(node, 'type');
+      return facts.instance(isPlain(walk, type) ? plainType(walk, tree.text(type), 1) : typeOf(walk, type));
+    }
     case 'cast_expression':
     case 'compound_literal_expression':
       return facts.instance(typeOf(walk, tree.child(node, 'type')));
@@ -90,7 +104,7 @@ export function valueAt(walk: Walk, node: number): number {
     case 'assignment_expression':
       return valueAt(walk, tree.child(node, 'right'));
     default:
-      return -1;
+      return operatorValue(walk, node, valueAt);
   }
 }
 
@@ -105,6 +119,7 @@ const casts = /^(?:(?:static|dynamic|reinterpret|const)_cast|make_unique|make_sh
 function callValue(walk: Walk, node: number): number {
   const { tree, facts } = walk;
   const callee = tree.child(node, 'function');
+  if (isPlain(walk, callee)) return facts.instance(typeOf(walk, callee));
   const name = segmentsOf(walk, callee).at(-1)?.name ?? '';
   const template = templateOf(walk, callee);
   const [first = -1] = tree.namedChildren(tree.child(node, 'arguments'));
@@ -132,27 +147,33 @@ export function calledWith(walk: Walk, called: number, list: readonly number[]):
   );
 }
 
-/** What tells overloads apart at little cost: a text, or a variable. */
+/** What a call is given. */
 function argumentValue(walk: Walk, node: number): number {
   const { tree, facts } = walk;
-  switch (tree.kind(node)) {
-    case 'string_literal':
-    case 'concatenated_string':
-    case 'raw_string_literal':
-      return facts.free('|"');
-    case 'identifier':
-      return valueAt(walk, node);
-    case 'parameter_declaration': {
-      // See `markGiven`.
-      const name = tree.child(node, 'type');
-      if (tree.kind(name) !== 'type_identifier' || tree.child(node, 'declarator') >= 0) return -1;
-      return tree.text(name) === 'this' ? facts.instance(written(walk, 'this')) : nameValue(walk, tree.text(name));
-    }
-    default:
-      return -1;
-  }
+  if (tree.kind(node) !== 'parameter_declaration') return givenValue(walk, node);
+  // See `markGiven`.
+  const name = tree.child(node, 'type');
+  if (tree.kind(name) !== 'type_identifier' || tree.child(node, 'declarator') >= 0) return -1;
+  return tree.text(name) === 'this' ? facts.instance(written(walk, 'this')) : nameValue(walk, tree.text(name));
 }
 
-export function isCpp(tree: SyntaxTree): boolean {
-  return tree.typeNames.includes('class_specifier');
+/** What an argument is, in which a pointer is told from what it leads to, as far as that is of the language's own types. */
+export function givenValue(walk: Walk, node: number): number {
+  const { tree, facts } = walk;
+  const pointed = (word: string): number => {
+    const of = valueAt(walk, tree.child(node, 'argument'));
+    return of < 0 ? -1 : facts.overload(facts.free(word), [of]);
+  };
+  switch (tree.kind(node)) {
+    case 'pointer_expression':
+      return pointed(tree.text(node).startsWith('&') ? '&' : '*');
+    case 'subscript_expression': {
+      const of = valueAt(walk, node);
+      return of < 0 ? -1 : facts.overload(facts.free('[]'), [of, valueAt(walk, tree.child(node, 'argument'))]);
+    }
+    case 'parenthesized_expression':
+      return givenValue(walk, tree.namedChildren(node)[0] ?? -1);
+    default:
+      return node < 0 ? -1 : valueAt(walk, node);
+  }
 }

@@ -5,8 +5,8 @@ import type { SyntaxTree } from '../../tree.ts';
 import { givenTo, markGiven } from './constructions.ts';
 import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
 import { pathValue, segmentsOf } from './paths.ts';
-import { calledWith, isCpp, typeOf, valueAt } from './values.ts';
-import { contextOf, nameValue, type Walk, written } from './walk.ts';
+import { calledWith, typeOf, valueAt } from './values.ts';
+import { contextOf, isCpp, nameValue, type Walk, written } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing scopes on the way. */
 export function visit(walk: Walk, node: number): void {

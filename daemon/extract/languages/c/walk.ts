@@ -14,8 +14,10 @@ export interface Walk {
   readonly bound: Set<number>;
   /** What reads like parameters and is arguments: see `markGiven`. */
   readonly given: Set<number>;
+  /** What expressions evaluate to, by node. */
+  readonly values: Map<number, number>;
   /** Names that in this file are those of variables, fields and functions alone. */
-  values(): ReadonlySet<string>;
+  valueNames(): ReadonlySet<string>;
   /** Blocks that a macro in front of them makes functions of, by what it makes these methods of: see `fixtureBefore`. */
   readonly fixtures: Map<number, string>;
   /** Tail of the class or namespace that the walk stands in. */
@@ -58,4 +60,8 @@ export function written({ facts, context }: Walk, path: string): number {
 export function contextOf(facts: FactsBuilder, slot: number): string {
   const { kind, tail } = facts.definition(slot);
   return /^(?:class|struct|namespace)$/.test(kind) ? tail : tail.slice(0, lastDescriptorAt(tail));
+}
+
+export function isCpp(tree: SyntaxTree): boolean {
+  return tree.typeNames.includes('class_specifier');
 }

@@ -123,7 +123,10 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
     const [left, right] = [of(tree.child(node, 'left'), depth), of(tree.child(node, 'right'), depth)];
     if (hasOperator(tree, node, '??')) return oneOf(left, right);
     const text = plain('string');
-    return left === text || right === text ? text : left;
+    if (left === text || right === text) return text;
+    return left === right
+      ? left
+      : unlessDynamic(left, () => facts.overload(left < 0 ? -1 : facts.free('+'), [left, right]));
   };
 
   /** What `a[i]` gives: what its class's indexer says. */

@@ -90,7 +90,7 @@ function binaryValue(walk: Walk, node: number): number {
   const text = facts.instance(facts.free('String'));
   const [left = -1, right = -1] = sides.map(side => valueAt(walk, side));
   if (operator === '+' && (left === text || right === text)) return text;
-  return left === right ? left : -1;
+  return left < 0 || right < 0 ? -1 : facts.overload(facts.free('+'), [left, right]);
 }
 
 function dimensionsOf({ tree }: Walk, node: number): string {

@@ -115,8 +115,11 @@ function binaryValue(walk: Walk, node: number): number {
   const operator = tree.text(tree.children(node)[1] ?? -1);
   if (/^(?:[<>!=]=?=?|&&|\|\|)$/.test(operator)) return facts.instance(facts.free('kotlin.Boolean'));
   const left = valueAt(walk, tree.child(node, 'left'));
-  if (operator !== '?:') return left;
   const right = tree.child(node, 'right');
+  if (operator !== '?:') {
+    const other = valueAt(walk, right);
+    return left < 0 || left === other ? left : facts.overload(facts.free('+'), [left, other]);
+  }
   return tree.text(right) === 'null' ? left : facts.either(left, valueAt(walk, right));
 }
 
