@@ -41,7 +41,7 @@ const versions: Readonly<Record<string, number>> = {
   header: 24,
   cpp: 21,
   dart: 15,
-  ruby: 10,
+  ruby: 11,
   csharp: 14,
   php: 9,
   'cpp-header': 20,

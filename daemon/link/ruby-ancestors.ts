@@ -40,6 +40,16 @@ export function extensionsOf(look: Lookup, type: DefinitionValue): readonly Valu
   return basesOf(look, type, 2).toReversed();
 }
 
+/** Modules that a file includes outside of all classes: every object has them. The last first. */
+export function includedAtTop(look: Lookup, path: string): readonly DefinitionValue[] {
+  const included = look.exportsNamed(path, 'includes');
+  if (included === undefined) return [];
+  return included.of
+    .flatMap(index => optionsOf(look.evaluate(included.document, index)))
+    .filter(one => one.kind === 'definition')
+    .toReversed();
+}
+
 /** The class that a class extends; undefined where it extends none. */
 export function superclassOf(look: Lookup, type: DefinitionValue): Value | undefined {
   return basesOf(look, type, 0)[0];

@@ -25,8 +25,8 @@ const runsFor = 1;
  * to (`instance_eval(&block)`), or one further out.
  */
 export function calledInBlock(look: Lookup, from: MountedDocument, block: Block, name: string): Value | undefined {
-  const place = isOfGroup(block.tail) ? from.path : '';
-  const self = look.once(`self ${place} ${block.tail ?? ''} ${block.runners.join('>')}`, () =>
+  // What a file includes at its top tells it apart from others that write the same.
+  const self = look.once(`self ${from.path} ${block.tail ?? ''} ${block.runners.join('>')}`, () =>
     selfOf(look, from, block),
   );
   return self && sure(methodIn(look, self, name), 0.85);

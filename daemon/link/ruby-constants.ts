@@ -2,7 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import { namesOfTypes } from '../model/identity.ts';
 import { either, first, optionsOf, then } from './options.ts';
 import type { Lookup } from './resolver.ts';
-import { ancestorsOf, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
+import { ancestorsOf, includedAtTop, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
 import { gemNamed, libraryOf, standardConstants } from './ruby-library.ts';
 import { sure } from './ruby-members.ts';
 import type { DefinitionValue, Value } from './values.ts';
@@ -43,6 +43,8 @@ function headNamed(
   if (standardConstants.has(name)) return libraryOf(name);
   const top = ownConstant(look, '', name);
   if (top !== undefined) return sure(top, 0.97);
+  const included = first(includedAtTop(look, from.path), module => inheritedConstant(look, module, name));
+  if (included !== undefined) return sure(included, 0.93);
   // What no file of the repository defines where Ruby looks comes from a dependency.
   const mayBeHidden = innermost !== undefined && ancestorsOf(look, innermost).some(isUnknown);
   if (mayBeHidden || !/[a-z]/.test(name)) return undefined;

@@ -384,3 +384,43 @@ test('a method’s name that stands for a block is a call of what the block woul
     end
   `);
 });
+
+test('what a file includes outside of all classes is everybody’s there', async () => {
+  await expectLinks(`
+    -- lib/store.rb --
+    module Store
+      LIMIT = 3
+      class Config
+        def self.instance; new; end
+        def load; end
+      end
+      def helper; end
+    end
+    module Lone; def apart; end; end
+    -- lib/run.rb --
+    require_relative 'store'
+    include Store
+            ^ Store#
+    Config.instance.load
+    ^ Store#Config#
+           ^ Store#Config#instance(static).
+                    ^ Store#Config#load().
+    LIMIT
+    ^ Store#LIMIT.
+    helper
+    ^ Store#helper().
+    class User
+      def run; Config; helper; end
+               ^ Store#Config#
+                       ^ Store#helper().
+    end
+    -- lib/other.rb --
+    Config
+    ^ gem config:Config
+    class Apart
+      include Lone
+    end
+    apart
+    ^ ?
+  `);
+});

@@ -2,7 +2,8 @@ import { maxDepth } from '../../builder.ts';
 import { Scopes } from '../../scopes.ts';
 import { assign, bindParameters, bindPattern } from './bindings.ts';
 import { describedBy, noteHanding, noteYield, sayOfBlock, selfOfBlock } from './blocks.ts';
-import { above, calledOn, callee, methodAround, pathOf, valueAt, variable, yielded } from './values.ts';
+import { baseOf, extendItself, isMixin, visitMixin } from './mixins.ts';
+import { above, calledOn, callee, methodAround, valueAt, variable, yielded } from './values.ts';
 import { constant, ofSelf, standing, takenBlock, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order. */
@@ -128,12 +129,6 @@ function asBase(walk: Walk, node: number, value: number): number {
   const receiver = tree.child(node, 'receiver');
   if (/^(?:Struct|Data)$/.test(tree.text(receiver))) return valueAt(walk, receiver);
   return tree.text(receiver) === 'Class' && value >= 0 ? value : facts.unknown();
-}
-
-/** What a class is built from is looked for around it, not in what it is built from. */
-export function baseOf(walk: Walk, node: number, value: number): number {
-  const path = pathOf(walk, node);
-  return path === '' || path.startsWith('::') ? value : walk.facts.free(['base', path, ...walk.nesting].join(' '));
 }
 
 function visitMethod(walk: Walk, node: number): void {
@@ -289,16 +284,10 @@ function visitCall(walk: Walk, node: number): void {
   }
 }
 
-const mixins: Readonly<Record<string, number>> = { include: 1, extend: 2, prepend: 3 };
-
 /** Calls that say something about the class that they stand in, or name a method of it. */
 function visitDirective(walk: Walk, name: string, list: readonly number[]): void {
   const { facts, self } = walk;
-  if (Object.hasOwn(mixins, name) && self.slot >= 0 && self.isStatic) {
-    const times = name === 'include' && facts.enclosing !== self.slot ? 2 : mixins[name]!;
-    for (const one of list) mixIn(walk, one, times);
-    return;
-  }
+  if (visitMixin(walk, name, list)) return;
   if (name === 'module_function') extendItself(walk);
   const named = /^(?:private|public|protected|module_function|method|send)$/.test(name)
     ? list
@@ -314,23 +303,6 @@ function visitDirective(walk: Walk, name: string, list: readonly number[]): void
   for (const one of all) {
     if (walk.tree.kind(one) === 'simple_symbol') referSymbol(walk, one, ofSelf(statics, 'call', symbol(walk, one)));
   }
-}
-
-/** What a module has, it has itself, too. */
-function extendItself(walk: Walk): void {
-  const { facts, self } = walk;
-  if (self.slot >= 0) facts.addSuper(self.slot, wrapped(walk, facts.slot(self.slot), 2));
-}
-
-/** What stands behind a class's base types is wrapped: once what it includes, twice what it extends, thrice what it prepends. */
-function mixIn(walk: Walk, node: number, times: number): void {
-  const { tree, facts, self } = walk;
-  const value = tree.kind(node) === 'self' ? facts.slot(self.slot) : valueAt(walk, node);
-  facts.addSuper(self.slot, wrapped(walk, value < 0 ? facts.unknown() : baseOf(walk, node, value), times));
-}
-
-function wrapped({ facts }: Walk, value: number, times: number): number {
-  return times === 0 ? value : facts.functionOf(wrapped({ facts } as Walk, value, times - 1));
 }
 
 function symbol({ tree }: Walk, node: number): string {
@@ -395,6 +367,6 @@ function constantKind({ tree }: Walk, node: number): 'read' | 'implementation' {
   const user = tree.parent[node]!;
   if (tree.kind(user) !== 'argument_list') return tree.kind(user) === 'superclass' ? 'implementation' : 'read';
   const call = tree.parent[user]!;
-  const isMixin = tree.child(call, 'receiver') < 0 && Object.hasOwn(mixins, tree.text(tree.child(call, 'method')));
-  return isMixin ? 'implementation' : 'read';
+  const mixesIn = tree.child(call, 'receiver') < 0 && isMixin(tree.text(tree.child(call, 'method')));
+  return mixesIn ? 'implementation' : 'read';
 }
