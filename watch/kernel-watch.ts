@@ -7,8 +7,8 @@ export interface KernelWatch {
 }
 
 export interface KernelWatchListener {
-  /** Something happened to an entry; null where the kernel doesn't say to which. */
-  onEntry(name: string | null): void;
+  /** Something happened to an entry; null where the kernel doesn't say to which. `isWritten`: to what stands there. */
+  onEntry(name: string | null, isWritten: boolean): void;
   /** It has come to an end. */
   onError(): void;
 }
@@ -21,7 +21,7 @@ export function openKernelWatch(
 ): KernelWatch | undefined {
   if (!budget.available()) return undefined;
   try {
-    const watcher = watch(folder, (_, name) => listener.onEntry(name));
+    const watcher = watch(folder, (event, name) => listener.onEntry(name, event === 'change'));
     watcher.on('error', () => listener.onError());
     budget.taken();
     return {

@@ -2,7 +2,8 @@ import { type ChangeSet, createChangeSum, type RecrawlReason } from './change-se
 
 /** Collects what happened and hands it on as few ChangeSets: one per turn of the event loop, unless a scan is under way. */
 export interface Outbox {
-  add(path: string): void;
+  /** `isWritten`: see `ChangeSet`. */
+  add(path: string, isWritten?: boolean): void;
   recrawl(reason: RecrawlReason): void;
   /** Hands over now what is there. */
   flush(): void;
@@ -27,8 +28,8 @@ export function createOutbox(deliver: (changes: ChangeSet) => void, hold: () => 
     });
   };
   return {
-    add(path) {
-      sum.addPath(path);
+    add(path, isWritten = false) {
+      sum.addPath(path, isWritten);
       schedule();
     },
     recrawl(reason) {

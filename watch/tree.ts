@@ -265,11 +265,11 @@ class WatchedTree implements Tree {
   #attach(folder: Folder): boolean {
     if (this.#options.eyes !== 'kernel') return false;
     folder.watch = openKernelWatch(this.#absolute(folder.path), this.#loop.budget, {
-      onEntry: name => {
+      onEntry: (name, isWritten) => {
         this.#loop.countEvent();
         if (folder.closed) return;
         if (name === null) this.#refresh(folder);
-        else this.#look(folder, name);
+        else this.#look(folder, name, isWritten);
       },
       onError: () => this.recrawl('watch_error'),
     });
@@ -321,7 +321,7 @@ class WatchedTree implements Tree {
   }
 
   /** Something happened to an entry of a folder. */
-  #look(folder: Folder, name: string): void {
+  #look(folder: Folder, name: string, isWritten = false): void {
     // All of it is named once it is watched; its rules must not be read before, for nobody would tell that they change.
     if (!folder.isWatched) return;
     const path = folder.path === '' ? name : `${folder.path}/${name}`;
@@ -335,7 +335,7 @@ class WatchedTree implements Tree {
       if (!this.#start(folder, name)) this.#outbox.add(path); // a file may have stood there that nobody told of
       return;
     }
-    if (child !== undefined || !folder.scope.ignores(name, 'file')) this.#outbox.add(path);
+    if (child !== undefined || !folder.scope.ignores(name, 'file')) this.#outbox.add(path, isWritten);
     if (name === '.gitignore') this.#refresh(folder);
     if (folder === this.#top && name === basename(this.#options.root)) this.verifyRoot();
   }

@@ -116,7 +116,7 @@ async function candidates(request: GatherRequest, sources: Sources): Promise<Can
   for (const path of changes.paths) {
     for (const below of tree.under(path)) if (!present.has(below)) gone.add(below);
   }
-  const twins = otherNames(named, gone, changes.paths, tree);
+  const twins = otherNames(named, gone, changes, tree);
   const files = twins.size === 0 ? named : [...named, ...(await sources.lookAt(twins))];
   return {
     gone: [...gone],
@@ -129,12 +129,13 @@ async function candidates(request: GatherRequest, sources: Sources): Promise<Can
 
 /**
  * Paths of files that may be among those found or gone, under another name: a write tells of the name alone that it went
- * through, and that name may be gone by now, or another file's. One that came and went unseen may have been any file's.
+ * through, and that name may be gone by now, or another file's. One that came and went unseen may have been any file's,
+ * and so may one that was written to before it went: something else may have stood there by then.
  */
 function otherNames(
   found: readonly FoundFile[],
   gone: ReadonlySet<RepoPath>,
-  named: ReadonlySet<string>,
+  { paths, written }: Extract<ChangeSet, { kind: 'paths' }>,
   tree: TreeManifest,
 ): ReadonlySet<RepoPath> {
   const present = new Set<string>(found.map(file => file.path));
@@ -143,8 +144,8 @@ function otherNames(
     const before = tree.get(file.path)?.stat?.inode;
     if (before !== undefined && before !== fileStatOf(file).inode) inodes.add(before);
   }
-  for (const path of gone) inodes.add(tree.get(path)?.stat?.inode ?? anyInode);
-  for (const path of named) {
+  for (const path of gone) inodes.add((written?.has(path) ? undefined : tree.get(path)?.stat?.inode) ?? anyInode);
+  for (const path of paths) {
     if (!present.has(path) && dialectOf(path) !== '' && tree.under(path).next().done === true) inodes.add(anyInode);
   }
   const twins = new Set<RepoPath>();

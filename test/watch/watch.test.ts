@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ChangeSet } from '../../watch/change-set.ts';
@@ -65,7 +65,21 @@ test('the root’s ignore file is a reason to compare the trees', async t => {
   assert.ok(take().some(set => set.kind === 'recrawl' && set.reason === 'ignore_rules_changed'));
   tree.write('out/a.ts', 'changed');
   await watch.sync(patienceMs);
-  assert.deepEqual(take(), [{ kind: 'paths', paths: new Set(['out/a.ts']) }]);
+  const paths = new Set(['out/a.ts']);
+  assert.deepEqual(take(), [{ kind: 'paths', paths, written: paths }]);
+});
+
+test('what was written to is told apart from what only came or went', async t => {
+  const { tree, watch, take } = await watched(t, '-- old.ts --\n-- linked.ts --');
+  tree.remove('old.ts');
+  linkSync(tree.path('linked.ts'), tree.path('name.ts'));
+  await watch.sync(patienceMs);
+  assert.deepEqual(take(), [{ kind: 'paths', paths: new Set(['old.ts', 'name.ts']) }]);
+  tree.write('name.ts', 'changed');
+  tree.remove('name.ts');
+  await watch.sync(patienceMs);
+  const paths = new Set(['name.ts']);
+  assert.deepEqual(take(), [{ kind: 'paths', paths, written: paths }]);
 });
 
 test('a tracked file in an ignored folder is watched once the watcher is told', async t => {

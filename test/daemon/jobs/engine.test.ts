@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
@@ -106,6 +106,23 @@ test('a save with size and modification time kept is found on start', async t =>
   await tree.restart();
   const after = await tree.crawl();
   assert.notEqual(after.snapshotId, before.snapshotId);
+});
+
+test('a file that was written to under another name, which is gone by then, is read again', async t => {
+  const work = temporaryFolder(
+    t,
+    '-- src/kept.ts --\nexport const old = 1;\n-- lib/other.ts --\nexport const other = 1;\n',
+  );
+  const tree = indexedTree(t, work.root);
+  await tree.crawl();
+  work.remove('lib/other.ts');
+  linkSync(work.path('src/kept.ts'), work.path('lib/other.ts'));
+  writeFileSync(work.path('lib/other.ts'), 'export const fresh = 1;\n');
+  work.remove('lib');
+  const named = new Set(['lib/other.ts']);
+  await tree.engine.index(tree.repo, { kind: 'paths', paths: named, written: named });
+  const fresh = await freshDump(t, work.root);
+  assert.equal(tree.dump().hash, fresh.hash, dumpDifference(tree.dump(), fresh));
 });
 
 test('the same tree has the same id and the same rows, wherever it lies, however it is read', async t => {
