@@ -7,6 +7,7 @@ import { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { replaceIndex } from '../store/new-index.ts';
 import type { SnapshotCounts } from '../store/publication.ts';
+import { heapLimiter, roomyHeapBytes } from '../tidy-heap.ts';
 import type { IndexPhase } from './engine.ts';
 import { ingestUpload } from './ingest-upload.ts';
 
@@ -49,6 +50,7 @@ export async function uploadIndex(
   const flag = new Int32Array(cancelFlag);
   const { size } = statSync(file);
   const memory = new ScratchMemory(`${repo.indexFile}.scratch`);
+  const heap = heapLimiter(roomyHeapBytes);
   try {
     const { snapshot, reading } = await replaceIndex(repo.indexFile, writer =>
       ingestUpload(
@@ -59,7 +61,10 @@ export async function uploadIndex(
           signal,
           isCancelled: () => Atomics.load(flag, 0) !== 0,
           // A gzip file is read before its bytes are all told.
-          onRead: bytes => onProgress('extract', Math.min(1, bytes / size)),
+          onRead: bytes => {
+            heap.look();
+            onProgress('extract', Math.min(1, bytes / size));
+          },
           onRest: phase => onProgress(phase, 0),
         },
         { writer, memory, now: () => Date.now() },
@@ -78,6 +83,7 @@ export async function uploadIndex(
   } catch (error) {
     throw error instanceof ScipProblem ? refusal(error) : error;
   } finally {
+    heap.release();
     memory.close();
   }
 }
