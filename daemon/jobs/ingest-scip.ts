@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
+import { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import type { PreciseDocument } from '../store/precise-table.ts';
 import type { FactRow, Published as Publication, StoredSnapshot } from '../store/publication.ts';
+import { type HeapLimiter, heapLimiter, roomyHeapBytes } from '../tidy-heap.ts';
 import { type CommitTools, commitsFor, deskFor, versionsOf } from './commit-desk.ts';
 import type { Published } from './engine.ts';
 import type { FactDesk } from './fact-desk.ts';
@@ -24,6 +26,17 @@ export interface ScipIngestion extends CommitTools {
  * documents that the repository's tree has otherwise by now, for when it has them so again.
  */
 export async function ingestScip(run: ScipIngestion): Promise<ScipIngested> {
+  const memory = new ScratchMemory(`${run.repo.indexFile}.scratch`);
+  const heap = heapLimiter(roomyHeapBytes);
+  try {
+    return await ingest(run, memory, heap);
+  } finally {
+    heap.release();
+    memory.close();
+  }
+}
+
+async function ingest(run: ScipIngestion, memory: ScratchMemory, heap: HeapLimiter): Promise<ScipIngested> {
   const startedMs = performance.now();
   const { repo, tree, limits, signal, onProgress, writer } = run;
   const key = repo.worktreeKey;
@@ -36,12 +49,15 @@ export async function ingestScip(run: ScipIngestion): Promise<ScipIngested> {
   const size = parts.reduce((sum, { file }) => sum + sizeOf(file), 0);
   const { outcome, batch } = await joinScip(
     {
-      ...{ parts, root: repo.root, tree, limits, signal, scratch: `${repo.indexFile}.scratch` },
+      ...{ parts, root: repo.root, tree, limits, signal, memory },
       seen: await seenBy(run, desk, facts),
       isImported: ran === undefined,
       inputs: current.counts.inputs,
       // A gzip file is read before its bytes are all told.
-      onRead: bytes => onProgress('scip', Math.min(1, bytes / size)),
+      onRead: bytes => {
+        heap.look();
+        onProgress('scip', Math.min(1, bytes / size));
+      },
       onJoin: () => onProgress('link', 1),
     },
     { ...facts, syntaxAt: (delta, paths) => syntaxAt(delta, paths, { key, tree, shelf, writer, signal }) },

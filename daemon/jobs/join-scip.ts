@@ -4,7 +4,7 @@ import type { ScipLimits } from '../extract/scip/limits.ts';
 import { ScipProblem } from '../extract/scip/problem.ts';
 import { readScip, type ScipReading, type ScipTables, scipTables } from '../extract/scip/read-scip.ts';
 import type { ScipRejections } from '../extract/scip/report.ts';
-import { ScratchMemory } from '../extract/scip/scratch-memory.ts';
+import type { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import type { ManifestDelta } from '../model/delta.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { InputDigests } from '../store/inputs.ts';
@@ -21,8 +21,8 @@ export interface ScipRun extends IntakeRun {
   /** What indexers have to read in the tree. */
   readonly inputs: InputDigests;
   readonly limits: ScipLimits;
-  /** Where a file can be made for what doesn't fit in memory. */
-  readonly scratch: string;
+  /** For what is as large as the index; what is said of its documents lies there. */
+  readonly memory: ScratchMemory;
   readonly signal: AbortSignal;
   /** How many bytes of the index, inflated, are read. */
   readonly onRead: (bytes: number) => void;
@@ -72,17 +72,9 @@ export async function joinScip(
   run: ScipRun,
   joined: JoinedTree,
 ): Promise<{ readonly outcome: ScipOutcome; readonly batch: JoinedIndex }> {
-  const memory = new ScratchMemory(run.scratch);
-  try {
-    return await join(run, joined, memory);
-  } finally {
-    memory.close();
-  }
-}
-
-async function join(run: ScipRun, joined: JoinedTree, memory: ScratchMemory): ReturnType<typeof joinScip> {
+  const { memory } = run;
   const tables = scipTables(run.limits, memory);
-  const intake = new ScipIntake(run, joined, tables.rejections);
+  const intake = new ScipIntake(run, joined, tables.rejections, memory);
   const readings: ScipReading[] = [];
   for (const part of run.parts) {
     const before = readings.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -101,7 +93,8 @@ async function join(run: ScipRun, joined: JoinedTree, memory: ScratchMemory): Re
   const { defined, lost, damaged, otherContent, notInTree } = intake;
   const { isImported, tree } = run;
   const batch = preciseBatch({
-    ...{ kept, damaged, defined, lost, symbols: tables.symbols, indexer, isImported, inputs, syntax },
+    ...{ kept, damaged, defined, lost, symbols: tables.symbols, indexer, isImported, inputs, syntax, memory },
+    facts: joined.facts,
   });
   const inUse = batch.documents.filter(({ path, key }) => {
     const line = tree.get(path);
@@ -121,7 +114,7 @@ async function join(run: ScipRun, joined: JoinedTree, memory: ScratchMemory): Re
       leftOut: leftOutOf(tables.rejections),
     },
     rejected: Object.fromEntries(tables.rejections.counts),
-    occurrences: inUse.reduce((sum, { said }) => sum + said.occurrences.length / 2, 0),
+    occurrences: inUse.reduce((sum, { occurrenceCount }) => sum + occurrenceCount, 0),
   };
   return { outcome, batch };
 }

@@ -27,13 +27,13 @@ export function symbolWithoutVersion(text: string): SymbolWithoutVersion | undef
  */
 export class OwnPackages {
   readonly #symbols: ScipSymbols;
-  readonly #joined: ReadonlyMap<number, unknown>;
+  readonly #joined: Iterable<number>;
   readonly #own = new Set<string>();
   /** By package and name; made where it is asked for first, which most indexes never do. */
   #byName: Map<string, number> | undefined;
 
-  /** `defined`: all symbols that are defined in a document of the index; `joined`: by symbol, those of them that are ours. */
-  constructor(symbols: ScipSymbols, defined: Iterable<number>, joined: ReadonlyMap<number, unknown>) {
+  /** `defined`: all symbols that are defined in a document of the index; `joined`: those of them that are ours. */
+  constructor(symbols: ScipSymbols, defined: Iterable<number>, joined: Iterable<number>) {
     this.#symbols = symbols;
     this.#joined = joined;
     // A package whose name ends behind a slash shares its prefix with others.
@@ -60,7 +60,7 @@ export class OwnPackages {
 
   #named(): Map<string, number> {
     const byName = new Map<string, number>();
-    for (const symbol of this.#joined.keys()) {
+    for (const symbol of this.#joined) {
       const named = symbolWithoutVersion(this.#symbols.text(symbol));
       if (named !== undefined) byName.set(keyOf(named.manager, named.package, named.name), symbol);
     }

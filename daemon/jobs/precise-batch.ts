@@ -1,10 +1,13 @@
+import type { KeptOccurrences } from '../extract/scip/occurrence-shelf.ts';
 import type { ScipOccurrences } from '../extract/scip/occurrences.ts';
+import type { PagedNumbers, ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
 import { type JoinedTargets, joinDefinitions, joinReferences } from '../link/precise-join.ts';
 import type { ScopeKey } from '../model/document.ts';
-import type { FactsView } from '../model/facts-codec.ts';
+import { FactsView } from '../model/facts-codec.ts';
 import { symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
+import { NumberSet } from '../model/number-set.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { PreciseContent } from '../model/precise.ts';
 import { contextIn, type InputDigests } from '../store/inputs.ts';
@@ -15,20 +18,30 @@ import { digestOf } from '../store/rows.ts';
 import type { StoredSyntax } from '../store/stored-targets.ts';
 import { hashesOf } from '../store/symbol-hashes.ts';
 import { OwnPackages, symbolWithoutVersion } from './own-packages.ts';
+import { SaidShelf } from './said-shelf.ts';
 
 /** A document as the indexer saw it. */
 export interface KeptDocument {
   readonly path: RepoPath;
   readonly key: FactKey;
   readonly scope: ScopeKey;
-  readonly facts: FactsView;
+  readonly occurrences: KeptOccurrences;
+}
+
+/** One that is looked at. */
+interface OpenDocument extends Omit<KeptDocument, 'occurrences'> {
   readonly occurrences: ScipOccurrences;
+  readonly facts: FactsView;
 }
 
 export interface JoinedIndex extends PreciseBatch {
-  readonly documents: readonly PreciseDocument[];
+  readonly documents: readonly JoinedDocument[];
   /** Documents of which not all references can be told, and that were left out for it. */
   readonly incomplete: number;
+}
+
+export interface JoinedDocument extends PreciseDocument {
+  readonly occurrenceCount: number;
 }
 
 /** The documents that were kept of an index, their references pointing at symbols of ours or of others. */
@@ -37,9 +50,9 @@ export function preciseBatch(index: {
   /** Those of them that tell where symbols are defined, and of whose references too much is lost. */
   readonly damaged: ReadonlySet<RepoPath>;
   /** Symbols that some document of the index defines: one of those that is none of ours says nothing. */
-  readonly defined: ReadonlySet<number>;
+  readonly defined: NumberSet;
   /** Those that documents define of which nobody knows what the indexer saw, nor then what of ours they are. */
-  readonly lost: ReadonlySet<number>;
+  readonly lost: NumberSet;
   readonly symbols: ScipSymbols;
   readonly indexer: string;
   readonly isImported: boolean;
@@ -47,23 +60,35 @@ export function preciseBatch(index: {
   readonly inputs: InputDigests | undefined;
   /** Of the tree that the indexer saw. */
   readonly syntax: StoredSyntax;
+  /** Encoded facts of what was kept. */
+  readonly facts: (key: FactKey) => Uint8Array | undefined;
+  /** For what is as large as the index. What is said of documents lies in it until it is published. */
+  readonly memory: ScratchMemory;
 }): JoinedIndex {
   const { kept, damaged, indexer, isImported, inputs } = index;
-  const targets = new Targets(index);
+  const opened = (document: KeptDocument): OpenDocument => ({
+    ...document,
+    occurrences: document.occurrences.read(),
+    facts: new FactsView(index.facts(document.key)!),
+  });
+  const targets = new Targets(index, opened);
+  const shelf = new SaidShelf(index.memory);
   let incomplete = 0;
-  const documents = kept.flatMap(document => {
-    if (damaged.has(document.path)) return [];
+  const documents = kept.flatMap((closed, number) => {
+    if (damaged.has(closed.path)) return [];
+    const document = opened(closed);
     // What is not listed there would be taken for what is not used.
     if (targets.misses(document)) {
       incomplete++;
       return [];
     }
-    const named = targets.named(document);
+    const named = targets.named(number);
     const said = { ...joinReferences(document.occurrences, document.facts, targets.in(document)), named };
     const { path, key } = document;
     const content = digestOfContent(document, said, targets.hashes);
     const context = inputs === undefined ? '' : contextIn(inputs, key.dialect);
-    return [{ path, key, indexer, isImported, content, context, said }];
+    const occurrenceCount = said.occurrences.length / 2;
+    return [{ path, key, indexer, isImported, content, context, said: shelf.put(said), occurrenceCount }];
   });
   return { hashes: hashesOf(targets.hashes), externals: targets.externals, documents, incomplete };
 }
@@ -83,27 +108,31 @@ class Targets {
   readonly #index: Parameters<typeof preciseBatch>[0];
   readonly #joined: JoinedDefinitions;
   readonly #packages: OwnPackages;
-  readonly #known = new Map<number, number>();
+  /** By symbol, its target + 2; 0: not asked for yet. */
+  readonly #known: PagedNumbers;
   /** By target, its row in the index file. */
   readonly #rows = new Map<number, number | undefined>();
 
-  constructor(index: Parameters<typeof preciseBatch>[0]) {
+  constructor(index: Parameters<typeof preciseBatch>[0], opened: (document: KeptDocument) => OpenDocument) {
+    const { kept, symbols, defined, memory } = index;
     this.#index = index;
-    this.#joined = joinedDefinitions(index.kept);
-    this.#packages = new OwnPackages(index.symbols, index.defined, this.#joined.symbols);
+    this.#joined = new JoinedDefinitions(symbols.count, memory);
+    for (const document of kept) this.#joined.add(opened(document));
+    this.#packages = new OwnPackages(symbols, defined, this.#joined.symbols);
+    this.#known = memory.numbers(symbols.count);
   }
 
   /** -1 where nothing can be said of the symbol. */
   of(symbol: number): number {
-    const known = this.#known.get(symbol);
-    if (known !== undefined) return known;
-    const hash = this.#ours(symbol);
+    const known = this.#known.get(symbol) - 2;
+    if (known > -2) return known;
+    const hash = this.#joined.hashOf(symbol);
     const number = hash === undefined ? this.#external(symbol) : this.#numberOf(hash);
-    this.#known.set(symbol, number);
+    this.#known.set(symbol, number + 2);
     return number;
   }
 
-  in({ path, key }: KeptDocument): JoinedTargets {
+  in({ path, key }: OpenDocument): JoinedTargets {
     const links = this.#index.syntax.linksOf(path, key);
     return {
       of: symbol => this.of(symbol),
@@ -115,7 +144,7 @@ class Targets {
   }
 
   /** Whether a document uses what is lost. */
-  misses({ occurrences: { count, symbol } }: KeptDocument): boolean {
+  misses({ occurrences: { count, symbol } }: OpenDocument): boolean {
     if (this.#index.lost.size === 0) return false;
     for (let at = 0; at < count; at++) if (this.#isLost(symbol[at]!)) return true;
     return false;
@@ -127,8 +156,8 @@ class Targets {
   }
 
   /** Slots of a document's definitions that the index has a name for, ascending. */
-  named(document: KeptDocument): readonly number[] {
-    return [...(this.#joined.slots.get(document) ?? [])].sort((a, b) => a - b);
+  named(document: number): ArrayLike<number> {
+    return this.#joined.slots[document]!;
   }
 
   #rowOf(target: number): number | undefined {
@@ -143,13 +172,6 @@ class Targets {
     return this.hashes.push(hash) - 1;
   }
 
-  #ours(symbol: number): string | undefined {
-    const found = this.#joined.symbols.get(symbol);
-    if (found === undefined) return undefined;
-    const tail = found.document.facts.definitionTail(found.slot);
-    return symbolHash(scopeOfTail(found.document, tail), tail);
-  }
-
   /** Without version. -1 of what a document defines that the tree has not, and of packages that are ours and have it not. */
   #external(symbol: number): number {
     if (this.#index.defined.has(symbol)) return -1;
@@ -157,7 +179,7 @@ class Targets {
     if (named === undefined) return -1;
     if (this.#packages.has(named)) {
       const same = this.#packages.symbolOf(named);
-      const hash = same === undefined ? undefined : this.#ours(same);
+      const hash = same === undefined ? undefined : this.#joined.hashOf(same);
       return hash === undefined ? -1 : this.#numberOf(hash);
     }
     const { manager, package: packageName, name } = named;
@@ -168,31 +190,49 @@ class Targets {
   }
 }
 
-/** Which of our definitions an index's symbols are, by where both stand. */
-interface JoinedDefinitions {
-  readonly symbols: ReadonlyMap<number, { readonly document: KeptDocument; readonly slot: number }>;
-  readonly slots: ReadonlyMap<KeptDocument, ReadonlySet<number>>;
-}
+/** Of a symbol's hash. */
+const hashWords = 4;
 
-function joinedDefinitions(kept: readonly KeptDocument[]): JoinedDefinitions {
-  const symbols = new Map<number, { readonly document: KeptDocument; readonly slot: number }>();
-  const slots = new Map<KeptDocument, Set<number>>();
-  for (const document of kept) {
+/** Which of our definitions an index's symbols are, by where both stand. */
+class JoinedDefinitions {
+  /** By document, the slots that the index has a name for, ascending. */
+  readonly slots: ArrayLike<number>[] = [];
+  /** All symbols of the index that are definitions of ours. */
+  readonly symbols = new NumberSet();
+  /** By symbol, the hash of ours. */
+  readonly #hashes: PagedNumbers;
+
+  constructor(symbols: number, memory: ScratchMemory) {
+    this.#hashes = memory.numbers(symbols * hashWords);
+  }
+
+  /** They come one after the other: of a symbol that several define the first counts. */
+  add(document: OpenDocument): void {
     const named = new Set<number>();
     for (const [symbol, meant] of slotsMeant(document)) {
       for (const slot of meant) named.add(slot);
-      if (!symbols.has(symbol)) symbols.set(symbol, { document, slot: meant[0] });
+      if (this.symbols.has(symbol)) continue;
+      this.symbols.add(symbol);
+      const tail = document.facts.definitionTail(meant[0]);
+      const hash = Buffer.from(symbolHash(scopeOfTail(document, tail), tail), 'hex');
+      for (let word = 0; word < hashWords; word++)
+        this.#hashes.set(symbol * hashWords + word, hash.readInt32LE(word * 4));
     }
-    slots.set(document, named);
+    this.slots.push(Int32Array.from(named).sort());
   }
-  return { symbols, slots };
+
+  /** Of the definition that a symbol is, 32 hex digits. */
+  hashOf(symbol: number): string | undefined {
+    if (!this.symbols.has(symbol)) return undefined;
+    return Buffer.from(this.#hashes.slice(symbol * hashWords, hashWords).buffer).toString('hex');
+  }
 }
 
 /**
  * The slots of ours that each of an index's symbols stands for in a document, the first ahead. One that stands for several
  * of our symbols (scip-python calls the functions inside the overloads of a method by one name) tells nothing of them.
  */
-function slotsMeant({ occurrences, facts }: KeptDocument): ReadonlyMap<number, readonly [number, ...number[]]> {
+function slotsMeant({ occurrences, facts }: OpenDocument): ReadonlyMap<number, readonly [number, ...number[]]> {
   const meant = new Map<number, [number, ...number[]]>();
   joinDefinitions(occurrences, facts, (symbol, slot) => {
     if (slot < 0) return;
@@ -208,7 +248,7 @@ function slotsMeant({ occurrences, facts }: KeptDocument): ReadonlyMap<number, r
 }
 
 /** Over where each occurrence stands, what it means and what it hangs on, in one order: the same wherever it was joined. */
-function digestOfContent({ path, key, facts }: KeptDocument, said: PreciseContent, hashes: readonly string[]): Buffer {
+function digestOfContent({ path, key, facts }: OpenDocument, said: PreciseContent, hashes: readonly string[]): Buffer {
   const rows: string[] = [];
   for (let at = 0; at < said.occurrences.length; at += 2) {
     const index = said.occurrences[at + 1]! >>> 1;
@@ -218,5 +258,5 @@ function digestOfContent({ path, key, facts }: KeptDocument, said: PreciseConten
     const column = extra?.column ?? facts.referenceRange(index).startColumn;
     rows.push(`${line} ${column} ${extra?.kind ?? ''} ${hashes[said.occurrences[at]!]}${tied}`);
   }
-  return digestOf(path, key.hash, key.dialect, key.version, rows.sort().join('\n'), said.named.join(' '));
+  return digestOf(path, key.hash, key.dialect, key.version, rows.sort().join('\n'), Array.from(said.named).join(' '));
 }

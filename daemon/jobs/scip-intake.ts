@@ -1,16 +1,18 @@
 import type { ScipDocument } from '../extract/scip/document.ts';
 import { type OccurrencesInText, occurrencesInUtf16, withoutMark } from '../extract/scip/in-utf16.ts';
 import type { ScipMetadata } from '../extract/scip/metadata.ts';
+import { type KeptOccurrences, OccurrenceShelf } from '../extract/scip/occurrence-shelf.ts';
 import { mergeOccurrences, type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
 import type { ScipVisitor } from '../extract/scip/read-scip.ts';
 import type { ScipRejections } from '../extract/scip/report.ts';
+import type { ScratchMemory } from '../extract/scip/scratch-memory.ts';
 import { parseScipSymbol } from '../extract/scip/symbol-grammar.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
 import { nameOfScip } from '../extract/scip/symbol-tail.ts';
 import type { ManifestDelta } from '../model/delta.ts';
 import type { ScopeKey } from '../model/document.ts';
-import { FactsView } from '../model/facts-codec.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
+import { NumberSet } from '../model/number-set.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { FactKey } from '../store/publication.ts';
 import { againstFirstLine, digestOfPlaces, placesAgainst } from './evident-content.ts';
@@ -38,7 +40,6 @@ export interface IntakeRun {
 interface Placed {
   readonly key: FactKey;
   readonly scope: ScopeKey;
-  readonly facts: FactsView;
   readonly inText: OccurrencesInText;
 }
 
@@ -58,20 +59,27 @@ interface Listed extends Pick<ScipDocument, 'occurrences' | 'positionEncoding' |
   readonly saidDigest: string | undefined;
 }
 
-/** One that the indexed tree has not, or not for sure: `here`. */
+/** One that the indexed tree has not, or not for sure: `isHere`. */
 interface Doubtful {
   readonly path: RepoPath;
-  readonly document: Listed;
-  readonly here: Judged | undefined;
+  readonly document: Omit<Listed, 'occurrences'>;
+  readonly occurrences: KeptOccurrences;
+  readonly isHere: boolean;
 }
 
-/** Takes in the documents of an index one by one, and keeps those of which it is known what the indexer saw. */
+/** So many names of symbols are worth keeping: documents define few that others define too. */
+const namesKept = 4096;
+
+/**
+ * Takes in the documents of an index one by one, and keeps those of which it is known what the indexer saw: their
+ * occurrences in scratch memory, so that an index may be of any size.
+ */
 export class ScipIntake implements ScipVisitor {
   readonly kept = new Map<RepoPath, KeptDocument>();
   /** Symbols that some document of the index defines, whether it was kept or not. */
-  readonly defined = new Set<number>();
+  readonly defined = new NumberSet();
   /** Those of them that only documents define of which nobody knows what the indexer saw. */
-  readonly lost = new Set<number>();
+  readonly lost = new NumberSet();
   readonly damaged = new Set<RepoPath>();
   /** An index may tell of a path again and again. */
   readonly otherContent = new Set<RepoPath>();
@@ -79,18 +87,20 @@ export class ScipIntake implements ScipVisitor {
   readonly #run: IntakeRun;
   readonly #facts: ReadableFacts;
   readonly #rejections: ScipRejections;
+  readonly #occurrences: OccurrenceShelf;
   readonly #doubtful: Doubtful[] = [];
   #isAllKnown = true;
-  /** Of symbols that documents define, what they are called. */
+  /** Of symbols that the last documents define, what they are called. */
   readonly #names = new Map<number, string>();
   #symbols: ScipSymbols | undefined;
   #folder: string | undefined;
   #folderOf: (path: string) => string = () => '';
 
-  constructor(run: IntakeRun, facts: ReadableFacts, rejections: ScipRejections) {
+  constructor(run: IntakeRun, facts: ReadableFacts, rejections: ScipRejections, memory: ScratchMemory) {
     this.#run = run;
     this.#facts = facts;
     this.#rejections = rejections;
+    this.#occurrences = new OccurrenceShelf(memory);
   }
 
   /** What is read from here on is this part's. */
@@ -118,7 +128,7 @@ export class ScipIntake implements ScipVisitor {
     if (seen.kind === 'evident') {
       const here = this.#judged(listed, tree.get(path));
       if (here?.against === 0) this.#keep(path, listed, here);
-      else this.#doubtful.push({ path, document: listed, here });
+      else this.#doubtful.push(this.#doubt(path, listed, here !== undefined));
       return;
     }
     const line = lineIn(seen.tree, path, tree);
@@ -139,10 +149,11 @@ export class ScipIntake implements ScipVisitor {
     const here = new Set(this.kept.keys());
     const other = this.#doubtful.length === 0 ? undefined : await seen.other();
     let isOther = false;
-    for (const doubtful of this.#doubtful) {
-      const { path, document } = doubtful;
+    for (const { path, isHere, ...doubtful } of this.#doubtful) {
+      const document = { ...doubtful.document, occurrences: doubtful.occurrences.read() };
+      const standing = isHere ? this.#judged(document, this.#run.tree.get(path)) : undefined;
       const there = other?.delta.has(path) ? this.#judged(document, other.delta.get(path)!.after) : undefined;
-      const best = likelier(doubtful.here, there);
+      const best = likelier(standing, there);
       if (best === undefined) this.#leaveOut(path, document);
       else this.#keep(path, document, best);
       if (best === there && there !== undefined) isOther = true;
@@ -153,7 +164,11 @@ export class ScipIntake implements ScipVisitor {
     return { delta, isKnown: this.#isAllKnown && delta.size === other.delta.size };
   }
 
-  #keep(path: RepoPath, document: Listed, { key, scope, facts, inText }: Placed): void {
+  #doubt(path: RepoPath, { occurrences, ...document }: Listed, isHere: boolean): Doubtful {
+    return { path, document, occurrences: this.#occurrences.put(occurrences), isHere };
+  }
+
+  #keep(path: RepoPath, document: Listed, { key, scope, inText }: Placed): void {
     const before = this.kept.get(path);
     if (before !== undefined && factKeyText(before.key) !== factKeyText(key)) {
       this.#leaveOut(path, document);
@@ -162,9 +177,9 @@ export class ScipIntake implements ScipVisitor {
     this.#rejections.addBeyond(inText, path);
     if (isDamaged(document, inText.beyond)) this.damaged.add(path);
     else this.#compare(path, key);
-    const { occurrences } = inText;
-    if (before === undefined) this.kept.set(path, { path, key, scope, facts, occurrences });
-    else this.kept.set(path, { ...before, occurrences: mergeOccurrences(before.occurrences, occurrences) });
+    const all =
+      before === undefined ? inText.occurrences : mergeOccurrences(before.occurrences.read(), inText.occurrences);
+    this.kept.set(path, { path, key, scope, occurrences: this.#occurrences.put(all) });
   }
 
   /** Nobody knows what the indexer saw there. */
@@ -201,18 +216,18 @@ export class ScipIntake implements ScipVisitor {
     if (content === undefined) return undefined;
     const inText = this.#inTextOf(document, content);
     const against = placesAgainst(inText, content.text, this.#nameOf);
-    const { key, scope, facts } = content;
-    return against === undefined ? undefined : { key, scope, facts, inText, against };
+    const { key, scope } = content;
+    return against === undefined ? undefined : { key, scope, inText, against };
   }
 
   /** Undefined also where it is not what the index says that it saw, whichever tree that was. */
   #contentOf(line: ManifestLine | undefined, { saidDigest }: Listed): Content | undefined {
     const key = line === undefined ? undefined : factKeyOf(line);
-    const blob = key === undefined ? undefined : this.#facts.facts(key);
-    const text = key === undefined || blob === undefined ? undefined : this.#facts.text(key);
-    if (key === undefined || blob === undefined || text === undefined) return undefined;
+    if (key === undefined || this.#facts.facts(key) === undefined) return undefined;
+    const text = this.#facts.text(key);
+    if (text === undefined) return undefined;
     if (saidDigest !== undefined && saidDigest !== digestOfPlaces(text)) return undefined;
-    return { key, scope: line!.scope as ScopeKey, facts: new FactsView(blob), text };
+    return { key, scope: line!.scope as ScopeKey, text };
   }
 
   /** Indexers don't agree on whether a byte order mark takes a column: what stands in the first line tells. */
@@ -229,6 +244,7 @@ export class ScipIntake implements ScipVisitor {
     if (known !== undefined) return known;
     const parsed = symbol < 0 ? undefined : parseScipSymbol(this.#symbols!.text(symbol));
     const name = parsed?.form === 'global' ? nameOfScip(parsed.descriptors) : '';
+    if (this.#names.size === namesKept) this.#names.clear();
     this.#names.set(symbol, name);
     return name;
   };
@@ -253,7 +269,7 @@ function isDamaged({ occurrences, misplaced }: Listed, beyond: number): boolean 
   return misplaced + beyond > (occurrences.count + misplaced) * toleratedShare;
 }
 
-function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: Set<number>): void {
+function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: NumberSet): void {
   for (let at = 0; at < count; at++) {
     if ((roles[at]! & symbolRole.definition) !== 0 && symbol[at]! >= 0) defined.add(symbol[at]!);
   }

@@ -11,15 +11,15 @@ export interface PreciseContent {
    * Pairs, each once: target, index of a reference or an extra * 2, + 1 where syntax had the reference point there too, by
    * more than a guess: it is known which way leads there, and as long as it does the occurrence counts.
    */
-  readonly occurrences: readonly number[];
+  readonly occurrences: ArrayLike<number>;
   /**
    * Pairs, each once: index of a reference, target * 2, + 1 as above. All that the indexer says at a reference's place, so
    * that syntax has no say there.
    */
-  readonly covered: readonly number[];
+  readonly covered: ArrayLike<number>;
   readonly extras: readonly ExtraReference[];
   /** Slots of the document's definitions that the indexer names, ascending. */
-  readonly named: readonly number[];
+  readonly named: ArrayLike<number>;
 }
 
 /** An occurrence that syntax does not list. */

@@ -26,7 +26,7 @@ export interface PreciseDocument {
   readonly content: Buffer;
   /** What else the indexer saw: see `Inputs`. */
   readonly context: string;
-  readonly said: PreciseContent;
+  readonly said: () => PreciseContent;
 }
 
 /** A precise document in use by a version of links. */
@@ -56,7 +56,7 @@ export function addPrecise(
   const { hash, dialect, version } = one.key;
   const imported = one.isImported ? 1 : 0;
   const same = before?.content.equals(one.content) ? before.body : undefined;
-  const body = same === undefined ? encodePrecise(one.said, rows) : storedPrecise(same, prepare);
+  const body = same === undefined ? encodePrecise(one.said(), rows) : storedPrecise(same, prepare);
   const id = same ?? addBody(body, prepare);
   prepare<unknown[]>(
     `INSERT INTO precise (repo, path, hash, dialect, version, indexer, imported, content, context, body, digest, used_at)

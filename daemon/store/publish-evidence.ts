@@ -52,17 +52,34 @@ export function storeEvidence(
 ): readonly { readonly path: string; readonly key: FactKey }[] {
   const rows = internSymbols([batch], prepare)[0]!;
   const arrived: { readonly path: string; readonly key: FactKey }[] = [];
-  const posts: (readonly [key: number, body: number])[] = [];
+  const posts = { keys: [] as number[], bodies: [] as number[] };
   for (const one of batch.documents) {
     const body = addPrecise(repo, one, target => rows[target]!, nowMs, prepare);
     const targets = new Set<number>();
-    for (let at = 0; at < one.said.occurrences.length; at += 2) targets.add(rows[one.said.occurrences[at]!]!);
-    for (const target of targets) posts.push([target, body]);
+    const { occurrences } = one.said();
+    for (let at = 0; at < occurrences.length; at += 2) targets.add(rows[occurrences[at]!]!);
+    for (const target of targets) {
+      posts.keys.push(target);
+      posts.bodies.push(body);
+    }
     arrived.push({ path: one.path, key: one.key });
   }
-  posts.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  addRows({ insert: 'INSERT OR IGNORE INTO precise_post (key, body)', columns: 2 }, posts.flat(), prepare);
+  addPosts(posts, prepare);
   return arrived;
+}
+
+const postsInOneGo = 16 * 1024;
+
+/** In the order of their table. */
+function addPosts(
+  { keys, bodies }: { readonly keys: readonly number[]; readonly bodies: readonly number[] },
+  prepare: Prepare,
+): void {
+  const order = Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]! || bodies[a]! - bodies[b]!);
+  for (let from = 0; from < order.length; from += postsInOneGo) {
+    const values = Array.from(order.subarray(from, from + postsInOneGo), at => [keys[at]!, bodies[at]!]).flat();
+    addRows({ insert: 'INSERT OR IGNORE INTO precise_post (key, body)', columns: 2 }, values, prepare);
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { defaultScipLimits } from '../../daemon/extract/scip/limits.ts';
+import { ScratchMemory } from '../../daemon/extract/scip/scratch-memory.ts';
 import type { CanonicalDump } from '../../daemon/jobs/dump.ts';
 import { canonicalDump } from '../../daemon/jobs/dump.ts';
 import { factKeyOf, factKeyText } from '../../daemon/jobs/fact-key.ts';
@@ -54,9 +55,19 @@ export function evidencedIndexes(scope: Cleanup, workspace: Workspace): Evidence
   return {
     async arrive(file, { by, seen }) {
       const isImported = by === 'import';
-      const scratch = `${file}.scratch`;
+      const memory = new ScratchMemory(`${file}.scratch`);
+      scope.after(() => memory.close());
       const limits = defaultScipLimits;
-      const of = { parts: [{ file }] as const, root, scratch, limits, isImported, signal, onRead() {}, onJoin() {} };
+      const of = {
+        parts: [{ file }] as const,
+        root,
+        memory,
+        limits,
+        isImported,
+        signal,
+        onRead() {},
+        onJoin() {},
+      };
       return await writing(await make(), async here => {
         const other = seen === 'evident' ? { commit: git('rev-parse', 'HEAD') } : seen;
         const { batch } =
