@@ -36,7 +36,7 @@ const versions: Readonly<Record<string, number>> = {
   go: 9,
   rust: 10,
   java: 11,
-  kotlin: 14,
+  kotlin: 15,
   c: 12,
   header: 24,
   cpp: 21,

@@ -347,6 +347,33 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'a call by the name of a local that holds no function means the function, and else what the local holds',
+    `
+    -- A.kt --
+    typealias Handler = (String) -> Unit
+    class Invoked { operator fun invoke(n: Int): Int = n }
+    class Builder<T> {
+      fun tag(type: String, tag: Any?): Builder<T> = this
+      fun tag(tag: Any?): Builder<T> = tag("", tag)
+                                       ^ Builder#tag(String,Any?).
+      fun tag(tag: T?, n: Int): Builder<T> = tag(tag)
+                                             ^ Builder#tag(Any?).
+      fun held(tag: (Int) -> Int) = tag(2)
+                                    ^ -
+      fun named(tag: Handler) = tag("x")
+                                ^ -
+      fun invoked(tag: Invoked) = tag(5)
+                                  ^ Invoked#invoke(Int).
+      fun local() { fun tag(n: Int) = n; tag(7) }
+                                         ^ Builder#local().tag(Int).
+      fun lambda() { val tag = { n: Int -> n }; tag(6) }
+                                                ^ -
+      fun unknown(handler: Handled) = handler(1)
+                                      ^ -
+    }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) test(name, () => expectLinks(tree));

@@ -3,16 +3,17 @@ import { lineOf } from '../../tree.ts';
 import { argumentName, argumentValue, type Call, calledBy, calledName, calledOn, passedValues } from './calls.ts';
 import { userType } from './types.ts';
 import { currentValue, infixFunction, valueAt } from './values.ts';
-import { functionNamed, type LambdaContext, nameOf, typeNamed, visitChildren, type Walk } from './walk.ts';
+import { calledLocal, functionNamed, type LambdaContext, nameOf, typeNamed, visitChildren, type Walk } from './walk.ts';
 
 /** Names of no thing, by the grammar. */
 const literals = new Set(['true', 'false', 'null', 'break', 'continue', 'return']);
 
 /** A name in an expression that is no local's. */
 export function visitName(walk: Walk, node: number, expression: number, kind?: ReferenceKind): void {
-  const { scopes, slots } = walk;
   const name = nameOf(walk, node);
-  if (name === '' || literals.has(name) || slots.nameNodes.has(node) || scopes.resolve(name)?.kind === 'local') return;
+  if (name === '' || literals.has(name) || walk.slots.nameNodes.has(node)) return;
+  const local = kind === 'call' ? calledLocal(walk, name) : walk.scopes.resolve(name);
+  if (local?.kind === 'local') return;
   walk.facts.refer(node, kind ?? useOf(walk, node), expression, name);
 }
 

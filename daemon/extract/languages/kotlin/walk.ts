@@ -1,3 +1,4 @@
+import type { Expression } from '../../../model/facts.ts';
 import type { FactsBuilder } from '../../builder.ts';
 import type { Slots } from '../../outline.ts';
 import type { Scopes } from '../../scopes.ts';
@@ -129,10 +130,11 @@ export function valueNamed(walk: Walk, name: string): number {
 /** The function that a call without receiver means. */
 export function functionNamed(walk: Walk, name: string, passed: readonly number[]): number {
   const { facts } = walk;
-  const local = walk.scopes.resolve(name);
+  const local = calledLocal(walk, name);
   if (local !== undefined) return local.expression;
   const chosen = (of: number): number => facts.overload(of, passed);
-  return among(
+  const invoked = invokedBy(walk, name);
+  const found = among(
     walk,
     name,
     (own, around) => {
@@ -147,6 +149,40 @@ export function functionNamed(walk: Walk, name: string, passed: readonly number[
     },
     chosen,
   );
+  return invoked < 0 ? found : facts.otherwise(invoked, found);
+}
+
+/** The local that a call of its name means: one that may hold no function gives way to a function of the file. */
+export function calledLocal(walk: Walk, name: string): ReturnType<Walk['scopes']['resolve']> {
+  const local = walk.scopes.resolve(name);
+  return local === undefined || isCallable(walk, local.expression) || !hasFunction(walk, name) ? local : undefined;
+}
+
+/** Whether a local name is known to be a function, or to hold one. */
+function isCallable({ facts }: Walk, index: number): boolean {
+  if (facts.expressions[index]?.op === 'slot') return true;
+  const type = typeHeld(facts, index);
+  return type?.op === 'function' || (type?.op === 'slot' && facts.definition(type.slot).kind === 'type');
+}
+
+/** What calling a local of a class calls; -1 where it is of none that may declare it. */
+function invokedBy({ facts, scopes }: Walk, name: string): number {
+  const held = scopes.resolve(name)?.expression ?? -1;
+  return /^(?:slot|import|free)$/.test(typeHeld(facts, held)?.op ?? '') ? facts.member(held, 'invoke') : -1;
+}
+
+/** The bare type that a value is written to be of. */
+function typeHeld({ expressions }: Walk['facts'], index: number): Expression | undefined {
+  let one = expressions[index];
+  while (one?.op === 'instance' || one?.op === 'generic' || one?.op === 'otherwise') one = expressions[one.of];
+  return one;
+}
+
+/** Whether the file has a function of that name, or imports anything that bears it. */
+function hasFunction({ facts, receivers, imports }: Walk, name: string): boolean {
+  const around = receivers.flatMap(one => one.own(name));
+  const isFunction = (slot: number): boolean => /^(?:method|function)$/.test(facts.definition(slot).kind);
+  return imports.has(name) || [...around, ...facts.slotsNamed(-1, name)].some(isFunction);
 }
 
 /** A member of a value, or what a class around declares to extend it. */
