@@ -1,4 +1,5 @@
 import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './cpp-library.ts';
+import { dotnetHeld } from './dotnet-library.ts';
 import { dotnetResult } from './dotnet-types.ts';
 import { bareType } from './instances.ts';
 import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
@@ -76,12 +77,6 @@ const holders: Readonly<Record<string, string>> = {
   Queue: 'get',
 };
 
-/** Members of .NET's types that are what they hold, by their names. */
-const holding: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Value', ['Nullable', 'Lazy']],
-  ['Result', ['Task', 'ValueTask']],
-]);
-
 /** Splits a value of a library type into the type's bare name and its arguments. */
 function libraryType(value: Value): { name: string; arguments: readonly (Value | undefined)[] } | undefined {
   if (value.kind !== 'instance') return undefined;
@@ -150,16 +145,14 @@ export function functionBehind(value: Value): Value | undefined {
   return type?.name === 'ReturnType' ? type.arguments[0] : undefined;
 }
 
-/** `pair[0]`, a member by position; `record.any`, a value by key. */
+/** `pair[0]`, a member by position; `record.any`, a value by key; `lazy.Value`: the value, or its type. */
 export function heldUnder(value: Value, name: string): Value | undefined {
   const cpp = cppType(value);
   if (cpp !== undefined) return cppHeld(cpp, name);
   const type = libraryType(value);
   // A key is no name of a definition: of `Record<string, typeof f>` it is not `f`.
   if (type?.name === 'Record') return type.arguments[1]?.kind === 'definition' ? undefined : type.arguments[1];
-  if (type?.name === 'KeyValuePair' && /^(?:Key|Value)$/.test(name)) return type.arguments[name === 'Key' ? 0 : 1];
-  if (type !== undefined && holding.get(name)?.includes(type.name)) return type.arguments.at(-1);
-  if (type === undefined || !/^\d{1,3}$/.test(name)) return undefined;
+  if (type === undefined || !/^\d{1,3}$/.test(name)) return dotnetHeld(value, name);
   return /^tuple$/i.test(type.name) && type.arguments.length > 1 ? type.arguments[Number(name)] : elementOf(value);
 }
 

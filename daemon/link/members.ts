@@ -106,7 +106,8 @@ export function createMembers(sources: Sources): Members {
     if (type.kind !== 'external') return member(type, name);
     if (isNever(value)) return undefined;
     const inside = heldUnder(value, name);
-    if (inside !== undefined) return inside;
+    // The value that is held, not its type: code that names a member of the library doesn't name that.
+    if (inside !== undefined) return instance(inside);
     const behind = throughOf(value, name);
     if (behind !== undefined) return member(instance(behind), name);
     const result = functionBehind(value);

@@ -1,0 +1,51 @@
+import type { Value } from './values.ts';
+
+/** A type of .NET's library, or of a package for it, applied to arguments. */
+interface DotnetType {
+  readonly bare: Extract<Value, { kind: 'external' }>;
+  readonly arguments: readonly (Value | undefined)[];
+}
+
+/** Properties that give what such types hold: the argument at a position, or the last. */
+const held: Readonly<Record<string, readonly (readonly [types: string, position: number])[]>> = {
+  Value: [
+    ['Nullable Lazy LinkedListNode ThreadLocal AsyncLocal StrongBox KeyValuePair', -1],
+    ['IOptions IOptionsSnapshot', 0],
+  ],
+  CurrentValue: [['IOptionsMonitor', 0]],
+  Key: [['KeyValuePair IGrouping', 0]],
+  Result: [['Task ValueTask', 0]],
+  Current: [['IEnumerator IAsyncEnumerator', 0]],
+};
+
+const maps = new Set('Dictionary IDictionary IReadOnlyDictionary ConcurrentDictionary SortedDictionary'.split(' '));
+
+/** What reading a property of a value of such a type gives, where that is of one of the type's arguments. */
+export function dotnetHeld(value: Value, name: string): Value | undefined {
+  const type = dotnetType(value);
+  if (type === undefined) return undefined;
+  const { bare, arguments: given } = type;
+  if (maps.has(bare.name) && (name === 'Keys' || name === 'Values')) {
+    return collectionOf(bare, given[name === 'Keys' ? 0 : 1]);
+  }
+  const item = /^Item([1-7])$/.exec(name)?.[1];
+  if (item !== undefined) return /^(?:tuple|(?:Value)?Tuple)$/.test(bare.name) ? given[Number(item) - 1] : undefined;
+  if (!Object.hasOwn(held, name)) return undefined;
+  const found = held[name]!.find(([types]) => types.split(' ').includes(bare.name));
+  return found === undefined ? undefined : given.at(found[1]);
+}
+
+function dotnetType(value: Value): DotnetType | undefined {
+  const type = value.kind === 'instance' ? value.of : undefined;
+  const bare = type?.kind === 'applied' ? type.of : undefined;
+  if (type?.kind !== 'applied' || bare?.kind !== 'external') return undefined;
+  if (bare.package !== 'dotnet' && bare.manager !== 'nuget') return undefined;
+  const name = bare.name.slice(bare.name.lastIndexOf('.') + 1);
+  return { bare: { ...bare, name }, arguments: type.arguments };
+}
+
+function collectionOf(like: DotnetType['bare'], element: Value | undefined): Value | undefined {
+  if (element === undefined) return undefined;
+  const of = { ...like, name: 'ICollection' };
+  return { kind: 'instance', of: { kind: 'applied', of, arguments: [element] } };
+}
