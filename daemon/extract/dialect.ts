@@ -46,6 +46,7 @@ const versions: Readonly<Record<string, number>> = {
   php: 9,
   'cpp-header': 20,
   'Cargo.toml': 2,
+  tsconfig: 2,
 };
 
 const extensions: Readonly<Record<string, string>> = {

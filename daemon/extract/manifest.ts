@@ -55,8 +55,17 @@ function readTsconfig(source: string): Reading {
   const file = object(jsonc(source));
   const options = object(file['compilerOptions']);
   const references = Array.isArray(file['references']) ? file['references'].map(one => object(one)['path']) : undefined;
-  const { baseUrl, rootDirs, paths } = options;
-  const content = defined({ extends: file['extends'], references, baseUrl, rootDirs, paths: textLists(paths) });
+  const { include, files } = file;
+  const { baseUrl, rootDirs, rootDir, outDir, declarationDir, paths } = options;
+  const built = { include, files, rootDir, outDir, declarationDir };
+  const content = defined({
+    extends: file['extends'],
+    references,
+    baseUrl,
+    rootDirs,
+    paths: textLists(paths),
+    ...built,
+  });
   return { scope: '', content };
 }
 

@@ -5,7 +5,7 @@ import { hidingFrom, importsOf, libraryFiles, mainOf, memberOfFile } from './dar
 import { libraryWith } from './dart-library.ts';
 import { packageFile, relativeFile } from './dart-packages.ts';
 import { instantiated } from './inferred.ts';
-import { either, first, optionsOf, pick } from './options.ts';
+import { either, first, optionsOf, pick, sure } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { containerOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
@@ -23,10 +23,10 @@ export const dartResolver: Resolver = {
   named(look, from, asked) {
     const [name = '', tail = ''] = asked.split(' ');
     return (
-      surely(ownMember(look, from, tail, name), 0.97) ??
+      sure(ownMember(look, from, tail, name), 0.97) ??
       look.once(
         `seen ${from.path} ${name}`,
-        () => surely(ofLibrary(look, from, name), 0.97) ?? imported(look, from, name),
+        () => sure(ofLibrary(look, from, name), 0.97) ?? imported(look, from, name),
       ) ??
       inherited(look, from, tail, name) ??
       outside(look, from, tail, name)
@@ -70,7 +70,7 @@ function imported(look: Lookup, from: MountedDocument, name: string): Value | un
   const found = first(importsOf(look, main), one =>
     one.kind === 'module' && !hiding.has(one.path) ? memberOfFile(look, one.path, name) : undefined,
   );
-  return surely(found, 0.96);
+  return sure(found, 0.96);
 }
 
 function classAt(look: Lookup, from: MountedDocument, tail: string): DefinitionValue | undefined {
@@ -82,7 +82,7 @@ function classAt(look: Lookup, from: MountedDocument, tail: string): DefinitionV
 function inherited(look: Lookup, from: MountedDocument, tail: string, name: string): Value | undefined {
   const around = tail === '' ? undefined : classAt(look, from, tail);
   const found = around && look.member({ kind: 'instance', of: around }, name);
-  return found?.kind === 'definition' ? surely(found, 0.93) : undefined;
+  return found?.kind === 'definition' ? sure(found, 0.93) : undefined;
 }
 
 /** A name that no file of the repository gives is of a library that is imported, or of what the class is built from. */
@@ -97,9 +97,4 @@ function outside(look: Lookup, from: MountedDocument, tail: string, name: string
   const packages = imports.filter(one => one.manager !== 'std');
   // Of two packages either may have it, but nobody else.
   return packages.length === 0 || name.startsWith('_') ? undefined : { ...packages[0]!, name };
-}
-
-/** No surer than that. */
-function surely(value: Value | undefined, confidence: number): Value | undefined {
-  return value?.kind === 'definition' ? { ...value, confidence: Math.min(value.confidence ?? 1, confidence) } : value;
 }

@@ -10,7 +10,7 @@ import { createInheritance, type Inheritance } from './inheritance.ts';
 import { instance } from './instances.ts';
 import { fileClass, ofFile } from './jvm-files.ts';
 import { functionBehind, heldUnder, isNever, isPresumed, throughOf } from './library.ts';
-import { first, onSide, then } from './options.ts';
+import { first, onSide, sure, then } from './options.ts';
 import { ownRules } from './own-rules.ts';
 import type { Lookup } from './resolver.ts';
 import { resolverFor } from './resolvers.ts';
@@ -55,7 +55,9 @@ export function createMembers(sources: Sources): Members {
       case 'definition':
         return memberOfDefinition(of, name);
       case 'module':
-        return memberOfModule(of.path, name);
+        return of.confidence === undefined
+          ? memberOfModule(of.path, name)
+          : sure(memberOfModule(of.path, name), of.confidence);
       case 'scope':
         return ofFile(definitions.named(of.scope, '', name), of.path) ?? fileClass(look, of.scope, name);
       case 'external':

@@ -1,5 +1,6 @@
 import type { ScopeKey } from '../model/document.ts';
 import { directoryOf, join } from '../model/paths.ts';
+import { byCustom, fileOrSource, type Source } from './built-output.ts';
 import { moduleFile } from './module-file.ts';
 import { first } from './options.ts';
 import type { Questions } from './resolver.ts';
@@ -7,7 +8,7 @@ import type { Questions } from './resolver.ts';
 type Configuration = Readonly<Record<string, unknown>>;
 
 /** The source file behind `name` or `name/sub/path` for a file in `from`, where a package of the repository bears that name. */
-export function packageFile(ask: Questions, from: string, specifier: string): string | undefined {
+export function packageFile(ask: Questions, from: string, specifier: string): Source | undefined {
   const segments = specifier.split('/');
   const length = specifier.startsWith('@') ? 2 : 1;
   const name = segments.slice(0, length).join('/');
@@ -44,42 +45,52 @@ export function installedIn(path: string): string | undefined {
 }
 
 /** `#name` of the `imports` field of the nearest package up the tree. */
-export function packageImport(ask: Questions, directory: string, specifier: string): string | undefined {
+export function packageImport(ask: Questions, directory: string, specifier: string): Source | undefined {
   for (let at = directory; ; at = directoryOf(at)) {
     const path = at === '' ? 'package.json' : `${at}/package.json`;
     if (ask.exists(path)) {
       const imports = ask.configuration(path)?.['imports'];
-      for (const target of targetsOf(imports, specifier)) {
-        const found = sourceFile(ask, at, target);
-        if (found !== undefined) return found;
-      }
-      return undefined;
+      return firstOf(ask, at, targetsOf(imports, specifier));
     }
     if (at === '') return undefined;
   }
 }
 
 /** What requiring a folder gives where its package.json names it. */
-export function folderEntry(ask: Questions, folder: string): string | undefined {
+export function folderEntry(ask: Questions, folder: string): Source | undefined {
   const configuration = ask.configuration(folder === '' ? 'package.json' : `${folder}/package.json`);
   if (configuration === undefined) return undefined;
-  return first(legacyEntries, key => {
-    const target = configuration[key];
-    return typeof target === 'string' ? sourceFile(ask, folder, target) : undefined;
-  });
+  return firstOf(ask, folder, [...legacyEntries(configuration), ...targetsOf(configuration['exports'], '.')]);
 }
 
-const legacyEntries = ['source', 'types', 'typings', 'module', 'main'];
-
-function entryOf(ask: Questions, root: string, configuration: Configuration, subpath: string): string | undefined {
+function entryOf(ask: Questions, root: string, configuration: Configuration, subpath: string): Source | undefined {
   const exported = targetsOf(configuration['exports'], subpath === '' ? '.' : `./${subpath}`);
-  const legacy = subpath === '' ? legacyEntries.map(key => configuration[key]) : [];
-  const fallback = subpath === '' ? ['src/index', 'index', 'lib/index', 'src/main'] : [`src/${subpath}`, subpath];
-  for (const target of [...exported, ...legacy, ...fallback]) {
-    const found = typeof target === 'string' ? sourceFile(ask, root, target) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const named = subpath === '' ? [...exported, ...legacyEntries(configuration)] : exported;
+  return firstOf(ask, root, named) ?? first(unnamedEntries(subpath), target => unnamedEntry(ask, root, target));
+}
+
+/** What a package that names no file is asked for, where its sources lie as most packages' do. */
+function unnamedEntries(subpath: string): readonly string[] {
+  return subpath === '' ? ['src/index', 'index', 'lib/index', 'src/main'] : [`src/${subpath}`, subpath];
+}
+
+function unnamedEntry(ask: Questions, root: string, target: string): Source | undefined {
+  const path = join(root, target);
+  const found = path === undefined ? undefined : moduleFile(ask, path);
+  if (found === undefined) return undefined;
+  return target.startsWith('src/') ? { path: found, confidence: byCustom } : { path: found };
+}
+
+function legacyEntries(configuration: Configuration): readonly string[] {
+  const named = ['source', 'types', 'typings', 'module', 'main'].map(key => configuration[key]);
+  return named.filter(target => typeof target === 'string');
+}
+
+function firstOf(ask: Questions, root: string, targets: readonly string[]): Source | undefined {
+  return first(targets, target => {
+    const path = join(root, target);
+    return path === undefined ? undefined : fileOrSource(ask, path);
+  });
 }
 
 /** Every file that `exports` or `imports` names for a key, whatever the condition; patterns with one star are filled in. */
@@ -103,20 +114,4 @@ function leavesOf(value: unknown, nesting = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object' || nesting > 6) return [];
   return Object.values(value).flatMap(one => leavesOf(one, nesting + 1));
-}
-
-const outputFolders = /^(?:\.\/)?(?:dist|lib|build|out|esm|cjs)(?:\/(?:esm|cjs|src|types))?\//;
-
-/** The file itself, or the source that a build turns into it: `dist/a.js` is `src/a.ts`. */
-function sourceFile(ask: Questions, root: string, target: string): string | undefined {
-  const plain = target.replace(/\.d\.([cm]?)ts$/, '.$1js');
-  const candidates = [plain];
-  if (outputFolders.test(plain))
-    candidates.push(plain.replace(outputFolders, 'src/'), plain.replace(outputFolders, ''));
-  for (const candidate of candidates) {
-    const path = join(root, candidate);
-    const found = path === undefined ? undefined : moduleFile(ask, path);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -49,3 +49,9 @@ export function isKnown(value: Value | undefined): value is Value {
 export function then(value: Value | undefined, next: (value: Value) => Value | undefined): Value | undefined {
   return value === undefined ? undefined : next(value);
 }
+
+/** No surer than that. */
+export function sure(value: Value | undefined, confidence: number): Value | undefined {
+  if (value?.kind !== 'definition') return value;
+  return { ...value, confidence: Math.min(value.confidence ?? 1, confidence) };
+}

@@ -1,9 +1,9 @@
 import type { MountedDocument } from '../model/document.ts';
-import { first, optionsOf } from './options.ts';
+import { first, optionsOf, sure } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { constantNamed } from './ruby-constants.ts';
 import { isOfGroup } from './ruby-groups.ts';
-import { maker, methodOf, staticMethodOf, sure } from './ruby-members.ts';
+import { maker, methodOf, staticMethodOf } from './ruby-members.ts';
 import { containerOf } from './surface.ts';
 import type { Value } from './values.ts';
 

@@ -1,10 +1,9 @@
 import type { MountedDocument } from '../model/document.ts';
 import { namesOfTypes } from '../model/identity.ts';
-import { either, first, optionsOf, then } from './options.ts';
+import { either, first, optionsOf, sure, then } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { ancestorsOf, includedAtTop, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
 import { gemNamed, libraryOf, standardConstants } from './ruby-library.ts';
-import { sure } from './ruby-members.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** A path of constants: its head as the code around sees it, each further one in the one before. */

@@ -1,9 +1,9 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
-import { either, first, optionsOf } from './options.ts';
+import { either, first, optionsOf, sure } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { typeAt } from './ruby-ancestors.ts';
 import { isOfRspec } from './ruby-library.ts';
-import { methodOf, sure } from './ruby-members.ts';
+import { methodOf } from './ruby-members.ts';
 import type { Value } from './values.ts';
 
 /** Whether a tail is of a group of examples, whose methods and variables are private to the file. */

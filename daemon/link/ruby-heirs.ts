@@ -1,6 +1,6 @@
+import { sure } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { ancestorsOf, scope, typeAt } from './ruby-ancestors.ts';
-import { sure } from './ruby-members.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
 /** Of more classes than these nobody can say which is meant. */

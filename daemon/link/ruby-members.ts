@@ -1,5 +1,5 @@
 import { isStaticTail } from '../model/identity.ts';
-import { either, first, optionsOf } from './options.ts';
+import { either, first, optionsOf, sure } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { roleOf } from './roles.ts';
 import { ancestorsOf, extensionsOf, includesOf, isUnknown, scope, superclassOf } from './ruby-ancestors.ts';
@@ -76,10 +76,4 @@ function directMethod(look: Lookup, tail: string, name: string, isStatic: boolea
   if (found !== undefined || !/^\w+=$/.test(name)) return found;
   const property = optionsOf(look.definition(scope, tail, name.slice(0, -1))).filter(isMethod);
   return either(property.filter(one => one.kind === 'definition' && roleOf(one) === 'value'));
-}
-
-/** No surer than that. */
-export function sure(value: Value | undefined, confidence: number): Value | undefined {
-  if (value?.kind !== 'definition') return value;
-  return { ...value, confidence: Math.min(value.confidence ?? 1, confidence) };
 }

@@ -2,7 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import { ofReceiverPosition, receiverPosition } from '../model/facts.ts';
 import { ownerOf } from './environments.ts';
 import { instance } from './instances.ts';
-import { first } from './options.ts';
+import { first, sure } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { roleOf } from './roles.ts';
 import { ancestorsOf, includedAtTop, isUnknown, scope, typeAt } from './ruby-ancestors.ts';
@@ -21,7 +21,7 @@ import {
   testMethod,
   testWord,
 } from './ruby-library.ts';
-import { maker, methodOf, staticMethodOf, sure, variableOf } from './ruby-members.ts';
+import { maker, methodOf, staticMethodOf, variableOf } from './ruby-members.ts';
 import { required } from './ruby-requires.ts';
 import type { DefinitionValue, Value } from './values.ts';
 

@@ -1,8 +1,13 @@
 import { directoryOf, join } from '../model/paths.ts';
+import { first } from './options.ts';
 import type { Questions } from './resolver.ts';
 
 /** Longest chain of `extends` that is followed. */
 const maxExtends = 12;
+const maxReferences = 10;
+const maxConfigurations = 16;
+
+type Configuration = Readonly<Record<string, unknown>>;
 
 interface PathOptions {
   /** Directory to which `paths` are relative. */
@@ -20,6 +25,29 @@ export function pathMappings(ask: Questions, directory: string, specifier: strin
   return plain === undefined ? mapped : [...mapped, plain];
 }
 
+/** The configurations of a folder, the editor's and then the build's, with those that the first refers to. */
+export function configurationsIn(ask: Questions, directory: string): readonly string[] {
+  const folder = directory === '' ? '' : `${directory}/`;
+  const solution = `${folder}tsconfig.json`;
+  const others = ask.filesIn(directory).filter(path => /(?:^|\/)tsconfig[.-][\w.-]+\.json$/.test(path));
+  if (!ask.exists(solution)) return others;
+  return [...new Set([solution, ...others, ...referencesOf(ask, solution)])].slice(0, maxConfigurations);
+}
+
+/** What a configuration says under a key, itself or by what it extends, and the folder to which a path there is relative. */
+export function settingOf(
+  ask: Questions,
+  path: string,
+  key: string,
+  remaining = maxExtends,
+): { readonly value: unknown; readonly directory: string } | undefined {
+  const configuration = ask.configuration(path);
+  if (configuration === undefined || remaining === 0) return undefined;
+  const value = configuration[key];
+  if (value !== undefined) return { value, directory: directoryOf(path) };
+  return first(basesOf(ask, path, configuration), base => settingOf(ask, base, key, remaining - 1));
+}
+
 function nearestOptions(ask: Questions, directory: string): PathOptions | undefined {
   for (let at = directory; ; at = directoryOf(at)) {
     const folder = at === '' ? '' : `${at}/`;
@@ -34,20 +62,20 @@ function nearestOptions(ask: Questions, directory: string): PathOptions | undefi
 
 /** A solution file only refers to others; theirs count. */
 function referencedOptions(ask: Questions, path: string): PathOptions | undefined {
+  return first(referencesOf(ask, path), target => optionsOf(ask, target));
+}
+
+function referencesOf(ask: Questions, path: string): readonly string[] {
   const references = ask.configuration(path)?.['references'];
-  for (const one of Array.isArray(references) ? references.slice(0, 10) : []) {
-    const target = configurationPath(ask, path, String(one));
-    const found = target === undefined ? undefined : optionsOf(ask, target);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const some = Array.isArray(references) ? references.slice(0, maxReferences) : [];
+  return some.flatMap(one => configurationPath(ask, path, String(one)) ?? []);
 }
 
 /** `paths` and `baseUrl` of a configuration, its own before those it extends; undefined where neither is set. */
 function optionsOf(ask: Questions, path: string, remaining = maxExtends): PathOptions | undefined {
   const configuration = ask.configuration(path);
   if (configuration === undefined || remaining === 0) return undefined;
-  const inherited = inheritedOptions(ask, path, configuration['extends'], remaining);
+  const inherited = first(basesOf(ask, path, configuration), base => optionsOf(ask, base, remaining - 1));
   const directory = directoryOf(path);
   const ownUrl = configuration['baseUrl'];
   const ownPaths = configuration['paths'] as PathOptions['paths'] | undefined;
@@ -57,14 +85,11 @@ function optionsOf(ask: Questions, path: string, remaining = maxExtends): PathOp
   return { base: baseUrl ?? directory, baseUrl, paths: ownPaths };
 }
 
-function inheritedOptions(ask: Questions, path: string, from: unknown, remaining: number): PathOptions | undefined {
+/** What a configuration extends, the last first: that one counts before the others. */
+function basesOf(ask: Questions, path: string, configuration: Configuration): readonly string[] {
+  const from = configuration['extends'];
   const bases = typeof from === 'string' ? [from] : Array.isArray(from) ? from.map(String) : [];
-  for (const base of bases.reverse()) {
-    const target = configurationPath(ask, path, base);
-    const found = target === undefined ? undefined : optionsOf(ask, target, remaining - 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return bases.toReversed().flatMap(base => configurationPath(ask, path, base) ?? []);
 }
 
 function configurationPath(ask: Questions, from: string, target: string): string | undefined {

@@ -1,7 +1,8 @@
 import { directoryOf, join } from '../model/paths.ts';
+import { compiledFrom, type Source, sourceOfOutput } from './built-output.ts';
 import { moduleFile } from './module-file.ts';
 import { folderEntry, installedIn, packageFile, packageImport } from './node-packages.ts';
-import { either } from './options.ts';
+import { either, first } from './options.ts';
 import type { Questions, Resolver } from './resolver.ts';
 import { pathMappings } from './tsconfig.ts';
 import type { Value } from './values.ts';
@@ -30,9 +31,9 @@ function resolveModule(ask: Questions, directory: string, specifier: string): Va
     packageFile(ask, directory, specifier);
   const dependency = specifier.startsWith('#') ? undefined : external('npm', packageOf(specifier));
   if (found === undefined) return dependency;
-  const module: Value = { kind: 'module', path: found };
+  const module: Value = { kind: 'module', ...found };
   // Of a dependency that lies in the tree, what its files don't show is the dependency's still.
-  return installedIn(found) === undefined ? module : either([module, dependency]);
+  return installedIn(found.path) === undefined ? module : either([module, dependency]);
 }
 
 /** Declaration files by convention lie above those that use them, or in a folder of the package for types. */
@@ -48,17 +49,17 @@ function ambientFiles(ask: Questions, directory: string): readonly string[] {
   }
 }
 
-function mapped(ask: Questions, directory: string, specifier: string): string | undefined {
-  for (const path of pathMappings(ask, directory, specifier)) {
-    const found = moduleFile(ask, path);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+function mapped(ask: Questions, directory: string, specifier: string): Source | undefined {
+  const paths = pathMappings(ask, directory, specifier);
+  const found = first(paths, path => moduleFile(ask, path)) ?? first(paths, path => compiledFrom(ask, path));
+  return found === undefined ? undefined : { path: found };
 }
 
 function fileAt(ask: Questions, path: string | undefined): Value | undefined {
-  const found = path === undefined ? undefined : (moduleFile(ask, path) ?? folderEntry(ask, path));
-  return found === undefined ? undefined : { kind: 'module', path: found };
+  if (path === undefined) return undefined;
+  const itself = moduleFile(ask, path);
+  const found = itself === undefined ? (folderEntry(ask, path) ?? sourceOfOutput(ask, path)) : { path: itself };
+  return found === undefined ? undefined : { kind: 'module', ...found };
 }
 
 const maxAmbient = 20;

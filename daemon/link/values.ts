@@ -17,8 +17,8 @@ export type Value =
     }
   /** A type parameter, by the identity of what declares it. */
   | { readonly kind: 'variable'; readonly owner: string; readonly position: number }
-  /** A file as a whole: what `import * as` binds. */
-  | { readonly kind: 'module'; readonly path: string }
+  /** A file as a whole: what `import * as` binds; and how sure it is that it is this one, where that is a guess. */
+  | { readonly kind: 'module'; readonly path: string; readonly confidence?: number }
   /** A scope of several files as a whole: a Go package; or what one of its files has of it. */
   | { readonly kind: 'scope'; readonly scope: ScopeKey; readonly path?: string }
   /** Something of a dependency, or of the language's own library; `name` is dotted, '' for the package itself. */

@@ -6,7 +6,8 @@ import { manifestOf, mountFile } from './linked-tree.ts';
 
 /**
  * Links the files of a fixture, which says under its references what they point at: `scope tail`,
- * `external package name`, `candidate`, `elsewhere` (a candidate that likely is something else), or `nothing`.
+ * `external package name`, `candidate`, `elsewhere` (a candidate that likely is something else), or `nothing`; and, where
+ * they care, how sure that is: `scope tail @0.9`.
  */
 export async function expectTargets(text: string): Promise<void> {
   const files = filesOf(text);
@@ -19,7 +20,7 @@ export async function expectTargets(text: string): Promise<void> {
     const carets = caretsIn(files.get(document.path)!);
     const found = carets.map(caret => {
       const at = document.facts.references.findIndex(one => one.line === caret.line && one.column === caret.column);
-      return { ...caret, text: at < 0 ? 'nothing' : describe(targets[at]!) };
+      return { ...caret, text: at < 0 ? 'nothing' : describe(targets[at]!, / @[\d.]+$/.test(caret.text)) };
     });
     assert.deepEqual(found, carets, document.path);
   }
@@ -57,10 +58,10 @@ function caretsIn(source: string): Caret[] {
   return found;
 }
 
-function describe(target: Target): string {
+function describe(target: Target, isRated: boolean): string {
   switch (target.kind) {
     case 'symbol':
-      return `${target.scope} ${target.tail}`;
+      return `${target.scope} ${target.tail}${isRated ? ` @${target.confidence}` : ''}`;
     case 'external':
       return `external ${target.package} ${target.name}`;
     case 'own':

@@ -159,6 +159,59 @@ import { useState } from 'react';
 import { readFile } from 'node:fs';
 //       ^ external fs readFile
 `,
+  'what a build will write, by what the compiler is told, else by custom': `
+=== package.json
+{ "name": "root", "main": "dist/index.js", "exports": { ".": "./dist/index.js", "./help": "./dist/help/index.js" } }
+=== tsconfig-base.json
+{ "compilerOptions": { "rootDir": "./source" } }
+=== tsconfig.json
+{ "extends": "./tsconfig-base.json", "include": ["source/**/*"], "compilerOptions": { "outDir": "dist" } }
+=== source/index.ts
+export const main = 1;
+=== source/help/index.ts
+export const help = 1;
+=== test/a/b.ts
+import { main } from '../../dist/index.js';
+//       ^ source/index.ts main. @1
+import { help } from '../../dist/help';
+//       ^ source/help/index.ts help. @1
+import { main as again } from '../../';
+//       ^ source/index.ts main. @1
+import { main as third } from 'root';
+//       ^ source/index.ts main. @1
+import { help as named } from 'root/help';
+//       ^ source/help/index.ts help. @1
+=== packages/solved/package.json
+{ "name": "solved", "types": "./types/index.d.ts" }
+=== packages/solved/tsconfig.json
+{ "files": [], "references": [{ "path": "./ts" }] }
+=== packages/solved/ts/tsconfig.json
+{ "include": ["core", "core/more.ts"], "compilerOptions": { "outDir": "../out", "declarationDir": "\${configDir}/../types" } }
+=== packages/solved/ts/core/index.ts
+export const solved = 1;
+=== packages/bundled/package.json
+{ "name": "bundled", "exports": { "import": "./dist/index.mjs", "require": "./dist/index.cjs" } }
+=== packages/bundled/src/index.ts
+export const bundled = 1;
+=== packages/bundled/src/deep.ts
+export const deep = 1;
+=== packages/use.ts
+import { solved } from 'solved';
+//       ^ packages/solved/ts/core/index.ts solved. @1
+import { bundled } from 'bundled';
+//       ^ packages/bundled/src/index.ts bundled. @0.9
+import * as all from './bundled/dist';
+all.bundled;
+//  ^ packages/bundled/src/index.ts bundled. @0.9
+import { bundled as same } from './bundled';
+//       ^ packages/bundled/src/index.ts bundled. @0.9
+import { deep } from './bundled/lib/deep.js';
+//       ^ packages/bundled/src/deep.ts deep. @0.9
+import { deep as gone } from './bundled/dist/gone.js';
+//       ^ candidate
+import { deep as written } from './bundled/src/deep.js';
+//       ^ packages/bundled/src/deep.ts deep. @1
+`,
   CommonJS: `
 === a.js
 function helper() {}
