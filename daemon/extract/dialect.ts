@@ -33,7 +33,7 @@ const versions: Readonly<Record<string, number>> = {
   tsx: 18,
   javascript: 17,
   python: 10,
-  go: 9,
+  go: 10,
   rust: 10,
   java: 11,
   kotlin: 15,

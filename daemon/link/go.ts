@@ -1,5 +1,6 @@
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { directoryOf, join } from '../model/paths.ts';
+import { isRecordName } from './go-records.ts';
 import { instantiated } from './inferred.ts';
 import type { Questions, Resolver } from './resolver.ts';
 import type { Value } from './values.ts';
@@ -11,7 +12,7 @@ import type { Value } from './values.ts';
 export const goResolver: Resolver = {
   module: (ask, from, one) => inRepository(ask, from, one.specifier) ?? outside(ask, from, one.specifier),
   free(ask, from, name) {
-    if (predeclared.has(name)) return { kind: 'external', manager: 'std', package: 'go', name };
+    if (predeclared.has(name) || isRecordName(name)) return { kind: 'external', manager: 'std', package: 'go', name };
     return packageCalled(ask, from, name);
   },
   overload: instantiated,
@@ -105,11 +106,11 @@ function shared(one: string, other: string): number {
 }
 
 /**
- * Of the language itself. `[]`, `map[]`, `tuple` and `struct{}` are how extraction writes slices, maps, several results
- * and struct types without a name, whose fields are nobody else's.
+ * Of the language itself. `[]`, `map[]` and `tuple` are how extraction writes slices, maps and several results; for types
+ * without a name see `go-records.ts`.
  */
 const predeclared: ReadonlySet<string> = new Set(
   `any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
   uint16 uint32 uint64 uintptr append cap clear close complex copy delete imag len make max min new panic print println
-  real recover [] map[] tuple struct{}`.split(/\s+/),
+  real recover [] map[] tuple`.split(/\s+/),
 );

@@ -1,6 +1,7 @@
 import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './cpp-library.ts';
 import { dotnetHeld } from './dotnet-library.ts';
 import { dotnetResult } from './dotnet-types.ts';
+import { embeddedByRecord, heldByField } from './go-records.ts';
 import { bareType } from './instances.ts';
 import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
 import { isLibraryMember } from './library-members.ts';
@@ -135,6 +136,8 @@ export function throughOf(value: Value, member: string): Value | undefined {
   if (rust !== undefined) return rustThrough(rust);
   const cpp = cppType(value);
   if (cpp !== undefined) return cppThrough(cpp, member);
+  const embedded = embeddedByRecord(value);
+  if (embedded !== undefined) return embedded;
   const type = libraryType(value);
   return type !== undefined && transparent.has(type.name) ? type.arguments[0] : undefined;
 }
@@ -149,6 +152,8 @@ export function functionBehind(value: Value): Value | undefined {
 export function heldUnder(value: Value, name: string): Value | undefined {
   const cpp = cppType(value);
   if (cpp !== undefined) return cppHeld(cpp, name);
+  const held = heldByField(value, name);
+  if (held !== undefined) return held;
   const type = libraryType(value);
   // A key is no name of a definition: of `Record<string, typeof f>` it is not `f`.
   if (type?.name === 'Record') return type.arguments[1]?.kind === 'definition' ? undefined : type.arguments[1];

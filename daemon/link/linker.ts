@@ -5,6 +5,7 @@ import { scopeOfTail } from '../model/mount.ts';
 import { allGroups, asHander, groupOf, type ReferenceGroups } from '../model/reference-groups.ts';
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
+import { recordHaving } from './go-records.ts';
 import type { Manifest } from './manifest.ts';
 import { knowsOverloads, overloadsFunctions } from './resolvers.ts';
 import { isPlace, isType, roleOf } from './roles.ts';
@@ -34,6 +35,8 @@ export function createLinker(manifest: Manifest): Linker {
   const isElsewhere = elsewhereTest(manifest, evaluator);
   const settled = (document: MountedDocument, reference: ReferenceFact): Target => {
     const value = evaluate(document, reference.expression);
+    const inRecord = value?.kind === 'definition' ? undefined : recordNamed(document, reference);
+    if (inRecord !== undefined) return inRecord === 'struct' ? own : candidate;
     if (value === undefined) {
       if (isElsewhere(document, reference)) return elsewhere;
       const guessed = guess(document, reference);
@@ -42,6 +45,11 @@ export function createLinker(manifest: Manifest): Linker {
     const made = reference.kind === 'call' ? madeBy(value) : undefined;
     const maker = made === undefined ? undefined : constructorOf(document, reference, made);
     return targetOf(document, reference, maker ?? value);
+  };
+  /** A field of a type without a name in a function is what a local is: not known to anybody else. */
+  const recordNamed = (document: MountedDocument, { expression }: ReferenceFact) => {
+    const one = document.facts.expressions[expression]!;
+    return one.op === 'member' ? recordHaving(evaluate(document, one.of), one.name) : undefined;
   };
   return {
     get size() {

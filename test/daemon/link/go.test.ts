@@ -132,7 +132,7 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     	                                         ^ T#M().
     	rows := []struct{ name string }{{name: "x"}}
     	for _, row := range rows { _ = row.name }
-    	                                   ^ std go:struct{}.name
+    	                                   ^ -
     	type local struct{ z int }
     	_ = local{z: 1}
     	    ^ use().local#

@@ -1,6 +1,6 @@
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { documentationOf, headOf } from './text.ts';
-import { bindTypeParameters, resultOf, typeOf } from './types.ts';
+import { bindTypeParameters, embeddedName, resultOf, typeOf } from './types.ts';
 import { valuesFor } from './values.ts';
 import type { Walk } from './walk.ts';
 
@@ -131,22 +131,6 @@ function embed(walk: Walk, type: number, owner: number): void {
   const embedded = typeOf(walk, type);
   if (/^(?:struct|interface|type)$/.test(facts.definition(owner).kind)) facts.addSuper(owner, embedded);
   else facts.setType(owner, facts.instance(embedded));
-}
-
-/** `*pkg.Name[T]` is a field called `Name`. */
-function embeddedName({ tree }: Walk, type: number): number {
-  let at = type;
-  for (let steps = 0; steps < 6; steps++) {
-    const kind = tree.kind(at);
-    if (kind === 'type_identifier') return at;
-    at =
-      kind === 'qualified_type'
-        ? tree.child(at, 'name')
-        : kind === 'generic_type'
-          ? tree.child(at, 'type')
-          : (tree.namedChildren(at)[0] ?? -1);
-  }
-  return -1;
 }
 
 function defineElement(walk: Walk, element: number, owner: number): void {

@@ -27,9 +27,9 @@ export function typeOf(walk: Walk, node: number): number {
     case 'function_type':
       return facts.functionOf(resultOf(walk, node));
     case 'struct_type':
-      return ownerOf(walk, node) ?? facts.free('struct{}');
+      return ownerOf(walk, node) ?? recordOf(walk, node);
     case 'interface_type':
-      return ownerOf(walk, node) ?? -1;
+      return ownerOf(walk, node) ?? (fieldsOf(walk, node).length === 0 ? -1 : recordOf(walk, node));
     case 'generic_type': {
       const parts = tree.namedChildren(tree.child(node, 'type_arguments'));
       return parts.reduce(
@@ -48,6 +48,71 @@ function ownerOf({ facts, slots }: Walk, type: number): number | undefined {
   return slot === undefined ? undefined : facts.slot(slot);
 }
 
+/** Of a struct written out in a function no more fields than these are told apart. */
+const maxFields = 64;
+
+interface Field {
+  /** With a `*` in front, the name of what is embedded. */
+  readonly name: string;
+  value(): number;
+}
+
+/**
+ * A type without a name or an owner that has one, as that of a test's table: it is what its fields are. They are its own
+ * as locals are a function's, no definitions, and the type tells only what they hold.
+ */
+function recordOf(walk: Walk, type: number): number {
+  const fields = fieldsOf(walk, type).slice(0, maxFields);
+  const values = fields.map(({ value }) => known(walk, value()));
+  const word = walk.tree.kind(type) === 'struct_type' ? 'struct' : 'interface';
+  const record = walk.facts.free(`${word}{${fields.map(({ name }) => name).join(' ')}}`);
+  return values.reduce((of, value) => walk.facts.generic(of, value), record);
+}
+
+/** The fields of a struct and the methods of an interface that are written out. */
+function fieldsOf(walk: Walk, type: number): readonly Field[] {
+  const { tree } = walk;
+  const isStruct = tree.kind(type) === 'struct_type';
+  const body = isStruct ? tree.childOfKind(type, 'field_declaration_list') : type;
+  return tree.namedChildren(body).flatMap(member => {
+    switch (tree.kind(member)) {
+      case 'field_declaration':
+        return declaredBy(walk, member);
+      case 'method_elem':
+        return [{ name: tree.text(tree.child(member, 'name')), value: () => methodOf(walk, member) }];
+      case 'type_elem':
+        return elementsOf(walk, member);
+      default:
+        return [];
+    }
+  });
+}
+
+function declaredBy(walk: Walk, field: number): readonly Field[] {
+  const { tree, facts } = walk;
+  const type = tree.child(field, 'type');
+  const names = tree.childrenIn(field, 'name').filter(name => tree.isNamed(name));
+  if (names.length === 0) return embedded(walk, type);
+  return names.map(name => ({ name: tree.text(name), value: () => facts.instance(typeOf(walk, type)) }));
+}
+
+/** What an interface embeds; of several types or one with a `~` it is a constraint. */
+function elementsOf(walk: Walk, element: number): readonly Field[] {
+  const { tree } = walk;
+  const [type = -1, ...others] = tree.namedChildren(element);
+  const isNamed = /^(?:type_identifier|qualified_type|generic_type)$/.test(tree.kind(type));
+  return others.length === 0 && isNamed ? embedded(walk, type) : [];
+}
+
+function embedded(walk: Walk, type: number): readonly Field[] {
+  const name = walk.tree.text(embeddedName(walk, type));
+  return name === '' ? [] : [{ name: `*${name}`, value: () => walk.facts.instance(typeOf(walk, type)) }];
+}
+
+function methodOf(walk: Walk, element: number): number {
+  return walk.facts.functionOf(known(walk, resultOf(walk, element)));
+}
+
 /** What calling a function of that declaration or type gives: a value, or a tuple of them. */
 export function resultOf(walk: Walk, node: number): number {
   const { tree, facts } = walk;
@@ -61,6 +126,22 @@ export function resultOf(walk: Walk, node: number): number {
     for (let count = Math.max(1, names); count > 0; count--) results.push(value);
   }
   return results.length === 1 ? results[0]! : facts.instance(applied(walk, 'tuple', results));
+}
+
+/** `*pkg.Name[T]` is a field called `Name`. */
+export function embeddedName({ tree }: Walk, type: number): number {
+  let at = type;
+  for (let steps = 0; steps < 6; steps++) {
+    const kind = tree.kind(at);
+    if (kind === 'type_identifier') return at;
+    at =
+      kind === 'qualified_type'
+        ? tree.child(at, 'name')
+        : kind === 'generic_type'
+          ? tree.child(at, 'type')
+          : (tree.namedChildren(at)[0] ?? -1);
+  }
+  return -1;
 }
 
 export function listOf(walk: Walk, element: number): number {
