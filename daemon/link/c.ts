@@ -3,11 +3,12 @@ import { lastDescriptorAt } from '../model/identity.ts';
 import { standardNames } from './c-library.ts';
 import { chosenFromCpp } from './c-overloads.ts';
 import { includedFile, sightOf } from './includes.ts';
+import { bareType } from './instances.ts';
 import { either, first, optionsOf, then } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { isPlace, isType, roleOf, withoutConstructors } from './roles.ts';
 import { containerOf, surfaceOf } from './surface.ts';
-import { ofOtherUse, type Value } from './values.ts';
+import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /**
  * C and C++: one scope for the whole repository, of which a file sees what it includes. Names are looked for from the
@@ -90,9 +91,10 @@ function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | un
     if (guess !== undefined) return withConfidence(guess, likely);
   }
   const isNamespace = !optionsOf(look.definition(shared, '', name)).some(isType);
-  // A namespace that nobody writes down is one that a macro opens: what stands in it is found without.
+  // A namespace that nobody writes down is one that a macro opens: what stands in it is found without, and in no class.
+  const outside = places.find(place => !place.includes('#')) ?? '';
   return rest.length > 0 && isNamespace
-    ? withConfidence(lookUp(look, from, { ...wanted, names: rest }), likely)
+    ? withConfidence(lookUp(look, from, { context: outside, names: rest, isOpening }), likely)
     : undefined;
 }
 
@@ -148,7 +150,8 @@ function* namedIn(look: Lookup, from: MountedDocument, place: string, name: stri
   if (place.endsWith('#')) {
     const type = typeAt(look, from, place);
     // Inside a class its name is the class, not one of its constructors.
-    const found = type === undefined || nameOf(place) === name ? type : withoutConstructors(look.member(type, name));
+    const isItself = type === undefined || nameOf(place) === name;
+    const found = isItself ? type : (macroFirst(look.member(type, name)) ?? baseNamed(look, type, name));
     if (found !== undefined) yield found;
     return;
   }
@@ -159,6 +162,37 @@ function* namedIn(look: Lookup, from: MountedDocument, place: string, name: stri
   const held = kept(look, from, `${place}static/`, name);
   if (held !== undefined) yield held;
 }
+
+/** What a macro is called is the macro, whatever the class seems to have of that name. */
+function macroFirst(members: Value | undefined): Value | undefined {
+  const isMacro = (one: Value): boolean => one.kind === 'definition' && one.tail.endsWith('!');
+  return optionsOf(members).find(isMacro) ?? withoutConstructors(members);
+}
+
+/** Inside a class those that it is built on bear their names, wherever they stand. */
+function baseNamed(look: Lookup, type: Value, name: string): Value | undefined {
+  return ancestorsOf(look, type).find(({ tail }) => nameOf(tail) === name);
+}
+
+function ancestorsOf(look: Lookup, type: Value): readonly DefinitionValue[] {
+  if (type.kind !== 'definition') return [];
+  const found = look.once(`c ancestors ${type.scope} ${type.tail}`, () => {
+    const known = new Map<string, DefinitionValue>();
+    const open = [type];
+    for (let one = open.shift(); one !== undefined && known.size < maxAncestors; one = open.shift()) {
+      for (const base of look.basesOf(one)) {
+        const above = bareType(base);
+        if (above?.kind !== 'definition' || known.has(`${above.scope} ${above.tail}`)) continue;
+        known.set(`${above.scope} ${above.tail}`, above);
+        open.push(above);
+      }
+    }
+    return either([...known.values()]);
+  });
+  return optionsOf(found).filter((one): one is DefinitionValue => one.kind === 'definition');
+}
+
+const maxAncestors = 64;
 
 function ownScope({ path }: MountedDocument): ScopeKey {
   return path as string as ScopeKey;

@@ -1,5 +1,6 @@
 import type { MountedDocument } from '../model/document.ts';
 import { identityOf, ownerOf } from './environments.ts';
+import { bareType, isSelf } from './instances.ts';
 import { containerOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 
@@ -26,7 +27,7 @@ export function createInheritance(
     for (const { document, slot } of of.sites) {
       for (const index of document.facts.definitions[slot]!.supers) {
         const base = evaluate(document, index);
-        if (base !== undefined) yield base;
+        if (base !== undefined && !isItself(of, base)) yield base;
       }
     }
   }
@@ -63,6 +64,12 @@ export function createInheritance(
   };
 
   return { inherited, upFrom, basesOf };
+}
+
+/** A template is built on itself with other arguments; of what it has then, no more is known than of itself. */
+function isItself(of: DefinitionValue, base: Value): boolean {
+  const type = bareType(base);
+  return type !== undefined && isSelf(of, type);
 }
 
 /** Whether a member is a class's own. */

@@ -15,6 +15,7 @@ export function visit(walk: Walk, node: number): void {
   const slot = slots.byNode.get(node);
   const outer = walk.context;
   if (slot === undefined) {
+    if (isClassBody(walk, node)) walk.context = contextOf(facts, facts.enclosing);
     walk.context += walk.fixtures.get(node) ?? '';
     visitScope(walk, node);
     walk.context = outer;
@@ -22,11 +23,20 @@ export function visit(walk: Walk, node: number): void {
   }
   facts.within(slot, () => {
     describe(walk, node, slot);
-    // The bases of a class are looked for outside of it.
-    if (!/_specifier$/.test(tree.kind(node))) walk.context = contextOf(facts, slot) + fixtureOf(walk, node);
+    if (!keepsContext(walk, node)) walk.context = contextOf(facts, slot) + fixtureOf(walk, node);
     visitScope(walk, node);
   });
   walk.context = outer;
+}
+
+/** The bases of a class are looked for outside of it, what a friend names in the class that calls it one. */
+function keepsContext({ tree }: Walk, node: number): boolean {
+  return /_specifier$/.test(tree.kind(node)) || tree.kind(tree.parent[node]!) === 'friend_declaration';
+}
+
+/** What stands in a class is of the types that the class, and its bases, have before those around it: `Node* head;`. */
+function isClassBody({ tree, slots }: Walk, node: number): boolean {
+  return tree.kind(node) === 'field_declaration_list' && slots.byNode.has(tree.parent[node]!);
 }
 
 const opening =
