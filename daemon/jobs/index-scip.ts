@@ -101,7 +101,6 @@ function problemsOf(
   { otherContent, notInTree, awaited, incomplete, examples, damaged, rejected }: ScipOutcome,
   commit: string | undefined,
 ): readonly string[] {
-  const unread = Object.entries(rejected).filter(([reason]) => reason.startsWith('document'));
   return [
     ...(otherContent > 0
       ? [
@@ -117,18 +116,33 @@ function problemsOf(
         ]
       : []),
     ...damageWords({ damaged }),
-    ...unread.map(([reason, many]) => {
-      const files = `${amount(many, 'file')} of the index ${isOrAre(many)} left out`;
-      return `${files}: ${reason} (${named(examples.leftOut[reason]!, many)})`;
-    }),
+    ...Object.entries(rejected).flatMap(([reason, many]) => unreadWords(reason, many, examples.leftOut[reason]!) ?? []),
   ];
 }
+
+/** Of what is left out without harm (a place that names no symbol, a local one among those of dependencies) nothing. */
+function unreadWords(reason: string, many: number, paths: readonly string[]): string | undefined {
+  if (reason.startsWith('document')) {
+    return `${amount(many, 'file')} of the index ${isOrAre(many)} left out: ${reason} (${named(paths, many)})`;
+  }
+  if (!Object.hasOwn(unreadParts, reason)) return undefined;
+  const [part, why] = unreadParts[reason]!;
+  const where = paths.length === 0 ? '' : ` (${paths.join(', ')})`;
+  return `${amount(many, part)} of the index ${isOrAre(many)} left out: ${why}${where}`;
+}
+
+const unreadParts: Readonly<Record<string, readonly [part: string, why: string]>> = {
+  'occurrence: range': ['place', 'a range that is none'],
+  'occurrence: symbol': ['place', 'what it names is no symbol of SCIP’s'],
+  'enclosing range': ['enclosing range', 'it is none'],
+  symbol: ['symbol', 'none of SCIP’s, or longer than 16 KB'],
+};
 
 /** In public words what an index tells of files in places that are none. */
 export function damageWords({ damaged }: Pick<ScipOutcome, 'damaged'>): readonly string[] {
   if (damaged === 0) return [];
   const files = `${amount(damaged, 'file')} of the index ${isOrAre(damaged)} damaged`;
-  return [`${files} (too many places that are none), and not taken in`];
+  return [`${files} (too many places or symbols that are none), and not taken in`];
 }
 
 export function named(examples: readonly string[], all: number): string {

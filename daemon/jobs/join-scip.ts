@@ -47,11 +47,11 @@ export interface ScipOutcome {
   readonly otherContent: number;
   /** The tree has no such files, or reads nothing in them. */
   readonly notInTree: number;
-  /** Files of the tree of which too many occurrences have no place that can be: what was known of them stays. */
+  /** Files of the tree of which too many occurrences have no place or no symbol: what was known of them stays. */
   readonly damaged: number;
   /** Files that use what those define of which nobody knows what the indexer saw: their references can't all be told. */
   readonly incomplete: number;
-  /** Paths of some of both, and of documents that the reader passed over, these quoted and by reason. */
+  /** Paths of some of both, and of what the reader passed over, these quoted and by reason. */
   readonly examples: {
     readonly otherContent: readonly string[];
     readonly notInTree: readonly string[];
@@ -155,10 +155,10 @@ function scipFault({ kind, message, offset, remedy }: ScipProblem): Fault {
 }
 
 function leftOutOf({ samples }: ScipRejections): ScipOutcome['examples']['leftOut'] {
-  const leftOut = new Map<string, string[]>();
+  const leftOut = new Map<string, Set<string>>();
   for (const { reason, path } of samples) {
-    if (!reason.startsWith('document')) continue;
-    leftOut.set(reason, [...(leftOut.get(reason) ?? []), JSON.stringify(path)]);
+    const paths = leftOut.get(reason) ?? new Set();
+    leftOut.set(reason, path === '' && !reason.startsWith('document') ? paths : paths.add(JSON.stringify(path)));
   }
   return Object.fromEntries([...leftOut].map(([reason, paths]) => [reason, examplesOf(paths)]));
 }

@@ -54,7 +54,7 @@ interface Judged extends Placed {
 }
 
 /** What of a document can be kept once the reader has gone on. */
-interface Listed extends Pick<ScipDocument, 'occurrences' | 'positionEncoding' | 'misplaced'> {
+interface Listed extends Pick<ScipDocument, 'occurrences' | 'positionEncoding' | 'unread'> {
   /** Of the text that the index says it saw, where it says so. */
   readonly saidDigest: string | undefined;
 }
@@ -250,9 +250,9 @@ export class ScipIntake implements ScipVisitor {
   };
 }
 
-function listedOf({ occurrences, positionEncoding, misplaced, text }: ScipDocument): Listed {
+function listedOf({ occurrences, positionEncoding, unread, text }: ScipDocument): Listed {
   const said = text();
-  return { occurrences, positionEncoding, misplaced, saidDigest: said ? digestOfPlaces(said) : undefined };
+  return { occurrences, positionEncoding, unread, saidDigest: said ? digestOfPlaces(said) : undefined };
 }
 
 /** The one against which less speaks, or else the former. */
@@ -261,12 +261,12 @@ function likelier(one: Judged | undefined, other: Judged | undefined): Judged | 
   return other.against < one.against ? other : one;
 }
 
-/** So large a share of a document's occurrences may lack a place. */
+/** So large a share of a document's occurrences may lack a place, or a symbol. */
 const toleratedShare = 0.02;
 
 /** `beyond`: how many of its occurrences stand where its text has no character. */
-function isDamaged({ occurrences, misplaced }: Listed, beyond: number): boolean {
-  return misplaced + beyond > (occurrences.count + misplaced) * toleratedShare;
+function isDamaged({ occurrences, unread }: Listed, beyond: number): boolean {
+  return unread + beyond > (occurrences.count + unread) * toleratedShare;
 }
 
 function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: NumberSet): void {

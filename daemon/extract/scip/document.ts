@@ -24,8 +24,8 @@ export interface ScipDocument {
   readonly language: string;
   readonly positionEncoding: PositionEncoding;
   readonly occurrences: ScipOccurrences;
-  /** Occurrences of symbols that were left out, for their ranges are none. */
-  readonly misplaced: number;
+  /** Occurrences that were left out, for their ranges are none or what they name is no symbol. */
+  readonly unread: number;
   /** The symbols of which the document tells more: by row, as `information` takes it. */
   readonly described: Int32Array;
   information(row: number): ScipSymbolInformation;

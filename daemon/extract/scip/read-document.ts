@@ -32,7 +32,7 @@ export class DocumentReading {
   #described: number[] = [];
   #locals: LocalNames = newLocalNames();
   #path = '';
-  #misplaced = 0;
+  #unread = 0;
 
   constructor(symbols: SymbolTable, rejections: ScipRejections, limits: ScipLimits) {
     this.#symbols = symbols;
@@ -46,7 +46,7 @@ export class DocumentReading {
     this.#described = [];
     this.#locals = newLocalNames();
     this.#path = '';
-    this.#misplaced = 0;
+    this.#unread = 0;
     let language = '';
     let encoding = 0;
     const text = { from: -1, to: -1 };
@@ -79,7 +79,7 @@ export class DocumentReading {
     return {
       ...known,
       occurrences: this.#rows.columns(),
-      misplaced: this.#misplaced,
+      unread: this.#unread,
       described: firstOfThree(described),
       information: row => this.#informationAt(reader, described, locals, row),
       informationBytes: row => informationBytes(reader, described, row),
@@ -136,11 +136,14 @@ export class DocumentReading {
     const { numbers, enclosingNumbers, roles, from, to } = this.#found;
     if (from === to) return 'occurrence: no symbol';
     if (!this.#takeRange(this.#written, numbers)) {
-      this.#misplaced++;
+      this.#unread++;
       return 'occurrence: range';
     }
     const symbol = this.#symbolAt(reader, from, to, this.#locals);
-    if (symbol === undefined) return 'occurrence: symbol';
+    if (symbol === undefined) {
+      this.#unread++;
+      return 'occurrence: symbol';
+    }
     if (this.#rows.count >= this.#limits.occurrences)
       throw tooLarge(`A document of more than ${this.#limits.occurrences} occurrences`, reader.offset, 'occurrences');
     this.#rows.add(this.#range, symbol, roles);

@@ -17,7 +17,6 @@ export type ScipRejection =
   | 'occurrence: symbol'
   | 'enclosing range'
   | 'symbol'
-  | 'relationship'
   | 'external symbol: local'
   | 'metadata: again';
 

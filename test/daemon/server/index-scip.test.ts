@@ -98,12 +98,31 @@ test('files of an index that the tree has not are named, some of them', async t 
   assert.deepEqual(await warningsOf(again), ['2 files of the index are not in the tree: src/gone0.ts, src/gone1.ts']);
   const nowhere = Array.from({ length: 200 }, () => ({ symbol: open, range: [9, 5, 2] }));
   const outside = ['../x', 'a\0b', '/etc/passwd', 'C:\\x'].map(relativePath => ({ relativePath, occurrences: [] }));
-  const [damaged, leftOut] = await warningsOf([{ relativePath: 'src/b.ts', occurrences: nowhere }, ...outside]);
-  assert.match(damaged!, /^1 file of the index is damaged/);
-  assert.equal(
-    leftOut,
+  assert.deepEqual(await warningsOf([{ relativePath: 'src/b.ts', occurrences: nowhere }, ...outside]), [
+    '1 file of the index is damaged (too many places or symbols that are none), and not taken in',
+    '200 places of the index are left out: a range that is none ("src/b.ts")',
     '4 files of the index are left out: document: path ("../x", "a\\u0000b", "/etc/passwd" and 1 more)',
-  );
+  ]);
+});
+
+test('what names no symbol of SCIP’s is told; of a file with many such places syntax keeps its say', async t => {
+  const { client, given, uses } = await place(t);
+  const taken = async (occurrences: NonNullable<Documents[number]['occurrences']>) => {
+    given.write('bad.scip', indexOf([...documents, { relativePath: 'src/b.ts', occurrences }]));
+    const answer = await client.indexing.index({ repo: 'app', scip: given.path('bad.scip') });
+    assert.ok(answer.status === 'completed');
+    return [answer.warnings.map(({ message }) => message), await uses()] as const;
+  };
+  const places = '("src/b.ts")';
+  assert.deepEqual(await taken([{ symbol: '`a b', range: [2, 1, 3] }]), [
+    [
+      '1 file of the index is damaged (too many places or symbols that are none), and not taken in',
+      '1 symbol of the index is left out: none of SCIP’s, or longer than 16 KB',
+      `1 place of the index is left out: what it names is no symbol of SCIP’s ${places}`,
+    ],
+    ['src/b.ts:3 tree-sitter'],
+  ]);
+  assert.deepEqual(await taken([{ symbol: '', range: [2, 1, 3] }]), [[], ['src/b.ts:3 scip']], 'SCIP allows that');
 });
 
 test('an index whose file can’t be read says nothing of the storage', {
