@@ -90,10 +90,22 @@ export async function joinScip(
     kept.map(({ path }) => path),
   );
   const inputs = isKnown ? inputsAfter(delta, run.inputs) : undefined;
-  const { defined, lost, damaged, otherContent, notInTree } = intake;
+  const { defined, lost, damaged, externals, otherContent, notInTree } = intake;
   const { isImported, tree } = run;
   const batch = preciseBatch({
-    ...{ kept, damaged, defined, lost, symbols: tables.symbols, indexer, isImported, inputs, syntax, memory },
+    ...{
+      kept,
+      damaged,
+      defined,
+      lost,
+      externals,
+      symbols: tables.symbols,
+      indexer,
+      isImported,
+      inputs,
+      syntax,
+      memory,
+    },
     facts: joined.facts,
   });
   const inUse = batch.documents.filter(({ path, key }) => {

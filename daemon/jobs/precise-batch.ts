@@ -1,6 +1,9 @@
+import type { ExternalShelf } from '../extract/scip/external-shelf.ts';
 import type { KeptOccurrences } from '../extract/scip/occurrence-shelf.ts';
 import type { ScipOccurrences } from '../extract/scip/occurrences.ts';
 import type { PagedNumbers, ScratchMemory } from '../extract/scip/scratch-memory.ts';
+import { scipDescriptors } from '../extract/scip/symbol-grammar.ts';
+import { kindOfScip } from '../extract/scip/symbol-kind.ts';
 import type { ScipSymbols } from '../extract/scip/symbol-table.ts';
 import { type JoinedTargets, joinDefinitions, joinReferences } from '../link/precise-join.ts';
 import type { ScopeKey } from '../model/document.ts';
@@ -10,6 +13,7 @@ import { scopeOfTail } from '../model/mount.ts';
 import { NumberSet } from '../model/number-set.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { PreciseContent } from '../model/precise.ts';
+import type { ExternalTold } from '../store/external-rows.ts';
 import { contextIn, type InputDigests } from '../store/inputs.ts';
 import type { ExternalTarget } from '../store/link-batch.ts';
 import type { PreciseBatch, PreciseDocument } from '../store/precise-table.ts';
@@ -53,6 +57,8 @@ export function preciseBatch(index: {
   readonly defined: NumberSet;
   /** Those that documents define of which nobody knows what the indexer saw, nor then what of ours they are. */
   readonly lost: NumberSet;
+  /** What it tells of symbols of dependencies. */
+  readonly externals: ExternalShelf;
   readonly symbols: ScipSymbols;
   readonly indexer: string;
   readonly isImported: boolean;
@@ -90,7 +96,8 @@ export function preciseBatch(index: {
     const occurrenceCount = said.occurrences.length / 2;
     return [{ path, key, indexer, isImported, content, context, said: shelf.put(said), occurrenceCount }];
   });
-  return { hashes: hashesOf(targets.hashes), externals: targets.externals, documents, incomplete };
+  const { externals } = targets;
+  return { hashes: hashesOf(targets.hashes), externals, told: () => targets.told(), documents, incomplete };
 }
 
 /** How symbols end that are definitions of ours: types, terms, methods and macros; no files, parameters and type parameters. */
@@ -105,6 +112,8 @@ class Targets {
   /** By number, 32 hex digits. */
   readonly hashes: string[] = [];
   readonly #numbers = new Map<string, number>();
+  /** By number of one of a dependency, the symbol of the index that something is told of. */
+  readonly #telling = new Map<number, number>();
   readonly #index: Parameters<typeof preciseBatch>[0];
   readonly #joined: JoinedDefinitions;
   readonly #packages: OwnPackages;
@@ -186,7 +195,16 @@ class Targets {
     const hash = symbolHash(`external:${manager}:${packageName}` as ScopeKey, name);
     const number = this.#numberOf(hash);
     this.externals.set(number, { kind: 'external', manager, package: packageName, name });
+    if (this.#index.externals.of(symbol) !== undefined) this.#telling.set(number, symbol);
     return number;
+  }
+
+  *told(): Generator<readonly [number: number, told: ExternalTold]> {
+    for (const [number, symbol] of this.#telling) {
+      const { kind, written, signature, documentation } = this.#index.externals.of(symbol)!;
+      const descriptors = scipDescriptors(this.externals.get(number)!.name) ?? [];
+      yield [number, { kind: kindOfScip(kind, written, descriptors), signature, documentation }];
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 import type { ScipDocument } from '../extract/scip/document.ts';
+import { ExternalShelf } from '../extract/scip/external-shelf.ts';
 import { type OccurrencesInText, occurrencesInUtf16, withoutMark } from '../extract/scip/in-utf16.ts';
+import type { ScipSymbolInformation } from '../extract/scip/information.ts';
 import type { ScipMetadata } from '../extract/scip/metadata.ts';
 import { type KeptOccurrences, OccurrenceShelf } from '../extract/scip/occurrence-shelf.ts';
 import { mergeOccurrences, type ScipOccurrences, symbolRole } from '../extract/scip/occurrences.ts';
@@ -81,6 +83,7 @@ export class ScipIntake implements ScipVisitor {
   /** Those of them that only documents define of which nobody knows what the indexer saw. */
   readonly lost = new NumberSet();
   readonly damaged = new Set<RepoPath>();
+  readonly externals: ExternalShelf;
   /** An index may tell of a path again and again. */
   readonly otherContent = new Set<RepoPath>();
   readonly notInTree = new Set<RepoPath>();
@@ -100,6 +103,7 @@ export class ScipIntake implements ScipVisitor {
     this.#run = run;
     this.#facts = facts;
     this.#rejections = rejections;
+    this.externals = new ExternalShelf(memory);
     this.#occurrences = new OccurrenceShelf(memory);
   }
 
@@ -118,7 +122,9 @@ export class ScipIntake implements ScipVisitor {
     else this.#folderOf = () => (folder === '' ? '' : `${folder}/`);
   }
 
-  external(): void {}
+  external(information: ScipSymbolInformation): void {
+    this.externals.put(information);
+  }
 
   document(document: ScipDocument): void {
     noteDefinitions(document.occurrences, this.defined);

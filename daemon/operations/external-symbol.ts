@@ -6,7 +6,7 @@ import { symbolId } from '../model/identity.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { ExternalRow } from '../store/external-rows.ts';
 
-/** A symbol of a dependency, with what its descriptors tell. */
+/** A symbol of a dependency, with what its indexer tells, or else its descriptors. */
 export interface External {
   readonly row: ExternalRow;
   readonly descriptors: readonly ScipDescriptor[];
@@ -17,7 +17,7 @@ export interface External {
 
 export function externalOf(row: ExternalRow): External {
   const descriptors = scipDescriptors(row.name) ?? [];
-  return { row, descriptors, name: nameOfScip(descriptors), kind: kindOfScip(0, undefined, descriptors) };
+  return { row, descriptors, name: nameOfScip(descriptors), kind: row.kind ?? kindOfScip(0, undefined, descriptors) };
 }
 
 /** It has no place: whoever uses it names it and no more. */
@@ -31,7 +31,8 @@ export function externalSymbol(
     ...{ name, kind, snapshotId },
     location: { file: '', line: 0, column: 0, endLine: 0, endColumn: 0 },
     module: [row.manager, row.package].filter(part => part !== '').join(' '),
-    ...{ signature: '', documentation: '', visibility: 'public', language: '', exported: true },
+    ...{ signature: row.signature ?? '', documentation: row.documentation ?? '' },
+    ...{ visibility: 'public', language: '', exported: true },
     container: descriptors
       .slice(0, -1)
       .map(one => one.name)

@@ -181,7 +181,10 @@ function dropUnused(table: 'name' | 'symbol', ids: readonly number[], prepare: P
 
 function dropRows(table: 'name' | 'symbol', rows: readonly { readonly id: number }[], prepare: Prepare): void {
   for (const { id } of rows) {
-    if (table === 'symbol') prepare<[number]>('DELETE FROM external WHERE symbol = ?').run(id);
+    if (table === 'symbol') {
+      prepare<[number]>('DELETE FROM external WHERE symbol = ?').run(id);
+      prepare<[number]>('DELETE FROM external_told WHERE symbol = ?').run(id);
+    }
     prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`).run(id);
   }
 }

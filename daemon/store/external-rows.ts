@@ -1,10 +1,18 @@
+import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentViews } from './document-view.ts';
 import { occurrencesIn } from './effective-links.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 
-/** A symbol of a dependency. */
-export interface ExternalRow {
+/** What an indexer tells of a symbol of a dependency beyond its name. */
+export interface ExternalTold {
+  readonly kind: SymbolKind;
+  readonly signature: string;
+  readonly documentation: string;
+}
+
+/** A symbol of a dependency; null where nothing is told of it. */
+export interface ExternalRow extends Nullable<ExternalTold> {
   readonly symbol: number;
   /** 32 hex digits. */
   readonly hash: string;
@@ -12,6 +20,19 @@ export interface ExternalRow {
   readonly package: string;
   /** Its descriptors. */
   readonly name: string;
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** What is told last counts. */
+export function tellOfExternal(
+  symbol: number,
+  { kind, signature, documentation }: ExternalTold,
+  prepare: Prepare,
+): void {
+  prepare<[number, string, string, string]>(
+    'INSERT OR REPLACE INTO external_told (symbol, kind, signature, documentation) VALUES (?, ?, ?, ?)',
+  ).run(symbol, kind, signature, documentation);
 }
 
 /**
@@ -34,8 +55,9 @@ export function externalAt(hash: string, repo: number, prepare: Prepare): Extern
   );
 }
 
-const externals = `SELECT external.symbol AS symbol, lower(hex(symbol.hash)) AS hash, manager, package, name
-  FROM external JOIN symbol ON symbol.id = external.symbol`;
+const externals = `SELECT external.symbol AS symbol, lower(hex(symbol.hash)) AS hash, manager, package, name,
+  kind, signature, documentation
+  FROM external JOIN symbol ON symbol.id = external.symbol LEFT JOIN external_told ON external_told.symbol = external.symbol`;
 /** All links of an upload are an indexer's. */
 const isNamed = `EXISTS (
     SELECT 1 FROM precise_post CROSS JOIN precise ON precise.body = precise_post.body AND precise.repo = ?

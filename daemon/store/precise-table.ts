@@ -1,6 +1,7 @@
 import type { PreciseContent } from '../model/precise.ts';
 import { digestValue } from './digest-sum.ts';
 import type { Holds } from './effective-links.ts';
+import type { ExternalTold } from './external-rows.ts';
 import { contextIn, type InputDigests } from './inputs.ts';
 import type { NumberedSymbols } from './link-batch.ts';
 import { isDefined } from './link-table.ts';
@@ -12,6 +13,8 @@ import { StoreError } from './store-faults.ts';
 /** What an indexer says of documents, on its way into a publication. */
 export interface PreciseBatch extends NumberedSymbols {
   readonly documents: Iterable<PreciseDocument>;
+  /** What the indexer tells of symbols of dependencies, by number. */
+  readonly told: () => Iterable<readonly [number: number, told: ExternalTold]>;
 }
 
 export interface PreciseDocument {

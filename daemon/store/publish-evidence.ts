@@ -1,6 +1,7 @@
 import { addRows } from './add-rows.ts';
 import type { DigestSum } from './digest-sum.ts';
 import { type Holds, type LinkedDocumentView, unresolvedIn } from './effective-links.ts';
+import { tellOfExternal } from './external-rows.ts';
 import type { InputDigests } from './inputs.ts';
 import { internSymbols } from './intern.ts';
 import { currentLink, linkBody } from './link-table.ts';
@@ -51,6 +52,7 @@ export function storeEvidence(
   { repo, prepare, nowMs }: Step,
 ): readonly { readonly path: string; readonly key: FactKey }[] {
   const rows = internSymbols([batch], prepare)[0]!;
+  for (const [number, told] of batch.told()) tellOfExternal(rows[number]!, told, prepare);
   const arrived: { readonly path: string; readonly key: FactKey }[] = [];
   const posts = { keys: [] as number[], bodies: [] as number[] };
   for (const one of batch.documents) {

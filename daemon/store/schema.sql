@@ -110,6 +110,13 @@ CREATE TABLE precise_post (key INTEGER NOT NULL, body INTEGER NOT NULL, PRIMARY 
 
 CREATE TABLE symbol (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE);
 CREATE TABLE external (symbol INTEGER PRIMARY KEY, manager TEXT NOT NULL, package TEXT NOT NULL, name TEXT NOT NULL);
+-- What the indexer said last of one that an index tells more of.
+CREATE TABLE external_told (
+  symbol INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  signature TEXT NOT NULL,
+  documentation TEXT NOT NULL
+);
 CREATE TABLE name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 
 -- Hints: in which documents to look. They cover every version that is kept; a reader finds in the link body whether

@@ -24,14 +24,20 @@ export function symbolTellings(): (document: ScipDocument, row: number) => Symbo
     const known = recent.find(view, from, to);
     if (known !== undefined) return known;
     const information = document.information(row);
-    const told = shown(information);
+    const told = symbolTold(information);
     // Who is related may be local to the document.
     return information.relationships.length > 0 ? told : recent.keep(view, from, to, told);
   };
 }
 
 /** Where the signature has no field of its own, it is the first piece of the documentation, in a fenced block. */
-function shown({ kind, displayName, signature, documentation, relationships }: ScipSymbolInformation): SymbolTold {
+export function symbolTold({
+  kind,
+  displayName,
+  signature,
+  documentation,
+  relationships,
+}: ScipSymbolInformation): SymbolTold {
   const [beginning = ''] = documentation;
   const fenced = fencedCode(beginning);
   const rest = fenced === undefined ? documentation : documentation.slice(1);

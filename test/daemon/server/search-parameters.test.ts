@@ -39,6 +39,13 @@ const index = scipBytes({
       ],
     },
   ],
+  externalSymbols: [
+    {
+      symbol: 'scip-typescript npm chokidar 4.0.1 `index.d.ts`/watch().',
+      documentation: ['```ts\nfunction watch(paths: string): FSWatcher\n```', 'Watches files.'],
+    },
+    { symbol: 'scip-typescript npm unused 1.0.0 `index.d.ts`/watch().', documentation: ['Nobody uses it.'] },
+  ],
 });
 
 test('depth, includeExternal, scope and refresh mean what they say', async t => {
@@ -63,11 +70,12 @@ test('depth, includeExternal, scope and refresh mean what they say', async t => 
   assert.deepEqual((await membersOf('Shelf', 2))?.sort(), ['2 Shelf.Dust', '2 Shelf.Fill', '2 Shelf.Rows']);
   assert.deepEqual(await search('watch'), []);
   const [external, ...more] = await search('watch', { includeExternal: true });
-  const { name, kind, module, source, location } = external!;
+  const { name, kind, module, source, location, signature, documentation } = external!;
   assert.deepEqual(
     [name, kind, module, source, location.file, more],
     ['watch', 'function', 'npm chokidar', 'scip', '', []],
   );
+  assert.deepEqual([signature, documentation], ['function watch(paths: string): FSWatcher', 'Watches files.']);
   assert.equal(external!.external, true);
   const { score: _, match: __, ...symbol } = external!;
   assert.deepEqual(await client.symbols.get({ repo: 'app', id: external!.id }), symbol);
