@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 18,
-  tsx: 18,
-  javascript: 17,
+  typescript: 19,
+  tsx: 19,
+  javascript: 18,
   python: 10,
   go: 10,
   rust: 10,

@@ -1,6 +1,7 @@
 import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import type { DocTypes } from './jsdoc.ts';
 
 /** What the parts of the walk share. Mutable members are set and restored by whoever enters a class or function. */
 export interface Walk {
@@ -21,6 +22,10 @@ export interface Walk {
   visitMembers(object: number, container: number, self: number): void;
   /** What a value of the type at `node` is: see `types.ts`. */
   typeValue(node: number): number;
+  /** What comments say of types. */
+  docs: DocTypes;
+  /** Assignments to `this` define fields of classes, which need not declare them. */
+  readonly assignsFields: boolean;
   /** What `this` denotes here, -1 where unknown. */
   thisValue: number;
   /** Slot of the innermost class, -1 outside. */

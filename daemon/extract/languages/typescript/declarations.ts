@@ -257,7 +257,8 @@ function bodyOf(walk: Walk, value: number): number {
 
 function variableValue(walk: Walk, declarator: number): number {
   const declared = typeValue(walk, annotated(walk, declarator, 'type'));
-  return declared >= 0 ? declared : evidentValue(walk, walk.tree.child(declarator, 'value'));
+  if (declared >= 0) return declared;
+  return walk.facts.either(walk.docs.type(declarator), evidentValue(walk, walk.tree.child(declarator, 'value')));
 }
 
 /** A `const`, `let` or `var` statement. */
@@ -277,7 +278,7 @@ function visitDeclarator(walk: Walk, node: number): void {
     if (type >= 0) {
       walk.visit(type);
       expect(walk, value, walk.typeValue(annotated(walk, node, 'type')));
-    }
+    } else expect(walk, value, walk.docs.type(node));
     if (value >= 0) walk.visit(value);
     declarePattern(walk, pattern, variableValue(walk, node), annotated(walk, node, 'type'));
     return;
@@ -287,7 +288,9 @@ function visitDeclarator(walk: Walk, node: number): void {
 
 function visitInitialiser(walk: Walk, slot: number, declarator: number, value: number): void {
   const { tree, facts } = walk;
-  const declared = declaredType(walk, slot, annotated(walk, declarator, 'type'));
+  const type = annotated(walk, declarator, 'type');
+  const documented = walk.docs.type(declarator);
+  const declared = type < 0 ? documented : declaredType(walk, slot, type);
   const bare = unwrap(walk, value);
   const kind = tree.kind(bare);
   if (isFunction(kind)) {
@@ -305,7 +308,7 @@ function visitInitialiser(walk: Walk, slot: number, declarator: number, value: n
   expect(walk, value, declared >= 0 ? declared : asserted);
   // What satisfies a type stays what it is; what is asserted to be of one counts for that.
   const evident = isObject ? assertedType(walk, value, bare, /^as_/) : evidentValue(walk, value);
-  facts.setType(slot, declared >= 0 ? declared : evident);
+  facts.setType(slot, documented >= 0 ? facts.either(documented, evident) : declared >= 0 ? declared : evident);
   if (kind === 'object') visitObjectMembers(walk, bare, slot);
   else if (value >= 0) walk.visit(value);
   visitAssertedType(walk, value, bare);

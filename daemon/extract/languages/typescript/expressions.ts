@@ -1,4 +1,5 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
+import { visitAssignedField } from './assigned-fields.ts';
 import { expect, isFunction, literalText, named, propertyName, type Walk } from './context.ts';
 import { visitFunction } from './functions.ts';
 import { visitCommonExport } from './modules.ts';
@@ -138,7 +139,8 @@ function refer(walk: Walk, node: number, kind: ReferenceKind): void {
 /** `a = b`, `a += b`, `a++`; and in CommonJS what the file exports. */
 export function visitAssignment(walk: Walk, node: number): void {
   const { tree } = walk;
-  if (tree.kind(node) === 'assignment_expression' && visitCommonExport(walk, node)) return;
+  if (tree.kind(node) === 'assignment_expression' && (visitCommonExport(walk, node) || visitAssignedField(walk, node)))
+    return;
   if (tree.kind(node) === 'update_expression') {
     refer(walk, tree.child(node, 'argument'), 'write');
     return;

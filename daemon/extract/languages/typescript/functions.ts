@@ -3,7 +3,7 @@ import { expect, literalText, returningNothing, type Walk } from './context.ts';
 import { declarePattern } from './patterns.ts';
 import { returnedValue } from './receivers.ts';
 import { declareTypeParameters, typeValue } from './types.ts';
-import { annotated, evidentValue, parameterTypes } from './values.ts';
+import { annotated, documentedParameter, evidentValue, parameterTypes } from './values.ts';
 
 /** A function's result is inferred from at most so many `return` statements. */
 const maxReturns = 4;
@@ -50,6 +50,7 @@ export function visitFunction(walk: Walk, node: number, slot: number, result: nu
     const declared = result >= 0 ? result : typeValue(walk, annotated(walk, node, 'return_type'));
     if (slot >= 0) {
       facts.setType(slot, declared);
+      if (declared < 0) facts.setType(slot, walk.docs.result(node));
       for (const type of parameterTypes(walk, node)) facts.addSuper(slot, type);
     }
     const wanted = declared >= 0 ? declared : facts.call(walk.expected.get(node) ?? -1);
@@ -124,15 +125,20 @@ function declareParameters(walk: Walk, node: number): void {
   const expected = walk.expected.get(node) ?? -1;
   const evident = (position: number): number => told[position] ?? walk.facts.parameter(expected, position);
   const single = tree.child(node, 'parameter');
-  if (single >= 0) declarePattern(walk, single, evident(0));
+  if (single >= 0) declarePattern(walk, single, documented(walk, single, 0, evident(0)));
   const list = tree.child(node, 'parameters');
   if (list < 0) return;
   tree
     .namedChildren(list)
     .filter(child => tree.kind(child) !== 'comment')
     .forEach((parameter, index) => {
-      declareParameter(walk, parameter, evident(index));
+      declareParameter(walk, parameter, documented(walk, parameter, index, evident(index)));
     });
+}
+
+/** What a comment says of a parameter, before what is evident otherwise. */
+function documented(walk: Walk, parameter: number, position: number, evident: number): number {
+  return walk.facts.either(documentedParameter(walk, parameter, position), evident);
 }
 
 function declareParameter(walk: Walk, parameter: number, evident: number): void {

@@ -1,5 +1,6 @@
 import { type DescriptorSuffix, typeSegment } from '../../../model/identity.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import { defineAssignedFields } from './assigned-fields.ts';
 import { expect, isFunction, isTooDeep, propertyName, unwrap, visitComputedKey, type Walk } from './context.ts';
 import { documentationAbove, signatureOf } from './documentation.ts';
 import { visitFunction, visitFunctionValue } from './functions.ts';
@@ -21,6 +22,7 @@ export function visitClass(walk: Walk, node: number): void {
       walk.thisValue = facts.instance(facts.slot(slot));
       walk.classSlot = slot;
       walk.isTop = false;
+      if (walk.assignsFields) defineAssignedFields(walk, tree.child(node, 'body'), slot);
       for (const member of tree.namedChildren(tree.child(node, 'body'))) visitMember(walk, member, slot);
       Object.assign(walk, outer);
     }),
@@ -223,7 +225,8 @@ function visitField(walk: Walk, node: number, container: number): void {
     return;
   }
   facts.within(slot, () => {
-    const declared = declaredType(walk, slot, type);
+    const documented = walk.docs.type(node);
+    const declared = type < 0 ? documented : declaredType(walk, slot, type);
     if (isCallable) expect(walk, bare, declared);
     if (isCallable) visitFunctionValue(walk, bare, slot, declared);
     else {

@@ -77,10 +77,11 @@ function referToMember(walk: Walk, node: number, expected: number): number {
 function visitKeyValue(walk: Walk, slot: number, value: number, declared: number): void {
   const { tree, facts } = walk;
   const bare = unwrap(walk, value);
-  if (isFunction(tree.kind(bare))) visitFunctionValue(walk, bare, slot, -1);
+  const documented = walk.docs.type(tree.parent[value]!);
+  if (isFunction(tree.kind(bare))) visitFunctionValue(walk, bare, slot, facts.call(documented) < 0 ? -1 : documented);
   else {
     const isObject = tree.kind(bare) === 'object';
-    facts.setType(slot, isObject ? declared : evidentValue(walk, value));
+    facts.setType(slot, facts.either(documented, isObject ? declared : evidentValue(walk, value)));
     if (isObject) visitObjectMembers(walk, bare, slot);
     else walk.visit(value);
   }

@@ -16,7 +16,12 @@ export const tsx: Language = {
   prepare: respellKeywordNames,
   walk: walkProgram,
 };
-export const javascript: Language = { name: 'javascript', grammar: grammar('javascript'), walk: walkProgram };
+/** Where comments give types, and assignments fields. */
+export const javascript: Language = {
+  name: 'javascript',
+  grammar: grammar('javascript'),
+  walk: (tree, facts) => walkProgram(tree, facts, true),
+};
 
 function grammar(name: string): string {
   return `@repomix/tree-sitter-wasms/out/tree-sitter-${name}.wasm`;

@@ -37,7 +37,10 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
       return facts.instance(withTypeArguments(walk, inner(tree.child(node, 'constructor')), node));
     case 'await_expression':
       return facts.awaited(inner(tree.namedChildren(node)[0] ?? -1));
-    case 'parenthesized_expression':
+    case 'parenthesized_expression': {
+      const cast = walk.docs.cast(node);
+      return cast >= 0 ? cast : inner(tree.namedChildren(node).find(child => tree.kind(child) !== 'comment') ?? -1);
+    }
     case 'non_null_expression':
       return inner(tree.namedChildren(node)[0] ?? -1);
     case 'as_expression':
@@ -182,7 +185,8 @@ function arrayElement(walk: Walk, node: number, inner: (child: number) => number
 
 function functionValue(walk: Walk, node: number): number {
   const { facts } = walk;
-  const result = walk.typeValue(annotated(walk, node, 'return_type'));
+  const declared = walk.typeValue(annotated(walk, node, 'return_type'));
+  const result = declared >= 0 ? declared : walk.docs.result(node);
   const made = facts.functionOf(result < 0 ? facts.unknown() : result);
   return parameterTypes(walk, node).reduce((of, argument) => facts.generic(of, argument), made);
 }
@@ -194,12 +198,24 @@ export function parameterTypes(walk: Walk, node: number): number[] {
   return tree
     .namedChildren(list)
     .filter(child => tree.kind(child) !== 'comment' && tree.kind(tree.child(child, 'pattern')) !== 'this')
-    .flatMap(parameter => {
+    .flatMap((parameter, position) => {
       const type = annotated(walk, parameter, 'type');
       const isRest = tree.kind(tree.child(parameter, 'pattern')) === 'rest_pattern';
-      return isRest ? restTypes(walk, type) : [walk.typeValue(type)];
+      if (isRest) return restTypes(walk, type);
+      return [type < 0 ? documentedParameter(walk, parameter, position) : walk.typeValue(type)];
     })
     .map(type => (type < 0 ? facts.unknown() : type));
+}
+
+/** What the comment above a function says of one of its parameters. */
+export function documentedParameter(walk: Walk, parameter: number, position: number): number {
+  const { tree } = walk;
+  const isOptional = tree.kind(parameter) === 'assignment_pattern';
+  const pattern = isOptional ? tree.child(parameter, 'left') : parameter;
+  let around = tree.parent[parameter]!;
+  if (tree.kind(around) === 'formal_parameters') around = tree.parent[around]!;
+  const name = tree.kind(pattern) === 'identifier' ? tree.text(pattern) : '';
+  return tree.kind(pattern) === 'rest_pattern' ? -1 : walk.docs.parameter(around, name, position);
 }
 
 /** `...rest: [A, B]` takes A, then B; of `...rest: A[]` so many parameters count. */

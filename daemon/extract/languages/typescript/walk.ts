@@ -13,6 +13,7 @@ import {
   visitObject,
 } from './expressions.ts';
 import { visitArrow, visitFunctionDeclaration, visitReturn } from './functions.ts';
+import { createDocTypes, noDocTypes } from './jsdoc.ts';
 import { lateExports } from './late-exports.ts';
 import { visitClass, visitEnum, visitInterface, visitObjectType, visitTypeAlias } from './members.ts';
 import { visitExport, visitImport } from './modules.ts';
@@ -23,7 +24,7 @@ import { declareTypeParameters, typeName, typeValue } from './types.ts';
 import { evidentValue } from './values.ts';
 
 /** Walks a program once, top down, and tells the builder what it defines, imports, exports and refers to. */
-export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
+export function walkProgram(tree: SyntaxTree, facts: FactsBuilder, isJavaScript = false): void {
   const visitors = visitorsFor(tree.typeNames);
   const walk: Walk = {
     tree,
@@ -40,6 +41,8 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
     declareStatements: (block, isTop) => declareStatements(walk, block, isTop),
     visitMembers: (object, container, self) => visitObjectMembers(walk, object, container, self),
     typeValue: node => typeValue(walk, node),
+    docs: noDocTypes,
+    assignsFields: isJavaScript,
     thisValue: -1,
     classSlot: -1,
     returning: returningNothing,
@@ -48,8 +51,10 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder): void {
     isExported: false,
     lateExports: lateExports(tree),
   };
+  if (isJavaScript) walk.docs = createDocTypes(walk);
   declareStatements(walk, 0);
   visitChildren(walk, 0);
+  walk.docs.exportNames();
 }
 
 type Visitor = (walk: Walk, node: number) => void;
