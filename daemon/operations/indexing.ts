@@ -89,6 +89,8 @@ async function index(options: IndexingOptions, input: IndexInput, context: Reque
     };
   }
   const published = await runOverTree(options, repository, force, context);
+  // Of the first run, which languages there are is known only now.
+  refuseAbsentLanguage(repository, language);
   const precise =
     given === undefined
       ? await runIndexers(options, repository, { force, language }, context)

@@ -125,6 +125,16 @@ test('what names no symbol of SCIP’s is told; of a file with many such places 
   assert.deepEqual(await taken([{ symbol: '', range: [2, 1, 3] }]), [[], ['src/b.ts:3 scip']], 'SCIP allows that');
 });
 
+test('a language that the repository has not is refused, by its first run, too', async t => {
+  const { client, home } = shared;
+  const work = gitRepository(t, tree);
+  t.after(async () => client.daemon.removeRepo({ id: (await client.daemon.listRepos({})).repos[0]!.id }));
+  for (const run of ['first', 'second']) {
+    const { code, stderr } = await svc(home, ['index', '--language', 'python'], work.root);
+    assert.deepEqual([code, /language: the repository has no python; it has typescript/.test(stderr)], [2, true], run);
+  }
+});
+
 test('an index whose file can’t be read says nothing of the storage', {
   skip: process.platform !== 'linux' && 'no file that opens and can’t be read is at hand',
 }, async t => {
