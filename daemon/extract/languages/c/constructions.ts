@@ -1,4 +1,4 @@
-import { declaratorName } from './declarator.ts';
+import { declaratorName, initialValue } from './declarator.ts';
 import { isCpp, type Walk } from './walk.ts';
 
 /** The arguments that what `used` names is called with, a class by any way of making one; undefined where nothing calls it. */
@@ -43,8 +43,10 @@ function givenAt(walk: Walk, declarator: number): readonly number[] | undefined 
     const list = tree.child(declarator, 'parameters');
     return given.has(list) ? tree.namedChildren(list) : undefined;
   }
-  const value = tree.child(declarator, 'value');
-  if (!/identifier$/.test(tree.kind(tree.child(declarator, 'declarator')))) return undefined;
+  const value = initialValue(tree, declarator);
+  const isPlain =
+    /identifier$/.test(tree.kind(tree.child(declarator, 'declarator'))) || tree.kind(declarator) === 'identifier';
+  if (!isPlain) return undefined;
   return tree.kind(value) === 'argument_list' ? tree.namedChildren(value) : listed(walk, value);
 }
 

@@ -16,6 +16,17 @@ export function declaratorName(tree: SyntaxTree, declarator: number): number {
   return -1;
 }
 
+/** The type behind the arrow of `auto f() -> T`; -1 where none stands there. */
+export function trailingTypeOf(tree: SyntaxTree, declarator: number): number {
+  return tree.namedChildren(tree.childOfKind(declarator, 'trailing_return_type'))[0] ?? -1;
+}
+
+/** What a declarator is given: in a condition, `if (auto *d = find())`, it stands beside it. */
+export function initialValue(tree: SyntaxTree, declarator: number): number {
+  const own = tree.child(declarator, 'value');
+  return own >= 0 ? own : tree.child(tree.parent[declarator]!, 'value');
+}
+
 /** `int *f(int)` declares a function, `int (*f)(int)` a variable. */
 export function declares(tree: SyntaxTree, declarator: number): 'function' | 'variable' {
   for (let node = declarator; node >= 0; ) {

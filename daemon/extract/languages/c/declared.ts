@@ -1,8 +1,8 @@
-import { declaratorName } from './declarator.ts';
+import { declaratorName, initialValue, trailingTypeOf } from './declarator.ts';
 import { isPlain, plainAs } from './operators.ts';
 import { pathValue, segmentsOf } from './paths.ts';
 import { givenValue, isTemplate, typeOf, valueAt } from './values.ts';
-import { isCpp, type Walk } from './walk.ts';
+import { contextOf, isCpp, type Walk } from './walk.ts';
 
 /** Writes down what a definition is of: its type, what it is an alias of, what it extends. */
 export function describe(walk: Walk, node: number, slot: number): void {
@@ -41,10 +41,26 @@ export function describe(walk: Walk, node: number, slot: number): void {
 function declaredAs(walk: Walk, written: number, nameNode: number): number {
   const { tree, facts } = walk;
   if (isPlain(walk, written)) return nameNode < 0 ? -1 : plainAs(walk, written, nameNode);
+  if (tree.kind(written) === 'placeholder_type_specifier') return trailingType(walk, nameNode);
   let value = facts.instance(typeOf(walk, written));
   if (value < 0 || nameNode < 0 || !isTemplate(walk, written)) return value;
   for (let at = tree.parent[nameNode]!; tree.kind(at) === 'array_declarator'; at = tree.parent[at]!)
     value = facts.instance(facts.generic(facts.free('|std::array'), value));
+  return value;
+}
+
+/** `auto List::find() -> Node *`: what stands behind the arrow is looked for in the class. */
+function trailingType(walk: Walk, nameNode: number): number {
+  const { tree, facts } = walk;
+  let at = nameNode;
+  while (/declarator$|identifier$|^operator_name$/.test(tree.kind(at)) && tree.kind(at) !== 'function_declarator')
+    at = tree.parent[at]!;
+  const type = trailingTypeOf(tree, at);
+  if (type < 0) return -1;
+  const outer = walk.context;
+  walk.context = contextOf(facts, facts.enclosing);
+  const value = facts.instance(typeOf(walk, type));
+  walk.context = outer;
   return value;
 }
 
@@ -79,7 +95,7 @@ export function bindDeclared(walk: Walk, node: number): void {
     const value = (): number => {
       if (!isAuto) return declaredAs(walk, type, declaratorName(tree, declarator));
       if (isLoop) return facts.element(valueAt(walk, tree.child(node, 'right')));
-      return givenValue(walk, tree.child(declarator, 'value'));
+      return givenValue(walk, initialValue(tree, declarator));
     };
     const structured = structuredOf(walk, declarator);
     if (structured >= 0) bindParts(walk, structured, value());

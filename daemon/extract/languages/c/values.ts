@@ -1,5 +1,6 @@
 import { maxDepth } from '../../builder.ts';
 import { foundOnce } from '../../found-once.ts';
+import { trailingTypeOf } from './declarator.ts';
 import { abstractStars, isPlain, operatorValue, plainType } from './operators.ts';
 import { pathValue, segmentsOf } from './paths.ts';
 import { isCpp, nameValue, type Walk, written } from './walk.ts';
@@ -103,6 +104,8 @@ function compute(walk: Walk, node: number): number {
       );
     case 'assignment_expression':
       return valueAt(walk, tree.child(node, 'right'));
+    case 'lambda_expression':
+      return facts.functionOf(facts.instance(typeOf(walk, trailingTypeOf(tree, tree.child(node, 'declarator')))));
     default:
       return operatorValue(walk, node, valueAt);
   }

@@ -40,7 +40,7 @@ function isClassBody({ tree, slots }: Walk, node: number): boolean {
 }
 
 const opening =
-  /^(?:template_declaration|function_definition|compound_statement|for_statement|for_range_loop|lambda_expression|catch_clause|if_statement|while_statement|preproc_function_def)$/;
+  /^(?:template_declaration|function_definition|compound_statement|for_statement|for_range_loop|lambda_expression|catch_clause|if_statement|while_statement|switch_statement|preproc_function_def)$/;
 
 function visitScope(walk: Walk, node: number): void {
   const { tree, scopes } = walk;
@@ -301,6 +301,7 @@ function listType(walk: Walk, list: number): number {
       const whole = listType(walk, tree.parent[holder]!);
       return names.reduce((of, one) => facts.member(of, tree.text(tree.namedChildren(one)[0] ?? -1)), whole);
     }
+    case 'declaration':
     case 'init_declarator':
       return facts.instance(typeOf(walk, tree.child(declarationOf(walk, holder), 'type')));
     case 'compound_literal_expression':
