@@ -21,7 +21,7 @@ const definitionRole = 1;
 /** The facts of a document as far as a join looks into them. */
 export type JoinedFacts = Pick<
   FactsView,
-  'definitionCount' | 'referenceCount' | 'definitionNameRange' | 'definitionRange' | 'referenceRange'
+  'definitionCount' | 'referenceCount' | 'definitionNameRange' | 'definitionRange' | 'referenceRange' | 'reference'
 >;
 
 /** Tells of each definition that the indexer lists, whose symbol is not local: `slot` of ours stands there, or -1. */
@@ -118,10 +118,11 @@ class ReferenceJoin {
     });
     const tied = same !== undefined && this.#targets.isBySyntax(same, target) ? 1 : 0;
     for (const reference of here) this.#covered.push(reference, target * 2 + (reference === same ? tied : 0));
-    this.#occurrences.push(target, (same ?? this.#extra(range, roles)) * 2 + tied);
+    this.#occurrences.push(target, (same ?? this.#extra(range, here[0], roles)) * 2 + tied);
   }
 
-  #extra({ startLine, startColumn, endLine, endColumn }: Range, roles: number): number {
+  /** `beginning`: a reference of syntax that begins there and ends elsewhere; its kind counts. */
+  #extra({ startLine, startColumn, endLine, endColumn }: Range, beginning: number | undefined, roles: number): number {
     const last = this.#extras.at(-1);
     const isLast =
       last?.line === startLine &&
@@ -130,7 +131,8 @@ class ReferenceJoin {
       last.endColumn === endColumn;
     if (!isLast) {
       const enclosing = innermostAt(this.#facts, startLine, startColumn);
-      this.#extras.push({ kind: kindOf(roles), line: startLine, column: startColumn, endLine, endColumn, enclosing });
+      const kind = beginning === undefined ? kindOf(roles) : this.#facts.reference(beginning).kind;
+      this.#extras.push({ kind, line: startLine, column: startColumn, endLine, endColumn, enclosing });
     }
     return this.#facts.referenceCount + this.#extras.length - 1;
   }
