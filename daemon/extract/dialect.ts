@@ -42,7 +42,7 @@ const versions: Readonly<Record<string, number>> = {
   cpp: 23,
   dart: 15,
   ruby: 11,
-  csharp: 14,
+  csharp: 15,
   php: 9,
   'cpp-header': 22,
   'Cargo.toml': 2,

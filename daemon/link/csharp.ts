@@ -1,16 +1,26 @@
-import type { MountedDocument, ScopeKey } from '../model/document.ts';
+import type { MountedDocument } from '../model/document.ts';
+import {
+  csharpScope,
+  definitionsOf,
+  isUsed,
+  namespacesNamed,
+  namespacesUsed,
+  outwards,
+  typeAt,
+  typesNamed,
+  type Used,
+  usedIn,
+} from './csharp-usings.ts';
 import { dotnetType, isPlain } from './dotnet-types.ts';
 import { extendedClass } from './extended-class.ts';
 import { globalUsings, tailOf } from './global-usings.ts';
 import { instance } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
-import { either, first, optionsOf } from './options.ts';
+import { either, first } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { containerOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 import { plainName } from './written-names.ts';
-
-const scope = 'csharp:' as ScopeKey;
 
 /**
  * C# names types by namespaces, whichever files and projects they lie in. A name says where it stands and what it may be:
@@ -32,10 +42,9 @@ export const csharpResolver: Resolver = {
   implied: (look, of, name) => (name === 'this[]' ? foreignIndexer(look, of) : undefined),
   extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
-    const visible = visibleFrom(from);
-    const isVisible = (place: string): boolean => visible.has(place) || globalUsings(look, from).namespaces.has(place);
+    const isVisible = (place: string): boolean => openedBy(from).has(place) || isUsed(look, from, place);
     const [bare = '', arity] = name.split('+');
-    const found = definitions(look.definition(scope, 'export', bare)).filter(
+    const found = definitionsOf(look.definition(csharpScope, 'export', bare)).filter(
       one =>
         one.tail.endsWith(arity === undefined ? ').' : `+${arity}).`) &&
         isVisible(namespaceOf(one.tail)) &&
@@ -86,25 +95,32 @@ function seenFrom(look: Lookup, from: MountedDocument, inside: string, wanted: s
   const at = path.lastIndexOf('.') + 1;
   const [below, name] = [tailOf(path.slice(0, Math.max(at - 1, 0))), path.slice(at)];
   const kind = wanted.at(-1);
-  const types = kind === '/' ? [] : definitions(look.definition(scope, 'export', `${name}#`));
-  const places = kind === '#' ? [] : definitions(look.definition(scope, 'export', `${name}/`));
+  const types = kind === '/' ? [] : typesNamed(look, name);
+  const places = kind === '#' ? [] : namespacesNamed(look, name);
   for (const prefix of outwards(inside)) {
     const place = `${prefix}${below}${name}/`;
     const found = types.find(one => containerOf(one.tail) === prefix + below) ?? places.find(one => one.tail === place);
     if (found !== undefined) return found;
+    if (at > 0) continue;
+    const aliased = prefix === '' ? aliasOf(look, from, name) : undefined;
+    const used = prefix === '' ? [usedIn(look, from, ''), globalUsings(look, from)] : [usedIn(look, from, prefix)];
+    const given = aliased ?? givenBy(look, used, types, kind === '?' ? name : `${name}#`);
+    if (given !== undefined) return given;
   }
-  if (at > 0) return undefined;
-  const aliased = aliasOf(look, from, name);
-  if (aliased !== undefined) return aliased;
-  const ofNamespaces = types.filter(one => isUsed(look, from, containerOf(one.tail)));
-  if (ofNamespaces.length > 0) return either(ofNamespaces);
-  const given = new Set([...usedBy(from).types, ...globalUsings(look, from).types]);
-  return first([...given], path => memberOfType(look, path, kind === '?' ? name : `${name}#`));
+  return undefined;
 }
 
-/** Whether a file uses a namespace, or its project does. */
-function isUsed(look: Lookup, from: MountedDocument, namespace: string): boolean {
-  return usedBy(from).namespaces.has(namespace) || globalUsings(look, from).namespaces.has(namespace);
+/** What `using` gives under a name: a type of a namespace, or else what a type has. */
+function givenBy(
+  look: Lookup,
+  used: readonly Used[],
+  types: readonly DefinitionValue[],
+  name: string,
+): Value | undefined {
+  const ofNamespaces = types.filter(({ tail }) => used.some(one => one.namespaces.has(containerOf(tail))));
+  if (ofNamespaces.length > 0) return either(ofNamespaces);
+  const ofTypes = new Set(used.flatMap(one => [...one.types]));
+  return first([...ofTypes], path => memberOfType(look, path, name));
 }
 
 /** What the project calls so in all of its files. */
@@ -117,7 +133,7 @@ function aliasOf(look: Lookup, from: MountedDocument, name: string): Value | und
 /** A namespace that others of the repository stand in. */
 function isOwnNamespace(look: Lookup, wanted: string): boolean {
   const [top = ''] = wanted.slice(0, -1).split('.', 1);
-  return !wanted.endsWith('#') && look.definition(scope, 'export', `${top}/`) !== undefined;
+  return !wanted.endsWith('#') && look.definition(csharpScope, 'export', `${top}/`) !== undefined;
 }
 
 /** What `using static` gives. */
@@ -126,54 +142,17 @@ function memberOfType(look: Lookup, path: string, name: string): Value | undefin
   return owner === undefined ? undefined : look.member(owner, name);
 }
 
-/** A type of a namespace, by its whole name. */
-function typeAt(look: Lookup, path: string): Value | undefined {
-  const at = path.lastIndexOf('.');
-  const owners = definitions(look.definition(scope, 'export', `${path.slice(at + 1)}#`));
-  return owners.find(one => containerOf(one.tail) === tailOf(path.slice(0, Math.max(at, 0))));
-}
+const opened = new WeakMap<object, ReadonlySet<string>>();
 
-function definitions(value: Value | undefined): readonly DefinitionValue[] {
-  return optionsOf(value).filter((one): one is DefinitionValue => one.kind === 'definition');
-}
-
-function outwards(inside: string): readonly string[] {
-  const names = inside.split('/').slice(0, -1);
-  return [...names, ''].map((_, count) => tailOf(names.slice(0, names.length - count).join('.')));
-}
-
-interface Used {
-  readonly namespaces: ReadonlySet<string>;
-  /** Of which static members are named without them. */
-  readonly types: ReadonlySet<string>;
-}
-
-const used = new WeakMap<object, Used>();
-
-function usedBy({ facts }: MountedDocument): Used {
-  const known = used.get(facts);
+/** The namespaces that a file stands in, and those around them: extensions of them all are seen without `using`. */
+function openedBy({ facts }: MountedDocument): ReadonlySet<string> {
+  const known = opened.get(facts);
   if (known !== undefined) return known;
-  const plain = facts.imports.filter(one => one.wildcard);
-  const made = {
-    namespaces: new Set(plain.filter(one => one.name !== 'static').map(one => tailOf(one.specifier))),
-    types: new Set(plain.filter(one => one.name === 'static').map(one => one.specifier)),
-  };
-  used.set(facts, made);
-  return made;
-}
-
-const visible = new WeakMap<object, ReadonlySet<string>>();
-
-/** Namespaces whose extensions a file sees: those that it uses, and those that it stands in. */
-function visibleFrom(from: MountedDocument): ReadonlySet<string> {
-  const known = visible.get(from.facts);
-  if (known !== undefined) return known;
-  const made = new Set(usedBy(from).namespaces);
-  for (const { tail, kind } of from.facts.definitions) {
+  const made = new Set(['']);
+  for (const { tail, kind } of facts.definitions) {
     if (kind === 'namespace') for (const one of outwards(tail)) made.add(one);
   }
-  made.add('');
-  visible.set(from.facts, made);
+  opened.set(facts, made);
   return made;
 }
 
@@ -185,8 +164,10 @@ function namespaceOf(tail: string): string {
 function outside(look: Lookup, from: MountedDocument, name: string): Value | undefined {
   const known = dotnetType(plainName(name));
   if (known !== undefined) return known;
-  if (look.definition(scope, 'export', `${name}#`) !== undefined) return undefined;
-  const foreign = [...usedBy(from).namespaces].map(one => one.split('/', 1)[0]!).filter(one => one !== 'System');
+  if (look.definition(csharpScope, 'export', `${name}#`) !== undefined) return undefined;
+  const foreign = namespacesUsed(look, from)
+    .map(one => one.split('/', 1)[0]!)
+    .filter(one => one !== 'System');
   const [only, another] = new Set(foreign);
   return {
     kind: 'external',

@@ -60,7 +60,7 @@ export interface DefinitionFact {
 }
 
 export interface ImportFact {
-  /** As written: `./a`, `react`, `.pkg.mod`, `fmt`, `stdio.h`. */
+  /** As written: `./a`, `react`, `.pkg.mod`, `fmt`, `stdio.h`; in C# behind the namespace that it stands in, if any: `N/|A.B`. */
   readonly specifier: string;
   /** The imported name; `default`; `*` for the whole module; `` for an import that binds nothing. */
   readonly name: string;

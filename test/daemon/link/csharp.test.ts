@@ -62,6 +62,69 @@ test('namespaces: outwards from where a name stands, then what the file uses, un
   `);
 });
 
+test('what is used inside a namespace is named from there, and counts there before what stands further out', async () => {
+  await expectLinks(`
+    -- Core.cs --
+    namespace Zed.Core
+    {
+        public class Widget { public int Size; public class Part { } }
+        public static class Util { public static int Twice(int x) => x; }
+        public static class Extensions { public static void Paint(this Widget widget) { } }
+        namespace Deep { public class Pearl { public int Weight; } }
+    }
+    -- Outer.cs --
+    namespace Zed { public class Gauge { public int Outer; } }
+    namespace Core { public class Widget { public int Wrong; } public class Alone { public int Far; } }
+    -- Gauge.cs --
+    namespace Zed.Core { public class Gauge { public int Inner; } }
+    -- File.cs --
+    namespace Zed.App; using Core; using static Core.Util; using W = Core.Widget; using global::Core;
+                             ^ Zed/Core/
+                                                ^ Zed/Core/
+                                                     ^ Zed/Core/Util#
+                                                                          ^ Zed/Core/Widget#
+    using Core.Deep;
+               ^ Zed/Core/Deep/
+    class A { int Go(Core.Widget w, W v, Gauge g, Pearl p, Alone a) => w.Size + v.Size + g.Inner + p.Weight + a.Far + Twice(1); }
+                          ^ Zed/Core/Widget#
+                                    ^ Zed/Core/Widget#
+                                         ^ Zed/Core/Gauge#
+                                                  ^ Zed/Core/Deep/Pearl#
+                                                           ^ Core/Alone#
+                                                                         ^ Zed/Core/Widget#Size.
+                                                                                  ^ Zed/Core/Widget#Size.
+                                                                                           ^ Zed/Core/Gauge#Inner.
+                                                                                                     ^ Zed/Core/Deep/Pearl#Weight.
+                                                                                                                ^ Core/Alone#Far.
+                                                                                                                      ^ Zed/Core/Util#Twice(int).
+    -- Blocks.cs --
+    using Core;
+          ^ Core/
+    namespace Zed.One
+    {
+        using System;
+        using Core;
+              ^ Zed/Core/
+        using V = Core.Widget;
+        class B { int Go(Widget w, V v) { w.Paint(); Console.WriteLine(); return w.Size + v.Size; } }
+                         ^ Zed/Core/Widget#
+                                            ^ Zed/Core/Extensions#Paint(Widget).
+                                                     ^ std dotnet:Console
+                                                                                   ^ Zed/Core/Widget#Size.
+                                                                                            ^ Zed/Core/Widget#Size.
+    }
+    namespace Zed.Two
+    {
+        using V = Core.Deep.Pearl;
+        class C { int Go(Widget w, V v, Gauge g) => w.Wrong + v.Weight + g.Outer; }
+                         ^ Core/Widget#
+                                                      ^ Core/Widget#Wrong.
+                                                                ^ Zed/Core/Deep/Pearl#Weight.
+                                                                           ^ Zed/Gauge#Outer.
+    }
+  `);
+});
+
 test('receivers: locals, patterns, loops, lambdas, generics and what methods return', async () => {
   await expectLinks(`
     -- Model.cs --

@@ -19,6 +19,10 @@ export interface Names {
   within(of: number, name: string): number;
   /** What a qualified name denotes: a type (`#`), a namespace (`/`), or either. */
   qualified(node: number, suffix: '#' | '/' | '?'): number;
+  /** Tail of the namespace around: `A/B/`; '' outside of all. */
+  namespace(): string;
+  /** What follows in the file stands in the namespace of that tail: `namespace A.B;`. */
+  follow(tail: string): void;
   /** A type or a namespace by its path from a namespace around, or from the outermost. */
   dotted(path: string, name: string): number;
 }
@@ -35,14 +39,16 @@ const maxTypeDepth = 40;
 export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scopes'>): Names {
   const { tree, facts, scopes } = walk;
   let beyond = -1;
+  let clause = '';
 
-  const namespaces = (): string => /^(?:[\w$]+\/)*/.exec(facts.definitions[facts.enclosing]?.tail ?? '')?.[0] ?? '';
+  const namespace = (): string =>
+    facts.enclosing < 0 ? clause : (/^(?:[\w$]+\/)*/.exec(facts.definition(facts.enclosing).tail)?.[0] ?? '');
 
   const innermost = (): number =>
     facts.enclosing === beyond ? (facts.definitions[beyond]?.container ?? -1) : facts.enclosing;
 
   /** In a namespace the name is looked for outwards, then in what the file uses: see the resolver. */
-  const free = (name: string): number => facts.free(`${namespaces()}|${name}`);
+  const free = (name: string): number => facts.free(`${namespace()}|${name}`);
 
   const either = (places: readonly number[]): number =>
     places.reduceRight((rest, one) => facts.otherwise(one, rest), -1);
@@ -57,7 +63,7 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
   /** The same name means the same wherever it stands in one definition. */
   const once = new Map<string, number>();
   const remembered = (key: string, look: () => number): number => {
-    const place = `${innermost()} ${facts.enclosing} ${key}`;
+    const place = `${innermost()} ${facts.enclosing} ${namespace()} ${key}`;
     const known = once.get(place) ?? look();
     once.set(place, known);
     return known;
@@ -195,7 +201,10 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
   }
 
   return {
-    ...{ type, typed, typeNamed, value, place, within, qualified },
+    ...{ type, typed, typeNamed, value, place, within, qualified, namespace },
+    follow(tail) {
+      clause = tail;
+    },
     dotted: (path, name) => free(`${path}.${name}?`),
     beyond(slot, body) {
       const outer = beyond;

@@ -25,9 +25,12 @@ function visitChild(walk: Walk, child: number): void {
 }
 
 function visitDefinition(walk: Walk, node: number, slot: number): void {
-  if (walk.facts.definition(slot).kind === 'namespace') {
+  const { kind, tail } = walk.facts.definition(slot);
+  if (kind === 'namespace') {
     referToNamespace(walk, walk.tree.child(node, 'name'));
-    visitChildren(walk, walk.tree.child(node, 'body'));
+    const body = walk.tree.child(node, 'body');
+    if (body < 0) walk.names.follow(tail);
+    else walk.scopes.inside('block', () => visitChildren(walk, body));
     return;
   }
   walk.scopes.inside('function', () => {
@@ -79,7 +82,6 @@ const rules: Readonly<Record<string, Rule>> = {
   type_argument_list: typesOf('type'),
   base_list: (walk, node) => walk.names.beyond(walk.facts.enclosing, () => typesOf('implementation')(walk, node)),
   explicit_interface_specifier: typesOf('type'),
-  file_scoped_namespace_declaration: (walk, node) => referToNamespace(walk, walk.tree.child(node, 'name')),
   using_directive: visitUsing,
   member_access_expression(walk, node) {
     visit(walk, walk.tree.child(node, 'expression'));
@@ -160,15 +162,21 @@ function visitBranch(walk: Walk, node: number): void {
   }
 }
 
-/** `using A.B`, `using static A.B.C`, `using X = A.B.C<D>`; with `global` before it, it is handed on to all of the project. */
+/**
+ * `using A.B`, `using static A.B.C`, `using X = A.B.C<D>`; with `global` before it, it is handed on to all of the project.
+ * Inside a namespace the path begins at one around, and says so: `N/|A.B`.
+ */
 function visitUsing(walk: Walk, node: number): void {
   const { tree, facts, scopes, names } = walk;
   const alias = tree.child(node, 'name');
   const path = tree.namedChildren(node).at(-1) ?? -1;
   const words = tree.children(node).map(child => tree.text(child));
   const isStatic = words.includes('static');
+  const written = tree.text(path).replace(/\s/g, '');
+  const around = written.startsWith('global::') ? '' : names.namespace();
+  const specifier = written.replace(/^global::/, '');
   const used = facts.addImport({
-    specifier: tree.text(path).replace(/\s|^global::/g, ''),
+    specifier: around === '' ? specifier : `${around}|${specifier}`,
     name: isStatic ? 'static' : '*',
     local: tree.text(alias),
     wildcard: alias < 0,
