@@ -11,7 +11,7 @@ import {
   type Used,
   usedIn,
 } from './csharp-usings.ts';
-import { dotnetType, isPlain } from './dotnet-types.ts';
+import { dotnetResult, dotnetType, isPlain } from './dotnet-types.ts';
 import { extendedClass } from './extended-class.ts';
 import { globalUsings, tailOf } from './global-usings.ts';
 import { instance } from './instances.ts';
@@ -42,6 +42,7 @@ export const csharpResolver: Resolver = {
   implied: (look, of, name) => (name === 'this[]' ? foreignIndexer(look, of) : undefined),
   extensionMethod(look, from, of, name) {
     if (of === undefined ? isLibraryMember('csharp', name) : !mayBeExtended(of)) return undefined;
+    if (isOfText(look, of, name)) return undefined;
     const isVisible = (place: string): boolean => openedBy(from).has(place) || isUsed(look, from, place);
     const [bare = '', arity] = name.split('+');
     const found = definitionsOf(look.definition(csharpScope, 'export', bare)).filter(
@@ -70,13 +71,21 @@ function mayBeExtended(of: Value): boolean {
   return of.kind !== 'external' && of.kind !== 'scope' && of.kind !== 'module';
 }
 
-/** What is written for one plain type is not for another. */
+/** Whether a text has a method of that name itself, which counts before any extension. */
+function isOfText(look: Lookup, of: Value | undefined, name: string): boolean {
+  const type = typeOf(look.held(of));
+  return type?.kind === 'external' && type.name === 'string' && dotnetResult(type.name, name) !== undefined;
+}
+
+/** What is written for one plain type is not for another, nor what is written for a type of the repository's for a plain one. */
 function mayExtend(look: Lookup, extension: DefinitionValue, of: Value | undefined): boolean {
   const { document, slot } = extension.sites[0]!;
   const [takes = -1] = document.facts.definitions[slot]!.supers;
-  const [wanted, given] = [takes < 0 ? undefined : look.evaluate(document, takes), of].map(typeOf);
+  const [wanted, given] = [takes < 0 ? undefined : look.evaluate(document, takes), look.held(of)].map(typeOf);
+  const plain = given?.kind === 'external' && isPlain(given.name) ? given.name : undefined;
+  if (wanted?.kind === 'definition') return plain === undefined;
   if (wanted?.kind !== 'external' || !isPlain(wanted.name)) return true;
-  return given === undefined || given.kind === 'variable' || (given.kind === 'external' && given.name === wanted.name);
+  return given === undefined || given.kind === 'variable' || plain === wanted.name;
 }
 
 /** What stands in for the library's own where that has none: a file that uses the library's means that. */

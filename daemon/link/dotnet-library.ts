@@ -1,3 +1,4 @@
+import { bareType } from './instances.ts';
 import type { Value } from './values.ts';
 
 /** A type of .NET's library, or of a package for it, applied to arguments. */
@@ -33,6 +34,12 @@ export function dotnetHeld(value: Value, name: string): Value | undefined {
   if (!Object.hasOwn(held, name)) return undefined;
   const found = held[name]!.find(([types]) => types.split(' ').includes(bare.name));
   return found === undefined ? undefined : given.at(found[1]);
+}
+
+/** Whether a value is of .NET's own library. */
+export function isOfDotnet(value: Value): boolean {
+  const bare = bareType(value);
+  return bare?.kind === 'external' && bare.package === 'dotnet';
 }
 
 function dotnetType(value: Value): DotnetType | undefined {

@@ -1,8 +1,8 @@
 import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './cpp-library.ts';
-import { dotnetHeld } from './dotnet-library.ts';
+import { dotnetHeld, isOfDotnet } from './dotnet-library.ts';
 import { dotnetResult } from './dotnet-types.ts';
 import { embeddedByRecord, heldByField } from './go-records.ts';
-import { bareType } from './instances.ts';
+import { bareType, instance } from './instances.ts';
 import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
 import { isLibraryMember } from './library-members.ts';
 import { type RustType, rustElement, rustResult, rustTaken, rustThrough } from './rust-library.ts';
@@ -163,6 +163,12 @@ export function heldUnder(value: Value, name: string): Value | undefined {
 
 /** What calling a method of a library value gives; `made` is what a function that it is given makes, where that counts. */
 export function resultOf(receiver: Value, method: string, made?: Value): Value | undefined {
+  const found = resultInside(receiver, method, made);
+  // Of the others' arguments some are types as values.
+  return found !== undefined && isOfDotnet(receiver) ? instance(found) : found;
+}
+
+function resultInside(receiver: Value, method: string, made?: Value): Value | undefined {
   const rust = rustType(receiver);
   if (rust !== undefined) return rustResult(receiver, rust, method, made);
   const cpp = cppType(receiver);
@@ -193,7 +199,7 @@ export function resultOf(receiver: Value, method: string, made?: Value): Value |
 /** What is of the language's own types whatever it is called on. */
 function plainResult(receiver: Value, method: string): Value | undefined {
   const bare = bareType(receiver);
-  return bare?.kind === 'external' && bare.package === 'dotnet' ? dotnetResult(bare.name, method) : undefined;
+  return bare?.kind === 'external' && isOfDotnet(receiver) ? dotnetResult(bare.name, method) : undefined;
 }
 
 /** What the parameter at a position of a library value's method takes. */

@@ -305,6 +305,44 @@ test('partial classes, inherited members, attributes and extension methods', asy
   `);
 });
 
+test('extensions: of what a property or a dictionary gives, by its type; none where a text has a method of the name itself', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using System.Collections.Generic;
+    public struct Span { }
+    public static class Extensions
+    {
+        public static void ShouldBeTrue(this bool given) { }
+        public static void ShouldEqual(this object given, object wanted) { }
+        public static bool StartsWith(this Span span, string text) => true;
+        public static string Shout(this string text) => text;
+        public static void Measure(this Span span) { }
+    }
+    class Result { public bool IsValid { get; } public string Text { get; } public Dictionary<string, object> More; }
+    class Use
+    {
+        void Run(Result result, Span span)
+        {
+            result.IsValid.ShouldBeTrue();
+                           ^ Extensions#ShouldBeTrue(bool).
+            result.Text.Shout();
+                        ^ Extensions#Shout(string).
+            result.More["x"].ShouldEqual("y");
+                             ^ Extensions#ShouldEqual(object,object).
+            result.Text.StartsWith("x").ShouldBeTrue();
+                        ^ std dotnet:string.StartsWith
+                                        ^ Extensions#ShouldBeTrue(bool).
+            span.StartsWith("x");
+                 ^ Extensions#StartsWith(Span,string).
+            result.Text.Measure();
+                        ^ std dotnet:string.Measure
+            result.IsValid.Shout();
+                           ^ std dotnet:bool.Shout
+        }
+    }
+  `);
+});
+
 test('what one file uses for all: in its project, not in others', async () => {
   await expectLinks(`
     -- App/App.csproj --
