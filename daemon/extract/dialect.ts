@@ -36,7 +36,7 @@ const versions: Readonly<Record<string, number>> = {
   go: 10,
   rust: 10,
   java: 11,
-  kotlin: 15,
+  kotlin: 16,
   c: 13,
   header: 26,
   cpp: 23,

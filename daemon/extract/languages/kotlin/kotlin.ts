@@ -5,6 +5,7 @@ import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { readable } from './readable.ts';
 import { visitImport } from './references.ts';
 import { valueAt } from './values.ts';
 import { visit } from './visit.ts';
@@ -108,51 +109,6 @@ function extensionsIn(tree: SyntaxTree, facts: FactsBuilder, slots: Slots): Read
   }
   return found;
 }
-
-/**
- * What the grammar stumbles over, in other letters of that length: `set`, `get` and modifiers where they are names, `in1`,
- * which it takes for `in 1`, a member before a `}` on the same line (`A { fun f() {} };`), an annotated constructor on the
- * line below its class, and annotations above a declaration, of which it makes an expression, as of `annotation class A`.
- */
-function readable(source: string): string {
-  return source
-    .replace(/\bannotation(?=[ \t]+class\b)/g, word => ' '.repeat(word.length))
-    .replace(annotations, asOneAnnotation)
-    .replace(constructorBelow, (line: string) => line.replace('\n', ' '))
-    .replace(/^.*\b(?:fun|class|interface|object)\b.*[ \t]\}.*$/gm, line =>
-      line.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/.*|[ \t](?=\})/g, part =>
-        /^[ \t]$/.test(part) ? '\n' : part,
-      ),
-    )
-    .replace(modifierAsName, (_, before: string, name: string) => before + name[0]!.toUpperCase() + name.slice(1))
-    .replace(/\bin(?=\d)/g, 'iN')
-    .replace(/\b([sg])et(?=[ \t]*(?:[!=]=|=[^>=]|[-+*/%,)\].?])|[ \t]+(?:and|or|xor|u?sh[lr]|in|is|as)\b)/g, '$1eT')
-    .replace(/(\b(?:and|or|xor|return)[ \t]+|[=(,][ \t]*)([sg])et\b(?![ \t]*[({<])/g, '$1$2eT');
-}
-
-const argument = String.raw`\((?:[^()\n]|\([^()\n]*\))*\)`;
-const annotation = String.raw`@(?!file\b)[\w.]+(?:${argument})?`;
-
-/** `class C` and `@Inject constructor(`, maybe of other lines. */
-const constructorBelow = new RegExp(
-  String.raw`\bclass[ \t]+\w+(?:<[^>\n]*>)?[ \t]*\r?\n(?=[ \t]*(?:${annotation}\s*)+(?:[a-z]+[ \t]+)*constructor\b)`,
-  'g',
-);
-
-/** A comment, and two or more lines of annotations at the top of a file's declaration; an empty line before it all. */
-const annotations = new RegExp(
-  String.raw`(?<=\n)\n(/\*(?:[^*]|\*(?!/)){0,4000}\*/\r?\n)?((?:${annotation}[ \t]*(?://.*)?\r?\n)+${annotation}\r?)\n`,
-  'g',
-);
-
-/** `@A(1)` and `@B` above each other, as `@[A(1) B]`, which takes no more room; what is above them must have ended. */
-function asOneAnnotation(_: string, comment: string | undefined, written: string): string {
-  const marks = written.replace(/[@\r]/g, ' ').slice(1);
-  return comment === undefined ? `@[${marks}]` : `;${comment.slice(0, -1)}@[${marks}]`;
-}
-
-const modifierAsName =
-  /(^[ \t]*|[({=,!][ \t]*|\breturn[ \t]+|(?:&&|\|\|)[ \t]*)(open|inner|sealed|external|infix|operator|const|final|override|inline)(?=[ \t]*(?:[=.,)]|\([^\n]*\)[ \t]*$))/gm;
 
 function named(tree: SyntaxTree, node: number, kind: SymbolKind): Definition {
   const field = tree.child(node, 'name') >= 0 ? tree.child(node, 'name') : tree.child(node, 'type');

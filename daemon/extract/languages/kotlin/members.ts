@@ -257,6 +257,7 @@ export function visitAlias(walk: Walk, node: number): void {
   const { tree, facts } = walk;
   const slot = walk.slots.byNode.get(node) ?? -1;
   inside(walk, 'class', () => {
+    visit(walk, tree.childOfKind(node, 'modifiers'));
     declareTypeParameters(walk, node, slot);
     const type = tree.namedChildren(node).findLast(one => isTypeNode(walk, one)) ?? -1;
     if (slot >= 0) facts.setType(slot, facts.instance(typeOf(walk, type)));
