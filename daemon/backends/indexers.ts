@@ -14,6 +14,7 @@ import {
   isTypescriptConfig,
   isTypescriptFile,
   readTypescriptConfigs,
+  type TypescriptProject,
   typescriptProjects,
   writeProjectFiles,
 } from './typescript-projects.ts';
@@ -170,16 +171,24 @@ async function indexTypescript(run: CountedRun): ReturnType<typeof runIndexer> {
     if (left.length === 0) break;
     const unread = `${run.indexer.name} could not read ${amount(left.length, 'project')} with options ${options}`;
     run.onFailure?.(new ProgramFailed('failed', unread, words));
-    if (options === 'of the repository')
-      problems.push(
-        ...left.slice(0, 20).map(({ config }) => `options of ${config || 'no tsconfig.json'} were refused`),
-      );
+    if (options === 'of the repository') problems.push(refusal(left, words));
   }
   if (written.length === 0 && failure !== undefined) throw failure;
   return {
     written,
     problems: left.length === 0 ? problems : [...problems, `${amount(left.length, 'project')} could not be read`],
   };
+}
+
+const mostNamed = 3;
+
+/** What of the options TypeScript said first tells the rest. */
+function refusal(projects: readonly TypescriptProject[], { last }: ProgramWords): string {
+  const some = projects.slice(0, mostNamed).map(({ config }) => config || 'no tsconfig.json');
+  const more = projects.length > mostNamed ? ` and ${projects.length - mostNamed} more` : '';
+  const why = /error (TS\d+: .+)/.exec(last)?.[1];
+  const said = why === undefined ? '' : ` (${why})`;
+  return `its TypeScript refused the options of ${some.join(', ')}${more}${said}; they were read with options of ours`;
 }
 
 function placeOf({ scratch, project }: IndexerRun, folder: string, name: string): IndexerPlace {
