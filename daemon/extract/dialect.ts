@@ -34,7 +34,7 @@ const versions: Readonly<Record<string, number>> = {
   javascript: 18,
   python: 10,
   go: 10,
-  rust: 10,
+  rust: 11,
   java: 11,
   kotlin: 16,
   c: 13,

@@ -62,13 +62,16 @@ export class Scopes {
     scope.names.set(name, { kind: 'local', expression: value, find: undefined, isNarrowing: true });
   }
 
-  /** The innermost binding of a name, or undefined where no scope of the file binds it. */
-  resolve(name: string): Resolution | undefined {
+  /**
+   * The innermost binding of a name, or undefined where no scope of the file binds it; `isMeant` tells of those of a
+   * language in which a name is several things.
+   */
+  resolve(name: string, isMeant?: (bound: Resolution) => boolean): Resolution | undefined {
     for (let depth = this.#stack.length - 1; depth >= 0; depth--) {
       const bound = this.#stack[depth]!.names?.get(name);
       if (bound === undefined || (bound.isNarrowing && depth > this.#narrowest)) continue;
       if (bound.find !== undefined) this.#settle(bound, bound.find, depth);
-      return bound;
+      if (isMeant === undefined || isMeant(bound)) return bound;
     }
     return undefined;
   }

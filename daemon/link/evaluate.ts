@@ -196,9 +196,10 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   /** Its own member before what others add to it, and that before what a library's type may have. */
   const memberSeenFrom = (document: MountedDocument, of: Value | undefined, name: string): Value | undefined => {
-    const own = then(of, one => member(one, name));
+    const { seenFrom, extension } = resolverFor(document.facts.language);
+    const own = then(of, one => (seenFrom === undefined ? member(one, name) : seenFrom(look, document, one, name)));
     if (own !== undefined && own.kind !== 'method') return own;
-    return resolverFor(document.facts.language).extension?.(look, document, then(of, bounded), name) ?? own;
+    return extension?.(look, document, then(of, bounded), name) ?? own;
   };
 
   /** The same of what is called: in some languages others add methods alone. */

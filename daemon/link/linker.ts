@@ -137,13 +137,13 @@ function targetOf(document: MountedDocument, reference: ReferenceFact, value: Va
  * for methods, free functions and constructors alike, of which the class is what is known.
  */
 function areOverloads(options: readonly Value[]): boolean {
-  return options.length > 1 && options.every(isFunction);
+  return options.length > 1 && options.every(one => isOfKind(one, /^(?:function|method|constructor)$/));
 }
 
-function isFunction(one: Value): boolean {
+function isOfKind(one: Value, kind: RegExp): boolean {
   if (one.kind !== 'definition') return false;
   const { document, slot } = one.sites[0]!;
-  return /^(?:function|method|constructor)$/.test(document.facts.definitions[slot]!.kind);
+  return kind.test(document.facts.definitions[slot]!.kind);
 }
 
 /** The class that a call makes a value of. */
@@ -172,7 +172,7 @@ function isDefinedBy({ scope, tail }: DefinitionValue, document: MountedDocument
 
 /** A field and a method of one name: which one is meant shows in its use. */
 function usedAs(options: readonly Value[], { kind }: ReferenceFact): readonly Value[] {
-  if (kind === 'import') return options;
+  if (kind === 'import') return withoutMacros(options);
   const isMeant = (one: Value): boolean => {
     if (one.kind !== 'definition') return true;
     const role = roleOf(one);
@@ -185,6 +185,12 @@ function usedAs(options: readonly Value[], { kind }: ReferenceFact): readonly Va
   const values = kind === 'read' || kind === 'write' ? meant.filter(one => !isType(one)) : [];
   if (values.length > 0) return values;
   return meant.length === 0 ? options : meant;
+}
+
+/** An import of a trait and of the macro that derives it is one of the trait: the macro is what few of its users mean. */
+function withoutMacros(options: readonly Value[]): readonly Value[] {
+  const others = options.filter(one => !isOfKind(one, /^macro$/));
+  return others.length === 0 ? options : others;
 }
 
 /** What only holds others is meant where nothing else can be. */

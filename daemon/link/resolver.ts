@@ -20,6 +20,8 @@ export interface Resolver {
   submodule?(ask: Questions, path: string, name: string): Value | undefined;
   /** What a file's module, or the one that is written out in it at the place of that tail, has under a name, where the language has an order of its own. */
   inModule?(look: Lookup, path: string, place: string, name: string): Value | undefined;
+  /** What a value has under a name for who names it in a file, where modules hide some of what they have from others. */
+  seenFrom?(look: Lookup, from: MountedDocument, of: Value, name: string): Value | undefined;
   /** Whether it has nothing of that name, and all that it takes in is known. */
   lacksInModule?(look: Lookup, path: string, place: string, name: string): boolean;
   /** A name that two modules give wholesale (`export *`), each another, is nobody's; else the first module's. */

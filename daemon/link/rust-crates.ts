@@ -77,7 +77,7 @@ export function rootOf(ask: Questions, path: string): Value {
       if (parent?.kind !== 'module') break;
       root = parent.path;
     }
-    return root === path ? (rootAround(ask, path) ?? moduleAt(path)) : moduleAt(root);
+    return rootAround(ask, root) ?? moduleAt(root);
   });
   return found ?? moduleAt(path);
 }
@@ -90,6 +90,7 @@ function rootAround(ask: Questions, path: string): Value | undefined {
   const named = [libraryPath, ...((binaries ?? []) as readonly unknown[]), 'src/lib.rs', 'src/main.rs'];
   for (const one of named) {
     const root = typeof one === 'string' ? join(own.directory, one) : undefined;
+    if (root === path) return undefined;
     if (root === undefined || !ask.exists(root) || path.startsWith(`${directoryOf(root)}/bin/`)) continue;
     if (path.startsWith(`${directoryOf(root)}/`) && directoryOf(path) !== directoryOf(root)) return moduleAt(root);
   }

@@ -1,18 +1,22 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DefinitionFact } from '../model/facts.ts';
 import { isAmong } from '../model/rust-namespaces.ts';
-import { either, optionsOf } from './options.ts';
+import { either, first, optionsOf } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { roleOf } from './roles.ts';
-import { crate, maxModules, parentOf, rootOf, scopeAt } from './rust-crates.ts';
+import { crate, parentOf, rootOf, scopeAt } from './rust-crates.ts';
+import {
+  isVisible,
+  type Module,
+  type Nearness,
+  nearnessOf,
+  outerPlace,
+  type Viewer,
+  viewersAt,
+  visibleUses,
+} from './rust-visibility.ts';
 import { isSame } from './same.ts';
 import type { DefinitionValue, Value } from './values.ts';
-
-/** A module: a file, or what is written out in one at the place of that tail. */
-interface Module {
-  readonly path: string;
-  readonly place: string;
-}
 
 /** What modules have under a name, each namespace by itself. */
 interface Found {
@@ -30,21 +34,39 @@ interface Found {
  * has none, what the globs of its `use` declarations give.
  */
 export function inRustModule(look: Lookup, path: string, place: string, name: string): Value | undefined {
-  return look.once(`rust in ${path}\0${place}\0${name}`, () => {
-    if (name === 'super') return superOf(look, { path, place });
-    const { found, isClash, external } = search(look, { path, place }, name, { isOwn: true, resolving: none });
+  return inModule(look, { path, place }, name, 'inside');
+}
+
+function inModule(look: Lookup, at: Module, name: string, nearness: Nearness): Value | undefined {
+  return look.once(`rust in ${nearness} ${at.path}\0${at.place}\0${name}`, () => {
+    if (name === 'super') return superOf(look, at);
+    const viewers = viewersAt(look, nearness, at);
+    const { found, isClash, external } = search(look, at, name, { isOwn: true, resolving: none, viewers });
     return isClash ? found : (found ?? external);
   });
 }
 
+/** What a value has under a name for a file, which may not see all that modules have. */
+export function seenInRust(look: Lookup, from: MountedDocument, of: Value, name: string): Value | undefined {
+  const options = optionsOf(of).filter(one => modulesOf(look, one).length > 0);
+  if (options.length === 0) return look.member(of, of.kind === 'external' ? name.replace(/!$/, '') : name);
+  return first(options, one =>
+    first(modulesOf(look, one), at => inModule(look, at, name, nearnessOf(look, from.path, at))),
+  );
+}
+
 export function lacksInRustModule(look: Lookup, path: string, place: string, name: string): boolean {
-  const { found, isClash, external, isAll } = search(look, { path, place }, name, { isOwn: true, resolving: none });
+  const { found, isClash, external, isAll } = search(look, { path, place }, name, {
+    isOwn: true,
+    resolving: none,
+    viewers: [],
+  });
   return found === undefined && external === undefined && !isClash && isAll;
 }
 
 /** What the globs of a module give; its own names are settled in its file. */
 export function throughGlobs(look: Lookup, at: Module, name: string): Found {
-  return search(look, at, name, { isOwn: false, resolving: none });
+  return search(look, at, name, { isOwn: false, resolving: none, viewers: [] });
 }
 
 /**
@@ -69,17 +91,20 @@ function firstWhile(look: Lookup, from: MountedDocument, written: string, resolv
   const known = crate(look, from, name);
   if (known !== undefined) return known;
   const at: Module = { path: from.path, place: text.slice(0, text.length - name.length) };
-  const opened = isAbsolute ? undefined : search(look, at, `${name}#`, { isOwn: false, resolving });
+  const opened = isAbsolute ? undefined : search(look, at, `${name}#`, { isOwn: false, resolving, viewers: [] });
   if (opened?.found !== undefined || opened?.isClash) return opened.found;
   const root = rootOf(look, from.path);
   if (root.kind !== 'module' || (root.path === at.path && at.place === '' && !isAbsolute)) return opened?.external;
-  return search(look, { path: root.path, place: '' }, `${name}#`, { isOwn: true, resolving }).found ?? opened?.external;
+  const atRoot = search(look, { path: root.path, place: '' }, `${name}#`, { isOwn: true, resolving, viewers: [] });
+  return atRoot.found ?? opened?.external;
 }
 
 interface How {
   /** Whether what the module has itself counts, or what its globs open alone. */
   readonly isOwn: boolean;
   readonly resolving: Resolving;
+  /** Who looks, where the module does not show them all that it has. */
+  readonly viewers: readonly Viewer[];
 }
 
 interface Visit {
@@ -87,35 +112,37 @@ interface Visit {
   /** Namespaces in which nothing nearer has the name. */
   readonly among: readonly string[];
   /** Modules that look into this one, and see no more than it lets them. */
-  readonly viewers: readonly Module[];
+  readonly viewers: readonly Viewer[];
+  /** It is the one that is asked, not one that a glob opens. */
+  readonly isStart: boolean;
 }
 
-function search(look: Lookup, start: Module, written: string, { isOwn, resolving }: How): Found {
+function search(look: Lookup, start: Module, written: string, { isOwn, resolving, viewers: from }: How): Found {
   const [, name = '', namespace] = /^(.*?)(#|\(\)|!)?$/.exec(written)!;
   const all = namespace === undefined ? namespaces : [namespace];
   const found = new Map<string, Value[]>();
   let external: Value | undefined;
   let isAll = true;
-  const take = (values: Iterable<Value>, among: readonly string[]): readonly string[] => {
+  const take = (values: readonly Value[], among: readonly string[]): readonly string[] => {
     const taken = new Set<string>();
-    for (const value of values) {
-      for (const one of among.filter(one => isIn(value, one))) {
-        taken.add(one);
-        const known = found.get(one) ?? [];
-        if (!known.some(other => isSame(other, value))) found.set(one, [...known, value]);
-      }
+    for (const one of among) {
+      const value = either(distinct(values.filter(other => isIn(other, one))));
+      if (value === undefined) continue;
+      taken.add(one);
+      const known = found.get(one) ?? [];
+      if (!known.some(other => isSame(other, value))) found.set(one, [...known, value]);
     }
     return among.filter(one => !taken.has(one));
   };
   const seen = new Set<string>();
-  const pending: Visit[] = [{ at: start, among: all, viewers: [] }];
+  const pending: Visit[] = [{ at: start, among: all, viewers: from, isStart: true }];
   for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
-    const { at, viewers } = visit;
+    const { at, viewers, isStart } = visit;
     const key = [at.path, at.place, ...visit.among].join('\0');
     if (seen.has(key)) continue;
     seen.add(key);
     let among = visit.among;
-    if (isOwn || viewers.length > 0) {
+    if (isOwn || !isStart) {
       const own = ownOf(look, visit, name, resolving);
       isAll &&= own.isAll;
       const missing = take(own.values, among);
@@ -128,13 +155,19 @@ function search(look: Lookup, start: Module, written: string, { isOwn, resolving
       for (const one of optionsOf(target)) {
         if (one.kind === 'external') external ??= { ...one, name: [one.name, name].filter(Boolean).join('.') };
         else if (isEnum(one)) take(variantsOf(look, one, name), among);
-        else for (const module of modulesOf(look, one)) pending.push({ at: module, among, viewers: [...viewers, at] });
+        else
+          for (const module of modulesOf(look, one))
+            pending.push({ at: module, among, viewers: [...viewers, at], isStart: false });
       }
     }
   }
   const isClash = [...found.values()].some(values => values.length > 1);
   const meant = [...found.values()].flatMap(values => (values.length > 1 ? [] : values));
-  return { found: either(meant.filter((one, at) => meant.indexOf(one) === at)), isClash, external, isAll };
+  return { found: either(distinct(meant.flatMap(optionsOf))), isClash, external, isAll };
+}
+
+function distinct(values: readonly Value[]): readonly Value[] {
+  return values.filter((one, at) => values.findIndex(other => isSame(one, other)) === at);
 }
 
 const namespaces = ['#', '()', '!'];
@@ -149,28 +182,34 @@ function isIn(value: Value, namespace: string): boolean {
 /** What a module itself has under a name, as far as those who look into it may see it. */
 function ownOf(
   look: Lookup,
-  { at, viewers }: Visit,
+  { at, viewers, among, isStart }: Visit,
   name: string,
   resolving: Resolving,
 ): { readonly values: readonly Value[]; readonly isAll: boolean } {
-  const isInside = viewers.every(one => isWithin(look, one, at));
-  const isVisible = ({ visibility }: DefinitionFact): boolean =>
-    isInside || visibility === 'public' || (visibility === 'internal' && areOneCrate(look, at, viewers));
-  const items = optionsOf(look.definition(scopeAt(at.path), at.place, name)).filter(
-    one =>
-      one.kind === 'definition' &&
-      one.sites.some(({ document, slot }) => document.path === at.path && isVisible(document.facts.definitions[slot]!)),
-  );
-  const used = usesOf(look, at, name, isInside).map(({ document, of, key }) =>
+  const items = optionsOf(look.definition(scopeAt(at.path), at.place, name)).filter(one => sitesAt(one, at).length > 0);
+  const isSeen = ({ visibility }: DefinitionFact): boolean => isVisible(look, at, visibility, viewers);
+  const used = usesOf(look, { at, viewers }, name).map(({ document, of, key }) =>
     resolving.size === 0 ? look.evaluate(document, of) : pathValue(look, document, of, resolving, key),
   );
-  return { values: [...items, ...used.flatMap(one => optionsOf(one))], isAll: !used.includes(undefined) };
+  const values = [...items.filter(one => sitesAt(one, at).some(isSeen)), ...used.flatMap(optionsOf)];
+  const isNothing = !values.some(one => among.some(namespace => isIn(one, namespace)));
+  // An item that its module hides is meant where there is no other: modules that a macro declares are not known.
+  return { values: isStart && isNothing ? items : values, isAll: !used.includes(undefined) };
 }
 
+/** What a value's definitions in a module are. */
+function sitesAt(value: Value, { path }: Module): readonly DefinitionFact[] {
+  if (value.kind !== 'definition') return [];
+  return value.sites.flatMap(({ document, slot }) =>
+    document.path === path ? [document.facts.definitions[slot]!] : [],
+  );
+}
+
+type Viewed = Pick<Visit, 'at' | 'viewers'>;
+
 /** What the globs open that those may use who look into a module; undefined for what is not known. */
-function* globsOf(look: Lookup, { at, viewers }: Visit, resolving: Resolving): Iterable<Value | undefined> {
-  const isInside = viewers.every(one => isWithin(look, one, at));
-  for (const { document, of, key } of usesOf(look, at, '::*', isInside)) {
+function* globsOf(look: Lookup, viewed: Viewed, resolving: Resolving): Iterable<Value | undefined> {
+  for (const { document, of, key } of usesOf(look, viewed, '::*')) {
     yield resolving.size === 0
       ? look.once(`rust glob ${key}`, () => pathValue(look, document, of, resolving, key))
       : pathValue(look, document, of, resolving, key);
@@ -183,13 +222,13 @@ interface Use {
   readonly key: string;
 }
 
-function usesOf(look: Lookup, { path, place }: Module, name: string, isInside: boolean): readonly Use[] {
-  const exported = place + name;
-  return (isInside ? [exported, `use ${exported}`] : [exported]).flatMap(written => {
-    const one = look.exportsNamed(path, written);
+function usesOf(look: Lookup, { at, viewers }: Viewed, name: string): readonly Use[] {
+  return visibleUses(look, at, viewers).flatMap(visibility => {
+    const written = visibility + at.place + name;
+    const one = look.exportsNamed(at.path, written);
     return one === undefined
       ? []
-      : one.of.map((of, at) => ({ document: one.document, of, key: `${path}\0${written}\0${at}` }));
+      : one.of.map((of, index) => ({ document: one.document, of, key: `${at.path}\0${written}\0${index}` }));
   });
 }
 
@@ -216,7 +255,7 @@ function pathValue(
           ? firstWhile(look, document, one.name, resolving)
           : look.evaluate(document, at);
       case 'member':
-        return either(optionsOf(valueAt(one.of)).map(of => memberOf(look, of, one.name, resolving)));
+        return either(optionsOf(valueAt(one.of)).map(of => memberOf(look, of, one.name, { document, resolving })));
       case 'otherwise':
         return valueAt(one.of) ?? valueAt(one.other);
       case 'either':
@@ -228,11 +267,17 @@ function pathValue(
   return valueAt(index);
 }
 
-function memberOf(look: Lookup, of: Value, name: string, resolving: Resolving): Value | undefined {
+interface Asked {
+  readonly document: MountedDocument;
+  readonly resolving: Resolving;
+}
+
+function memberOf(look: Lookup, of: Value, name: string, { document, resolving }: Asked): Value | undefined {
   if (of.kind === 'external') return { ...of, name: [of.name, name].filter(Boolean).join('.') };
   const members = modulesOf(look, of).map(module => {
     if (name === 'super') return superOf(look, module);
-    const { found, external } = search(look, module, `${name}#`, { isOwn: true, resolving });
+    const viewers = viewersAt(look, nearnessOf(look, document.path, module), module);
+    const { found, external } = search(look, module, `${name}#`, { isOwn: true, resolving, viewers });
     return found ?? external;
   });
   return either(members);
@@ -266,27 +311,8 @@ function hasKind({ sites }: DefinitionValue, kind: DefinitionFact['kind']): bool
 
 function superOf(look: Lookup, { path, place }: Module): Value | undefined {
   if (place === '') return parentOf(look, path);
-  const outer = place.slice(0, place.lastIndexOf('/', place.length - 2) + 1);
+  const outer = outerPlace(place);
   if (outer === '') return { kind: 'module', path };
-  const above = outer.lastIndexOf('/', outer.length - 2) + 1;
-  return look.definition(scopeAt(path), outer.slice(0, above), outer.slice(above, -1));
-}
-
-/** Whether a module stands in another, which hides nothing from it. */
-function isWithin(look: Lookup, { path, place }: Module, outer: Module): boolean {
-  if (path === outer.path) return place.startsWith(outer.place);
-  let at = parentOf(look, path);
-  for (let steps = 0; at?.kind === 'module' && steps < maxModules; steps++) {
-    if (at.path === outer.path) return outer.place === '';
-    at = parentOf(look, at.path);
-  }
-  return false;
-}
-
-function areOneCrate(look: Lookup, { path }: Module, viewers: readonly Module[]): boolean {
-  const rootPath = (of: string): string => {
-    const root = rootOf(look, of);
-    return root.kind === 'module' ? root.path : of;
-  };
-  return viewers.every(one => one.path === path || rootPath(one.path) === rootPath(path));
+  const above = outerPlace(outer);
+  return look.definition(scopeAt(path), above, outer.slice(above.length, -1));
 }

@@ -6,8 +6,11 @@ export const preludeTypes: ReadonlySet<string> = new Set(
   f64 [] tuple`.split(/\s+/),
 );
 
+/** What is called with `!`, and what can be derived. */
 export const macroNames: ReadonlySet<string> = new Set(
   `println print eprintln eprint format write writeln vec panic assert assert_eq assert_ne debug_assert debug_assert_eq
   debug_assert_ne todo unimplemented unreachable matches dbg env option_env concat include include_str include_bytes line
-  column file module_path stringify cfg compile_error thread_local format_args`.split(/\s+/),
+  column file module_path stringify cfg compile_error thread_local format_args Debug Clone Copy Default Hash PartialEq Eq PartialOrd Ord`.split(
+    /\s+/,
+  ),
 );

@@ -2,7 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import { preludeValues } from '../model/rust-namespaces.ts';
 import type { Lookup, Resolver } from './resolver.ts';
 import { crate, declaredFile, macro, moduleAt, parentOf, rootOf } from './rust-crates.ts';
-import { firstOfPath, inRustModule, lacksInRustModule, throughGlobs } from './rust-modules.ts';
+import { firstOfPath, inRustModule, lacksInRustModule, seenInRust, throughGlobs } from './rust-modules.ts';
 import { macroNames, preludeTypes } from './rust-prelude.ts';
 import type { Value } from './values.ts';
 
@@ -14,6 +14,7 @@ export const rustResolver: Resolver = {
   module: () => undefined,
   inModule: inRustModule,
   lacksInModule: lacksInRustModule,
+  seenFrom: seenInRust,
   named(look, from, name) {
     if (name === 'crate') return rootOf(look, from.path);
     if (name === 'self') return moduleAt(from.path);

@@ -1,6 +1,7 @@
 import { ofReceiverPosition } from '../../../model/facts.ts';
+import type { SyntaxTree } from '../../tree.ts';
 import { bindTypeParameters } from './generics.ts';
-import { bindUses, exportModule } from './modules.ts';
+import { bindUses, exportMacro, exportModule } from './modules.ts';
 import { bindPattern } from './patterns.ts';
 import { boundsOf, resultOf, typeOf } from './types.ts';
 import { bindClosure, valueAt } from './values.ts';
@@ -22,8 +23,14 @@ export function visitModule(walk: Walk, node: number): void {
   const uses = bindUses(walk, body);
   for (const child of tree.namedChildren(body)) walk.visit(child);
   exportModule(walk, walk.module, uses);
+  if (tree.namedChildren(body).some(child => isMacroCall(tree, child))) exportMacro(walk);
   walk.module = outer.module;
   walk.self = outer.self;
+}
+
+function isMacroCall(tree: SyntaxTree, node: number): boolean {
+  const inner = tree.kind(node) === 'expression_statement' ? tree.firstChild(node) : node;
+  return tree.kind(inner) === 'macro_invocation';
 }
 
 /** Where the file of `mod name;` is, seen from the file's own module: by its name, or as `#[path]` says. */

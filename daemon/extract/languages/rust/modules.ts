@@ -1,64 +1,72 @@
 import type { ImportFact, ReferenceKind } from '../../../model/facts.ts';
+import { once } from '../../../model/once.ts';
+import { type UseVisibility, visibilityOfUse } from '../../../model/rust-namespaces.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
 import { moduleValue, parentValue } from './types.ts';
 import { type Glob, itemIn, type Module, outerValue, placeOf, type Walk } from './walk.ts';
 
 /** What the `use` declarations of a module or a block bring into scope. */
 export interface Uses {
-  readonly names: { readonly name: string; readonly isPrivate: boolean }[];
-  readonly globs: (Glob & { readonly isPrivate: boolean })[];
+  readonly names: { readonly name: string; readonly seenBy: UseVisibility; readonly value: () => number }[];
+  readonly globs: (Glob & { readonly seenBy: UseVisibility })[];
 }
 
 /** Binds what the `use` declarations directly below a node bring into scope. Before the rest: order says nothing there. */
 export function bindUses(walk: Walk, block: number): Uses {
-  const { tree } = walk;
+  const { tree, module, facts } = walk;
   const uses: Uses = { names: [], globs: [] };
   for (const child of tree.namedChildren(block)) {
     if (tree.kind(child) === 'use_declaration') bindUse(walk, tree.child(child, 'argument'), -1, uses);
     if (tree.kind(child) === 'extern_crate_declaration') bindCrate(walk, child, uses);
   }
+  // A trait and a macro of one name are two declarations, as are those of which one is compiled.
+  const values = new Map<string, (() => number)[]>();
+  for (const { name, value } of uses.names) values.set(name, [...(values.get(name) ?? []), value]);
+  for (const [name, those] of values) {
+    const all = (): number => those.map(value => value()).reduce((of, other) => facts.either(of, other));
+    module.scopes.declare(name, all, 'global');
+  }
   // At once: a local of such a name, further down, must not be taken for the crate.
-  for (const { name } of uses.names) walk.module.scopes.resolve(name);
+  for (const name of values.keys()) module.scopes.resolve(name);
   return uses;
 }
 
 /**
- * What the `use` declarations of a module bind, `::*` for each glob, behind the module's place; `use` stands in front of
- * what the module's own inner modules alone may name. Its items are known by themselves.
+ * What the `use` declarations of a module bind, `::*` for each glob, behind the module's place and who may name it
+ * (`useVisibilities`). Its items are known by themselves.
  */
 export function exportModule({ facts }: Walk, module: Module, { names, globs }: Uses): void {
   const place = placeOf(facts, module);
-  const exported = (name: string, isPrivate: boolean): string => `${isPrivate ? 'use ' : ''}${place}${name}`;
-  for (const { name, isPrivate } of names) {
-    facts.addExport(exported(name, isPrivate), module.scopes.resolve(name)?.expression ?? -1);
-  }
-  for (const { of, isPrivate } of globs) facts.addExport(exported('::*', isPrivate), of);
+  for (const { name, seenBy, value } of names) facts.addExport(seenBy + place + name, value());
+  for (const { of, seenBy } of globs) facts.addExport(`${seenBy}${place}::*`, of);
 }
 
-function isPrivate({ tree }: Walk, node: number): boolean {
+/** A macro that is called among the items of a module may declare anything, as a glob of nobody knows what would bind. */
+export function exportMacro({ facts, module }: Walk): void {
+  facts.addExport(`${placeOf(facts, module)}::*`, facts.unknown());
+}
+
+function seenBy({ tree }: Walk, node: number): UseVisibility {
   let at = node;
   while (!/^(?:use|extern_crate)_declaration$/.test(tree.kind(at))) at = tree.parent[at]!;
-  return tree.childOfKind(at, 'visibility_modifier') < 0;
+  const modifier = tree.childOfKind(at, 'visibility_modifier');
+  return visibilityOfUse(modifier < 0 ? '' : tree.text(modifier));
 }
 
 function bindCrate(walk: Walk, node: number, { names }: Uses): void {
-  const { tree, facts, module } = walk;
+  const { tree, facts } = walk;
   const name = tree.text(tree.child(node, 'name'));
   const alias = tree.child(node, 'alias');
   const crate = facts.free(name === 'self' ? 'crate' : `::${name}`);
-  const bound = alias < 0 ? name : tree.text(alias);
-  module.scopes.declare(bound, crate, 'global');
-  names.push({ name: bound, isPrivate: isPrivate(walk, node) });
+  names.push({ name: alias < 0 ? name : tree.text(alias), seenBy: seenBy(walk, node), value: () => crate });
 }
 
 /** `of`: what stands before, -1 for nothing. */
 function bindUse(walk: Walk, node: number, of: number, uses: Uses): void {
-  const { tree, module } = walk;
+  const { tree } = walk;
   const declare = (nameNode: number, value: () => number): void => {
     const name = tree.text(nameNode);
-    if (!/^\w+$/.test(name) || name === '_') return;
-    module.scopes.declare(name, value, 'global');
-    uses.names.push({ name, isPrivate: isPrivate(walk, node) });
+    if (/^\w+$/.test(name) && name !== '_') uses.names.push({ name, seenBy: seenBy(walk, node), value: once(value) });
   };
   switch (tree.kind(node)) {
     case 'use_list':
@@ -73,7 +81,7 @@ function bindUse(walk: Walk, node: number, of: number, uses: Uses): void {
         of: path < 0 ? of : useValue(walk, path, of),
         own: ownEnum(walk, path),
         isForeign: isForeign(walk, node),
-        isPrivate: isPrivate(walk, node),
+        seenBy: seenBy(walk, node),
       });
       return;
     }

@@ -4,6 +4,7 @@ import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { procedureMacros } from './attributes.ts';
 import { visitModule } from './items.ts';
 import { importsOf } from './modules.ts';
 import { visit } from './visit.ts';
@@ -42,7 +43,8 @@ export const rust: Language = {
   name: 'rust',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm',
   walk(tree, facts) {
-    const slots = defineAll(table, tree, facts, previousSiblings(tree));
+    const macros = procedureMacros(tree);
+    const slots = defineAll(tableWith(macros), tree, facts, previousSiblings(tree));
     for (let node = 0; node < tree.size; node++) {
       if (tree.kind(node) === 'use_declaration') for (const one of importsOf(tree, node)) facts.addImport(one);
     }
@@ -58,8 +60,16 @@ export const rust: Language = {
       visit: node => visit(walk, node),
     };
     visitModule(walk, 0);
+    for (const [node, name] of macros) if (name !== '') facts.addExport(name, facts.slot(slots.byNode.get(node) ?? -1));
   },
 };
+
+function tableWith(macros: ReadonlyMap<number, string>): Declaring {
+  if (macros.size === 0) return table;
+  const functionItem = (tree: SyntaxTree, node: number): Definition =>
+    macros.has(node) ? { ...callable(tree, node), kind: 'macro', suffix: 'macro' } : callable(tree, node);
+  return { definitions: { ...table.definitions, function_item: functionItem } };
+}
 
 /** The name of a struct is a value, too, where its fields have none. */
 function markValues(tree: SyntaxTree, facts: FactsBuilder, slots: Slots): void {

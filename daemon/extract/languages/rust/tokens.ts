@@ -67,20 +67,29 @@ function valueFrom(walk: Walk, tokens: readonly number[], start: number): { next
   return at < tokens.length ? visitChain(walk, tokens, at) : { next: at, value: -1 };
 }
 
-/** `a::b(…).c?[…]`; its value, and the place of the first token behind it. */
-function visitChain(walk: Walk, tokens: readonly number[], start: number): { next: number; value: number } {
+/**
+ * `a::b(…).c?[…]`; its value, and the place of the first token behind it. `among`: where a name is looked for of which its
+ * place doesn't tell.
+ */
+export function visitChain(
+  walk: Walk,
+  tokens: readonly number[],
+  start: number,
+  among: Namespace = '',
+): { next: number; value: number } {
   const { tree, facts } = walk;
   const first = tokens[start]!;
   if (isList(walk, first)) visitTokens(walk, first);
-  let value = firstValue(walk, tokens, start);
+  let value = firstValue(walk, tokens, start, among);
   if (value === undefined) return { next: start + 1, value: -1 };
   let at = start + 1;
   for (; at < tokens.length; at++) {
     const kind = tree.kind(tokens[at]!);
     const next = tokens[at + 1] ?? -1;
     if ((kind === '::' || kind === '.') && /identifier$|^super$/.test(tree.kind(next))) {
-      value = facts.member(value, tree.text(next) + (kind === '::' ? namespaceAt(walk, tokens, at + 1) : ''));
-      if (tree.kind(next) !== 'super') facts.refer(next, useAt(walk, tokens, at + 1), value);
+      const namespace = kind === '::' ? namespaceAt(walk, tokens, at + 1) || among : '';
+      value = facts.member(value, tree.text(next) + namespace);
+      if (tree.kind(next) !== 'super') facts.refer(next, useAt(walk, tokens, at + 1, namespace), value);
       at++;
     } else if (kind === '?') value = facts.call(facts.member(value, 'unwrap'));
     else if (isList(walk, tokens[at]!)) {
@@ -94,7 +103,7 @@ function visitChain(walk: Walk, tokens: readonly number[], start: number): { nex
 }
 
 /** What the first name of a chain denotes, -1 for a local or something unknown; undefined where no chain begins. */
-function firstValue(walk: Walk, tokens: readonly number[], at: number): number | undefined {
+function firstValue(walk: Walk, tokens: readonly number[], at: number, among: Namespace): number | undefined {
   const { tree, facts, module } = walk;
   const token = tokens[at]!;
   const name = tree.text(token);
@@ -112,9 +121,10 @@ function firstValue(walk: Walk, tokens: readonly number[], at: number): number |
     case 'identifier': {
       if (name === 'Self') return selfType(walk);
       const isMacro = tree.kind(tokens[at + 1] ?? -1) === '!' && isList(walk, tokens[at + 2] ?? -1);
-      const value = nameValue(walk, name, isMacro ? '!' : namespaceAt(walk, tokens, at));
+      const namespace = isMacro ? '!' : namespaceAt(walk, tokens, at) || among;
+      const value = nameValue(walk, name, namespace);
       if (module.scopes.resolve(name)?.kind !== 'local' && !isLabel(walk, tokens, at)) {
-        facts.refer(token, isMacro ? 'call' : useAt(walk, tokens, at), value);
+        facts.refer(token, useAt(walk, tokens, at, namespace), value);
       }
       return value;
     }
@@ -147,7 +157,8 @@ function behindArguments(tree: SyntaxTree, tokens: readonly number[], start: num
   return start;
 }
 
-function useAt({ tree }: Walk, tokens: readonly number[], at: number): 'call' | 'type' | 'read' {
+function useAt({ tree }: Walk, tokens: readonly number[], at: number, among: Namespace): 'call' | 'type' | 'read' {
+  if (among === '!') return 'call';
   const next = tokens[behindArguments(tree, tokens, at + 1)] ?? -1;
   if (tree.kind(next) === '::') return 'type';
   return tree.kind(next) === 'token_tree' && tree.source[tree.start[next]!] === '(' ? 'call' : 'read';

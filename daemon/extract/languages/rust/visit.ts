@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { visitAttribute } from './attributes.ts';
 import { visitClosure, visitFunction, visitImplementation, visitModule, visitType } from './items.ts';
 import { bindUses, referUse } from './modules.ts';
 import { bindPattern } from './patterns.ts';
@@ -214,16 +215,6 @@ function macroNamed(walk: Walk, macro: number): number {
 function macroItem({ facts }: Walk, name: string): number {
   const slot = facts.definitions.findIndex(one => one.kind === 'macro' && one.name === name);
   return facts.slot(slot);
-}
-
-function visitAttribute(walk: Walk, node: number): void {
-  const { tree, facts } = walk;
-  const attribute = tree.childOfKind(node, 'attribute');
-  const list = tree.child(attribute, 'arguments');
-  if (tree.text(tree.firstChild(attribute)) !== 'derive') return;
-  for (const one of tree.namedChildren(list)) {
-    if (tree.kind(one) === 'identifier') facts.refer(one, 'type', nameValue(walk, tree.text(one), ''));
-  }
 }
 
 function referName(walk: Walk, node: number): void {

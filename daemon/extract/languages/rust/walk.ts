@@ -71,10 +71,13 @@ function itemsOf(facts: FactsBuilder, module: number): ReadonlyMap<string, reado
 /** What a name denotes where the walk stands. */
 export function nameValue(walk: Walk, name: string, among: Namespace): number {
   const { facts, module } = walk;
-  const found = module.scopes.resolve(name);
+  const found = module.scopes.resolve(name, ({ kind, expression }) => {
+    if (among === '') return true;
+    return kind === 'local' ? among !== '!' : expression < 0 || boundAmong(walk, expression, among) >= 0;
+  });
   if (found === undefined) return itemIn(walk, module, name, among) ?? outerValue(walk, name, among);
   if (found.kind === 'local') return found.expression;
-  if (among === '!') return facts.otherwise(found.expression, outerValue(walk, name, among));
+  if (among === '!') return facts.otherwise(boundAmong(walk, found.expression, among), outerValue(walk, name, among));
   const bound = boundAmong(walk, found.expression, among);
   const beside = itemIn(walk, module, name, among) ?? (preludeValues.has(name) ? outerValue(walk, name, among) : -1);
   return among === '' ? bound : facts.otherwise(bound, beside);

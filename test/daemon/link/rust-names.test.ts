@@ -1,0 +1,191 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+const cases: readonly (readonly [name: string, tree: string])[] = [
+  [
+    'what a `use` binds is seen in its module, beside it, in its crate or everywhere, as it says',
+    `
+    -- Cargo.toml --
+    [workspace]
+    members = ["a", "b"]
+    -- a/Cargo.toml --
+    [package]
+    name = "aa"
+    -- a/src/lib.rs --
+    mod kind;
+    mod inner;
+    pub mod shown { use crate::kind::Deep; pub(crate) use crate::kind::Own; pub(self) use crate::kind::Self_; }
+    use kind::Kind::Load;
+    use kind::Deep;
+    pub use inner::{Open, Wide};
+    pub(crate) use kind::Own;
+    fn f() { Deep; Own; shown::Own; shown::Deep; shown::Self_; }
+             ^ a/src/kind.rs Deep#
+                   ^ a/src/kind.rs Own#
+                               ^ a/src/kind.rs Own#
+    -- a/src/kind.rs --
+    pub enum Kind { Load }
+    pub struct Deep;
+    pub struct Own;
+    pub struct Self_;
+    fn f() { crate::Load; super::Deep; crate::shown::Deep; crate::shown::Own; }
+                    ^ Kind#Load.
+                                 ^ Deep#
+                                                     ^ ?
+                                                                         ^ Own#
+    -- a/src/inner/mod.rs --
+    pub(super) use crate::kind::Deep;
+    pub(in super) use crate::kind::Own;
+    pub struct Open;
+    pub struct Wide;
+    pub mod leaf;
+    fn f() { self::Deep; }
+                   ^ a/src/kind.rs Deep#
+    -- a/src/inner/leaf.rs --
+    use crate::kind::Own;
+    fn f() { super::Deep; Own; }
+                    ^ a/src/kind.rs Deep#
+                          ^ a/src/kind.rs Own#
+    -- b/Cargo.toml --
+    [package]
+    name = "b"
+    [dependencies]
+    aa = { path = "../a" }
+    -- b/src/lib.rs --
+    use aa::{Load, Deep, Own, Open};
+             ^ ?
+                   ^ ?
+                         ^ ?
+                              ^ a/src/inner Open#
+    fn f() { aa::shown::Own; }
+                        ^ ?
+    `,
+  ],
+  [
+    'a trait and the macro that derives it, of one name: by a `use` each, by one for both, beside a private name',
+    `
+    -- Cargo.toml --
+    [workspace]
+    members = ["x", "y", "z"]
+    -- x/Cargo.toml --
+    [package]
+    name = "x"
+    [lib]
+    proc-macro = true
+    -- x/src/lib.rs --
+    mod kind;
+    use kind::Kind::Load;
+    /// Derives.
+    #[proc_macro_derive(Load, attributes(load))]
+    // Really.
+    #[allow(unused)]
+    pub fn derive_load(item: TokenStream) -> TokenStream { Load; made(item) }
+                                                           ^ x/src/kind.rs Kind#Load.
+    #[proc_macro_attribute]
+    pub fn handler(a: TokenStream, item: TokenStream) -> TokenStream { made(item) }
+    #[proc_macro]
+    pub fn path(item: TokenStream) -> TokenStream { made(item) }
+    fn made(item: TokenStream) -> TokenStream { item }
+    -- x/src/kind.rs --
+    pub(crate) enum Kind { Load }
+    -- y/Cargo.toml --
+    [package]
+    name = "y"
+    [dependencies]
+    x = { path = "../x" }
+    -- y/src/lib.rs --
+    mod core { pub trait Load { fn load(&self); } }
+    pub use self::core::Load;
+                        ^ core/Load#
+    #[cfg(feature = "macros")]
+    pub use x::Load;
+               ^ x/src derive_load!
+    pub use x::{handler, path as way};
+                ^ x/src handler!
+                         ^ x/src path!
+    struct P;
+    impl Load for P { fn load(&self) {} }
+         ^ implementation core/Load#
+    fn f<T: Load>(t: T, d: &dyn Load) { t.load(); d.load() }
+            ^ type core/Load#
+                                ^ type core/Load#
+                                          ^ core/Load#load().
+                                                    ^ core/Load#load().
+    #[derive(Load, Debug, ::std::clone::Clone)]
+             ^ call x/src derive_load!
+                   ^ std rust:Debug
+                                        ^ std rust:clone.Clone
+    #[load(skip)]
+      ^ -
+    struct Q;
+    -- z/Cargo.toml --
+    [package]
+    name = "z"
+    [dependencies]
+    y = { path = "../y" }
+    -- z/src/lib.rs --
+    use y::{Load, handler, way};
+            ^ import y/src core/Load#
+                  ^ import x/src handler!
+    #[cfg_attr(feature = "s", derive(Load))]
+                                     ^ x/src derive_load!
+    struct S;
+    #[derive(y::Load)]
+                ^ call x/src derive_load!
+    struct R;
+    #[handler]
+      ^ call x/src handler!
+    fn f(s: impl Load) { s.load(); way!(); fn Load() {} }
+                 ^ type y/src core/Load#
+                           ^ y/src core/Load#load().
+                                   ^ x/src path!
+    #[y::handler(a)]
+         ^ call x/src handler!
+    fn g() {}
+    #[rustfmt::skip]
+               ^ -
+    fn h() {
+        struct Load;
+        #[derive(Load)]
+                 ^ call x/src derive_load!
+        struct In;
+    }
+    `,
+  ],
+  [
+    'declarations of which one is compiled, and names that a macro may declare',
+    `
+    -- Cargo.toml --
+    [package]
+    name = "a"
+    -- src/lib.rs --
+    mod unix;
+    mod other;
+    mod made;
+    #[cfg(unix)]
+    pub use unix::Handle;
+    #[cfg(not(unix))]
+    pub use other::Handle;
+    made_by! { thing }
+    fn f(a: Handle, b: made::Nothing, c: crate::Made) { a.close(); }
+            ^ src/unix.rs Handle#
+                             ^ elsewhere
+                                                ^ ?
+                                                          ^ src/unix.rs Handle#close().
+    -- src/unix.rs --
+    pub struct Handle;
+    impl Handle { pub fn close(&self) {} }
+    -- src/other.rs --
+    pub struct Handle;
+    impl Handle { pub fn close(&self) {} }
+    -- src/made.rs --
+    pub struct Something;
+    `,
+  ],
+];
+
+for (const [name, tree] of cases) {
+  test(name, async () => {
+    await expectLinks(tree);
+  });
+}
