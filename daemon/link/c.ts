@@ -79,13 +79,14 @@ function inFixture(look: Lookup, type: Value, [name = '', ...rest]: readonly str
 function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | undefined {
   const { context, names, isOpening } = wanted;
   const [name = '', ...rest] = names;
-  const below = (value: Value): Value | undefined =>
-    rest.reduce<Value | undefined>((of, one) => then(holding(of), holder => memberOf(look, holder, one)), value);
+  const below = (value: Value): Value | undefined => under(look, from, value, rest);
   const places = placesOf(context);
   const found =
     first(places, place => firstOf(namedIn(look, from, place, name), one => seen(look, from, below(one)))) ??
-    (isOpening ? undefined : opened(look, from, one => seen(look, from, then(look.member(one, name), below))));
+    (isOpening ? undefined : opened(look, from, one => seen(look, from, then(memberOf(look, from, one, name), below))));
   if (found !== undefined) return found;
+  const unopened = first(places, place => inUnopened(look, from, place, names));
+  if (unopened !== undefined) return unopened;
   if (reliesOnOthers(look, from)) {
     const guess = first(places, place => firstOf(namedIn(look, from, place, name), below));
     if (guess !== undefined) return withConfidence(guess, likely);
@@ -98,11 +99,64 @@ function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | un
     : undefined;
 }
 
-/** What a class or namespace has under a name; a class is named in itself, too. */
-function memberOf(look: Lookup, holder: Value, name: string): Value | undefined {
-  const isItself = (one: Value): boolean => one.kind === 'definition' && isType(one) && nameOf(one.tail) === name;
-  return look.member(holder, name) ?? optionsOf(holder).find(isItself);
+/** What stands at the end of some names in what a value holds. */
+function under(
+  look: Lookup,
+  from: MountedDocument,
+  value: Value | undefined,
+  names: readonly string[],
+): Value | undefined {
+  return names.reduce((of, one) => then(holding(of), holder => memberOf(look, from, holder, one)), value);
 }
+
+/** `namespace a::b {` opens `a` without a word of its own: the first names of a path may be such namespaces. */
+function inUnopened(look: Lookup, from: MountedDocument, place: string, names: readonly string[]): Value | undefined {
+  if (place.endsWith('#')) return undefined;
+  let around = place;
+  for (const [index, name] of names.entries()) {
+    const found = firstOf(index === 0 ? [] : namedIn(look, from, around, name), one =>
+      seen(look, from, under(look, from, one, names.slice(index + 1))),
+    );
+    if (found !== undefined) return found;
+    around += `${name}/`;
+  }
+  return undefined;
+}
+
+/**
+ * What a class or namespace has under a name; a class is named in itself, too. Of a namespace it is what the file keeps to
+ * itself there, then what all have, then what headers keep to whoever includes them.
+ */
+function memberOf(look: Lookup, from: MountedDocument, holder: Value, name: string): Value | undefined {
+  const isItself = (one: Value): boolean => one.kind === 'definition' && isType(one) && nameOf(one.tail) === name;
+  const place = namespaceOf(look, holder);
+  const own = place && look.definition(ownScope(from), `${place.tail}static/`, name);
+  const found = look.member(holder, name) ?? optionsOf(holder).find(isItself);
+  return beside(own, found) ?? (place && kept(look, from, `${place.tail}static/`, name));
+}
+
+/**
+ * What a file keeps to itself, with what others have of that name: functions overload each other, of a template what is
+ * written for some arguments is not meant by its name. Anything else is the file's own.
+ */
+function beside(own: Value | undefined, others: Value | undefined): Value | undefined {
+  if (own === undefined || others === undefined) return own ?? others;
+  const isFunction = (one: Value): boolean => one.kind === 'definition' && roleOf(one) === 'callable';
+  const functions = [...optionsOf(own), ...optionsOf(others)];
+  return functions.every(isFunction) ? either(functions) : (plainOf(own) ?? others);
+}
+
+/** The namespace that a value is, or is another name of. */
+function namespaceOf(look: Lookup, of: Value | undefined, steps = 0): DefinitionValue | undefined {
+  const place = optionsOf(of).find((one): one is DefinitionValue => one.kind === 'definition' && isPlace(one));
+  if (place === undefined) return undefined;
+  const { document, slot } = place.sites[0]!;
+  const { type } = document.facts.definitions[slot]!;
+  if (type < 0) return place;
+  return steps < maxAliases ? namespaceOf(look, look.evaluate(document, type), steps + 1) : undefined;
+}
+
+const maxAliases = 4;
 
 /** C lets a function be called that nothing declares; where one file defines it, that is the one. */
 function undeclared(look: Lookup, from: MountedDocument, name: string): Value | undefined {
@@ -148,7 +202,7 @@ function placesOf(context: string): readonly string[] {
 /** What a class or namespace has under a name: the file's own, all others', what headers keep to their users. */
 function* namedIn(look: Lookup, from: MountedDocument, place: string, name: string): Generator<Value> {
   if (place.endsWith('#')) {
-    const type = typeAt(look, from, place);
+    const type = typeAt(look, from, place) ?? typeAt(look, from, ofTheFile(place));
     // Inside a class its name is the class, not one of its constructors.
     const isItself = type === undefined || nameOf(place) === name;
     const found = isItself ? type : (macroFirst(look.member(type, name)) ?? baseNamed(look, type, name));
@@ -156,11 +210,13 @@ function* namedIn(look: Lookup, from: MountedDocument, place: string, name: stri
     return;
   }
   const own = look.definition(ownScope(from), `${place}static/`, name);
-  if (own !== undefined) yield own;
+  const plain = plainOf(own);
+  if (plain !== undefined) yield plain;
   const common = primary(look.definition(shared, place, name));
   if (common !== undefined) yield common;
   const held = kept(look, from, `${place}static/`, name);
   if (held !== undefined) yield held;
+  if (plain === undefined && own !== undefined) yield optionsOf(own)[0]!;
 }
 
 /** What a macro is called is the macro, whatever the class seems to have of that name. */
@@ -213,10 +269,12 @@ function kept(look: Lookup, from: MountedDocument, container: string, name: stri
 
 /** The template itself before what is written for some of its arguments. */
 function primary(value: Value | undefined): Value | undefined {
-  const options = optionsOf(value);
-  if (options.length < 2) return value;
-  const plain = options.filter(one => one.kind !== 'definition' || !one.tail.endsWith('>`#'));
-  return either(plain.length > 0 ? plain : options.slice(0, 1));
+  return optionsOf(value).length < 2 ? value : (plainOf(value) ?? optionsOf(value)[0]);
+}
+
+/** The template without what is written for some of its arguments. */
+function plainOf(value: Value | undefined): Value | undefined {
+  return either(optionsOf(value).filter(one => one.kind !== 'definition' || !one.tail.endsWith('>`#')));
 }
 
 function typeAt(look: Lookup, from: MountedDocument, tail: string): Value | undefined {
@@ -224,6 +282,14 @@ function typeAt(look: Lookup, from: MountedDocument, tail: string): Value | unde
   return optionsOf(look.definition(scope, containerOf(tail), nameOf(tail))).find(
     one => one.kind === 'definition' && one.tail === tail,
   );
+}
+
+/** The tail of a class, written with the namespaces around it, where the file keeps it to itself. */
+function ofTheFile(tail: string): string {
+  let outermost = tail;
+  while (containerOf(outermost).endsWith('#')) outermost = containerOf(outermost);
+  const around = containerOf(outermost);
+  return `${around}static/${tail.slice(around.length)}`;
 }
 
 /** The name of a class, by its tail. */

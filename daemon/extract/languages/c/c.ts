@@ -10,6 +10,7 @@ import { declaratorName, declares, parametersOf } from './declarator.ts';
 import { ofTheFile } from './file-scope.ts';
 import { include } from './includes.ts';
 import { blankMacros } from './macros.ts';
+import { namespaceNames } from './paths.ts';
 import { classDescriptor, classTail, functionTail } from './specialisation.ts';
 import { visit } from './visit.ts';
 import { valuesOf, type Walk } from './walk.ts';
@@ -91,7 +92,9 @@ function type(kind: SymbolKind) {
     return {
       ...simple(tree, nameNode, kind),
       suffix: 'type',
-      tailName: tree.kind(written) === 'template_type' ? classTail(tree, written) : tree.text(nameNode),
+      tailName: isTemplate(tree, tree.parent[nameNode]!)
+        ? classTail(tree, tree.parent[nameNode]!)
+        : tree.text(nameNode),
       body,
       ...(isOfDeclaration(tree, node) ? { lifted: true } : {}),
       between: classAround(tree, node) === undefined && isInAnonymousNamespace(tree, node) ? 'static/' : '',
@@ -101,6 +104,11 @@ function type(kind: SymbolKind) {
         .filter(base => /type|identifier/.test(tree.kind(base))),
     };
   };
+}
+
+/** `box<int>`, also at the end of a path. */
+function isTemplate(tree: SyntaxTree, node: number): boolean {
+  return tree.kind(node) === 'template_type';
 }
 
 /** `struct name {…} variable;`: the structure stands beside what is declared with it, in place of in it. */
@@ -139,8 +147,7 @@ function typedef(tree: SyntaxTree, node: number): readonly Definition[] {
 
 /** `namespace a::b` is one definition whose container is named by the descriptors between. */
 function namespace(tree: SyntaxTree, node: number): Definition | undefined {
-  const written = tree.child(node, 'name');
-  const names = tree.kind(written) === 'nested_namespace_specifier' ? tree.namedChildren(written) : [written];
+  const names = namespaceNames(tree, tree.child(node, 'name'));
   const nameNode = names.at(-1) ?? -1;
   if (nameNode < 0) return undefined;
   const between = names

@@ -1,6 +1,6 @@
 import { declaratorName, initialValue, trailingTypeOf } from './declarator.ts';
 import { isPlain, plainAs } from './operators.ts';
-import { pathValue, segmentsOf } from './paths.ts';
+import { namespaceSegments, pathValue } from './paths.ts';
 import { givenValue, isTemplate, typeOf, valueAt } from './values.ts';
 import { contextOf, isCpp, type Walk } from './walk.ts';
 
@@ -15,7 +15,7 @@ export function describe(walk: Walk, node: number, slot: number): void {
       facts.setType(slot, facts.instance(typeOf(walk, tree.child(node, 'type'))));
       return;
     case 'namespace_alias_definition':
-      facts.setType(slot, pathValue(walk, aliased(walk, node)));
+      facts.setType(slot, pathValue(walk, namespaceSegments(walk, tree.namedChildren(node).at(-1) ?? -1)));
       return;
     case 'enum_specifier':
       return;
@@ -76,13 +76,6 @@ function typesIn({ slots }: Walk, written: number): readonly (readonly [slot: nu
 }
 
 const bySlots = new WeakMap<object, Map<number, (readonly [slot: number, type: number])[]>>();
-
-function aliased(walk: Walk, node: number): ReturnType<typeof segmentsOf> {
-  const { tree } = walk;
-  const target = tree.namedChildren(node).at(-1) ?? -1;
-  if (tree.kind(target) !== 'nested_namespace_specifier') return segmentsOf(walk, target);
-  return tree.namedChildren(target).map(leaf => ({ leaf, name: tree.text(leaf) }));
-}
 
 /** Declares the variables of a declaration inside a function, or of a loop over a range. */
 export function bindDeclared(walk: Walk, node: number): void {

@@ -1,3 +1,4 @@
+import type { SyntaxTree } from '../../tree.ts';
 import { nameValue, type Walk, written } from './walk.ts';
 
 /** One name of a path, and the node that stands for it. */
@@ -27,6 +28,18 @@ function segmentAt({ tree }: Walk, node: number): Segment {
     leaf = name >= 0 ? name : (tree.namedChildren(leaf)[0] ?? -1);
   }
   return { leaf, name: /identifier$|^destructor_name$/.test(tree.kind(leaf)) ? tree.text(leaf) : '?' };
+}
+
+/** The names of the namespaces in `a::b::c`, which the grammar nests. */
+export function namespaceNames(tree: SyntaxTree, node: number): readonly number[] {
+  if (tree.kind(node) !== 'nested_namespace_specifier') return node < 0 ? [] : [node];
+  return tree.namedChildren(node).flatMap(one => namespaceNames(tree, one));
+}
+
+/** The same as a path. */
+export function namespaceSegments({ tree }: Walk, node: number): readonly Segment[] {
+  const names = namespaceNames(tree, node).map(leaf => ({ leaf, name: tree.text(leaf) }));
+  return tree.text(node).startsWith('::') ? [{ leaf: -1, name: '' }, ...names] : names;
 }
 
 /** What the first names of a path denote, so many of them. */

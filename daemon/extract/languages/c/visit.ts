@@ -4,7 +4,7 @@ import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { givenTo, markGiven } from './constructions.ts';
 import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
-import { pathValue, segmentsOf } from './paths.ts';
+import { namespaceSegments, pathValue, segmentsOf } from './paths.ts';
 import { calledWith, typeOf, valueAt } from './values.ts';
 import { contextOf, isCpp, nameValue, type Walk, written } from './walk.ts';
 
@@ -187,6 +187,9 @@ function visitExpression(walk: Walk, node: number): void {
     case 'qualified_identifier':
       visitPath(walk, node);
       return;
+    case 'nested_namespace_specifier':
+      visitNamespaces(walk, node);
+      return;
     case 'field_expression': {
       visit(walk, tree.child(node, 'argument'));
       const field = segmentsOf(walk, tree.child(node, 'field')).at(-1);
@@ -237,6 +240,15 @@ function visitPath(walk: Walk, node: number): void {
     visitArguments(walk, tree.child(at, 'scope'));
     if (tree.kind(tree.child(at, 'name')) !== 'qualified_identifier') visitArguments(walk, tree.child(at, 'name'));
   }
+}
+
+/** `namespace a::b {`, `namespace c = a::b;` */
+function visitNamespaces(walk: Walk, node: number): void {
+  const { facts, slots } = walk;
+  const segments = namespaceSegments(walk, node);
+  segments.forEach(({ leaf }, index) => {
+    if (leaf >= 0 && !slots.nameNodes.has(leaf)) facts.refer(leaf, 'reference', pathValue(walk, segments, index + 1));
+  });
 }
 
 /** `: size_(1), Base(2)`: a member is written, a base or the class itself is called. */
