@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 19,
-  tsx: 19,
-  javascript: 18,
+  typescript: 20,
+  tsx: 20,
+  javascript: 19,
   python: 10,
   go: 10,
   rust: 11,

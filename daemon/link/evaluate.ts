@@ -1,5 +1,5 @@
 import type { MountedDocument } from '../model/document.ts';
-import type { Expression, ImportFact, ReferenceFact } from '../model/facts.ts';
+import { type Expression, guardPosition, type ImportFact, type ReferenceFact } from '../model/facts.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { type Cells, createCells } from './cells.ts';
 import { definitionCells } from './definition-cells.ts';
@@ -10,6 +10,7 @@ import { createImports } from './imports.ts';
 import { apply, bounded, instance } from './instances.ts';
 import type { Manifest } from './manifest.ts';
 import { createMembers } from './members.ts';
+import { narrowed } from './narrowing.ts';
 import { operated, signOf } from './operators.ts';
 import { either, otherwise, then } from './options.ts';
 import { chosen, overloadRules } from './overloads.ts';
@@ -76,7 +77,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   });
   const imports = createImports({ cells, questions, exports, definitions, member });
   const parameter = createParameters({
-    ...{ cells, cellsOf, evaluate, typeOf, signatureOf },
+    ...{ cells, cellsOf, evaluate, typeOf, signatureOf, call },
     constructorOf: of => memberOfDefinition(of, 'constructor'),
   });
   const unpack = createUnpacking({ cells, cellsOf, typeOf, basesOf });
@@ -119,6 +120,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
       case 'generic':
         return then(evaluate(document, one.of), of => apply(of, evaluate(document, one.argument)));
       case 'either':
+        if (isGuard(document.facts.expressions[one.of]!))
+          return narrowed(evaluate(document, one.of), evaluate(document, one.other), { typeOf, upFrom });
         return either([evaluate(document, one.of), evaluate(document, one.other)]);
       case 'otherwise':
         return otherwise(evaluate(document, one.of), () => evaluate(document, one.other));
@@ -227,4 +230,9 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   const { lacksBehind, askAsHander } = exports;
   return { cells, evaluate, guess, constructorOf, moduleOf, lacksBehind, lacksInModule, askAsHander };
+}
+
+/** What a type guard says, beside what is known of its argument. */
+function isGuard(one: Expression): boolean {
+  return one.op === 'parameter' && one.position === guardPosition;
 }

@@ -37,8 +37,8 @@ export function createInheritance(
     const classes = new Map<string, DefinitionValue>();
     const pending: Value[] = [base];
     for (let one = pending.shift(); one !== undefined && classes.size < maxAncestors; one = pending.shift()) {
-      const type = one.kind === 'applied' ? one.of : one;
-      if (type.kind !== 'definition' || classes.has(identityOf(type))) continue;
+      const type = bareType(one);
+      if (type?.kind !== 'definition' || classes.has(identityOf(type))) continue;
       classes.set(identityOf(type), type);
       pending.push(...basesOf(type));
     }

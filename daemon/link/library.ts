@@ -120,6 +120,7 @@ export function elementOf(value: Value): Value | undefined {
   if (ofJvm !== undefined) return jvmElement(ofJvm);
   if (sequences.has(type.name)) return type.arguments[0];
   if (type.name === 'Record' || type.name === 'map[]') return type.arguments[1];
+  if (isJavaScriptMap(value, type.name)) return pairOf(value, 'tuple');
   if (dictionaries.has(type.name)) return pairOf(value, 'KeyValuePair');
   return undefined;
 }
@@ -186,7 +187,8 @@ function resultInside(receiver: Value, method: string, made?: Value): Value | un
       return type.arguments[1];
     }
     if (method === 'values') return iterableOf(receiver, type.arguments[1]);
-    if (method === 'items') return iterableOf(receiver, pairOf(receiver, 'tuple'));
+    if (method === 'items' || (method === 'entries' && isJavaScriptMap(receiver, type.name)))
+      return iterableOf(receiver, pairOf(receiver, 'tuple'));
     if (method === 'keys') return iterableOf(receiver, type.arguments[0]);
   }
   if (Object.hasOwn(holders, type.name) && holders[type.name] === method) return type.arguments[0];
@@ -218,6 +220,18 @@ export function takenByMethod(receiver: Value, method: string, position: number)
 export function takenByFunction(value: Value, position: number): Value | undefined {
   const type = jvmLibraryValue(value);
   return type === undefined ? undefined : jvmParameter(type, position);
+}
+
+/** Iterating over one gives pairs: other languages' maps of that name give keys, or nothing. */
+function isJavaScriptMap(value: Value, name: string): boolean {
+  const bare = bareType(value);
+  return (name === 'Map' || name === 'ReadonlyMap') && bare?.kind === 'external' && bare.package === 'javascript';
+}
+
+/** What a type guard's answer says that the argument is. */
+export function guardedBy(answer: Value): Value | undefined {
+  const type = libraryType(answer);
+  return type?.name === 'Boolean' ? type.arguments[0] : undefined;
 }
 
 /** The tuple of a map's key and value. */

@@ -1,10 +1,10 @@
 import type { MountedDocument } from '../model/document.ts';
-import { lastPosition, receiverPosition } from '../model/facts.ts';
+import { guardPosition, lastPosition, receiverPosition } from '../model/facts.ts';
 import { shapeOf } from '../model/parameter-shape.ts';
 import type { Cells } from './cells.ts';
 import type { CellsOfDefinitions } from './definition-cells.ts';
 import { substituted, through, within } from './environments.ts';
-import { takenByFunction, takenByMethod } from './library.ts';
+import { guardedBy, takenByFunction, takenByMethod } from './library.ts';
 import { either, then } from './options.ts';
 import { roleOf } from './roles.ts';
 import type { DefinitionValue, Site, Value } from './values.ts';
@@ -17,11 +17,13 @@ interface Sources {
   /** The function that a value of a type is. */
   signatureOf(of: DefinitionValue): Value | undefined;
   constructorOf(of: DefinitionValue): Value | undefined;
+  /** What calling a value gives. */
+  call(of: Value): Value | undefined;
 }
 
 /** What the parameter at a position takes, of a function or of what is one in the end. */
 export function createParameters(sources: Sources): (of: Value, position: number) => Value | undefined {
-  const { cells, cellsOf, evaluate, typeOf, signatureOf, constructorOf } = sources;
+  const { cells, cellsOf, evaluate, typeOf, signatureOf, constructorOf, call } = sources;
   const parameter = (of: Value, position: number): Value | undefined => {
     switch (of.kind) {
       case 'definition':
@@ -76,7 +78,7 @@ export function createParameters(sources: Sources): (of: Value, position: number
     return of.environment === undefined ? takes : within(takes, of.environment);
   };
 
-  return parameter;
+  return (of, position) => (position === guardPosition ? then(call(of), guardedBy) : parameter(of, position));
 }
 
 /** Of a function's parameters; what the function is called on stands in front of them, marked. */

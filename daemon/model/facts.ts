@@ -128,6 +128,8 @@ export const receiverPosition = 254;
 export const ofReceiverPosition = 255;
 /** As the position of a parameter: the last one, whichever that is. */
 export const lastPosition = 253;
+/** As the position of a parameter: what the first argument is where the function says yes, as a type guard does. */
+export const guardPosition = 252;
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';
 

@@ -89,7 +89,11 @@ function tellCallbacks(walk: Walk, callee: number, list: number): void {
   const receiver = tree.child(callee, 'object');
   if (method === 'then') walk.parameterTypes.set(callback, [facts.awaited(evidentValue(walk, receiver))]);
   else if (Object.hasOwn(elementCallbacks, method)) {
-    const element = facts.element(evidentValue(walk, receiver));
+    // A map gives its values there, and pairs where it is iterated over.
+    const of = evidentValue(walk, receiver);
+    const iterated = facts.element(of);
+    const values = facts.element(facts.call(facts.member(of, 'values')));
+    const element = method === 'forEach' ? facts.either(values, iterated) : iterated;
     const types: number[] = [];
     for (const position of elementCallbacks[method]!) types[position] = element;
     walk.parameterTypes.set(callback, types);

@@ -3,7 +3,7 @@ import { expect, literalText, returningNothing, type Walk } from './context.ts';
 import { declarePattern } from './patterns.ts';
 import { returnedValue } from './receivers.ts';
 import { declareTypeParameters, typeValue } from './types.ts';
-import { annotated, documentedParameter, evidentValue, parameterTypes } from './values.ts';
+import { annotated, documentedParameter, evidentValue, parameterTypes, resultType } from './values.ts';
 
 /** A function's result is inferred from at most so many `return` statements. */
 const maxReturns = 4;
@@ -47,7 +47,7 @@ export function visitFunction(walk: Walk, node: number, slot: number, result: nu
       if (mentioned >= 0) walk.visit(mentioned);
     }
     declareParameters(walk, node);
-    const declared = result >= 0 ? result : typeValue(walk, annotated(walk, node, 'return_type'));
+    const declared = result >= 0 ? result : resultType(walk, node);
     if (slot >= 0) {
       facts.setType(slot, declared);
       if (declared < 0) facts.setType(slot, walk.docs.result(node));

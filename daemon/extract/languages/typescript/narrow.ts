@@ -1,3 +1,4 @@
+import { guardPosition } from '../../../model/facts.ts';
 import type { Walk } from './context.ts';
 import { evidentValue } from './values.ts';
 
@@ -70,6 +71,8 @@ function narrowingsOf(walk: Walk, node: number, holds: boolean): readonly Narrow
     case 'unary_expression':
       if (tree.text(tree.child(node, 'operator')) !== '!') return [];
       return narrowingsOf(walk, tree.child(node, 'argument'), !holds);
+    case 'call_expression':
+      return holds ? guardedIn(walk, node) : [];
     case 'binary_expression': {
       const operator = tree.text(tree.child(node, 'operator'));
       const [left, right] = [tree.child(node, 'left'), tree.child(node, 'right')];
@@ -86,6 +89,16 @@ function narrowingsOf(walk: Walk, node: number, holds: boolean): readonly Narrow
     default:
       return [];
   }
+}
+
+/** `isX(x)`: where the function is a type guard, x is what it says. */
+function guardedIn(walk: Walk, call: number): readonly Narrowing[] {
+  const { tree, facts, scopes } = walk;
+  const [argument = -1] = tree.namedChildren(tree.child(call, 'arguments'));
+  const known = tree.kind(argument) === 'identifier' ? scopes.resolve(tree.text(argument)) : undefined;
+  if (known?.kind !== 'local') return [];
+  const value = facts.parameter(evidentValue(walk, tree.child(call, 'function')), guardPosition);
+  return value < 0 ? [] : [{ name: tree.text(argument), value: facts.either(value, known.expression) }];
 }
 
 function isAssigned({ tree }: Walk, body: number, name: string): boolean {

@@ -1,6 +1,6 @@
 import { literalText, named, type Walk } from './context.ts';
 import { thisType } from './receivers.ts';
-import { evidentValue, parameterTypes } from './values.ts';
+import { evidentValue, parameterTypes, resultType } from './values.ts';
 
 const maxNesting = 40;
 const primitives: Readonly<Record<string, string>> = {
@@ -108,8 +108,8 @@ export function signatureType(walk: Walk, node: number): number {
 }
 
 function functionType(walk: Walk, node: number, inner: (child: number) => number): number {
-  const { facts, tree } = walk;
-  const result = inner(tree.child(node, 'return_type'));
+  const { facts } = walk;
+  const result = resultType(walk, node, inner);
   return parameterTypes(walk, node).reduce(
     (of, argument) => facts.generic(of, argument),
     facts.functionOf(result < 0 ? facts.unknown() : result),

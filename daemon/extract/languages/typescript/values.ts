@@ -62,7 +62,7 @@ export function evidentValue(walk: Walk, node: number, nesting = 0): number {
     case 'array':
       return facts.instance(facts.generic(facts.free('Array'), arrayElement(walk, node, inner)));
     default:
-      if (isFunction(kind)) return functionValue(walk, node);
+      if (isFunction(kind)) return functionValue(walk, node, nesting);
       return Object.hasOwn(literalTypes, kind) ? facts.instance(facts.free(literalTypes[kind]!)) : -1;
   }
 }
@@ -99,6 +99,8 @@ function subscript(walk: Walk, of: number, index: number): number {
 
 function callValue(walk: Walk, node: number, inner: (child: number) => number): number {
   const { tree, facts } = walk;
+  const ofLibrary = libraryCall(walk, node, inner);
+  if (ofLibrary >= 0) return ofLibrary;
   const required = requiredModule(walk, node);
   if (required !== undefined) return facts.imported(importedModule(walk, required, node));
   const callee = tree.child(node, 'function');
@@ -106,6 +108,22 @@ function callValue(walk: Walk, node: number, inner: (child: number) => number): 
   // A function that returns its own result says nothing about it, and would make its type depend on itself.
   if (walk.returning.slot >= 0 && of === facts.slot(walk.returning.slot)) return -1;
   return facts.call(withTypeArguments(walk, of, node));
+}
+
+/** What the library's functions make of what they are given: `Object.entries(record)` gives pairs. */
+function libraryCall(walk: Walk, node: number, inner: (child: number) => number): number {
+  const { tree, facts, scopes } = walk;
+  const callee = tree.child(node, 'function');
+  if (tree.kind(callee) !== 'member_expression') return -1;
+  const name = tree.text(callee);
+  if (!/^(?:Object\.(?:entries|values)|Array\.from)$/.test(name)) return -1;
+  const list = tree.namedChildren(tree.child(node, 'arguments'));
+  const isPlain = list.length === 1 && scopes.resolve(name.slice(0, name.indexOf('.'))) === undefined;
+  const element = isPlain ? facts.element(inner(list[0]!)) : -1;
+  if (element < 0) return -1;
+  const pair = facts.generic(facts.generic(facts.free('tuple'), facts.instance(facts.free('String'))), element);
+  const held = name === 'Object.entries' ? facts.instance(pair) : element;
+  return facts.instance(facts.generic(facts.free('Array'), held));
 }
 
 /** The specifier of `require('x')` or `import('x')`. */
@@ -183,12 +201,64 @@ function arrayElement(walk: Walk, node: number, inner: (child: number) => number
   return facts.unknown();
 }
 
-function functionValue(walk: Walk, node: number): number {
+function functionValue(walk: Walk, node: number, nesting: number): number {
   const { facts } = walk;
-  const declared = walk.typeValue(annotated(walk, node, 'return_type'));
-  const result = declared >= 0 ? declared : walk.docs.result(node);
+  const declared = resultType(walk, node);
+  const told = declared >= 0 ? declared : walk.docs.result(node);
+  const result = told >= 0 ? told : bodyValue(walk, node, nesting);
   const made = facts.functionOf(result < 0 ? facts.unknown() : result);
   return parameterTypes(walk, node).reduce((of, argument) => facts.generic(of, argument), made);
+}
+
+/** What a function gives whose body is an expression, or one `return`; its parameters are what they are declared to be. */
+function bodyValue(walk: Walk, node: number, nesting: number): number {
+  const { tree, scopes } = walk;
+  const value = onlyResult(walk, tree.child(node, 'body'));
+  if (value < 0 || tree.child(node, 'return_type') >= 0) return -1;
+  const list = tree.child(node, 'parameters');
+  const parameters = list < 0 ? [tree.child(node, 'parameter')] : tree.namedChildren(list);
+  let found = -1;
+  scopes.inside('function', () => {
+    for (const one of tree.namedChildren(tree.child(node, 'type_parameters')))
+      scopes.declare(tree.text(tree.child(one, 'name')), -1);
+    for (const one of parameters.filter(child => child >= 0)) hideParameter(walk, one);
+    const outer = walk.thisValue;
+    if (tree.kind(node) !== 'arrow_function') walk.thisValue = -1;
+    found = evidentValue(walk, value, nesting + 1);
+    walk.thisValue = outer;
+  });
+  return found;
+}
+
+function onlyResult({ tree }: Walk, body: number): number {
+  if (tree.kind(body) !== 'statement_block') return body;
+  const [statement = -1, another] = tree.namedChildren(body).filter(child => tree.kind(child) !== 'comment');
+  const isResult = tree.kind(statement) === 'return_statement' && another === undefined;
+  return isResult ? (tree.namedChildren(statement)[0] ?? -1) : -1;
+}
+
+/** Binds all that a parameter names: what is around the function bears these names in vain. */
+function hideParameter(walk: Walk, parameter: number): void {
+  const { tree } = walk;
+  const type = annotated(walk, parameter, 'type');
+  const pattern = tree.child(parameter, 'pattern') < 0 ? parameter : tree.child(parameter, 'pattern');
+  for (let at = pattern; at < tree.after[pattern]!; at++) {
+    if (!/^(?:identifier|shorthand_property_identifier_pattern)$/.test(tree.kind(at))) continue;
+    walk.scopes.declare(tree.text(at), at === pattern ? walk.typeValue(type) : -1);
+  }
+}
+
+/** What a function is declared to give; a type guard of its first parameter gives a truth that says what that is. */
+export function resultType(walk: Walk, node: number, valueOfType = walk.typeValue): number {
+  const { tree, facts } = walk;
+  const declared = tree.child(node, 'return_type');
+  const isAnnotation = /^type_(?:predicate_)?annotation$/.test(tree.kind(declared));
+  const type = isAnnotation ? (tree.namedChildren(declared)[0] ?? -1) : declared;
+  if (tree.kind(type) !== 'type_predicate') return valueOfType(type);
+  const [first = -1] = tree.namedChildren(tree.child(node, 'parameters'));
+  const isOfFirst = tree.text(tree.child(type, 'name')) === tree.text(tree.child(first, 'pattern'));
+  const guarded = isOfFirst ? valueOfType(tree.child(type, 'type')) : -1;
+  return facts.instance(facts.generic(facts.free('Boolean'), guarded < 0 ? facts.unknown() : guarded));
 }
 
 /** What each parameter takes by its annotation; unknown where it has none. */
