@@ -73,7 +73,13 @@ export const DeltaArtifact = Type.Object(
     }),
     base_snapshot_id: SnapshotId,
     new_snapshot_id: Type.Optional(SnapshotId),
-    commit: Type.Optional(Type.String({ maxLength: 256 })),
+    commit: Type.Optional(
+      Type.String({
+        maxLength: 256,
+        description:
+          'The commit that this leads to: files that the work tree has otherwise are looked up in it. Without it in the commits at hand: HEAD, what was fetched last, what the branch follows',
+      }),
+    ),
     base_commit: Type.Optional(Type.String({ maxLength: 256, description: 'The commit that the base is the tree of' })),
     timestamp: Type.Optional(Count),
     repo: Type.Optional(
@@ -139,7 +145,7 @@ const toldBase = {
   base: Type.Optional(
     OneOf(
       ['active', 'head', 'commit', 'pending'],
-      'Which tree here the base is: the active snapshot’s, HEAD’s (what lies uncommitted stays), that of the base commit, from which HEAD has gone on, or the one that a pending artifact leads to; left out where it is none of them',
+      'Which tree here the base is: the active snapshot’s, HEAD’s (what lies uncommitted stays), that of the base commit or a snapshot that is kept, from which HEAD has gone on, or the one that a pending artifact leads to; left out where it is none of them',
     ),
   ),
 };

@@ -37,6 +37,21 @@ export async function resolveName(repository: GitRepository, name: string): Prom
   return undefined;
 }
 
+const mostNearby = 16;
+
+/**
+ * Commits that somebody who talks of this clone may well mean, the likeliest first: HEAD, what was fetched last, what the
+ * branch follows at `origin`, and where HEAD was before it was moved last.
+ */
+export async function nearbyCommits(repository: GitRepository): Promise<readonly string[]> {
+  const { commit, branch } = await readHead(repository);
+  const fetched = readSmallFile(join(repository.gitDir, 'FETCH_HEAD'), 64 * 1024)?.matchAll(/^[0-9a-f]{40,64}(?=\t)/gm);
+  const follows = branch === undefined ? undefined : await resolveName(repository, `refs/remotes/origin/${branch}`);
+  const before = lineOf(join(repository.gitDir, 'ORIG_HEAD'));
+  const found = [commit, ...[...(fetched ?? [])].map(([one]) => one), follows, before];
+  return [...new Set(found.filter(one => one !== undefined && hash.test(one)))].slice(0, mostNearby) as string[];
+}
+
 async function resolveRef(repository: GitRepository, name: string): Promise<string | undefined> {
   let ref = name;
   for (let depth = 0; depth < deepestSymbolicRef; depth++) {

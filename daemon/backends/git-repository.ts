@@ -90,14 +90,14 @@ function commonFolder(gitDir: string): string {
   return quiet(() => realpathSync(isAbsolute(named) ? named : join(gitDir, named))) ?? gitDir;
 }
 
-/** The text of a regular file of at most 8 KiB; undefined for anything else. Never waits, never follows a link; throws where descriptors ran out. */
-export function readSmallFile(path: string): string | undefined {
+/** The text of a regular file of at most 8 KiB, or as much as is said; undefined for anything else. Never waits, never follows a link; throws where descriptors ran out. */
+export function readSmallFile(path: string, mostBytes = 8192): string | undefined {
   return quiet(() => {
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(descriptor);
-      if (!stat.isFile() || stat.size > 8192) return undefined;
-      const bytes = Buffer.alloc(8192);
+      if (!stat.isFile() || stat.size > mostBytes) return undefined;
+      const bytes = Buffer.alloc(stat.size);
       return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
     } finally {
       closeSync(descriptor);

@@ -31,6 +31,26 @@ export function makeShadow(folder: string, repository: GitRepository, format: Ob
   return shadow;
 }
 
+/**
+ * Another such folder, with attributes: git is asked in it what they say of a path. They name filters, none of which its
+ * configuration knows. `own`: those of the repository's git folder; `users`: from outside it.
+ */
+export function makeAttributesShadow(
+  folder: string,
+  repository: GitRepository,
+  format: ObjectFormat,
+  attributes: { readonly own: string; readonly users: string },
+): { readonly shadow: string; readonly users: string } {
+  const shadow = `${makeShadow(folder, repository, format).slice(0, -'.git'.length)}-attributes.git`;
+  makeGitFolder(shadow, format);
+  mkdirSync(join(shadow, 'info'), { recursive: true, mode: 0o700 });
+  replaceFile(join(shadow, 'objects/info/alternates'), `${quoted(join(repository.commonDir, 'objects'))}\n`);
+  replaceFile(join(shadow, 'info/attributes'), attributes.own);
+  const users = join(shadow, 'attributes');
+  replaceFile(users, attributes.users);
+  return { shadow, users };
+}
+
 /** A git folder with nothing in it, for calls that need no repository. */
 export function makeBlank(folder: string): string {
   const blank = join(folder, 'blank.git');

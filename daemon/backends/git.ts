@@ -1,7 +1,18 @@
-import { lstatSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { conversionsOf } from './git-attributes.ts';
+import {
+  type CheckoutSettings,
+  checkoutSettingsOf,
+  type ExcludeFiles,
+  excludeFilesOf,
+  lastOf,
+  printOf,
+  type ReadConfig,
+  rememberConfig,
+} from './git-config.ts';
+import type { Conversion } from './git-conversion.ts';
 import {
   type Blob,
   blobsOf,
@@ -16,9 +27,9 @@ import {
 } from './git-head.ts';
 import { createObjectReader, type ObjectLimits } from './git-objects.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
-import { readHead, resolveName } from './git-refs.ts';
-import { type GitRepository, readSmallFile } from './git-repository.ts';
-import { makeBlank, makeShadow } from './git-shadow.ts';
+import { nearbyCommits, readHead, resolveName } from './git-refs.ts';
+import type { GitRepository } from './git-repository.ts';
+import { makeAttributesShadow, makeBlank, makeShadow } from './git-shadow.ts';
 
 /** git as a program: there, or why not. */
 export type GitAvailability =
@@ -68,6 +79,8 @@ export interface Git {
   trackedAmong(repository: GitRepository, paths: readonly string[], call?: GitCall): Promise<ReadonlySet<string>>;
   /** The commit that a revision names (`main`, `v1.2~3`, a hash or the start of one); undefined where none here. */
   commitOf(repository: GitRepository, revision: string, call?: GitCall): Promise<string | undefined>;
+  /** Commits at hand, the likeliest to be meant first: HEAD, what was fetched, what the branch follows, where HEAD was. */
+  nearbyCommits(repository: GitRepository): Promise<readonly string[]>;
   /** Whether a commit is another, or one that it came from. Both are full hashes. */
   isReached(repository: GitRepository, commit: string, from: string, call?: GitCall): Promise<boolean>;
   /** The files of a commit's tree by path, those of submodules not among them. */
@@ -88,17 +101,19 @@ export interface Git {
     limits: ObjectLimits,
     call?: GitCall,
   ): Promise<ReadonlyMap<string, Blob>>;
+  /**
+   * What git would do to files of a commit in checking them out, by path; those that stay as they are are left out.
+   * `attributeFiles`: the commit's files named `.gitattributes`, of the folders above the paths at least.
+   */
+  conversions(
+    repository: GitRepository,
+    attributeFiles: ReadonlyMap<string, TreeFile>,
+    paths: readonly string[],
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, Conversion>>;
   excludeFiles(repository: GitRepository | undefined, call?: GitCall): Promise<ExcludeFiles>;
   /** Resolves when no process is left that waits for further questions. */
   close(): Promise<void>;
-}
-
-/** The files outside the tree that decide what is ignored in it, whether they are there or not. */
-export interface ExcludeFiles {
-  /** Those with patterns, the weakest first: core.excludesFile, info/exclude. */
-  readonly patterns: readonly string[];
-  /** Configuration that says which they are, with what it includes. */
-  readonly configuration: readonly string[];
 }
 
 /** `--end-of-options` came with 2.24. */
@@ -125,6 +140,7 @@ export function createGit(options: GitOptions): Git {
   return {
     availability: call => availabilityOf(runner, call ?? {}),
     head: readHead,
+    nearbyCommits,
     tracked,
     trackedAmong,
     commitOf: (repository, revision, call) => commitOf(runner, repository, revision, call ?? {}),
@@ -138,7 +154,13 @@ export function createGit(options: GitOptions): Git {
     filesAt: (repository, commit, paths, call = {}) => filesAt(runner.objectsOf(repository, call), commit, paths),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),
     blobs: (repository, hashes, limits, call = {}) => blobsOf(runner.objectsOf(repository, call), hashes, limits),
-    excludeFiles: (repository, call) => excludeFilesOf(runner, repository, call ?? {}),
+    conversions: async (repository, attributeFiles, paths, call = {}) => {
+      const settings = await checkoutSettingsOf(runner.readConfig, runner.environment, repository, call.signal);
+      const run = () => runner.withAttributes(repository, settings, call);
+      const objects = runner.objectsOf(repository, call);
+      return conversionsOf({ settings, objects, run }, attributeFiles, paths);
+    },
+    excludeFiles: (repository, call) => excludeFilesOf(runner.readConfig, runner.environment, repository, call?.signal),
     close: runner.close,
   };
 }
@@ -176,22 +198,18 @@ async function wholeOutput(run: GitRun): Promise<string> {
 interface Runner {
   readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** All values of one key of a configuration file, remembered for as long as it and what it includes stay the same. */
-  configValues(file: string, key: string, includes: Includes, call: GitCall): Promise<ConfigValues>;
+  readonly readConfig: ReadConfig;
   /** Asks git without any repository. */
   blank(args: readonly string[], call: GitCall, timeoutMs: number): Promise<string>;
   /** Runs git over the repository's objects and index, whether there is an index or not. */
   overObjects(call: GitCall): RunOverObjects;
   /** Reads the repository's objects. */
   objectsOf(repository: GitRepository, call: GitCall): ReadObjects;
+  /** A run over the repository's objects by which attributes can be asked for. */
+  withAttributes(repository: GitRepository, settings: CheckoutSettings, call: GitCall): Promise<GitRun>;
   /** `overObjects`, with an empty answer where there is no index, or no git. */
   inShadow(repository: GitRepository, args: readonly string[], call: GitCall, shape: Shape): Promise<string>;
   close(): Promise<void>;
-}
-
-interface ConfigValues {
-  readonly values: readonly string[];
-  readonly included: readonly string[];
 }
 
 function createRunner(options: GitOptions): Runner {
@@ -206,9 +224,9 @@ function createRunner(options: GitOptions): Runner {
   });
   const blank: Runner['blank'] = async (args, call, timeoutMs) =>
     askGit({ ...runIn(makeBlank(options.shadowFolder), {}, args, call), timeoutMs });
-  const configValues = rememberConfig(blank);
+  const readConfig = rememberConfig((args, signal) => blank(args, { signal }, 10_000));
   const overObjects: Runner['overObjects'] = call => async (repository, args, shape) => {
-    const hash = await objectFormat(configValues, repository, call);
+    const hash = await objectFormat(readConfig, repository, call);
     const shadow = makeShadow(options.shadowFolder, repository, { hash });
     return shape(runIn(shadow, { GIT_INDEX_FILE: join(repository.gitDir, 'index') }, args, call));
   };
@@ -217,13 +235,19 @@ function createRunner(options: GitOptions): Runner {
     program,
     environment,
     blank,
-    configValues,
+    readConfig,
     overObjects,
     objectsOf: (repository, call) => (names, limits) =>
       overObjects(call)(repository, ['cat-file', '--batch'], run =>
         objects.read({ ...run, stores: printOf(alternatesOf(repository), 'alone') }, names, limits),
       ),
     close: objects.close,
+    async withAttributes(repository, settings, call) {
+      const hash = await objectFormat(readConfig, repository, call);
+      const attributes = { own: settings.ownAttributes, users: settings.userAttributes };
+      const { shadow, users } = makeAttributesShadow(options.shadowFolder, repository, { hash }, attributes);
+      return runIn(shadow, {}, ['-c', `core.attributesFile=${users}`], call);
+    },
     async inShadow(repository, args, call, shape) {
       const index = join(repository.gitDir, 'index');
       const stat = lstatSync(index, { throwIfNoEntry: false });
@@ -245,12 +269,12 @@ function alternatesOf({ commonDir }: GitRepository): string {
 }
 
 async function objectFormat(
-  configValues: Runner['configValues'],
+  readConfig: ReadConfig,
   { commonDir }: GitRepository,
   call: GitCall,
 ): Promise<'sha1' | 'sha256'> {
-  const { values } = await configValues(join(commonDir, 'config'), 'extensions.objectformat', 'alone', call);
-  return values.at(-1)?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
+  const { lines } = await readConfig(join(commonDir, 'config'), 'alone', call.signal);
+  return lastOf(lines, 'extensions.objectformat')?.toLowerCase() === 'sha256' ? 'sha256' : 'sha1';
 }
 
 /** `<mode> <hash> <stage>\t<path>`, each ended by NUL. A path in conflict stands there once for each stage. */
@@ -285,102 +309,3 @@ async function availabilityOf(runner: Runner, call: GitCall): Promise<GitAvailab
     };
   }
 }
-
-/**
- * core.excludesFile is the one key of a configuration that decides what belongs to a tree. It is read as a path: git
- * parses the file, nothing in it is in force. The repository's own may not include others.
- */
-async function excludeFilesOf(
-  runner: Runner,
-  repository: GitRepository | undefined,
-  call: GitCall,
-): Promise<ExcludeFiles> {
-  const home = runner.environment['HOME'] ?? homedir();
-  const xdg = runner.environment['XDG_CONFIG_HOME'] || join(home, '.config');
-  const users = ['/etc/gitconfig', join(xdg, 'git/config'), join(home, '.gitconfig')];
-  const configuration: string[] = [];
-  let named: string | undefined;
-  const ask = async (file: string, includes: Includes) => {
-    const read = await runner.configValues(file, 'core.excludesfile', includes, call).catch(() => undefined);
-    named = read?.values.at(-1) ?? named;
-    configuration.push(file, ...(read?.included ?? []));
-  };
-  for (const file of users) await ask(file, 'with includes');
-  if (repository !== undefined) await ask(join(repository.commonDir, 'config'), 'alone');
-  const base = repository?.workTree ?? home;
-  const path = named === undefined ? join(xdg, 'git/ignore') : named.replace(/^~(?=\/|$)/, home);
-  const general = path === '' ? [] : [isAbsolute(path) ? path : join(base, path)];
-  const own = repository === undefined ? [] : [join(repository.commonDir, 'info/exclude')];
-  return { patterns: [...general, ...own], configuration };
-}
-
-type Includes = 'alone' | 'with includes';
-const largestConfig = 1024 * 1024;
-const mostRemembered = 1000;
-/** A file may include one that is not there yet. */
-const includesTrustedMs = 10_000;
-
-interface ReadConfig {
-  /** Key in lower case and value of each line, in order. */
-  readonly lines: readonly (readonly [key: string, value: string])[];
-  readonly included: readonly string[];
-}
-
-function rememberConfig(blank: Runner['blank']): Runner['configValues'] {
-  const known = new Map<
-    string,
-    { readonly print: string; readonly readMs: number; readonly mayGrow: boolean; readonly read: ReadConfig }
-  >();
-  const readConfig = async (file: string, includes: Includes, call: GitCall): Promise<ReadConfig> => {
-    const last = known.get(file);
-    const printNow = [file, ...(last?.read.included ?? [])].map(one => printOf(one, includes)).join();
-    const trusted = last?.mayGrow === false || performance.now() - (last?.readMs ?? 0) < includesTrustedMs;
-    if (last?.print === printNow && trusted) return last.read;
-    const readMs = performance.now();
-    const own = printOf(file, includes);
-    const flag = includes === 'alone' ? '--no-includes' : '--includes';
-    const asking = ['config', '--file', file, flag, '--show-origin', '-z', '--list'];
-    const read = own !== '' && mayTell(file) ? parseConfig(await blank(asking, call, 10_000), file) : nothingRead;
-    if (known.size >= mostRemembered) known.clear();
-    const print = [own, ...read.included.map(one => printOf(one, includes))].join();
-    // What names no others in any case can't come to name more while it stays the same.
-    const mayGrow = includes !== 'alone' && read.lines.some(([key]) => /^include(if)?\./.test(key));
-    known.set(file, { print, readMs, mayGrow, read });
-    return read;
-  };
-  return async (file, key, includes, call) => {
-    const { lines, included } = await readConfig(file, includes, call);
-    return { values: lines.filter(line => line[0] === key).map(line => line[1]), included };
-  };
-}
-
-/** Most files say nothing that is ever asked here, and name no others: for these no process is started. */
-function mayTell(file: string): boolean {
-  const text = readSmallFile(file);
-  return text === undefined || /excludesfile|objectformat|include/i.test(text);
-}
-
-const nothingRead: ReadConfig = { lines: [], included: [] };
-
-/** NUL ends the file that a line stands in, a newline its key, NUL its value. */
-function parseConfig(listed: string, file: string): ReadConfig {
-  const parts = listed.split('\0');
-  const lines: [string, string][] = [];
-  const included = new Set<string>();
-  for (let index = 0; index + 1 < parts.length; index += 2) {
-    const origin = parts[index]!.replace(/^file:/, '');
-    const [key = '', ...value] = parts[index + 1]!.split('\n');
-    lines.push([key, value.join('\n')]);
-    if (origin !== file) included.add(origin);
-  }
-  return { lines, included: [...included] };
-}
-
-/** '' for what is no file to read. */
-function printOf(file: string, includes: Includes): string {
-  const stat = includes === 'alone' ? lstatSync(file, quietly) : statSync(file, quietly);
-  if (stat?.isFile() !== true || stat.size > largestConfig) return '';
-  return `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}`;
-}
-
-const quietly = { bigint: true, throwIfNoEntry: false } as const;

@@ -4,8 +4,8 @@ import type { CommitTrees } from './commit-tree.ts';
 import { isFullHash } from './delta-files.ts';
 
 /**
- * What an artifact waits for once it is taken in. One whose commit is not here has its files on disk or in HEAD, or it
- * would have been refused.
+ * What an artifact waits for once it is taken in. One whose commit is not here has its files on disk or in
+ * a commit at hand, or it would have been refused.
  */
 export async function awaitedOf(
   commit: string | undefined,

@@ -4,9 +4,9 @@ import { Fault } from '../../client/protocol/faults.ts';
 import { difference, type ManifestDelta } from '../model/delta.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
-import { type DeltaSite, idAfter, joined, madeBy, parcelsOf } from './check-delta.ts';
+import { type DeltaSite, joined, madeBy, parcelsOf } from './check-delta.ts';
+import { idAfter, toSnapshot } from './delta-base.ts';
 import { findDelta } from './delta-rows.ts';
-import { factKeyOf } from './fact-key.ts';
 import { countsOf } from './read-artifact.ts';
 
 export interface DeltaToBuild {
@@ -64,8 +64,8 @@ async function artifactOf({ base, head = 'HEAD', timestamp }: DeltaToBuild, site
   }
   const commit = await commitNamed(head, site);
   const baseCommit = base.startsWith('sha256:') ? undefined : await commitNamed(base, site);
-  const toBase = baseCommit === undefined ? toSnapshot(base, site) : await commits.difference(baseCommit);
-  const delta = between(toBase, await commits.difference(commit), site);
+  const toBase = baseCommit === undefined ? toKept(base, site) : await toCommit(baseCommit, site);
+  const delta = between(toBase, await toCommit(commit, site), site);
   const { lists: deltas } = await findDelta(site, toBase, delta, repo);
   const lines = [...delta.values()].map(({ after }) => after);
   const dialects = [...tree.lines(), ...lines.filter(line => line !== undefined)].map(line => line.entry.dialect);
@@ -94,18 +94,25 @@ async function commitNamed(revision: string, { commits }: DeltaSite): Promise<st
   });
 }
 
-/** What leads from the indexed tree to a snapshot that was published of late, and is kept whole. */
-function toSnapshot(base: string, site: DeltaSite): ManifestDelta {
-  const { tree, making, desk } = site;
-  const active = tree.snapshotId(making);
-  if (base === active) return new Map();
-  const lines = site.linesOf(base);
-  if (lines === undefined) throw unknownSnapshot(base, active);
-  const toBase = difference(path => tree.get(path), lines);
-  const keys = [...toBase.values()].map(({ after }) => (after === undefined ? undefined : factKeyOf(after)));
-  const isWhole = keys.every(key => key === undefined || desk.facts(key) !== undefined);
-  if (!isWhole || idAfter(toBase, site) !== base) throw unknownSnapshot(base, active);
+function toKept(base: string, site: DeltaSite): ManifestDelta {
+  const active = site.tree.snapshotId(site.making);
+  const toBase = base === active ? new Map() : toSnapshot(base, site);
+  if (toBase === undefined) throw unknownSnapshot(base, active);
   return toBase;
+}
+
+/** What leads from the indexed tree to a commit's, all of whose files are known. */
+async function toCommit(commit: string, { commits }: DeltaSite): Promise<ManifestDelta> {
+  const delta = await commits!.difference(commit);
+  const unknown = await commits!.unknownIn(commit);
+  const [[path, by] = []] = unknown;
+  if (path === undefined) return delta;
+  const paths = [...unknown.keys()].slice(0, 100);
+  throw new Fault(
+    'preconditionFailed',
+    `What ${commit.slice(0, 12)} has at ${path} is not known: ${by} makes it when it is checked out, and svc does not. Index each side of the artifact where it is checked out (git checkout, svc index), the base first, and name the base by its snapshot (--base sha256:…)`,
+    { details: { reason: 'converted', commit, paths } },
+  );
 }
 
 function unknownSnapshot(base: string, active: string): Fault {

@@ -1,21 +1,21 @@
 import { inflateSync } from 'node:zlib';
 import type { DeltaArtifact, DeltaLists, DeltaStats } from '../../client/protocol/delta.ts';
-import { difference, inverse, type ManifestDelta } from '../model/delta.ts';
+import { difference, type ManifestDelta } from '../model/delta.ts';
 import type { Dialect } from '../model/document.ts';
 import { type ParcelPart, packFacts, unpackFacts } from '../model/fact-parcel.ts';
 import type { ManifestLine } from '../model/manifest.ts';
-import { once } from '../model/once.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { SnapshotMaking } from '../model/snapshot.ts';
 import { type ContentAt, isSameStep, type TakenDelta } from '../store/taken-deltas.ts';
 import { isRead } from './artifact-shape.ts';
 import type { CommitTrees } from './commit-tree.ts';
+import { baseOf, hereFor, idAfter, isHere, type KnownBase, wrongBase } from './delta-base.ts';
 import { commitProblems, namedFiles, onDisk } from './delta-files.ts';
 import { type DeltaWorld, findDelta } from './delta-rows.ts';
 import { factKeyOf } from './fact-key.ts';
 import type { PreparedLinks } from './index-repository.ts';
 import type { LastFound } from './last-found.ts';
-import { countsOf, type DeltaProblem, isPathInside, namedPaths, type ReadArtifact } from './read-artifact.ts';
+import { countsOf, type DeltaProblem, namedPaths, type ReadArtifact } from './read-artifact.ts';
 
 /** Where artifacts are held against the truth: a work tree, its index and its commits. */
 export interface DeltaSite extends DeltaWorld {
@@ -34,8 +34,6 @@ export interface DeltaSite extends DeltaWorld {
   readonly takenDeltas: () => readonly TakenDelta[];
 }
 
-type KnownBase = 'active' | 'head' | 'commit' | 'pending';
-
 export interface CheckedDelta {
   readonly problems: readonly DeltaProblem[];
   /**
@@ -46,6 +44,8 @@ export interface CheckedDelta {
   /** One that does the same was taken in before, and the index or HEAD is where it leads to. */
   readonly isKnown: boolean;
   readonly newSnapshotId: string;
+  /** A commit that has files which the tree has not so: where the artifact names none, it comes from there. */
+  readonly source?: string | undefined;
   /** What it lists, counted. */
   readonly stats: DeltaStats | undefined;
   readonly paths: readonly RepoPath[];
@@ -64,12 +64,7 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const { artifact, unread } = read;
   if (artifact === undefined) return refused(read.problems, undefined);
   const stats = countsOf(artifact.deltas);
-  const here: Here = {
-    active: site.tree.snapshotId(site.making),
-    nearHead: once(() => nearHead(artifact, site)),
-    head: once(() => headId(site)),
-    taken: site.takenDeltas(),
-  };
+  const here = hereFor(artifact, site);
   const known = here.taken.find(one => one.digests.includes(read.digest))?.snapshotId;
   if (known !== undefined && (await isHere(known, here))) {
     const paths = pathsToTakeIn(artifact, site);
@@ -81,9 +76,9 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const found = [...read.problems, ...foreign];
   const hasBase = foreign.length === 0 && isRead(unread, 'base_snapshot_id');
   const { base, toBase } = (hasBase ? await baseOf(artifact, here, site) : undefined) ?? {};
-  if (hasBase && base === undefined) found.push(await wrongBase(artifact, here));
+  if (hasBase && base === undefined) found.push(await wrongBase(artifact, here, site));
   const files = await namedFiles(artifact, site);
-  const { lines } = files;
+  const { lines, source } = files;
   found.push(...files.problems, ...(await commitProblems(artifact, files, site)));
   if (foreign.length === 0) found.push(...factProblems(artifact, lines, site));
   const isWhole = lines.size === namedPaths(artifact).length && isRead(unread, 'deltas.files', true);
@@ -100,7 +95,7 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const problems = found.slice(0, mostProblems);
   const step = { base: artifact.base_snapshot_id, snapshotId: newSnapshotId };
   const isKnown = here.taken.some(one => isSameStep(one, step)) && (await isHere(newSnapshotId, here));
-  const checked = { problems, base, isKnown, newSnapshotId, stats, paths, files: broughtBy(delta) };
+  const checked = { problems, base, isKnown, newSnapshotId, source, stats, paths, files: broughtBy(delta) };
   return {
     checked,
     prepared: toBase.size === 0 ? { before: here.active, after: newSnapshotId, linked } : undefined,
@@ -165,96 +160,6 @@ function versionProblems({ made_by: made }: DeltaArtifact, { making, versionOf }
       differs(`extractors.${dialect}`, version, ours.extractors[dialect]),
     ),
   ];
-}
-
-interface Here {
-  readonly active: string;
-  /** What leads to HEAD's tree where that differs in what the artifact names alone, and the id that it has then. */
-  readonly nearHead: () => Promise<{ readonly toHead: ManifestDelta; readonly id: string } | undefined>;
-  /** Of HEAD's tree; undefined outside git. Comparing whole trees takes longer than all else. */
-  readonly head: () => Promise<string | undefined>;
-  readonly taken: readonly TakenDelta[];
-}
-
-/** Whether a snapshot is the indexed one, that with what HEAD has at the paths that the artifact names, or HEAD's. */
-async function isHere(id: string, { active, nearHead, head }: Here): Promise<boolean> {
-  return id === active || id === (await nearHead())?.id || id === (await head());
-}
-
-async function nearHead(artifact: DeltaArtifact, site: DeltaSite) {
-  const commit = await site.commits?.head();
-  const toHead = commit === undefined ? undefined : await site.commits!.differenceAt(commit, pathsInside(artifact));
-  return toHead === undefined ? undefined : { toHead, id: idAfter(toHead, site) };
-}
-
-function pathsInside(artifact: DeltaArtifact): readonly RepoPath[] {
-  return [...new Set(namedPaths(artifact))].filter(isPathInside);
-}
-
-async function headId(site: DeltaSite): Promise<string | undefined> {
-  const commit = await site.commits?.head();
-  return commit === undefined ? undefined : idAfter(await site.commits!.difference(commit), site);
-}
-
-/** The id that the tree has once it has moved. */
-export function idAfter(delta: ManifestDelta, { tree, making }: DeltaSite): string {
-  tree.apply(delta);
-  const id = tree.snapshotId(making);
-  tree.apply(inverse(delta));
-  return id;
-}
-
-/**
- * What leads from the indexed tree to the artifact's base. That is the indexed tree itself, or HEAD's, which has nothing of
- * what lies uncommitted here; or, where HEAD has gone on to what the artifact leads to, the commit that it came from.
- * And it may be what an artifact that waits leads to, for these come one after the other.
- * Mostly these differ in what the artifact names and nothing else, which the base's id proves: whole trees are compared
- * where it doesn't.
- */
-async function baseOf(artifact: DeltaArtifact, here: Here, site: DeltaSite): Promise<FoundBase | undefined> {
-  const { base_snapshot_id: base, new_snapshot_id: after, base_commit: named } = artifact;
-  const { commits } = site;
-  if (here.active === base) return { base: 'active', toBase: new Map() };
-  if (commits === undefined) return undefined;
-  const isBase = (toBase: ManifestDelta | undefined): toBase is ManifestDelta =>
-    toBase !== undefined && idAfter(toBase, site) === base;
-  const near = await here.nearHead();
-  if (near?.id === base) return { base: 'head', toBase: near.toHead };
-  const commit = once(async () => (named === undefined ? undefined : commits.commitOf(named)));
-  const nearCommit = after === here.active ? await commit() : undefined;
-  const toNear = nearCommit === undefined ? undefined : await commits.differenceAt(nearCommit, pathsInside(artifact));
-  if (isBase(toNear)) return { base: 'commit', toBase: toNear };
-  const head = await commits.head();
-  if (head !== undefined && (await here.head()) === base) {
-    return { base: 'head', toBase: await commits.difference(head) };
-  }
-  const isThere = after !== undefined && (await isHere(after, here));
-  const known = isThere ? await commit() : undefined;
-  const toBase = known === undefined ? undefined : await commits.difference(known);
-  if (isBase(toBase)) return { base: 'commit', toBase };
-  const awaited = here.taken.find(one => one.snapshotId === base && one.awaited !== undefined)?.awaited;
-  const toAwaited = awaited === undefined ? undefined : await commits.asFarAsHere(awaited.commit);
-  return isBase(toAwaited?.delta) ? { base: 'pending', toBase: toAwaited.delta } : undefined;
-}
-
-interface FoundBase {
-  readonly base: KnownBase;
-  readonly toBase: ManifestDelta;
-}
-
-async function wrongBase({ base_snapshot_id: base }: DeltaArtifact, here: Here): Promise<DeltaProblem> {
-  const { active, taken } = here;
-  const head = await here.head();
-  const pending = taken.findLast(({ awaited }) => awaited !== undefined)?.snapshotId;
-  const others = [
-    ...(head === undefined || head === active ? [] : [`HEAD’s is ${head}`]),
-    ...(pending === undefined ? [] : [`the last that waits leads to ${pending}`]),
-  ];
-  return {
-    reason: 'wrong_base',
-    path: 'base_snapshot_id',
-    message: `base snapshot mismatch: it is ${base}; ${[`the active snapshot is ${active}`, ...others].join(', and ')}. Build the artifact on ${others.length === 0 ? 'that' : 'one of these'} (svc delta build --base)`,
-  };
 }
 
 function movedFrom(

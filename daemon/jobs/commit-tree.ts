@@ -1,5 +1,6 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import type { Git } from '../backends/git.ts';
+import type { Conversion } from '../backends/git-conversion.ts';
 import type { Blob, TreeFile } from '../backends/git-head.ts';
 import { GitFailed } from '../backends/git-process.ts';
 import { type GitRepository, prefixIn } from '../backends/git-repository.ts';
@@ -10,14 +11,17 @@ import type { Dialect, ManifestEntry } from '../model/document.ts';
 import type { ManifestLine, TreeManifest } from '../model/manifest.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { entryOfBlob } from './blob-entry.ts';
+import { conversionsAt, conversionsIn, convertedBlob } from './checked-out.ts';
 import type { FactDesk } from './fact-desk.ts';
-import { headDifference } from './head-difference.ts';
+import { headDifference, withoutFiltered } from './head-difference.ts';
 import { inParallel } from './in-parallel.ts';
 
 /** Commits of the repository that a work tree belongs to, seen as snapshots of that tree. */
 export interface CommitTrees {
   /** HEAD's commit; undefined where nothing has been committed yet. */
   head(): Promise<string | undefined>;
+  /** Commits at hand, the likeliest to be meant first. */
+  nearby(): Promise<readonly string[]>;
   /** The full hash of what a revision names; undefined where it names no commit here. */
   commitOf(revision: string): Promise<string | undefined>;
   /** Whether a commit is another, or one that it came from; false where that can't be told. Both are full hashes. */
@@ -31,15 +35,19 @@ export interface CommitTrees {
   asFarAsHere(commit: string): Promise<PartialDifference>;
   /**
    * The same as far as some paths go, for whoever can tell by the outcome whether the trees differ in these alone: nobody
-   * looks at the others. Undefined where the commit is not here, or not all of it.
+   * looks at the others. Undefined where the commit is not here, or not all of it, or what a clean tree has there can't be
+   * told by these alone.
    */
   differenceAt(commit: string, paths: readonly RepoPath[]): Promise<ManifestDelta | undefined>;
   /** What git has of a commit at some paths; undefined where the commit is not here. */
   filesAt(commit: string, paths: readonly RepoPath[]): Promise<ReadonlyMap<RepoPath, TreeFile> | undefined>;
-  /** A blob of git's as a manifest has it at a path; undefined where it is not here. */
-  blob(path: RepoPath, hash: string): Promise<CommittedFile | undefined>;
-  /** A file of a commit as a manifest has it, with its bytes; undefined where the commit has none, or is not here. */
-  file(commit: string, path: RepoPath): Promise<CommittedFile | undefined>;
+  /** Files of a commit as a manifest has them, with their bytes; without those that the commit has not, or that are not here. */
+  filesIn(commit: string, paths: readonly RepoPath[]): Promise<ReadonlyMap<RepoPath, CommittedFile>>;
+  /**
+   * Of the files in which a commit differs, those whose content is not known here, by what would make it of the blob when
+   * the commit is checked out: `difference` has the blob. Empty where git can't tell.
+   */
+  unknownIn(commit: string): Promise<ReadonlyMap<RepoPath, string>>;
 }
 
 export interface PartialDifference {
@@ -50,6 +58,8 @@ export interface PartialDifference {
 export interface CommittedFile {
   readonly line: ManifestLine;
   readonly bytes: Uint8Array | undefined;
+  /** What would convert the file when it is checked out, of which the outcome is not known here: this is the blob. */
+  readonly by?: string | undefined;
 }
 
 export interface CommitTreesOptions {
@@ -74,31 +84,17 @@ const submodule = '160000';
 
 export function commitTrees(options: CommitTreesOptions): CommitTrees {
   const { git, repository, root, signal } = options;
-  const prefix = prefixIn(repository.workTree, root);
+  const place: Place = { ...options, prefix: prefixIn(repository.workTree, root) };
   const differences = new Map<string, Promise<FoundDifference>>();
-  const blobs = (hashes: readonly string[], allBytes = mostBytes) =>
-    git.blobs(repository, hashes, { eachBytes: options.limits.bytes, allBytes }, { signal });
   const differenceTo = (commit: string): Promise<FoundDifference> => {
-    const known = differences.get(commit) ?? toldByGit(findDifference(commit, prefix, blobs, options));
+    const known = differences.get(commit) ?? toldByGit(findDifference(commit, place));
     differences.set(commit, known);
     return known;
   };
-  const blob = async (path: RepoPath, hash: string): Promise<CommittedFile | undefined> => {
-    const found = (await toldByGit(blobs([hash]))).get(hash);
-    return found === undefined ? undefined : committed(path, found, options);
-  };
-  const filesAt = async (commit: string, paths: readonly RepoPath[]) => {
-    const asked = paths.map(path => prefix + path);
-    const files = await git.filesAt(repository, commit, asked, { signal }).catch(() => undefined);
-    signal.throwIfAborted();
-    if (files === undefined) return undefined;
-    const found = paths.map(path => [path, files.get(prefix + path)] as const);
-    return new Map(found.filter((one): one is [RepoPath, TreeFile] => isFile(one[1])));
-  };
   return {
-    blob,
-    filesAt,
+    filesAt: (commit, paths) => filesAt(commit, paths, place),
     head: async () => (await git.head(repository)).commit,
+    nearby: () => git.nearbyCommits(repository),
     commitOf: revision => git.commitOf(repository, revision, { signal }),
     async isReached(commit, from) {
       const found = await git.isReached(repository, commit, from, { signal }).catch(() => false);
@@ -114,68 +110,124 @@ export function commitTrees(options: CommitTreesOptions): CommitTrees {
       const { delta, lack } = await differenceTo(commit);
       return { delta, isWhole: lack === undefined };
     },
-    async differenceAt(commit, paths) {
-      const files = await filesAt(commit, paths);
-      return files && findDifferenceAt(paths, files, blobs, options);
+    async unknownIn(commit) {
+      const found = await differenceTo(commit).catch(() => undefined);
+      signal.throwIfAborted();
+      return found?.unknown ?? new Map();
     },
-    async file(commit, path) {
-      const file = (await filesAt(commit, [path]))?.get(path);
-      if (file === undefined) return undefined;
-      return isLink(file) ? { line: linkLine(path, options), bytes: undefined } : blob(path, file.hash);
+    async differenceAt(commit, paths) {
+      const files = await filesAt(commit, paths, place);
+      return files && toldByGit(findDifferenceAt(commit, paths, files, place));
+    },
+    async filesIn(commit, paths) {
+      const files = await filesAt(commit, paths, place);
+      return files === undefined ? new Map() : toldByGit(filesWith(commit, files, place));
     },
   };
 }
 
-type Options = CommitTreesOptions;
+interface Place extends CommitTreesOptions {
+  /** The root's path from the work tree, '' or ending in `/`. */
+  readonly prefix: string;
+}
+
+async function filesAt(
+  commit: string,
+  paths: readonly RepoPath[],
+  { git, repository, prefix, signal }: Place,
+): Promise<ReadonlyMap<RepoPath, TreeFile> | undefined> {
+  const asked = paths.map(path => prefix + path);
+  const files = await git.filesAt(repository, commit, asked, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
+  if (files === undefined) return undefined;
+  const found = paths.map(path => [path, files.get(prefix + path)] as const);
+  return new Map(found.filter((one): one is [RepoPath, TreeFile] => isFile(one[1])));
+}
+
+/** Past `allBytes` it rejects. */
+function blobsOf(hashes: readonly string[], allBytes: number, { git, repository, limits, signal }: Place) {
+  return git.blobs(repository, hashes, { eachBytes: limits.bytes, allBytes }, { signal });
+}
+
+async function filesWith(
+  commit: string,
+  files: ReadonlyMap<RepoPath, TreeFile>,
+  place: Place,
+): Promise<ReadonlyMap<RepoPath, CommittedFile>> {
+  const { git, repository, prefix, signal } = place;
+  const regular = [...files].filter(([, file]) => !isLink(file));
+  const names = regular.map(([path]) => prefix + path);
+  const [blobs, conversions] = await Promise.all([
+    blobsOf([...new Set(regular.map(([, { hash }]) => hash))], mostBytes, place),
+    conversionsAt(git, repository, commit, names, { signal }),
+  ]);
+  const found = new Map<RepoPath, CommittedFile>();
+  for (const [path, file] of files) {
+    if (isLink(file)) found.set(path, { line: linkLine(path, place), bytes: undefined });
+    const blob = isLink(file) ? undefined : blobs.get(file.hash);
+    if (blob !== undefined) found.set(path, committed(path, file.hash, blob, conversions, place));
+  }
+  return found;
+}
 
 interface FoundDifference {
   readonly delta: ManifestDelta;
   /** Why it does not tell of all files. */
   readonly lack: Fault | undefined;
+  readonly unknown: ReadonlyMap<RepoPath, string>;
 }
-
-/** Past `allBytes` it rejects. */
-type BlobsOf = (hashes: readonly string[], allBytes?: number) => Promise<ReadonlyMap<string, Blob>>;
 
 const blobsAtOnce = 500;
 
-async function findDifference(
-  commit: string,
-  prefix: string,
-  blobsOf: BlobsOf,
-  options: Options,
-): Promise<FoundDifference> {
-  const { git, repository, root, tree, limits, signal } = options;
+async function findDifference(commit: string, place: Place): Promise<FoundDifference> {
+  const { git, repository, root, prefix, tree, limits, signal } = place;
   const [files, indexed] = await Promise.all([
     git.treeOf(repository, commit, { signal }),
     git.indexedFiles(repository, { signal }),
   ]);
   const entries = [...tree.lines()];
   const compared = { root, prefix, entries, tree: files, indexed, limits, knownBlobs: new Map<string, string>() };
-  const { blobs, links, without } = await headDifference(compared);
+  const all = await headDifference(compared);
+  if (all.blobs.size > mostFiles) return { delta: new Map(), lack: tooFar(all.blobs.size), unknown: new Map() };
+  const names = [...all.blobs.keys()].map(path => prefix + path);
+  const conversions = await conversionsIn(git, repository, files, names, { signal });
+  const byOf = (path: RepoPath) => conversions.get(prefix + path)?.by;
+  const { blobs, links, without } = withoutFiltered(all, path => byOf(path) !== undefined);
   const found = new Map<RepoPath, ManifestLine | undefined>([...without].map(path => [path, undefined]));
-  for (const path of links) found.set(path, linkLine(path, options));
-  const lack = blobs.size > mostFiles ? tooFar(blobs.size) : await readInto(found, [...blobs], blobsOf, options);
-  return { delta: difference(path => tree.get(path), found), lack };
+  for (const path of links) found.set(path, linkLine(path, place));
+  const lack = await readInto(found, [...blobs], conversions, place);
+  const unknown = new Map([...blobs.keys()].map(path => [path, byOf(path)] as const).filter(isKnownBy));
+  return { delta: differenceTo(found, place), lack, unknown };
 }
+
+function isKnownBy(one: readonly [RepoPath, string | undefined]): one is readonly [RepoPath, string] {
+  return one[1] !== undefined;
+}
+
+function differenceTo(found: ReadonlyMap<RepoPath, ManifestLine | undefined>, { tree }: Place): ManifestDelta {
+  return difference(path => tree.get(path), found);
+}
+
+type Conversions = ReadonlyMap<string, Conversion>;
 
 /** Finds the lines of files by their blobs, some at a time. Returns why it can't find all. */
 async function readInto(
   found: Map<RepoPath, ManifestLine | undefined>,
   wanted: readonly (readonly [path: RepoPath, hash: string])[],
-  blobsOf: BlobsOf,
-  options: Options,
+  conversions: Conversions,
+  place: Place,
 ): Promise<Fault | undefined> {
   let lack: Fault | undefined;
   let bytesLeft = mostBytes;
   for (let from = 0; from < wanted.length; from += blobsAtOnce) {
     const some = wanted.slice(from, from + blobsAtOnce);
-    const contents = await blobsOf([...new Set(some.map(([, hash]) => hash))], bytesLeft).catch(beyondLimit);
+    const hashes = [...new Set(some.map(([, hash]) => hash))];
+    const contents = await blobsOf(hashes, bytesLeft, place).catch(beyondLimit);
     if (contents === undefined) return tooFar(wanted.length);
     for (const blob of contents.values()) bytesLeft -= blob.kind === 'bytes' ? blob.bytes.length : 0;
-    await inParallel(some, options.parallel, options.signal, async ([path, hash]) => {
+    await inParallel(some, place.parallel, place.signal, async ([path, hash]) => {
       const blob = contents.get(hash);
-      if (blob !== undefined) found.set(path, await lineIn(path, blob, options));
+      if (blob !== undefined) found.set(path, await lineIn(committed(path, hash, blob, conversions, place), place));
       else lack = unanswerable('objects_missing', 'The repository does not have all files of the commit');
     });
   }
@@ -188,22 +240,19 @@ function beyondLimit(error: unknown): undefined {
 }
 
 async function findDifferenceAt(
+  commit: string,
   paths: readonly RepoPath[],
   files: ReadonlyMap<RepoPath, TreeFile>,
-  blobsOf: BlobsOf,
-  options: Options,
+  place: Place,
 ): Promise<ManifestDelta | undefined> {
-  const contents = await toldByGit(blobsOf([...files.values()].map(file => file.hash)));
+  const contents = await filesWith(commit, files, place);
   const found = new Map<RepoPath, ManifestLine | undefined>();
   for (const path of paths) {
-    const file = files.get(path);
-    const content = file === undefined ? undefined : contents.get(file.hash);
-    if (file === undefined) found.set(path, undefined);
-    else if (isLink(file)) found.set(path, linkLine(path, options));
-    else if (content === undefined) return undefined;
-    else found.set(path, await lineIn(path, content, options));
+    const content = contents.get(path);
+    if (files.has(path) && (content === undefined || content.by !== undefined)) return undefined;
+    found.set(path, content && (await lineIn(content, place)));
   }
-  return difference(path => options.tree.get(path), found);
+  return differenceTo(found, place);
 }
 
 function isFile(file: TreeFile | undefined): file is TreeFile {
@@ -214,23 +263,29 @@ export function isLink({ mode }: TreeFile): boolean {
   return mode === symbolicLink;
 }
 
-function committed(path: RepoPath, blob: Blob, options: Options): CommittedFile {
-  const entry = entryOfBlob(path, blob, options.limits, options.quarantined);
-  return { line: lineOf(entry, options), bytes: blob.kind === 'bytes' ? blob.bytes : undefined };
+function committed(
+  path: RepoPath,
+  hash: string,
+  raw: Blob,
+  conversions: Conversions,
+  { prefix, limits, quarantined, versionOf }: Place,
+): CommittedFile {
+  const { blob, by } = convertedBlob(raw, hash, conversions.get(prefix + path), limits.bytes);
+  const line = lineOf(entryOfBlob(path, blob, limits, quarantined), { versionOf });
+  return { line, bytes: blob.kind === 'bytes' ? blob.bytes : undefined, by };
 }
 
 /** The line of a file with that content, its facts made where there are none. */
-function lineIn(path: RepoPath, blob: Blob, options: Options): Promise<ManifestLine> {
-  const { line, bytes } = committed(path, blob, options);
-  return options.desk.lineOf(line, bytes);
+function lineIn({ line, bytes }: CommittedFile, { desk }: Place): Promise<ManifestLine> {
+  return desk.lineOf(line, bytes);
 }
 
-function linkLine(path: RepoPath, options: Options): ManifestLine {
+function linkLine(path: RepoPath, options: Place): ManifestLine {
   return lineOf({ path, hash: '', dialect: dialectOf(path), skip: 'not_regular' }, options);
 }
 
 /** Scope and, where its facts can't be made, the reason follow from the facts. */
-function lineOf(entry: ManifestEntry, { versionOf }: Options): ManifestLine {
+function lineOf(entry: ManifestEntry, { versionOf }: Pick<Place, 'versionOf'>): ManifestLine {
   const version = entry.dialect === '' ? 0 : versionOf(entry.dialect);
   return { entry, version, scope: '', stat: undefined };
 }

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { DeltaArtifact } from '../../client/protocol/delta.ts';
-import type { TreeFile } from '../backends/git-head.ts';
 import { dialectOf, firstLineOf } from '../extract/dialect.ts';
-import { readRepositoryFile } from '../extract/read-file.ts';
+import { contentHash, readRepositoryFile } from '../extract/read-file.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import { once } from '../model/once.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { DeltaSite } from './check-delta.ts';
-import { type CommitTrees, type CommittedFile, isLink } from './commit-tree.ts';
+import type { CommitTrees, CommittedFile } from './commit-tree.ts';
 import { type DeltaProblem, isPathInside } from './read-artifact.ts';
 
 /** The files that an artifact names, as disk or git have them. */
@@ -16,6 +15,8 @@ export interface NamedFiles {
   readonly lines: ReadonlyMap<RepoPath, ManifestLine | undefined>;
   /** Under which name git has or would have each content, where the artifact names a commit. */
   readonly blobs: ReadonlyMap<RepoPath, string>;
+  /** A commit in which one of them was looked up, the disk having it otherwise. */
+  readonly source: string | undefined;
   /** Those that neither has so. */
   readonly problems: readonly DeltaProblem[];
 }
@@ -25,27 +26,40 @@ export async function namedFiles({ deltas, commit }: DeltaArtifact, site: DeltaS
   const lines = new Map<RepoPath, ManifestLine | undefined>();
   const blobs = new Map<RepoPath, string>();
   const problems: DeltaProblem[] = [];
+  let source: string | undefined;
   const commits = once(() => commitsToAsk(commit, site));
   const differs = (path: string, message: string) => problems.push({ reason: 'tree_differs', path, message });
-  for (const { path, hash } of [...files.added, ...files.modified]) {
+  for (const some of inChunks([...files.added, ...files.modified].filter(isInside))) {
     site.signal.throwIfAborted();
-    if (!isPathInside(path)) continue;
-    const file = await fileWith(hash, path, commits, site);
-    if (file === undefined) {
-      differs(path, 'has other content in the work tree, and git has no such file: fetch the commit, or check it out');
-      continue;
+    const found = await filesWith(some, commits, site);
+    for (const { path } of some) {
+      const file = found.get(path)!;
+      if (typeof file === 'string') {
+        differs(path, file);
+        continue;
+      }
+      source ??= file.commit;
+      lines.set(path, await site.desk.lineOf(file.line, file.bytes));
+      if (commit !== undefined && file.bytes !== undefined) blobs.set(path, blobName(file.bytes, commit));
     }
-    lines.set(path, await site.desk.lineOf(file.line, file.bytes));
-    if (commit !== undefined && file.bytes !== undefined) blobs.set(path, blobName(file.bytes, commit));
   }
   for (const path of files.deleted) {
     // A path that is named twice is refused as such.
     if (!isPathInside(path) || lines.has(path)) continue;
-    const isGone = onDisk(path, site) === undefined || (await isGoneIn(commits, path, site));
-    if (isGone) lines.set(path, undefined);
-    else differs(path, 'is still there, in the work tree and in git: fetch the commit, or check it out');
+    const goneIn = onDisk(path, site) === undefined ? 'disk' : await goneInCommit(commits, path, site);
+    if (goneIn !== 'disk') source ??= goneIn;
+    if (goneIn !== undefined) lines.set(path, undefined);
+    else differs(path, `is still there, in the work tree and ${nowhereIn(await commits())}`);
   }
-  return { lines, blobs, problems };
+  return { lines, blobs, source, problems };
+}
+
+/** So many files are in memory together. */
+const filesAtOnce = 64;
+
+function inChunks<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+  const starts = Array.from({ length: Math.ceil(items.length / filesAtOnce) }, (_, at) => at * filesAtOnce);
+  return starts.map(start => items.slice(start, start + filesAtOnce));
 }
 
 /**
@@ -68,13 +82,9 @@ export async function commitProblems(
   ]);
   const strays: RepoPath[] = [];
   if (after !== undefined) {
-    strays.push(...deleted.filter(path => after.has(path)));
-    for (const [path, hash] of there) {
-      const isThere =
-        (await isContent(path, hash, after.get(path), blobs.get(path), commits)) ||
-        (after.has(path) && (await isCheckedOut(path, hash, commit!, commits, tree)));
-      if (!isThere) strays.push(path);
-    }
+    strays.push(...deleted.filter(path => after.has(path)), ...[...there.keys()].filter(path => !after.has(path)));
+    const named = [...there].filter(([path]) => after.has(path) && after.get(path)!.hash !== blobs.get(path));
+    for (const some of inChunks(named)) strays.push(...(await othersIn(commit!, some, { commits, tree })));
   }
   const others =
     before === undefined ? [] : [...added.filter(path => before.has(path)), ...kept.filter(path => !before.has(path))];
@@ -93,33 +103,25 @@ async function filesOf(commit: string | undefined, paths: readonly RepoPath[], c
   return commit === undefined || !isFullHash(commit) || paths.length === 0 ? undefined : commits.filesAt(commit, paths);
 }
 
-/** `blob`: git's name for the content that was found elsewhere. What git has lost can't be held against anybody. */
-async function isContent(
-  path: RepoPath,
-  hash: string,
-  file: TreeFile | undefined,
-  blob: string | undefined,
-  commits: CommitTrees,
-): Promise<boolean> {
-  if (file === undefined) return false;
-  if (isLink(file)) return hash === '';
-  if (file.hash === blob) return true;
-  const committed = await commits.blob(path, file.hash);
-  return committed === undefined || committed.line.entry.hash === hash;
-}
-
-/** What git makes of a blob in a work tree (line ends, filters) is known of files that it calls clean there. */
-async function isCheckedOut(
-  path: RepoPath,
-  hash: string,
+/**
+ * Which files a commit has with other content than said: neither as git would check them out, nor as they lie in the tree
+ * where git calls them clean. What git has lost, or would have a filter make, can't be held against anybody.
+ */
+async function othersIn(
   commit: string,
-  commits: CommitTrees,
-  tree: DeltaSite['tree'],
-): Promise<boolean> {
+  said: readonly (readonly [path: RepoPath, hash: string])[],
+  { commits, tree }: { readonly commits: CommitTrees; readonly tree: DeltaSite['tree'] },
+): Promise<readonly RepoPath[]> {
+  const paths = said.map(([path]) => path);
+  const files = await commits.filesIn(commit, paths);
+  const others = said.filter(([path, hash]) => files.has(path) && files.get(path)!.line.entry.hash !== hash);
+  if (others.length === 0) return [];
+  const unknown = await commits.unknownIn(commit);
   const toCommit = await commits.difference(commit).catch(() => undefined);
-  if (toCommit === undefined) return true;
-  const line = toCommit.has(path) ? toCommit.get(path)!.after : tree.get(path);
-  return line?.entry.hash === hash;
+  const inTree = (path: RepoPath) => (toCommit?.has(path) ? toCommit.get(path)!.after : tree.get(path));
+  const isStray = ([path, hash]: readonly [path: RepoPath, hash: string]) =>
+    !unknown.has(path) && toCommit !== undefined && inTree(path)?.entry.hash !== hash;
+  return others.filter(isStray).map(([path]) => path);
 }
 
 function otherCommit(field: string, what: string, paths: readonly RepoPath[]): readonly DeltaProblem[] {
@@ -139,32 +141,90 @@ export function isFullHash(commit: string): boolean {
   return /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(commit);
 }
 
-async function commitsToAsk(commit: string | undefined, { commits }: DeltaSite): Promise<readonly string[]> {
-  const named = commit === undefined || !isFullHash(commit) ? undefined : await commits?.commitOf(commit);
-  const head = await commits?.head();
-  return [...new Set([named, head].filter(one => one !== undefined))];
+/** Where files are looked for that the tree has not: in the commit that is named, or else in those at hand. */
+interface CommitsToAsk {
+  readonly named: string | undefined;
+  /** Whether `named` is here. */
+  readonly isHere: boolean;
+  readonly all: readonly string[];
 }
 
-type CommitsToAsk = () => Promise<readonly string[]>;
-
-async function isGoneIn(asked: CommitsToAsk, path: RepoPath, { commits }: DeltaSite): Promise<boolean> {
-  for (const commit of await asked()) if ((await commits!.file(commit, path)) === undefined) return true;
-  return false;
+async function commitsToAsk(named: string | undefined, { commits }: DeltaSite): Promise<CommitsToAsk> {
+  const known = named === undefined || !isFullHash(named) ? undefined : await commits?.commitOf(named);
+  const nearby = (await commits?.nearby()) ?? [];
+  return { named, isHere: known !== undefined, all: [...new Set(known === undefined ? nearby : [known, ...nearby])] };
 }
 
-async function fileWith(
-  hash: string,
+/** Where was looked besides, and what would bring what is missing. */
+function nowhereIn({ named, isHere }: CommitsToAsk): string {
+  if (isHere) return 'in the commit that the artifact names';
+  return named === undefined
+    ? 'in the commits at hand, and the artifact names none in which to look: fetch or check out what it leads to'
+    : 'in the commits at hand, and git has not the one that the artifact names: fetch the commit, or check it out';
+}
+
+async function goneInCommit(
+  asked: () => Promise<CommitsToAsk>,
   path: RepoPath,
-  asked: CommitsToAsk,
-  site: DeltaSite,
-): Promise<CommittedFile | undefined> {
-  const file = onDisk(path, site);
-  if (file?.line.entry.hash === hash) return file;
-  for (const commit of await asked()) {
-    const committed = await site.commits!.file(commit, path);
-    if (committed?.line.entry.hash === hash) return committed;
+  { commits }: DeltaSite,
+): Promise<string | undefined> {
+  for (const commit of (await asked()).all) {
+    if ((await commits!.filesAt(commit, [path]))?.has(path) === false) return commit;
   }
   return undefined;
+}
+
+interface FoundFile extends CommittedFile {
+  /** Undefined of one on disk. */
+  readonly commit?: string | undefined;
+}
+
+/** Files with the content that is named, from the disk or a commit; or else why they can't be had. */
+async function filesWith(
+  named: readonly { readonly path: RepoPath; readonly hash: string }[],
+  asked: () => Promise<CommitsToAsk>,
+  site: DeltaSite,
+): Promise<ReadonlyMap<RepoPath, FoundFile | string>> {
+  const found = new Map<RepoPath, FoundFile | string>();
+  let missing = named;
+  const take = (from: (path: RepoPath) => CommittedFile | undefined, commit?: string) => {
+    missing = missing.filter(({ path, hash }) => {
+      const file = from(path);
+      if (file?.line.entry.hash !== hash) return true;
+      found.set(path, { ...file, commit });
+      return false;
+    });
+  };
+  take(path => onDisk(path, site));
+  const near = new Map<RepoPath, CommittedFile>();
+  for (const commit of missing.length === 0 ? [] : (await asked()).all) {
+    const files = await site.commits!.filesIn(
+      commit,
+      missing.map(({ path }) => path),
+    );
+    for (const [path, file] of files) if (!near.has(path)) near.set(path, file);
+    take(path => files.get(path), commit);
+    if (missing.length === 0) break;
+  }
+  for (const { path, hash } of missing) found.set(path, whyNot(hash, near.get(path), await asked()));
+  return found;
+}
+
+/** `near`: what the likeliest commit has at the path. */
+function whyNot(hash: string, near: CommittedFile | undefined, asked: CommitsToAsk): string {
+  const { named, isHere } = asked;
+  if (near?.by !== undefined && (isHere || named === undefined)) {
+    return `is converted by ${near.by} when it is checked out, which svc does not do: check the commit out`;
+  }
+  if (near?.bytes !== undefined && hasOtherLineEnds(near.bytes, hash)) {
+    return 'has the content with other line ends here (core.autocrlf or core.eol differ from where the artifact was built): build it in a clone that has them alike, or say eol=lf or eol=crlf in .gitattributes';
+  }
+  return `has other content in the work tree and ${nowhereIn(asked)}`;
+}
+
+function hasOtherLineEnds(bytes: Uint8Array, hash: string): boolean {
+  const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
+  return [text, text.replaceAll('\n', '\r\n')].some(one => contentHash(Buffer.from(one, 'latin1')) === hash);
 }
 
 /** A file of the work tree as a manifest has it; undefined where there is none. */

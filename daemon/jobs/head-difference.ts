@@ -13,6 +13,8 @@ export interface HeadDifference {
   readonly links: readonly RepoPath[];
   /** Files of the manifest that HEAD has otherwise, or not at all. */
   readonly without: ReadonlySet<RepoPath>;
+  /** Those of `blobs` that git noted to be as the manifest has them, but so late that a later write may not show. */
+  readonly likely: ReadonlySet<RepoPath>;
 }
 
 export interface ComparedTrees {
@@ -33,8 +35,8 @@ const filesPerTurn = 32;
 /**
  * Compares a manifest with HEAD's tree. A file is clean where git's index holds HEAD's blob for it and notes the stat data
  * that the manifest has: then git has seen the two to be one, whatever filters lie between. Where the note is missing or
- * proves nothing, the bytes are compared as they stand; a file that some filter converts counts as different then, which
- * costs reading HEAD's blob and changes no answer. No file is read that has changed since the manifest was made: it is
+ * proves nothing, the bytes are compared as they stand; a file that git converts counts as different then: whoever asks
+ * finds by HEAD's blob, converted as git would, whether it is. No file is read that has changed since the manifest was made: it is
  * different.
  */
 export async function headDifference(compared: ComparedTrees): Promise<HeadDifference> {
@@ -42,6 +44,7 @@ export async function headDifference(compared: ComparedTrees): Promise<HeadDiffe
   const blobs = new Map<RepoPath, string>();
   const links: RepoPath[] = [];
   const without = new Set<RepoPath>();
+  const likely = new Set<RepoPath>();
   const listed = new Set<string>();
   let looked = 0;
   for (const line of entries) {
@@ -54,10 +57,13 @@ export async function headDifference(compared: ComparedTrees): Promise<HeadDiffe
       continue;
     }
     const isLink = file.mode === symbolicLink;
-    if (isLink ? skip === 'not_regular' : isNoted(line.stat, file, indexed.get(name))) continue;
+    const index = indexed.get(name);
+    if (isLink ? skip === 'not_regular' : isNoted(line.stat, file, index) && !index!.isRacy) continue;
     if (++looked % filesPerTurn === 0) await nextTurn();
-    if (!isLink && isAsHead(line, file, indexed.get(name), compared)) continue;
+    const seen = isLink ? 'other' : seenAsHead(line, file, index, compared);
+    if (seen === 'same') continue;
     without.add(path);
+    if (seen === 'likely') likely.add(path);
     if (isLink) links.push(path);
     else blobs.set(path, file.hash);
   }
@@ -69,7 +75,19 @@ export async function headDifference(compared: ComparedTrees): Promise<HeadDiffe
     if (mode === symbolicLink) links.push(path);
     else blobs.set(path, hash);
   }
-  return { blobs, links, without };
+  return { blobs, links, without, likely };
+}
+
+/** Whether a file that a filter makes is HEAD's that filter alone could prove: what git noted to be so counts as that. */
+export function withoutFiltered(compared: HeadDifference, isFiltered: (path: RepoPath) => boolean): HeadDifference {
+  const filtered = [...compared.likely].filter(isFiltered);
+  if (filtered.length === 0) return compared;
+  const [blobs, without] = [new Map(compared.blobs), new Set(compared.without)];
+  for (const path of filtered) {
+    blobs.delete(path);
+    without.delete(path);
+  }
+  return { ...compared, blobs, without };
 }
 
 const submodule = '160000';
@@ -77,7 +95,7 @@ const symbolicLink = '120000';
 
 /** Whether git has seen the file, when it had this stat data, to be HEAD's. */
 function isNoted(stat: FileStat | undefined, head: TreeFile, index: IndexedFile | undefined): boolean {
-  if (index === undefined || index.isRacy || index.hash !== head.hash || stat === undefined) return false;
+  if (index === undefined || index.hash !== head.hash || stat === undefined) return false;
   const { size, mtimeNs, ctimeNs, ino } = index;
   const noted = fileStatOf({ size, mtimeNs, ctimeNs, ino: BigInt(ino) });
   return (
@@ -90,21 +108,26 @@ function isNoted(stat: FileStat | undefined, head: TreeFile, index: IndexedFile 
 
 const blobsRemembered = 100_000;
 
-/** Whether the bytes that the manifest speaks of are HEAD's, or, where they still stand there, git says so now. */
-function isAsHead(
+/**
+ * Whether the bytes that the manifest speaks of are HEAD's, or, where they still stand there, git says so now; `likely`
+ * where what it says proves nothing.
+ */
+function seenAsHead(
   { entry }: ManifestLine,
   head: TreeFile,
   index: IndexedFile | undefined,
   { root, limits, knownBlobs }: ComparedTrees,
-): boolean {
-  if (entry.hash === '') return false;
+): 'same' | 'likely' | 'other' {
+  if (entry.hash === '') return 'other';
   const key = `${entry.hash} ${head.hash.length}`;
-  if (knownBlobs.get(key) === head.hash) return true;
+  if (knownBlobs.get(key) === head.hash) return 'same';
   const read = readRepositoryFile(root, entry.path, undefined, limits);
-  if (read.kind !== 'text' && read.kind !== 'skipped') return false;
-  if (read.bytes === undefined || read.hash !== entry.hash) return false;
+  if (read.kind !== 'text' && read.kind !== 'skipped') return 'other';
+  if (read.hash !== entry.hash) return 'other';
+  const noted = !isNoted(read.stat, head, index) ? 'other' : index!.isRacy ? 'likely' : 'same';
+  if (read.bytes === undefined) return noted;
   const blob = blobHash(read.bytes, head.hash);
   if (knownBlobs.size >= blobsRemembered) knownBlobs.clear();
   knownBlobs.set(key, blob);
-  return blob === head.hash || isNoted(read.stat, head, index);
+  return blob === head.hash ? 'same' : noted;
 }

@@ -1,4 +1,5 @@
-import type { ExcludeFiles, Git } from '../backends/git.ts';
+import type { Git } from '../backends/git.ts';
+import type { ExcludeFiles } from '../backends/git-config.ts';
 
 /** git, with what changes once in a blue moon and costs several processes to ask remembered for a while. */
 export interface PatientGit extends Git {

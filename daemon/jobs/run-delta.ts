@@ -53,7 +53,7 @@ export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promis
   if (request.kind === 'validate' || checked.problems.length > 0) return { kind: 'checked', checked };
   const step = { base: read.artifact!.base_snapshot_id, snapshotId: checked.newSnapshotId };
   if (!checked.isKnown) {
-    const awaited = await awaitedOf(read.artifact!.commit, checked.files, site.commits);
+    const awaited = await awaitedOf(read.artifact!.commit ?? checked.source, checked.files, site.commits);
     const taken = { ...step, digests: [read.digest], takenAt: Date.now(), awaited };
     tools.writer.takeDelta(site.key, taken, desk.made.values());
   }

@@ -1,13 +1,15 @@
 import { Fault } from '../../client/protocol/faults.ts';
 import { createGit, type Git } from '../backends/git.ts';
+import type { Conversion } from '../backends/git-conversion.ts';
 import { type Blob, type IndexedFile, indexStamp, type TreeFile } from '../backends/git-head.ts';
 import { GitFailed } from '../backends/git-process.ts';
 import { findRepository, type GitRepository, prefixIn } from '../backends/git-repository.ts';
 import { dialectOf, extractorVersion } from '../extract/dialect.ts';
 import type { SourceLimits } from '../extract/read-file.ts';
 import { entryOfBlob } from '../jobs/blob-entry.ts';
+import { conversionsIn, convertedBlob } from '../jobs/checked-out.ts';
 import type { ExtractCalls } from '../jobs/extract-service.ts';
-import { type HeadDifference, headDifference } from '../jobs/head-difference.ts';
+import { type HeadDifference, headDifference, withoutFiltered } from '../jobs/head-difference.ts';
 import { snapshotMaking } from '../jobs/snapshot-making.ts';
 import { skipReasonOf } from '../jobs/sources.ts';
 import type { ManifestEntry, SkipReason } from '../model/document.ts';
@@ -96,6 +98,8 @@ interface Sources {
   treeOf(commit: string): Promise<ReadonlyMap<string, TreeFile>>;
   indexed(): Promise<ReadonlyMap<string, IndexedFile>>;
   blobs(hashes: readonly string[], limits: SourceLimits): Promise<ReadonlyMap<string, Blob>>;
+  /** What git does to some files of a tree when it checks them out. */
+  conversions(tree: ReadonlyMap<string, TreeFile>, paths: readonly string[]): Promise<ReadonlyMap<string, Conversion>>;
   readonly knownBlobs: Map<string, string>;
 }
 
@@ -115,6 +119,7 @@ function rememberSources(): (settings: HeadSettings, repository: GitRepository) 
         index(`${repository.gitDir}\0${indexStamp(repository)}`, () => told(asked.indexedFiles(repository))),
       blobs: (hashes, { bytes }) =>
         told(asked.blobs(repository, hashes, { eachBytes: bytes, allBytes: mostBytes }), hashes.length),
+      conversions: (tree, paths) => told(conversionsIn(asked, repository, tree, paths, {})),
     };
   };
 }
@@ -176,11 +181,15 @@ async function makeTree(key: string, commit: string, settings: HeadSettings, mak
   const { snapshot, entries } = manifest;
   const prefix = prefixIn(repository.workTree, root);
   const { knownBlobs } = sources;
-  const difference = await headDifference({ root, prefix, entries, tree, indexed, limits, knownBlobs });
+  const compared = await headDifference({ root, prefix, entries, tree, indexed, limits, knownBlobs });
+  const names = [...compared.blobs.keys()].map(path => prefix + path);
+  const conversions = names.length > mostFiles ? new Map() : await sources.conversions(tree, names);
+  const conversionOf = (path: RepoPath) => conversions.get(prefix + path);
+  const difference = withoutFiltered(compared, path => conversionOf(path)?.by !== undefined);
   const ofSnapshot = (): Catalogue => readable(reader.catalogue(key, snapshot.seq));
   if (isNone(difference)) return { commit, snapshot, catalogue: ofSnapshot };
   if (difference.blobs.size > mostFiles) throw tooManyChanges(difference.blobs.size);
-  const lines = await headLines(difference, settings, making);
+  const lines = await headLines(difference, conversionOf, settings, making);
   const without = new Set<string>(difference.without);
   const facts = new Map([...lines].flatMap(([path, line]) => (line.facts === undefined ? [] : [[path, line.facts]])));
   const snapshotId = headSnapshotId(entries, difference, lines, settings);
@@ -189,6 +198,8 @@ async function makeTree(key: string, commit: string, settings: HeadSettings, mak
   const catalogue = readable(reader.overlaid(key, snapshot.seq, { without, facts }));
   return { ...found, catalogue: () => catalogue };
 }
+
+type ConversionOf = (path: RepoPath) => Conversion | undefined;
 
 function isNone({ blobs, links, without }: HeadDifference): boolean {
   return blobs.size === 0 && links.length === 0 && without.size === 0;
@@ -207,6 +218,7 @@ interface HeadLine {
 
 async function headLines(
   { blobs }: HeadDifference,
+  conversionOf: ConversionOf,
   settings: HeadSettings,
   making: Making,
 ): Promise<ReadonlyMap<RepoPath, HeadLine>> {
@@ -216,12 +228,13 @@ async function headLines(
   const lines = new Map<RepoPath, HeadLine>();
   await Promise.all(
     [...blobs].map(async ([path, hash]) => {
-      const blob = contents.get(hash);
-      if (blob === undefined) {
+      const stored = contents.get(hash);
+      if (stored === undefined) {
         throw unanswerable('objects_missing', 'The repository does not have all files of HEAD', {
           dirtyFiles: blobs.size,
         });
       }
+      const { blob } = convertedBlob(stored, hash, conversionOf(path), limits.bytes);
       const entry = entryOfBlob(path, blob, limits, quarantined);
       const made = blob.kind === 'bytes' ? await factsOf(entry, blob.bytes, settings, making) : entry.skip;
       lines.set(path, typeof made === 'string' ? { entry: { ...entry, skip: made } } : { entry, facts: made });

@@ -270,10 +270,13 @@ test('of a wrong base it is said on which snapshots an artifact counts here, how
     const answer = await validate(other);
     return answer === 'refused' ? answer : answer.problems.find(({ reason }) => reason === 'wrong_base')?.message;
   };
-  assert.match((await told())!, /the active snapshot is sha256:[0-9a-f]{64}\. Build the artifact on that \(/);
+  assert.match(
+    (await told())!,
+    /the active snapshot is sha256:[0-9a-f]{64}\. The base’s commit, .*\. Build the artifact on that \(/,
+  );
   dev.write('src/mine.ts', 'export const mine = 1;\n');
   await index.crawl();
-  assert.match((await told())!, /, and HEAD’s is sha256:[0-9a-f]{64}\. Build the artifact on one of these \(/);
+  assert.match((await told())!, /, and HEAD’s is sha256:[0-9a-f]{64}\. .*\. Build the artifact on one of these \(/);
 });
 
 test('well-formed JSON of any shape has a verdict, and what is no JSON has none', async t => {
@@ -334,7 +337,7 @@ test('a broken field hides what hangs on it alone: all else is checked, and each
       `facts.${built.deltas.files.added[0]!.hash}: must be text`,
       `stats.symbolsAdded: statistics count mismatch: says ${built.stats.symbolsAdded + 1}, and deltas.symbols.added has ${built.stats.symbolsAdded}`,
       `stats.symbolsDeleted: statistics count mismatch: says ${built.stats.symbolsDeleted}, and deltas.symbols.deleted has ${built.stats.symbolsDeleted - 1}`,
-      'src/main.ts: is still there, in the work tree and in git: fetch the commit, or check it out',
+      'src/main.ts: is still there, in the work tree and in the commit that the artifact names',
       'commit: has not what the artifact leads to, by go/two.go, src/log.ts, src/main.ts, app/aaa.rb, go/three.go and 5 more: build the artifact anew from its commits',
     ],
   );
