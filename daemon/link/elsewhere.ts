@@ -2,6 +2,7 @@ import type { MountedDocument } from '../model/document.ts';
 import type { ReferenceFact } from '../model/facts.ts';
 import type { Evaluator } from './evaluate.ts';
 import { mayBeHeld } from './foreign.ts';
+import { besidesInFull } from './in-full.ts';
 import { bounded, isReceiver } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import type { Manifest } from './manifest.ts';
@@ -30,7 +31,8 @@ export function elsewhereTest(
     const { language, expressions, imports } = document.facts;
     if (!knowsMembers(language)) return false;
     const denoted = expressions[reference.expression]!;
-    const one = denoted.op === 'overload' ? expressions[denoted.of]! : denoted;
+    const called = denoted.op === 'overload' ? denoted.of : reference.expression;
+    const one = expressions[besidesInFull(expressions, called)]!;
     if (one.op === 'import') {
       const wanted = imports[one.import]!;
       const module = moduleOf(document, wanted);
@@ -117,7 +119,8 @@ export function elsewhereTest(
 
   /** Whether a value of unknown type is what a dependency's function, or something of it, gives. */
   const isForeign = (document: MountedDocument, index: number, steps: number): boolean => {
-    const one = document.facts.expressions[index]!;
+    const { expressions } = document.facts;
+    const one = expressions[besidesInFull(expressions, index)]!;
     if (steps > maxSteps) return false;
     switch (one.op) {
       case 'member':

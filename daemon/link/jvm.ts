@@ -11,7 +11,7 @@ import { either, first, optionsOf } from './options.ts';
 import type { Lookup, Questions, Resolver } from './resolver.ts';
 import { isType, roleOf } from './roles.ts';
 import { shared } from './surface.ts';
-import type { DefinitionValue, Value } from './values.ts';
+import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /**
  * Packages of Java and Kotlin, which share them: all files with the package's clause, in whichever source set or module
@@ -113,6 +113,7 @@ function named(
   brought: ReadonlyMap<string, string>,
 ): Value | undefined {
   const known = brought.get(name);
+  if (known === undefined && /[./]/.test(name)) return writtenInFull(look, from, name);
   const found = name.includes('.') ? undefined : (ofOwnPackage(look, from, name) ?? imported(look, from, name));
   // A function that bears the name of a type of the language doesn't stand for it.
   const isHidden = known !== undefined && /^[A-Z]/.test(name) && !optionsOf(found).some(isType);
@@ -128,11 +129,61 @@ function ofOwnPackage(ask: Questions, from: MountedDocument, name: string): Valu
 
 /** The class that a file of Kotlin is for Java. */
 function fileOfOwnPackage(ask: Questions, from: MountedDocument, name: string): Value | undefined {
-  const { packageName, language } = from.facts;
-  if (packageName === '' || language !== 'java' || !/^[A-Z_]\w*$/.test(name)) return undefined;
+  const { packageName } = from.facts;
+  return packageName === '' ? undefined : fileOf(ask, from, packageName, name);
+}
+
+function fileOf(ask: Questions, from: MountedDocument, packageName: string, name: string): Value | undefined {
+  if (from.facts.language !== 'java' || !/^[A-Z_]\w*$/.test(name)) return undefined;
   const named = filesIn(ask.definition(packageScope(packageName), shared, name));
   if (named !== undefined || !name.endsWith('Kt')) return named;
   return either(scopesOf(ask, from, packageName).map(scope => fileClass(ask, scope, name)));
+}
+
+/**
+ * A name behind its package's, `a.b.C`; or `a.b.C/2`, what the second of such names is; or `a/`, what it is for sure. What no package of ours has is a
+ * dependency's where it looks like a type.
+ */
+function writtenInFull(look: Lookup, from: MountedDocument, name: string): Value | undefined {
+  const slash = name.indexOf('/');
+  if (slash === name.length - 1) return knownByItself(look, from, name.slice(0, slash));
+  if (slash >= 0)
+    return isPackage(look, from, name.slice(0, slash), Number(name.slice(slash + 1))) ? ofOtherUse : undefined;
+  const dot = name.lastIndexOf('.');
+  const [packageName, own] = [name.slice(0, dot), name.slice(dot + 1)];
+  const found = ofPackage(look, from, packageName, own) ?? fileOf(look, from, packageName, own);
+  if (found !== undefined) return hidesPackages(look, from, name) ? undefined : sureOf(found);
+  return looksLikeType(name) ? outside(name) : undefined;
+}
+
+/** What is presumed of nothing but its name, and could be a package as well, is left out. */
+function knownByItself(look: Lookup, from: MountedDocument, name: string): Value | undefined {
+  return ofOwnPackage(look, from, name) ?? imported(look, from, name) ?? root(name);
+}
+
+function sureOf(found: Value): Value {
+  const options = optionsOf(found).map(one => (one.kind === 'definition' ? { ...one, confidence: 0.95 } : one));
+  return several(options);
+}
+
+/** Whether the first of some names is a variable or a type in sight, which hides a package of its name. */
+function hidesPackages(look: Lookup, from: MountedDocument, path: string): boolean {
+  const [first = ''] = path.split('.', 1);
+  const inSight = optionsOf(ofOwnPackage(look, from, first) ?? imported(look, from, first));
+  return inSight.some(one => one.kind === 'definition' && roleOf(one) !== 'callable');
+}
+
+/** Whether that name of a path, counted from 1, is a package's: nothing else has types behind names of small letters. */
+function isPackage(look: Lookup, from: MountedDocument, path: string, place: number): boolean {
+  const names = path.split('.').slice(0, -1);
+  const isOurs = names.slice(place - 1).some((_, more) => {
+    return look.documentsOf(packageScope(names.slice(0, place + more).join('.'))).length > 0;
+  });
+  return (isOurs || looksLikeType(path)) && !hidesPackages(look, from, path);
+}
+
+function looksLikeType(path: string): boolean {
+  return /\..*\.\p{Lu}\w*\p{Ll}\w*$/u.test(path);
 }
 
 /** What something of ours has that is imported wholesale. */

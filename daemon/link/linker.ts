@@ -6,6 +6,7 @@ import { allGroups, asHander, groupOf, type ReferenceGroups } from '../model/ref
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import { recordHaving } from './go-records.ts';
+import { besidesInFull } from './in-full.ts';
 import type { Manifest } from './manifest.ts';
 import { knowsOverloads, overloadsFunctions } from './resolvers.ts';
 import { isPlace, isType, roleOf } from './roles.ts';
@@ -220,6 +221,8 @@ function confidenceOf(facts: DocumentFacts, index: number, ambiguous: boolean): 
   if (one.op === 'overload') return confidenceOf(facts, one.of, false);
   if (one.op === 'slot' || one.op === 'import') return 1;
   if (one.op === 'either' && isOfSlots(facts, index)) return 1;
+  const besides = besidesInFull(facts.expressions, index);
+  if (besides !== index) return confidenceOf(facts, besides, false);
   if (one.op !== 'member') return 0.95;
   return pathLanguages.has(facts.language) && isPath(facts, one.of) ? 0.95 : 0.9;
 }

@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { lineOf } from '../../tree.ts';
 import { bodyClass } from './declare.ts';
+import { isInFull, visitPackages } from './qualified.ts';
 import { typeOf } from './types.ts';
 import { createdType, methodOf, passedTo, valueAt } from './values.ts';
 import { visitChildren, type Walk } from './walk.ts';
@@ -65,7 +66,8 @@ function visitQualifier(walk: Walk, node: number): void {
 
 export function visitAccess(walk: Walk, node: number): void {
   const { tree, facts } = walk;
-  walk.visit(tree.child(node, 'object'));
+  if (isInFull(walk, node)) visitPackages(walk, node, one => valueAt(walk, one));
+  else walk.visit(tree.child(node, 'object'));
   const field = tree.child(node, 'field');
   if (tree.kind(field) === 'identifier') facts.refer(field, useOf(walk, node), valueAt(walk, node));
 }

@@ -1,4 +1,5 @@
 import { maxDepth } from '../../builder.ts';
+import { inFull } from './qualified.ts';
 import { typeNamed, type Walk } from './walk.ts';
 
 /** The type that a type expression names; -1 where nothing can be said. */
@@ -12,7 +13,8 @@ export function typeOf(walk: Walk, node: number): number {
     case 'scoped_type_identifier':
     case 'scoped_identifier': {
       const parts = tree.namedChildren(node).filter(child => !/annotation/.test(tree.kind(child)));
-      return facts.member(typeOf(walk, parts[0] ?? -1), tree.text(parts.at(-1) ?? -1));
+      const member = facts.member(typeOf(walk, parts[0] ?? -1), tree.text(parts.at(-1) ?? -1));
+      return inFull(walk, node, member);
     }
     case 'generic_type': {
       const [bare = -1] = tree.namedChildren(node);

@@ -1,4 +1,5 @@
 import { foundOnce } from '../../found-once.ts';
+import { inFull } from './qualified.ts';
 import { arrayOf, typeOf } from './types.ts';
 import { currentType, methodNamed, typeNamed, valueNamed, type Walk } from './walk.ts';
 
@@ -113,7 +114,7 @@ function accessed(walk: Walk, node: number): number {
   if (tree.kind(field) === 'super' || tree.childOfKind(node, 'super') >= 0) {
     return facts.member(facts.instance(typeNamed(walk, tree.text(object))), tree.text(field));
   }
-  return facts.member(valueAt(walk, object), tree.text(field));
+  return inFull(walk, node, facts.member(valueAt(walk, object), tree.text(field)));
 }
 
 /** The method that an invocation means. */

@@ -79,8 +79,15 @@ const everyday = new Set(
   ),
 );
 
-/** What a type's name denotes; -1 where nothing can be said. */
-export function typeNamed(walk: Walk, name: string): number {
+/** Whether the file itself declares a variable, a field or a type of a name where the walk stands, or imports one. */
+export function declaresValue(walk: Walk, name: string): boolean {
+  const { facts, scopes, types, imports } = walk;
+  const isBound = scopes.resolve(name) !== undefined || types.resolve(name) !== undefined || imports.has(name);
+  return isBound || facts.slotsNamed(-1, name).length > 0 || amongMembers(walk, name, 'value').isSure;
+}
+
+/** What a type's name denotes; -1 where nothing can be said. `unbound`: what it is where the file doesn't bind it. */
+export function typeNamed(walk: Walk, name: string, unbound?: number): number {
   const { facts } = walk;
   const local = walk.types.resolve(name);
   if (local !== undefined) return local.expression;
@@ -93,12 +100,12 @@ export function typeNamed(walk: Walk, name: string): number {
   if (imported !== undefined) return facts.imported(imported);
   const [top] = facts.slotsNamed(-1, name).filter(isType);
   if (top !== undefined) return facts.slot(top);
-  if (everyday.has(name)) return facts.free(name);
-  return facts.otherwise(amongMembers(walk, name, 'type').expression, facts.free(name));
+  if (everyday.has(name)) return unbound ?? facts.free(name);
+  return facts.otherwise(amongMembers(walk, name, 'type').expression, unbound ?? facts.free(name));
 }
 
 /** What a name in an expression denotes: a variable, a field, else a class. */
-export function valueNamed(walk: Walk, name: string): number {
+export function valueNamed(walk: Walk, name: string, unbound?: number): number {
   const local = walk.scopes.resolve(name);
   if (local !== undefined) return local.expression;
   const { expression, isSure } = amongMembers(walk, name, 'value');
@@ -106,7 +113,7 @@ export function valueNamed(walk: Walk, name: string): number {
   const [imported] = walk.imports.get(name) ?? [];
   const { facts } = walk;
   if (imported !== undefined) return facts.otherwise(expression, facts.imported(imported));
-  return facts.otherwise(expression, typeNamed(walk, name));
+  return facts.otherwise(expression, typeNamed(walk, name, unbound));
 }
 
 /** The method that a call without receiver means. */

@@ -1,3 +1,4 @@
+import { inFull } from './qualified.ts';
 import { functionNamed, memberNamed, nameOf, type Walk } from './walk.ts';
 
 /** A call, however the grammar took it apart: `f(a) {…}` is a call of a call, `f<T>(a)` two comparisons. */
@@ -74,7 +75,8 @@ export function calledBy(walk: Walk, call: Call): number {
     case 'navigation_expression': {
       const [of = -1, ...rest] = tree.namedChildren(call.callee);
       const name = rest.at(-1) ?? -1;
-      return facts.overload(memberNamed(walk, walk.value(of), nameOf(walk, name)), passed);
+      const member = memberNamed(walk, walk.value(of), nameOf(walk, name));
+      return facts.overload(inFull(walk, call.callee, member), passed);
     }
     default:
       return walk.value(call.callee);

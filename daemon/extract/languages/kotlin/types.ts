@@ -1,4 +1,5 @@
 import { maxDepth } from '../../builder.ts';
+import { inFull, typeInFull } from './qualified.ts';
 import { nameOf, typeNamed, type Walk } from './walk.ts';
 
 const typeKind = /^(?:user|nullable|function|parenthesized|non_nullable|not_nullable)_type$/;
@@ -27,7 +28,7 @@ export function typeOf(walk: Walk, node: number): number {
     case 'navigation_expression': {
       // Of type arguments that the grammar took for comparisons.
       const [of = -1, ...rest] = tree.namedChildren(node);
-      return facts.member(typeOf(walk, of), nameOf(walk, rest.at(-1) ?? -1));
+      return inFull(walk, node, facts.member(typeOf(walk, of), nameOf(walk, rest.at(-1) ?? -1)));
     }
     default:
       return -1;
@@ -37,13 +38,17 @@ export function typeOf(walk: Walk, node: number): number {
 /** A type's names up to the node `until`, with their arguments. */
 export function userType(walk: Walk, node: number, until: number): number {
   const { tree, facts } = walk;
+  const parts = tree.namedChildren(node);
+  const last = parts.findLast(part => tree.kind(part) === 'identifier');
+  const names: string[] = [];
   let type = -1;
-  let isFirst = true;
-  for (const part of tree.namedChildren(node)) {
+  for (const part of parts) {
     if (part >= until) break;
     if (tree.kind(part) === 'identifier') {
-      type = isFirst ? typeNamed(walk, nameOf(walk, part)) : facts.member(type, nameOf(walk, part));
-      isFirst = false;
+      const name = nameOf(walk, part);
+      names.push(name);
+      const member = names.length === 1 ? typeNamed(walk, name) : facts.member(type, name);
+      type = names.length === 1 ? member : typeInFull(walk, names, part === last, member);
     } else if (tree.kind(part) === 'type_arguments') type = applied(walk, type, part);
   }
   return type;

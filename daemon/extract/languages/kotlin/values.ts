@@ -1,5 +1,6 @@
 import { foundOnce } from '../../found-once.ts';
 import { argumentValue, type Call, callAt, calledBy, calledName, calledOn } from './calls.ts';
+import { inFull } from './qualified.ts';
 import { applied, typeOf } from './types.ts';
 import { memberNamed, nameOf, typeNamed, valueNamed, type Walk } from './walk.ts';
 
@@ -163,7 +164,9 @@ function memberValue(walk: Walk, node: number): number {
     return facts.instance(facts.generic(facts.free('KClass'), type));
   }
   if (isReference) return -1;
-  return isClassOfJava(walk, of, name) ? javaClass(walk, of) : memberNamed(walk, valueAt(walk, of), name);
+  return isClassOfJava(walk, of, name)
+    ? javaClass(walk, of)
+    : inFull(walk, node, memberNamed(walk, valueAt(walk, of), name));
 }
 
 function isClassOfJava({ tree }: Walk, of: number, name: string): boolean {

@@ -11,6 +11,7 @@ import {
   visitObject,
   visitProperty,
 } from './members.ts';
+import { isQualifier, visitPackages } from './qualified.ts';
 import {
   visitCall,
   visitDelegation,
@@ -112,7 +113,8 @@ function visitExpression(walk: Walk, node: number): void {
   const { tree } = walk;
   switch (tree.kind(node)) {
     case 'identifier':
-      visitName(walk, node, valueNamed(walk, nameOf(walk, node)));
+      if (isQualifier(walk, node)) visitPackages(walk, tree.parent[node]!);
+      else visitName(walk, node, valueNamed(walk, nameOf(walk, node)));
       return;
     case 'user_type':
       visitType(walk, node);
@@ -124,7 +126,8 @@ function visitExpression(walk: Walk, node: number): void {
       visitDelegation(walk, node);
       return;
     case 'navigation_expression':
-      visitMember(walk, node);
+      if (isQualifier(walk, node)) visitPackages(walk, tree.parent[node]!);
+      else visitMember(walk, node);
       return;
     case 'callable_reference':
       visitReference(walk, node);

@@ -91,8 +91,8 @@ const everyday = new Set(
   'Any Array Boolean Byte ByteArray Char Double Exception Float Int List Long Map Nothing Set String Unit'.split(' '),
 );
 
-/** What a type's name denotes; -1 where nothing can be said. */
-export function typeNamed(walk: Walk, name: string): number {
+/** What a type's name denotes; -1 where nothing can be said. `unbound`: what it is where the file doesn't bind it. */
+export function typeNamed(walk: Walk, name: string, unbound?: number): number {
   const { facts } = walk;
   const local = walk.types.resolve(name);
   if (local !== undefined) return local.expression;
@@ -109,7 +109,7 @@ export function typeNamed(walk: Walk, name: string): number {
   if (imported !== undefined)
     return walk.called.has(name) ? facts.either(anyOf(walk, imported), facts.free(name)) : anyOf(walk, imported);
   const top = facts.slotsNamed(-1, name).find(slot => isType(walk, slot));
-  return top !== undefined ? facts.slot(top) : facts.otherwise(inherited, facts.free(name));
+  return top !== undefined ? facts.slot(top) : facts.otherwise(inherited, unbound ?? facts.free(name));
 }
 
 function anyOf({ facts }: Walk, imports: readonly number[]): number {
@@ -117,14 +117,15 @@ function anyOf({ facts }: Walk, imports: readonly number[]): number {
 }
 
 /** What a name in an expression denotes. */
-export function valueNamed(walk: Walk, name: string): number {
+export function valueNamed(walk: Walk, name: string, unbound?: number): number {
   const local = walk.scopes.resolve(name);
   if (local !== undefined) return local.expression;
-  return among(walk, name, (own, around) => {
+  const look: Look = (own, around) => {
     const values = own.filter(slot => !/^(?:method|function|constructor)$/.test(walk.facts.definition(slot).kind));
     if (values.length > 0) return { expression: walk.facts.slot(values[0]!), isSure: true };
     return { expression: around.inherits ? walk.facts.member(around.value, name) : -1, isSure: false };
-  });
+  };
+  return among(walk, name, look, of => of, unbound);
 }
 
 /** The function that a call without receiver means. */
@@ -198,7 +199,7 @@ export function memberNamed(walk: Walk, of: number, name: string): number {
 type Look = (own: readonly number[], around: Receiver) => { expression: number; isSure: boolean };
 
 /** The receivers from the innermost outwards, then what the file imports, then what the package and all files have. */
-function among(walk: Walk, name: string, look: Look, chosen = (of: number): number => of): number {
+function among(walk: Walk, name: string, look: Look, chosen = (of: number): number => of, unbound?: number): number {
   const { facts } = walk;
   let expression = -1;
   for (const around of walk.receivers.toReversed()) {
@@ -208,5 +209,5 @@ function among(walk: Walk, name: string, look: Look, chosen = (of: number): numb
   }
   const imported = walk.imports.get(name);
   if (imported !== undefined) expression = facts.otherwise(expression, chosen(anyOf(walk, imported)));
-  return facts.otherwise(expression, chosen(facts.free(name)));
+  return facts.otherwise(expression, chosen(unbound ?? facts.free(name)));
 }
