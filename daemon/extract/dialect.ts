@@ -36,6 +36,7 @@ const versions: Readonly<Record<string, number>> = {
   go: 10,
   rust: 11,
   java: 12,
+  kotlin: 18,
   kotlin: 17,
   c: 13,
   header: 27,

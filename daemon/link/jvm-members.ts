@@ -121,15 +121,19 @@ export function implied(look: Lookup, of: DefinitionValue, name: string): Value 
   const { kind, type } = document.facts.definitions[slot]!;
   const { language } = document.facts;
   if (language === 'kotlin' && type >= 0) {
-    const inCompanion = then(look.evaluate(document, type), companion => look.member(companion, name));
+    // A companion, and the function that copies an object of a data class.
+    const beside = optionsOf(look.evaluate(document, type));
+    if (name === 'copy' && beside.some(one => one.kind === 'function')) {
+      return { kind: 'function', of: { kind: 'instance', of } };
+    }
+    const companion = beside.find(one => one.kind === 'definition');
+    const inCompanion = then(companion, one => look.member(one, name));
     if (inCompanion !== undefined && inCompanion.kind !== 'method') return inCompanion;
   }
   if (kind === 'enum') {
     const value = ofEnum(of, name);
     if (value !== undefined) return value;
   }
-  if (language === 'kotlin' && kind === 'class' && name === 'copy')
-    return { kind: 'function', of: { kind: 'instance', of } };
   const root = language === 'java' ? 'java.lang.Object' : 'kotlin.Any';
   if (ofObject.has(name)) return { kind: 'external', manager: 'std', package: language, name: `${root}.${name}` };
   const outer = [...look.basesOf(of)].find(one => (one.kind === 'applied' ? one.of : one).kind === 'external');

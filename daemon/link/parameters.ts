@@ -1,5 +1,5 @@
 import type { MountedDocument } from '../model/document.ts';
-import { guardPosition, lastPosition, receiverPosition } from '../model/facts.ts';
+import { copiedPosition, guardPosition, lastPosition, receiverPosition } from '../model/facts.ts';
 import { shapeOf } from '../model/parameter-shape.ts';
 import type { Cells } from './cells.ts';
 import type { CellsOfDefinitions } from './definition-cells.ts';
@@ -43,8 +43,9 @@ export function createParameters(sources: Sources): (of: Value, position: number
           )
         );
       case 'method':
-        return takenByMethod(of.receiver, of.name, position);
+        return position === copiedPosition ? of.receiver : takenByMethod(of.receiver, of.name, position);
       case 'function':
+        return position === copiedPosition ? of.of : undefined;
       case 'variable':
       case 'external':
       case 'module':

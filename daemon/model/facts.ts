@@ -130,6 +130,8 @@ export const ofReceiverPosition = 255;
 export const lastPosition = 253;
 /** As the position of a parameter: what the first argument is where the function says yes, as a type guard does. */
 export const guardPosition = 252;
+/** As the position of a parameter: the object whose properties a generated function takes by their names. */
+export const copiedPosition = 251;
 
 export type ReferenceKind = 'call' | 'read' | 'write' | 'import' | 'type' | 'implementation' | 'reference';
 

@@ -93,8 +93,16 @@ export function describeClass(walk: Walk, node: number, slot: number): void {
   }
   const companion = tree.namedChildren(bodyOf(walk, node)).find(one => tree.kind(one) === 'companion_object') ?? -1;
   const ofCompanion = walk.slots.byNode.get(companion);
-  if (ofCompanion !== undefined) facts.setType(slot, facts.slot(ofCompanion));
-  else if (facts.definition(slot).kind === 'interface') describeFunctional(walk, node, slot);
+  const copying = isData(walk, node) ? facts.functionOf(facts.instance(facts.slot(slot))) : -1;
+  if (ofCompanion !== undefined || copying >= 0) {
+    facts.setType(slot, facts.either(ofCompanion === undefined ? -1 : facts.slot(ofCompanion), copying));
+  } else if (facts.definition(slot).kind === 'interface') describeFunctional(walk, node, slot);
+}
+
+/** Whether the compiler makes `copy` for a class; what the parser is shown of it may lack the word. */
+function isData({ tree }: Walk, node: number): boolean {
+  const before = tree.source.slice(tree.start[node]!, tree.start[tree.child(node, 'name')] ?? 0);
+  return /\bdata\s+(?:\w+\s+)*class\s+$/.test(before);
 }
 
 /** An interface with one function is such a function. */
@@ -122,6 +130,7 @@ export function namedClass(walk: Walk, node: number, slot: number): Receiver {
     .filter(one => tree.kind(one) === 'companion_object')
     .map(one => ({ node: one, slot: slots.byNode.get(one) ?? -1 }));
   const isEnum = facts.definition(slot).kind === 'enum';
+  let parameters: Receiver['parameters'];
   return {
     value: facts.instance(facts.slot(slot)),
     slot,
@@ -129,7 +138,11 @@ export function namedClass(walk: Walk, node: number, slot: number): Receiver {
     label: facts.definition(slot).name,
     inherits: isEnum || [node, ...companions.map(one => one.node)].some(one => basesOf(walk, one).length > 0),
     own: name => [slot, ...companions.map(one => one.slot)].flatMap(one => facts.slotsNamed(one, name)),
-    parameters: constructorParameters(walk, node),
+    get parameters() {
+      // Not before the class is around: its types may be of its body.
+      parameters ??= constructorParameters(walk, node);
+      return parameters;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { lastPosition, type ReferenceKind, receiverPosition } from '../../../model/facts.ts';
+import { copiedPosition, lastPosition, type ReferenceKind, receiverPosition } from '../../../model/facts.ts';
 import { lineOf } from '../../tree.ts';
 import { argumentName, argumentValue, type Call, calledBy, calledName, calledOn, passedValues } from './calls.ts';
 import { userType } from './types.ts';
@@ -101,14 +101,14 @@ function visitGenericArgument(walk: Walk, node: number): void {
   else if (types.resolve(name)?.kind !== 'local') facts.refer(node, 'type', typeNamed(walk, name), name);
 }
 
-/** `Point(x = 1)` names a property of the class that is made. */
+/** `Point(x = 1)` names a property of the class that is made, `point.copy(x = 1)` one of what is copied. */
 function visitArgumentName(walk: Walk, argument: number, call: Call, called: number): void {
   const { facts } = walk;
   const name = argumentName(walk, argument);
   const made = calledName(walk, call);
-  const copied = made === 'copy' ? calledOn(walk, call) : -1;
-  if (name < 0 || (copied < 0 && !/^[A-Z]/.test(made))) return;
-  const of = copied < 0 ? facts.instance(called) : copied;
+  const isCopied = made === 'copy' && calledOn(walk, call) >= 0;
+  if (name < 0 || (!isCopied && !/^[A-Z]/.test(made))) return;
+  const of = isCopied ? facts.parameter(called, copiedPosition) : facts.instance(called);
   facts.refer(name, 'write', facts.member(of, nameOf(walk, name)), nameOf(walk, name));
 }
 
