@@ -37,7 +37,6 @@ const versions: Readonly<Record<string, number>> = {
   rust: 11,
   java: 12,
   kotlin: 18,
-  kotlin: 17,
   c: 13,
   header: 27,
   cpp: 24,
