@@ -191,7 +191,7 @@ function cyclesOf(edges: readonly Import[]): string[] {
 const makeExpressions = [
   'client/protocol/mask.ts',
   'daemon/extract/languages/c/macros.ts',
-  'daemon/extract/languages/kotlin/kotlin.ts',
+  'daemon/extract/languages/kotlin/readable.ts',
   'http/routes.ts',
 ];
 
