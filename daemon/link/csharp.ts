@@ -18,6 +18,7 @@ import { instance } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import { either, first } from './options.ts';
 import type { Lookup, Resolver } from './resolver.ts';
+import { roleOf } from './roles.ts';
 import { containerOf } from './surface.ts';
 import type { DefinitionValue, Value } from './values.ts';
 import { plainName } from './written-names.ts';
@@ -83,10 +84,21 @@ function mayExtend(look: Lookup, extension: DefinitionValue, of: Value | undefin
   const [takes = -1] = document.facts.definitions[slot]!.supers;
   const [wanted, given] = [takes < 0 ? undefined : look.evaluate(document, takes), look.held(of)].map(typeOf);
   const plain = given?.kind === 'external' && isPlain(given.name) ? given.name : undefined;
-  if (wanted?.kind === 'definition') return plain === undefined;
+  if (wanted?.kind === 'definition') return given?.kind !== 'external' && !isOther(look, given, wanted);
   if (wanted?.kind !== 'external' || !isPlain(wanted.name)) return true;
   return given === undefined || given.kind === 'variable' || plain === wanted.name;
 }
+
+/** Whether a class is another one that is not built from it. */
+function isOther(look: Lookup, given: Value | undefined, wanted: DefinitionValue, steps = 0): boolean {
+  if (given?.kind !== 'definition' || roleOf(given) !== 'type' || given.tail === wanted.tail) return false;
+  if (steps > maxBases) return false;
+  return [...look.basesOf(given)].every(
+    base => isOther(look, typeOf(base), wanted, steps + 1) || typeOf(base)?.kind === 'external',
+  );
+}
+
+const maxBases = 8;
 
 /** What stands in for the library's own where that has none: a file that uses the library's means that. */
 function isStandIn(look: Lookup, from: MountedDocument, { tail }: DefinitionValue): boolean {

@@ -82,7 +82,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
   });
   const unpack = createUnpacking({ cells, cellsOf, typeOf, basesOf });
   const overloads = overloadRules({
-    parameter,
+    parameter: (of, position) => parameter(calledPlainly(of), position),
     upFrom,
     inherited,
     at: definitions.at,
@@ -235,4 +235,11 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 /** What a type guard says, beside what is known of its argument. */
 function isGuard(one: Expression): boolean {
   return one.op === 'parameter' && one.position === guardPosition;
+}
+
+/** An extension as a function like any other, which takes first what it is called on. */
+function calledPlainly(of: Value): Value {
+  if (of.kind !== 'definition' || of.on === undefined) return of;
+  const { on: _, ...plain } = of;
+  return plain;
 }

@@ -26,8 +26,11 @@ export function createParameters(sources: Sources): (of: Value, position: number
   const { cells, cellsOf, evaluate, typeOf, signatureOf, constructorOf, call } = sources;
   const parameter = (of: Value, position: number): Value | undefined => {
     switch (of.kind) {
-      case 'definition':
-        return cells.get(cellsOf(of).facets, `parameter ${position}`, () => parameterOfDefinition(of, position));
+      case 'definition': {
+        // What an extension is called on stands in front.
+        const at = of.on === undefined || position >= lastPosition ? position : position + 1;
+        return cells.get(cellsOf(of).facets, `parameter ${at}`, () => parameterOfDefinition(of, at));
+      }
       case 'applied':
         if (of.of.kind === 'function') return taken(of.arguments, position);
         return substituted(parameter(of.of, position), of);
