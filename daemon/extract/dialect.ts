@@ -42,7 +42,7 @@ const versions: Readonly<Record<string, number>> = {
   cpp: 24,
   dart: 15,
   ruby: 11,
-  csharp: 15,
+  csharp: 16,
   php: 9,
   'cpp-header': 23,
   'Cargo.toml': 2,

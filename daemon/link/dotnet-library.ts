@@ -29,11 +29,27 @@ export function dotnetHeld(value: Value, name: string): Value | undefined {
   if (maps.has(bare.name) && (name === 'Keys' || name === 'Values')) {
     return collectionOf(bare, given[name === 'Keys' ? 0 : 1]);
   }
-  const item = /^Item([1-7])$/.exec(name)?.[1];
-  if (item !== undefined) return /^(?:tuple|(?:Value)?Tuple)$/.test(bare.name) ? given[Number(item) - 1] : undefined;
+  const [isTuple, fields = ''] = /^(?:tuple|(?:Value)?Tuple)(?:\{(.*)\})?$/.exec(bare.name) ?? [];
+  if (isTuple !== undefined) return given[positionIn(fields.split(' '), name)];
   if (!Object.hasOwn(held, name)) return undefined;
   const found = held[name]!.find(([types]) => types.split(' ').includes(bare.name));
   return found === undefined ? undefined : given.at(found[1]);
+}
+
+/** The element of a tuple that its type calls so, or that its position does. */
+function positionIn(fields: readonly string[], name: string): number {
+  const item = /^Item([1-7])$/.exec(name)?.[1];
+  return item === undefined ? fields.indexOf(name) : Number(item) - 1;
+}
+
+/** What such a method gives by its parameter at a position, where that is of one of the type's arguments. */
+export function dotnetTaken(value: Value, method: string, position: number): Value | undefined {
+  const type = dotnetType(value);
+  if (type === undefined) return undefined;
+  const { bare, arguments: given } = type;
+  if (maps.has(bare.name)) return position === 1 && /^Try(?:GetValue|Remove)$/.test(method) ? given[1] : undefined;
+  if (bare.name === 'KeyValuePair') return method === 'Deconstruct' ? given[position] : undefined;
+  return position === 0 && /^Try(?:Peek|Pop|Dequeue|Take|GetTarget)$/.test(method) ? given[0] : undefined;
 }
 
 /** Whether a value is of .NET's own library. */

@@ -3,7 +3,9 @@ import type { Value } from './values.ts';
 /** A type of .NET's own library, or a word of C# for one. */
 export function dotnetType(name: string): Value | undefined {
   const own = Object.hasOwn(words, name) ? words[name]! : name;
-  return known.has(own) ? { kind: 'external', manager: 'std', package: 'dotnet', name: own } : undefined;
+  return known.has(own) || own.startsWith('tuple{')
+    ? { kind: 'external', manager: 'std', package: 'dotnet', name: own }
+    : undefined;
 }
 
 /** Types that the language has words for. */

@@ -1,5 +1,5 @@
 import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './cpp-library.ts';
-import { dotnetHeld, isOfDotnet } from './dotnet-library.ts';
+import { dotnetHeld, dotnetTaken, isOfDotnet } from './dotnet-library.ts';
 import { dotnetResult } from './dotnet-types.ts';
 import { embeddedByRecord, heldByField } from './go-records.ts';
 import { bareType, instance } from './instances.ts';
@@ -212,6 +212,8 @@ export function takenByMethod(receiver: Value, method: string, position: number)
   if (type === undefined) return undefined;
   const ofJvm = jvmLibraryValue(receiver);
   if (ofJvm !== undefined) return jvmTaken(ofJvm, method);
+  const ofDotnet = dotnetTaken(receiver, method, position);
+  if (ofDotnet !== undefined) return instance(ofDotnet);
   if (sequences.has(type.name)) return putsElements.has(method) ? type.arguments[0] : undefined;
   return maps.has(type.name) && method === 'set' ? type.arguments[position] : undefined;
 }

@@ -14,7 +14,7 @@ import { surfaceOf } from './surface.ts';
 import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 51;
+export const linkerVersion = 52;
 
 export interface Linker {
   /**
@@ -211,7 +211,12 @@ function methodTarget(method: Extract<Value, { kind: 'method' }>): Target {
   const type = receiver.kind === 'instance' ? receiver.of : receiver;
   const bare = type.kind === 'applied' ? type.of : type;
   if (bare.kind !== 'external') return elsewhere;
-  return { kind: 'external', manager: bare.manager, package: bare.package, name: `${bare.name}.${method.name}` };
+  return {
+    kind: 'external',
+    manager: bare.manager,
+    package: bare.package,
+    name: `${bare.name.replace(/\{.*/, '')}.${method.name}`,
+  };
 }
 
 /** A name that scope and imports settle is sure; one found through a receiver's type is as sure as that type's evidence. */

@@ -3,6 +3,7 @@ import { prototypeOf, returnedSegment } from '../model/identity.ts';
 import type { Cells, CellTable } from './cells.ts';
 import type { CellsOfDefinitions } from './definition-cells.ts';
 import type { Definitions } from './definitions.ts';
+import { isOfDotnet } from './dotnet-library.ts';
 import { substituted, through, within } from './environments.ts';
 import type { Exports } from './exports.ts';
 import { foreignResult } from './foreign.ts';
@@ -109,7 +110,9 @@ export function createMembers(sources: Sources): Members {
     if (isNever(value)) return undefined;
     const inside = heldUnder(value, name);
     // The value that is held, not its type: code that names a member of the library doesn't name that.
-    if (inside !== undefined) return instance(inside);
+    // An element of a tuple may be given by a property, whose name it has not.
+    const held = isOfDotnet(value) ? look.held(inside) : inside;
+    if (held !== undefined) return instance(held);
     const behind = throughOf(value, name);
     if (behind !== undefined) return member(instance(behind), name);
     const result = functionBehind(value);

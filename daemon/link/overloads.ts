@@ -205,7 +205,7 @@ function costOfType(argument: Value, taken: Value, rules: OverloadRules): number
     return rules.extends(from, to) ? cost.unknown : cost.against;
   }
   if (from.kind === 'external' && to.kind === 'external') {
-    if (from.name === to.name) return 0;
+    if (withoutFields(from.name) === withoutFields(to.name)) return 0;
     const [a, b] = [rankOf(from.name), rankOf(to.name)];
     if (a === undefined || b === undefined) return isPrimitive(to.name) ? undefined : cost.foreign;
     return b > a ? (b - a) * 0.1 : undefined;
@@ -213,6 +213,11 @@ function costOfType(argument: Value, taken: Value, rules: OverloadRules): number
   const own = from.kind === 'definition' ? to : from;
   if (own.kind !== 'external') return cost.foreign;
   return isPrimitive(own.name) ? cost.against : cost.foreign;
+}
+
+/** `tuple{a b}` is any tuple. */
+function withoutFields(name: string): string {
+  return name.replace(/\{.*/, '');
 }
 
 /** A value is taken where it may be missing, but not the other way round. */

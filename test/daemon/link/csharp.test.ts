@@ -178,66 +178,6 @@ test('receivers: locals, patterns, loops, lambdas, generics and what methods ret
   `);
 });
 
-test('what a value of a library type holds is reached, and its type is not what the member is called', async () => {
-  await expectLinks(`
-    -- Use.cs --
-    using System;
-    using System.Collections.Generic;
-    using System.Linq;
-    using System.Threading;
-    using System.Threading.Tasks;
-    public class Cat { public void Meow() { } public string Name; }
-    public class Box<T> { public T Held; }
-    class Use
-    {
-        void Run(IDictionary<string, Cat> byName, Lazy<Cat> lazy, Task<Cat> task, KeyValuePair<Cat, Box<Cat>> pair,
-            Dictionary<string, List<Cat>> lists, IEnumerator<Cat> all, IGrouping<Cat, int> group, AsyncLocal<Cat> local,
-            Tuple<int, Cat> tuple, DateTime? maybe)
-        {
-            foreach (var one in byName) { Console.WriteLine(one.Value); one.Value.Meow(); Console.WriteLine(one.Key); }
-                                                                ^ elsewhere
-                                                                                  ^ Cat#Meow().
-                                                                                                                ^ elsewhere
-            lazy.Value.Meow(); var held = lazy.Value; held.Meow(); lazy?.Value?.Meow();
-                 ^ elsewhere
-                       ^ Cat#Meow().
-                                               ^ elsewhere
-                                                           ^ Cat#Meow().
-                                                                         ^ elsewhere
-                                                                                ^ Cat#Meow().
-            task.Result.Name = task.Result.ToString();
-                 ^ elsewhere
-                        ^ Cat#Name.
-                                    ^ elsewhere
-            pair.Key.Meow(); pair.Value.Held.Meow(); Console.WriteLine(pair.Value);
-                 ^ elsewhere
-                     ^ Cat#Meow().
-                                  ^ elsewhere
-                                        ^ Box+1#Held.
-                                             ^ Cat#Meow().
-                                                                            ^ elsewhere
-            foreach (var one in lists) one.Value[0].Meow();
-                                           ^ elsewhere
-                                                    ^ Cat#Meow().
-            all.Current.Meow(); group.Key.Meow(); local.Value.Meow(); tuple.Item2.Meow(); maybe.Value.ToString();
-                ^ elsewhere
-                        ^ Cat#Meow().
-                                          ^ Cat#Meow().
-                                                              ^ Cat#Meow().
-                                                                                  ^ Cat#Meow().
-                                                                                                ^ elsewhere
-            foreach (var one in byName.Values) one.Meow();
-                                       ^ elsewhere
-                                                   ^ Cat#Meow().
-            if (lazy is { Value: { Name: "x" } }) byName.Values.First().Meow();
-                          ^ elsewhere
-                                   ^ Cat#Name.
-                                                                        ^ Cat#Meow().
-        }
-    }
-  `);
-});
-
 test('overloads: by the number of arguments, by their types, in the class and above it', async () => {
   await expectLinks(`
     -- A.cs --
@@ -302,44 +242,6 @@ test('partial classes, inherited members, attributes and extension methods', asy
     -- Blind.cs --
     class Blind { bool Run(string text) => text.Blank(); }
                                                 ^ std dotnet:string.Blank
-  `);
-});
-
-test('extensions: of what a property or a dictionary gives, by its type; none where a text has a method of the name itself', async () => {
-  await expectLinks(`
-    -- Use.cs --
-    using System.Collections.Generic;
-    public struct Span { }
-    public static class Extensions
-    {
-        public static void ShouldBeTrue(this bool given) { }
-        public static void ShouldEqual(this object given, object wanted) { }
-        public static bool StartsWith(this Span span, string text) => true;
-        public static string Shout(this string text) => text;
-        public static void Measure(this Span span) { }
-    }
-    class Result { public bool IsValid { get; } public string Text { get; } public Dictionary<string, object> More; }
-    class Use
-    {
-        void Run(Result result, Span span)
-        {
-            result.IsValid.ShouldBeTrue();
-                           ^ Extensions#ShouldBeTrue(bool).
-            result.Text.Shout();
-                        ^ Extensions#Shout(string).
-            result.More["x"].ShouldEqual("y");
-                             ^ Extensions#ShouldEqual(object,object).
-            result.Text.StartsWith("x").ShouldBeTrue();
-                        ^ std dotnet:string.StartsWith
-                                        ^ Extensions#ShouldBeTrue(bool).
-            span.StartsWith("x");
-                 ^ Extensions#StartsWith(Span,string).
-            result.Text.Measure();
-                        ^ std dotnet:string.Measure
-            result.IsValid.Shout();
-                           ^ std dotnet:bool.Shout
-        }
-    }
   `);
 });
 

@@ -76,6 +76,8 @@ export function describe(walk: Walk, node: number, slot: number): void {
     names.beyond(slot, () => {
       for (const base of basesOf(walk, node)) facts.addSuper(slot, names.type(base));
     });
+    if (tree.kind(node) === 'record_declaration')
+      facts.setType(slot, parameters(walk, node, facts.functionOf(facts.unknown())));
     return;
   }
   switch (kind) {
@@ -113,13 +115,16 @@ function basesOf({ tree }: Walk, node: number): readonly number[] {
 function delegate(walk: Walk, node: number, returns: number): number {
   const { facts, names } = walk;
   const result = names.typed(returns);
-  return parametersOf(walk, node).reduce(
-    (whole, { type }) => {
-      const value = names.typed(type);
-      return facts.generic(whole, value < 0 ? facts.unknown() : value);
-    },
-    facts.functionOf(result < 0 ? facts.unknown() : result),
-  );
+  return parameters(walk, node, facts.functionOf(result < 0 ? facts.unknown() : result));
+}
+
+/** A function that takes what is written there; a record is taken apart as it is made. */
+function parameters(walk: Walk, node: number, of: number): number {
+  const { facts, names } = walk;
+  return parametersOf(walk, node).reduce((whole, { type }) => {
+    const value = names.typed(type);
+    return facts.generic(whole, value < 0 ? facts.unknown() : value);
+  }, of);
 }
 
 function isExtension({ tree }: Walk, node: number): boolean {

@@ -1,4 +1,5 @@
 import { declareLocal } from './declare.ts';
+import { partOf } from './deconstruct.ts';
 import { referToType } from './refer.ts';
 import type { Walk } from './walk.ts';
 
@@ -46,9 +47,11 @@ export function visitPattern(walk: Walk, node: number, subject: number): void {
       const clause = tree.childOfKind(node, 'property_pattern_clause');
       for (const one of tree.namedChildren(clause)) visitSubpattern(walk, one, value);
       const positional = tree.childOfKind(node, 'positional_pattern_clause');
-      for (const one of tree.namedChildren(positional)) {
-        for (const part of tree.namedChildren(one)) visitPattern(walk, part, -1);
-      }
+      const parts = tree.namedChildren(positional);
+      parts.forEach((one, position) => {
+        const taken = partOf(walk, value, position, parts.length);
+        for (const part of tree.namedChildren(one)) visitPattern(walk, part, taken);
+      });
       declareLocal(walk, tree.child(node, 'name'), value);
       break;
     }

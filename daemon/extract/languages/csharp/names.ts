@@ -162,7 +162,7 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
       case 'tuple_type':
         return tree
           .namedChildren(node)
-          .reduce((of, one) => facts.generic(of, orUnknown(inner(tree.child(one, 'type')))), facts.free('tuple'));
+          .reduce((of, one) => facts.generic(of, orUnknown(inner(tree.child(one, 'type')))), tuple(node));
       case 'nullable_type': {
         const of = inner(tree.child(node, 'type'));
         return valueTypes.test(tree.text(tree.child(node, 'type'))) ? facts.generic(facts.free('Nullable'), of) : of;
@@ -175,6 +175,9 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
         return -1;
     }
   };
+
+  const tuple = (node: number): number =>
+    facts.free(tupleName(tree.namedChildren(node).map(one => tree.text(tree.child(one, 'name')))));
 
   const orUnknown = (expression: number): number => (expression < 0 ? facts.unknown() : expression);
 
@@ -213,6 +216,11 @@ export function createNames(walk: Pick<Walk, 'tree' | 'facts' | 'slots' | 'scope
       beyond = outer;
     },
   };
+}
+
+/** The type of tuples whose elements have such names: '' for none. */
+export function tupleName(fields: readonly string[]): string {
+  return fields.some(one => one !== '') ? `tuple{${fields.join(' ')}}` : 'tuple';
 }
 
 /** Whether an expression is the type `dynamic` or a value of it, of which nothing is known before the program runs. */

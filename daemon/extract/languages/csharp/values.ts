@@ -1,4 +1,4 @@
-import { genericName, isDynamic, isPlainPath } from './names.ts';
+import { genericName, isDynamic, isPlainPath, tupleName } from './names.ts';
 import { hasOperator, isCondition } from './operators.ts';
 import { typeAround, type Walk } from './walk.ts';
 
@@ -72,6 +72,8 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
         return hasOperator(tree, node, '!') ? plain('bool') : of(tree.namedChildren(node)[0] ?? -1, depth);
       case 'binary_expression':
         return binary(node, depth);
+      case 'tuple_expression':
+        return tuple(node, depth);
       case 'predefined_type':
         return facts.free(tree.text(node));
       case 'alias_qualified_name':
@@ -107,6 +109,27 @@ export function createValues(walk: Omit<Walk, 'values' | 'visit'>): Values {
       default:
         return -1;
     }
+  };
+
+  /** `(a, name: b.c)`: elements are called as they say, or else by the last name of what they are. */
+  const tuple = (node: number, depth: number): number => {
+    const parts = tree.namedChildren(node).map(part => ({
+      name: tree.child(part, 'name'),
+      value: tree.namedChildren(part).findLast(child => tree.field(child) !== 'name') ?? -1,
+    }));
+    const nameOf = (value: number): number =>
+      tree.kind(value) === 'identifier'
+        ? value
+        : tree.kind(value) === 'member_access_expression'
+          ? tree.child(value, 'name')
+          : -1;
+    const type = facts.free(tupleName(parts.map(({ name, value }) => tree.text(name < 0 ? nameOf(value) : name))));
+    return facts.instance(
+      parts.reduce((whole, { value }) => {
+        const given = of(value, depth);
+        return facts.generic(whole, given < 0 ? facts.unknown() : given);
+      }, type),
+    );
   };
 
   /** What is of `dynamic` is `dynamic`: no method that extends others is called on it. */

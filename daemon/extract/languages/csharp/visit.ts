@@ -1,6 +1,7 @@
 import { maxDepth } from '../../builder.ts';
 import { lineOf } from '../../tree.ts';
 import { declareLocal, declareParameters, declareTypeParameters, describe } from './declare.ts';
+import { declareParts, givenPart } from './deconstruct.ts';
 import { visitInitializer, visitPattern, visitWith } from './members.ts';
 import { referTo, referToType } from './refer.ts';
 import type { Walk } from './walk.ts';
@@ -116,11 +117,11 @@ const rules: Readonly<Record<string, Rule>> = {
   foreach_statement: visitForeach,
   accessor_declaration: visitAccessor,
   catch_declaration(walk, node) {
-    visitChildren(walk, node);
+    referToType(walk, walk.tree.child(node, 'type'), 'type');
     declareLocal(walk, walk.tree.child(node, 'name'), walk.names.typed(walk.tree.child(node, 'type')));
   },
   declaration_expression(walk, node) {
-    visitChildren(walk, node);
+    referToType(walk, walk.tree.child(node, 'type'), 'type');
     declareLocal(walk, walk.tree.child(node, 'name'), outValue(walk, node));
   },
   is_pattern_expression(walk, node) {
@@ -206,7 +207,7 @@ function visitVariables(walk: Walk, node: number): void {
     if (slot === undefined) look();
     else walk.facts.within(slot, look);
     if (slot === undefined) declareLocal(walk, name, declared < 0 ? values.of(value) : declared);
-    for (const part of tree.namedChildren(tree.childOfKind(one, 'tuple_pattern'))) declareLocal(walk, part, -1);
+    declareParts(walk, tree.childOfKind(one, 'tuple_pattern'), values.of(value));
   }
 }
 
@@ -288,13 +289,15 @@ function expectedOf({ tree, facts, names, values }: Walk, node: number): number 
   return tree.kind(call) === 'invocation_expression' ? facts.parameter(values.called(call), position) : -1;
 }
 
-function outValue({ tree, facts, names, values }: Walk, node: number): number {
+function outValue(walk: Walk, node: number): number {
+  const { tree, facts, names, values } = walk;
   const written = tree.child(node, 'type');
   if (tree.kind(written) !== 'implicit_type') return names.typed(written);
   const argument = tree.parent[node]!;
   const list = tree.parent[argument] ?? -1;
   const call = tree.parent[list] ?? -1;
-  if (tree.kind(argument) !== 'argument' || tree.kind(call) !== 'invocation_expression') return -1;
+  if (tree.kind(argument) !== 'argument') return -1;
+  if (tree.kind(call) !== 'invocation_expression') return givenPart(walk, argument);
   return facts.parameter(values.called(call), tree.namedChildren(list).indexOf(argument));
 }
 
@@ -311,7 +314,8 @@ function visitForeach(walk: Walk, node: number): void {
     const isWritten = written >= 0 && tree.kind(written) !== 'implicit_type';
     if (tree.kind(left) === 'identifier') {
       declareLocal(walk, left, isWritten ? names.typed(written) : facts.element(values.of(right)));
-    } else for (const part of tree.namedChildren(left)) declareLocal(walk, part, -1);
+    } else if (tree.kind(left) === 'tuple_pattern') declareParts(walk, left, facts.element(values.of(right)));
+    else visit(walk, left);
     visit(walk, tree.child(node, 'body'));
   });
 }

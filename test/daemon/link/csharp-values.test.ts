@@ -1,0 +1,201 @@
+import { test } from 'node:test';
+import { expectLinks } from '../../support/carets.ts';
+
+test('what a value of a library type holds is reached, and its type is not what the member is called', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using System;
+    using System.Collections.Generic;
+    using System.Linq;
+    using System.Threading;
+    using System.Threading.Tasks;
+    public class Cat { public void Meow() { } public string Name; }
+    public class Box<T> { public T Held; }
+    class Use
+    {
+        void Run(IDictionary<string, Cat> byName, Lazy<Cat> lazy, Task<Cat> task, KeyValuePair<Cat, Box<Cat>> pair,
+            Dictionary<string, List<Cat>> lists, IEnumerator<Cat> all, IGrouping<Cat, int> group, AsyncLocal<Cat> local,
+            Tuple<int, Cat> tuple, DateTime? maybe)
+        {
+            foreach (var one in byName) { Console.WriteLine(one.Value); one.Value.Meow(); Console.WriteLine(one.Key); }
+                                                                ^ elsewhere
+                                                                                  ^ Cat#Meow().
+                                                                                                                ^ elsewhere
+            lazy.Value.Meow(); var held = lazy.Value; held.Meow(); lazy?.Value?.Meow();
+                 ^ elsewhere
+                       ^ Cat#Meow().
+                                               ^ elsewhere
+                                                           ^ Cat#Meow().
+                                                                         ^ elsewhere
+                                                                                ^ Cat#Meow().
+            task.Result.Name = task.Result.ToString();
+                 ^ elsewhere
+                        ^ Cat#Name.
+                                    ^ elsewhere
+            pair.Key.Meow(); pair.Value.Held.Meow(); Console.WriteLine(pair.Value);
+                 ^ elsewhere
+                     ^ Cat#Meow().
+                                  ^ elsewhere
+                                        ^ Box+1#Held.
+                                             ^ Cat#Meow().
+                                                                            ^ elsewhere
+            foreach (var one in lists) one.Value[0].Meow();
+                                           ^ elsewhere
+                                                    ^ Cat#Meow().
+            all.Current.Meow(); group.Key.Meow(); local.Value.Meow(); tuple.Item2.Meow(); maybe.Value.ToString();
+                ^ elsewhere
+                        ^ Cat#Meow().
+                                          ^ Cat#Meow().
+                                                              ^ Cat#Meow().
+                                                                                  ^ Cat#Meow().
+                                                                                                ^ elsewhere
+            foreach (var one in byName.Values) one.Meow();
+                                       ^ elsewhere
+                                                   ^ Cat#Meow().
+            if (lazy is { Value: { Name: "x" } }) byName.Values.First().Meow();
+                          ^ elsewhere
+                                   ^ Cat#Name.
+                                                                        ^ Cat#Meow().
+        }
+    }
+  `);
+});
+
+test('extensions: of what a property or a dictionary gives, by its type; none where a text has a method of the name itself', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using System.Collections.Generic;
+    public struct Span { }
+    public static class Extensions
+    {
+        public static void ShouldBeTrue(this bool given) { }
+        public static void ShouldEqual(this object given, object wanted) { }
+        public static bool StartsWith(this Span span, string text) => true;
+        public static string Shout(this string text) => text;
+        public static void Measure(this Span span) { }
+    }
+    class Result { public bool IsValid { get; } public string Text { get; } public Dictionary<string, object> More; }
+    class Use
+    {
+        void Run(Result result, Span span)
+        {
+            result.IsValid.ShouldBeTrue();
+                           ^ Extensions#ShouldBeTrue(bool).
+            result.Text.Shout();
+                        ^ Extensions#Shout(string).
+            result.More["x"].ShouldEqual("y");
+                             ^ Extensions#ShouldEqual(object,object).
+            result.Text.StartsWith("x").ShouldBeTrue();
+                        ^ std dotnet:string.StartsWith
+                                        ^ Extensions#ShouldBeTrue(bool).
+            span.StartsWith("x");
+                 ^ Extensions#StartsWith(Span,string).
+            result.Text.Measure();
+                        ^ std dotnet:string.Measure
+            result.IsValid.Shout();
+                           ^ std dotnet:bool.Shout
+        }
+    }
+  `);
+});
+
+test('what is taken apart: tuples by the names of their elements, dictionaries, records, `Deconstruct`, and `out var`', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using System; using System.Collections.Generic;
+    public class Cat { public void Meow() { } public Dog Friend; }
+    public class Dog { public void Bark() { } public int Age; public void Deconstruct(out Cat cat, out int age) { cat = null; age = 1; } }
+    public class Bird { public void Sing() { } }
+    public record Pair(Cat Left, Dog Right);
+    public static class Ext { public static void Deconstruct(this Bird bird, out Bird one, out Bird other) { one = other = null; } }
+    class Use
+    {
+        (Cat a, Dog b) Both() => (null, null);
+        (Cat cat, (Dog, int) inner) Nested() => default;
+        bool Own(int at, out Cat found) { found = null; return true; }
+        List<(Cat cat, int n)> list; Dictionary<string, Cat> byName; Queue<Cat> queue; WeakReference<Cat> weak;
+        void Run(Dog dog, Pair pair, Cat cat, Bird bird)
+        {
+            var (x, y) = Both(); x.Meow(); y.Bark();
+                                   ^ Cat#Meow().
+                                             ^ Dog#Bark().
+            (var p, Dog q) = Both(); p.Meow(); q.Bark();
+                 ^ -
+                    ^ Dog#
+                                       ^ Cat#Meow().
+                                                 ^ Dog#Bark().
+            Both().a.Meow(); Both().Item2.Bark(); Both().Missing();
+                   ^ elsewhere
+                     ^ Cat#Meow().
+                                    ^ elsewhere
+                                          ^ Dog#Bark().
+                                                         ^ std dotnet:tuple.Missing
+            var (c, _) = dog; c.Meow(); var (l, r) = pair; l.Meow(); r.Bark();
+                                ^ Cat#Meow().
+                                                             ^ Cat#Meow().
+                                                                       ^ Dog#Bark().
+            var (m, (n, k)) = Nested(); m.Meow(); n.Bark();
+                                          ^ Cat#Meow().
+                                                    ^ Dog#Bark().
+            var (u, v) = bird; u.Sing();
+                                 ^ ?
+            foreach (var (key, value) in byName) value.Meow();
+                                                       ^ Cat#Meow().
+            foreach ((var key, var value) in byName) value.Meow();
+                          ^ -
+                                                           ^ Cat#Meow().
+            foreach (var (held, n2) in list) held.Meow(); foreach (var one in list) one.cat.Meow();
+                                                  ^ Cat#Meow().
+                                                                                        ^ elsewhere
+                                                                                            ^ Cat#Meow().
+            if (byName.TryGetValue("x", out var got)) got.Meow(); if (queue.TryDequeue(out var head)) head.Meow();
+                                                ^ -
+                                                          ^ Cat#Meow().
+                                                                                                           ^ Cat#Meow().
+            if (weak.TryGetTarget(out var there)) there.Meow(); if (Own(1, out var mine)) mine.Meow();
+                                                        ^ Cat#Meow().
+                                                                                               ^ Cat#Meow().
+            var tuple = (first: cat, cat.Friend); tuple.first.Meow(); tuple.Friend.Bark();
+                                                        ^ elsewhere
+                                                              ^ Cat#Meow().
+                                                                            ^ elsewhere
+                                                                                   ^ Dog#Bark().
+            if ((cat, dog) is (Cat seen, var other)) { seen.Meow(); other.Bark(); }
+                                                            ^ Cat#Meow().
+                                                                          ^ Dog#Bark().
+        }
+    }
+  `);
+});
+
+test('an extension takes first what it is called on, and is none of another class', async () => {
+  await expectLinks(`
+    -- Use.cs --
+    using System; using System.Collections.Generic;
+    public interface IPet { } public class Cat : IPet { public void Meow() { } } public class Dog { }
+    public static class Extensions
+    {
+        public static void With<T>(this T one, Action<T> act) { }
+        public static bool Find(this Dog dog, string name, out Cat found) { found = null; return true; }
+        public static void Stroke(this IPet pet) { }
+        public static List<Dog> Where(this Dog dog, Func<Dog, bool> test) => null;
+    }
+    class Use
+    {
+        void Run(Cat cat, Dog dog, List<Cat> cats, Uri uri)
+        {
+            cat.With(one => one.Meow()); cat.Stroke();
+                ^ Extensions#With(T,Action,+1).
+                                ^ Cat#Meow().
+                                             ^ Extensions#Stroke(IPet).
+            if (dog.Find("x", out var found)) found.Meow();
+                    ^ Extensions#Find(Dog,string,Cat).
+                                                    ^ Cat#Meow().
+            cats.Where(one => true); uri.Stroke(); dog.Stroke();
+                 ^ std dotnet:List.Where
+                                         ^ std dotnet:Uri.Stroke
+                                                       ^ elsewhere
+        }
+    }
+  `);
+});
