@@ -177,7 +177,7 @@ export const delta = {
       }),
       timestamp: Timestamp,
     }),
-    faults: [],
+    faults: ['indexStale'],
     effect: 'read',
     // Not cacheable: what is pending changes with the tree, before any snapshot does.
     scope: 'repository',

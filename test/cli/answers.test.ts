@@ -72,6 +72,8 @@ test('what is asked: fields by their types, sync for answers from the index, the
     ['search x --repo app', git, { q: 'x', repo: 'app', sync: true }],
     ['search x --repo ../repo', folder, { q: 'x', repo: git, sync: true }],
     [`symbol ${symbolId}`, git, { id: symbolId, sync: true }],
+    ['delta', git, { repo: git, sync: true }],
+    ['delta --no-sync', folder, { directory: folder }],
     ['repo add', join(git, 'src'), { root: git }],
     ['repo add .', join(git, 'src'), { root: join(git, 'src') }],
     ['repo add', folder, { root: folder }],

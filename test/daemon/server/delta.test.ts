@@ -102,8 +102,9 @@ test('the command line builds, shows, checks and takes in', async () => {
   await daemon.client.symbols.search({ repo: dev.root, q: 'mine', sync: true });
   assert.equal((await daemon.client.delta.status({ repo: dev.root })).pendingDeltas, 1, 'it waits for its own files');
   dev.git('merge', '--quiet', '--ff-only', 'origin/main');
-  await daemon.client.symbols.search({ repo: dev.root, q: 'mine', sync: true });
-  assert.equal((await daemon.client.delta.status({ repo: dev.root })).pendingDeltas, 0, 'whatever lies uncommitted');
+  const pulled = JSON.parse(svc(dev.root, 'delta', '--json'));
+  assert.equal(pulled.pendingDeltas, 0, 'whatever lies uncommitted');
+  assert.notEqual(pulled.activeSnapshotId, before.activeSnapshotId);
   for (const commit of [base, 'main']) {
     dev.git('checkout', '--quiet', commit);
     await daemon.client.symbols.search({ repo: dev.root, q: 'mine', sync: true });
