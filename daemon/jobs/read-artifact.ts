@@ -20,8 +20,6 @@ export interface ReadArtifact {
   readonly problems: readonly DeltaProblem[];
 }
 
-/** Far deeper than any artifact goes; a million brackets keep the parser busy for a second. */
-const mostDepth = 1000;
 /** An artifact of 64 MiB that is rows from end to end has fewer. */
 const mostValues = 3_000_000;
 
@@ -29,9 +27,9 @@ const mostValues = 3_000_000;
  * What can be said of an artifact by itself: its shape, that it counts what it lists, and that its paths are names inside
  * a repository. They are labels and are never opened as they stand. Throws 400 for what is no JSON.
  */
-export async function readArtifact(bytes: Uint8Array): Promise<ReadArtifact> {
+export async function readArtifact(bytes: Uint8Array, mostDepth: number): Promise<ReadArtifact> {
   const digest = createHash('sha256').update(bytes).digest('hex');
-  const { artifact, unread, problems } = await shapedArtifact(parsed(bytes));
+  const { artifact, unread, problems } = await shapedArtifact(parsed(bytes, mostDepth));
   const found = problems.map(({ path, message }) => problem(path, message));
   if (artifact !== undefined) {
     found.push(...countProblems(artifact, unread), ...pathProblems(artifact), ...factProblems(artifact, unread));
@@ -39,7 +37,7 @@ export async function readArtifact(bytes: Uint8Array): Promise<ReadArtifact> {
   return { artifact, unread, digest, problems: found };
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parsed(bytes: Uint8Array, mostDepth: number): unknown {
   const refused = (message: string) => invalid('invalidParameter', [{ path: 'body', message }]);
   if (depthOf(bytes, mostDepth) > mostDepth) throw refused(`is nested deeper than ${mostDepth} levels`);
   if (valuesIn(bytes, mostValues) > mostValues) {

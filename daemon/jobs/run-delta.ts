@@ -18,6 +18,8 @@ export interface GivenArtifact {
   readonly text: Uint8Array | undefined;
   readonly file: string | undefined;
   readonly mostBytes: number;
+  /** Of its JSON. */
+  readonly mostDepth: number;
 }
 
 export type DeltaRequest =
@@ -48,7 +50,7 @@ export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promis
   const desk = deskFor(tools);
   const site = siteOf(desk, tools);
   if (request.kind === 'build') return { kind: 'built', built: await buildDelta(request.build, site) };
-  const read = await readArtifact(bytesOf(request.artifact));
+  const read = await readArtifact(bytesOf(request.artifact), request.artifact.mostDepth);
   const { checked, prepared } = await checkDelta(read, site);
   if (request.kind === 'validate' || checked.problems.length > 0) return { kind: 'checked', checked };
   const step = { base: read.artifact!.base_snapshot_id, snapshotId: checked.newSnapshotId };

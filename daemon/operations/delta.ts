@@ -20,6 +20,7 @@ export interface DeltaOptions {
   readonly engine: Pick<IndexEngine, 'delta'>;
   readonly clock: Clock;
   readonly deltaBytes: () => number;
+  readonly jsonDepth: () => number;
   readonly database: Pick<DaemonDatabase, 'lastSync'>;
   readonly takenDeltas: (repository: ServedRepository) => readonly TakenDelta[];
 }
@@ -97,7 +98,7 @@ function run({ repositories, engine, clock }: DeltaOptions, context: RequestCont
 
 type GivenInput = { readonly artifact?: unknown; readonly file?: string };
 
-function given({ artifact, file }: GivenInput, { deltaBytes }: DeltaOptions): GivenArtifact {
+function given({ artifact, file }: GivenInput, { deltaBytes, jsonDepth }: DeltaOptions): GivenArtifact {
   if ((artifact === undefined) === (file === undefined)) {
     throw invalid('invalidBody', [{ path: 'artifact', message: 'either it or a file is to be given' }]);
   }
@@ -108,7 +109,7 @@ function given({ artifact, file }: GivenInput, { deltaBytes }: DeltaOptions): Gi
   if (file !== undefined && !isAbsolute(file)) {
     throw invalid('invalidBody', [{ path: 'file', message: 'must be an absolute path' }]);
   }
-  return { text, file, mostBytes: deltaBytes() };
+  return { text, file, mostBytes: deltaBytes(), mostDepth: jsonDepth() };
 }
 
 function checkedOf(outcome: DeltaOutcome): CheckedDelta {

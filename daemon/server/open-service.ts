@@ -114,6 +114,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     git: indexing.git,
     takenDeltas: takenDeltasOf,
     deltaBytes: () => config.values().limits.delta_bytes,
+    jsonDepth: () => config.values().limits.json_depth,
     freshnessMinutes: () => config.values().freshness_minutes,
     backends: async () => lookForBackends(indexing, await git()),
     hasPrecise: repository => isAnyPrecise([repository], indexing.precise),

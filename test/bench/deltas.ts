@@ -129,7 +129,7 @@ async function measure(kind: 'body' | 'export', place: Place, asked: AskedName, 
     }
     if (place === 'published before') await engine.index(repo, changes);
     const ask = (what: 'validate' | 'ingest') =>
-      engine.delta(repo, { kind: what, artifact: { text: artifact, file: undefined, mostBytes } });
+      engine.delta(repo, { kind: what, artifact: { text: artifact, file: undefined, mostBytes, mostDepth: 64 } });
     checked.add(await costOf(async () => accepted(await ask('validate'))));
     taken.add(
       await costOf(async () => {

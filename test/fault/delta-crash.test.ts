@@ -52,7 +52,7 @@ async function isKilled(repo: RepositoryRecord, folder: Workspace, fault: string
 }
 
 async function taken(engine: IndexEngine, repo: RepositoryRecord, folder: Workspace) {
-  const artifact = { text: undefined, file: folder.path('delta.json'), mostBytes: 2 ** 20 };
+  const artifact = { text: undefined, file: folder.path('delta.json'), mostBytes: 2 ** 20, mostDepth: 64 };
   const outcome = await engine.delta(repo, { kind: 'ingest', artifact });
   assert.ok(outcome.kind === 'checked');
   assert.deepEqual(outcome.checked.problems, []);

@@ -8,7 +8,7 @@ import type { RepositoryRecord } from '../../daemon/model/repository.ts';
  */
 const [repository = '{}', shadowFolder = '', file = ''] = process.argv.slice(2);
 const engine = createIndexEngine({ extractWorkers: 1, shadowFolder });
-const artifact = { text: undefined, file, mostBytes: 2 ** 20 };
+const artifact = { text: undefined, file, mostBytes: 2 ** 20, mostDepth: 64 };
 const outcome = await engine.delta(JSON.parse(repository) as RepositoryRecord, { kind: 'ingest', artifact });
 await engine.close();
 process.exitCode = outcome.kind === 'checked' && outcome.checked.problems.length === 0 ? 0 : 1;

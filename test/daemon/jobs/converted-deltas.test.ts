@@ -37,7 +37,7 @@ function cloner(t: TestContext, origin: Workspace) {
     await index.crawl();
     const output = folder.path(`${name}.json`);
     const ask = async (kind: 'validate' | 'ingest', artifact: unknown) => {
-      const given = { text: Buffer.from(JSON.stringify(artifact)), file: undefined, mostBytes };
+      const given = { text: Buffer.from(JSON.stringify(artifact)), file: undefined, mostBytes, mostDepth: 64 };
       const outcome = await index.engine.delta(index.repo, { kind, artifact: given });
       assert.ok(outcome.kind === 'checked');
       return outcome;
@@ -180,7 +180,7 @@ test('a clone without the base’s commit says so, and that the artifact brings 
   folder.git('clone', '--quiet', '--depth', '1', `file://${origin.root}`, 'shallow');
   const shallow = indexedTree(t, folder.path('shallow'));
   await shallow.crawl();
-  const given = { text: Buffer.from(JSON.stringify(built)), file: undefined, mostBytes };
+  const given = { text: Buffer.from(JSON.stringify(built)), file: undefined, mostBytes, mostDepth: 64 };
   const outcome = await shallow.engine.delta(shallow.repo, { kind: 'validate', artifact: given });
   assert.ok(outcome.kind === 'checked');
   const [problem, ...others] = outcome.checked.problems;

@@ -47,7 +47,10 @@ export async function clonesOf(t: TestContext, tree: string, change: (ci: Worksp
   const ask = async (kind: 'validate' | 'ingest', artifact: unknown): Promise<Ingested | 'refused'> => {
     const text = artifact instanceof Uint8Array ? artifact : Buffer.from(JSON.stringify(artifact) ?? '');
     try {
-      const outcome = await index.engine.delta(index.repo, { kind, artifact: { text, file: undefined, mostBytes } });
+      const outcome = await index.engine.delta(index.repo, {
+        kind,
+        artifact: { text, file: undefined, mostBytes, mostDepth: 64 },
+      });
       assert.ok(outcome.kind === 'checked');
       return { checked: outcome.checked, published: outcome.published };
     } catch (error) {

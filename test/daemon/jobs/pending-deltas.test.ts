@@ -43,7 +43,7 @@ async function clonesAlong(t: TestContext, ...steps: readonly ((ci: Workspace) =
   await index.crawl();
   dev.git('fetch', '--quiet', 'origin');
   const ingest = async (artifact: DeltaArtifact): Promise<Checked> => {
-    const given = { text: Buffer.from(JSON.stringify(artifact)), file: undefined, mostBytes };
+    const given = { text: Buffer.from(JSON.stringify(artifact)), file: undefined, mostBytes, mostDepth: 64 };
     const outcome = await index.engine.delta(index.repo, { kind: 'ingest', artifact: given });
     assert.ok(outcome.kind === 'checked');
     return outcome;
