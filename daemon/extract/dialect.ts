@@ -32,7 +32,7 @@ const versions: Readonly<Record<string, number>> = {
   typescript: 20,
   tsx: 20,
   javascript: 19,
-  python: 10,
+  python: 11,
   go: 10,
   rust: 11,
   java: 12,

@@ -3,7 +3,7 @@ import { type FactsBuilder, maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { stringText } from './naming.ts';
 import { type QuotedType, readQuotedType } from './quoted-types.ts';
-import { resolve, type Scope } from './scopes.ts';
+import { resolve, type Scope, typeArgument } from './scopes.ts';
 
 /** Reads type annotations: `X`, `X | None`, `Optional[X]`, `list[X]`, `"list[X]"`, `type[X]`, `Callable[..., X]`. */
 export interface Annotations {
@@ -59,7 +59,8 @@ export function createAnnotations(
     const word = lastWord(tree.text(node));
     if (word === 'Self' && scope.receiver !== undefined) return self(scope.receiver.classSlot);
     if (word === 'Self' && scope.kind === 'class') return self(scope.slot);
-    return withoutType.has(word) ? -1 : valueAt(node, scope);
+    if (withoutType.has(word)) return -1;
+    return facts.either(typeArgument(facts, scope, tree.text(node)), valueAt(node, scope));
   };
 
   const self = (classSlot: number): number =>
@@ -124,7 +125,9 @@ export function createAnnotations(
     const word = lastWord(path);
     if (path === '') return -1;
     if (word === 'Self' && scope.receiver !== undefined) return self(scope.receiver.classSlot);
-    if (one.arguments.length === 0) return withoutType.has(word) ? -1 : pathValue(tree, facts, scope, path, node);
+    if (one.arguments.length === 0 && withoutType.has(word)) return -1;
+    if (one.arguments.length === 0)
+      return facts.either(typeArgument(facts, scope, path), pathValue(tree, facts, scope, path, node));
     return applied(word, () => pathValue(tree, facts, scope, path, node), {
       given: one.arguments,
       typeOf: part => quoted(part, node, scope),

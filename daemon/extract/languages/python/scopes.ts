@@ -16,6 +16,8 @@ export interface Scope {
   readonly elsewhere: Map<string, 'global' | 'nonlocal'>;
   /** Inside a method: its first parameter, and the class that it belongs to. */
   readonly receiver: { readonly name: string; readonly classSlot: number } | undefined;
+  /** Of a class: positions of its type parameters by their names, which its methods see too. */
+  readonly typeParameters: Map<string, number>;
   /** How many values of the file are being asked for right now. */
   readonly asking: { count: number };
 }
@@ -50,6 +52,7 @@ export function openScope(
     names: new Map(),
     elsewhere: new Map(),
     receiver,
+    typeParameters: new Map(),
     asking: outer?.asking ?? { count: 0 },
   };
 }
@@ -81,6 +84,16 @@ export function resolve(
     return { isLocal: lasting.kind === 'local', expression };
   }
   return undefined;
+}
+
+/** What the type parameter of that name of the class around is given where the class is applied; -1 where it is none. */
+export function typeArgument(facts: FactsBuilder, scope: Scope, name: string): number {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
+    const position = at.typeParameters.get(name);
+    if (position !== undefined) return facts.argument(at.slot, position);
+    if (at.kind !== 'function' || at.names.has(name)) return -1;
+  }
+  return -1;
 }
 
 const maxAlternatives = 6;

@@ -57,7 +57,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
           .namedChildren(node)
           .reduce((of, part) => (of < -1 ? nameValue(part, scope) : facts.member(of, tree.text(part))), -2);
       case 'attribute':
-        return facts.member(valueAt(tree.child(node, 'object'), scope), tree.text(tree.child(node, 'attribute')));
+        return attributeValue(node, scope);
       case 'call':
         return callValue(node, scope);
       case 'subscript':
@@ -85,6 +85,31 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
         return displayValue(node, kind, scope);
     }
   };
+
+  /** What a class has its instances have as well: `type(x).make` is `x.make`. */
+  const attributeValue = (node: number, scope: Scope): number => {
+    const object = tree.child(node, 'object');
+    const name = tree.text(tree.child(node, 'attribute'));
+    const instance = name.startsWith('__') ? -1 : instanceBehind(object, scope);
+    const of = instance >= 0 && isReceiver(instance, scope) ? ownClass(scope) : valueAt(instance, scope);
+    const shared = facts.member(of, name);
+    return shared < 0 ? facts.member(valueAt(object, scope), name) : shared;
+  };
+
+  /** `x` of `type(x)` and `x.__class__`, -1 for anything else. */
+  const instanceBehind = (node: number, scope: Scope): number => {
+    if (tree.kind(node) === 'attribute')
+      return tree.text(tree.child(node, 'attribute')) === '__class__' ? tree.child(node, 'object') : -1;
+    const callee = tree.kind(node) === 'call' ? tree.child(node, 'function') : -1;
+    if (callee < 0 || tree.text(callee) !== 'type' || !isBuiltin(callee, scope)) return -1;
+    const [part = -1, another] = partsOf(tree, tree.child(node, 'arguments'));
+    return another === undefined ? part : -1;
+  };
+
+  const isReceiver = (node: number, { receiver }: Scope): boolean =>
+    receiver !== undefined && tree.text(node) === receiver.name;
+
+  const ownClass = ({ receiver }: Scope): number => facts.slot(receiver?.classSlot ?? -1);
 
   /** Lists, tuples, dictionaries and their comprehensions. */
   const displayValue = (node: number, kind: string, scope: Scope): number => {
@@ -145,6 +170,8 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
     const parts = partsOf(tree, tree.child(node, 'arguments'));
     const name = tree.text(tree.kind(callee) === 'attribute' ? tree.child(callee, 'attribute') : callee);
     if (name === 'cast' && parts.length === 2) return annotations.annotation(parts[0]!, scope);
+    const like = instanceBehind(callee, scope);
+    if (like >= 0) return isReceiver(like, scope) ? facts.call(ownClass(scope)) : valueAt(like, scope);
     const special = isBuiltin(callee, scope) ? builtinCall(name, parts, scope) : undefined;
     return special ?? facts.call(valueAt(callee, scope));
   };
@@ -155,7 +182,7 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
       case 'super':
         return superValue(scope);
       case 'type':
-        return parts.length === 1 ? typeOfValue(parts[0]!, scope) : undefined;
+        return parts.length === 1 && isReceiver(parts[0]!, scope) ? ownClass(scope) : undefined;
       case 'sorted':
       case 'list':
       case 'tuple':
@@ -181,11 +208,6 @@ export function createValues(tree: SyntaxTree, facts: FactsBuilder, scopes: Map<
   const superValue = (scope: Scope): number => {
     const { receiver } = scope;
     return receiver === undefined ? -1 : facts.instance(facts.superOf(receiver.classSlot));
-  };
-
-  const typeOfValue = (node: number, scope: Scope): number | undefined => {
-    const { receiver } = scope;
-    return receiver !== undefined && tree.text(node) === receiver.name ? facts.slot(receiver.classSlot) : undefined;
   };
 
   const subscriptValue = (node: number, scope: Scope): number => {

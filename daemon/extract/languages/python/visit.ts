@@ -4,6 +4,7 @@ import type { SyntaxTree } from '../../tree.ts';
 import { pathValue } from './annotations.ts';
 import { collect } from './bindings.ts';
 import { isTarget, receiverOf } from './fields.ts';
+import { genericParameters, typeParameters } from './generics.ts';
 import { decoratorsOf, partsOf, stringText } from './naming.ts';
 import { readQuotedType } from './quoted-types.ts';
 import { returnedValue } from './receivers.ts';
@@ -163,12 +164,6 @@ function parameterName({ tree }: Walk, parameter: number): { nameNode: number; s
   return { nameNode: -1, stars };
 }
 
-function typeParameters({ tree }: Walk, node: number): readonly string[] {
-  return tree
-    .namedChildren(tree.child(node, 'type_parameters'))
-    .map(one => tree.text(one).split(/[:=]/, 1)[0]!.replace(/^\*+/, '').trim());
-}
-
 /** What calling gives: the declared type, else what `return` statements return. */
 function typeFunction(walk: Walk, node: number, slot: number, scope: Scope): void {
   const { tree, facts, values } = walk;
@@ -210,6 +205,9 @@ function visitClass(walk: Walk, node: number, outer: Scope): void {
   if (slot === undefined) return;
   const scope = openScope('class', node, outer, slot, undefined);
   for (const name of typeParameters(walk, node)) bind(scope, name, node, 'local', -1);
+  genericParameters(walk, node).forEach((name, position) => {
+    scope.typeParameters.set(name, position);
+  });
   walk.scopes.set(node, scope);
   facts.within(slot, () => {
     const bases = tree.child(node, 'superclasses');
