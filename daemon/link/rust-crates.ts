@@ -2,7 +2,7 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { baseName, directoryOf, join } from '../model/paths.ts';
 import { optionsOf } from './options.ts';
 import type { Questions } from './resolver.ts';
-import type { Value } from './values.ts';
+import type { Site, Value } from './values.ts';
 
 export function moduleAt(path: string): Value {
   return { kind: 'module', path };
@@ -36,9 +36,36 @@ export function parentOf(ask: Questions, path: string): Value | undefined {
     const usual = ['mod.rs', 'lib.rs', 'main.rs'].map(one => (directory === '' ? one : `${directory}/${one}`));
     const outer = directory === '' ? [] : [`${directory}.rs`];
     const declares = (file: string): boolean => file !== path && ask.exists(file) && declaresModule(ask, file, name);
-    const found = [...usual, ...outer].find(declares) ?? otherRoots(ask, directory, path).find(declares);
+    const above = [...usual, ...outer];
+    const found =
+      above.find(declares) ??
+      otherRoots(ask, directory, path).find(declares) ??
+      (isTarget(ask, path) ? undefined : above.find(file => file !== path && callsMacros(ask, file)));
     return found === undefined ? undefined : moduleAt(found);
   });
+}
+
+/** Whether a macro is called among the items of a file, which may declare modules: `cfg_net! { mod tcp; }`. */
+function callsMacros(ask: Questions, file: string): boolean {
+  const one = ask.exportsNamed(file, '::*');
+  return one?.of.some(of => one.document.facts.expressions[of]!.op === 'unknown') ?? false;
+}
+
+/** The file of a module that no `mod` of a file declares, where a macro of that file may. */
+export function fileThatMacroDeclares(ask: Questions, path: string, name: string): Value | undefined {
+  return callsMacros(ask, path) ? declaredFile(ask, path, name) : undefined;
+}
+
+/** Whether a file is compiled by itself: the manifest says so, or the directory that it is in. */
+function isTarget(ask: Questions, path: string): boolean {
+  const directory = directoryOf(path);
+  if (baseName(path) === 'build.rs' || /(?:^|\/)src\/bin$/.test(directory)) return true;
+  const [own] = packagesAround(ask, directory);
+  if (own === undefined) return false;
+  const isAuto = ['tests', 'benches', 'examples'].some(one => join(own.directory, one) === directory);
+  const { libraryPath, binaries } = own.configuration;
+  const named = [libraryPath, ...((binaries ?? []) as readonly unknown[])];
+  return isAuto || named.some(one => typeof one === 'string' && join(own.directory, one) === path);
 }
 
 /** So many files of a directory may be the roots of others there. */
@@ -100,7 +127,18 @@ function rootAround(ask: Questions, path: string): Value | undefined {
 /** A macro of the crate, wherever it stands: in a module above, or in one of the root's that holds macros. */
 export function macro(ask: Questions, from: MountedDocument, name: string): Value | undefined {
   const root = rootOf(ask, from.path);
-  const place = root.kind === 'module' ? directoryOf(root.path) : '';
+  return macroBelow(ask, root.kind === 'module' ? directoryOf(root.path) : '', name);
+}
+
+/** A macro that a crate shows others, of which that file is the root. */
+export function exportedMacro(ask: Questions, path: string, name: string): Value | undefined {
+  if (parentOf(ask, path) !== undefined) return undefined;
+  const found = macroBelow(ask, directoryOf(path), name);
+  const isPublic = ({ document, slot }: Site): boolean => document.facts.definitions[slot]!.visibility === 'public';
+  return found?.kind === 'definition' && found.sites.some(isPublic) ? found : undefined;
+}
+
+function macroBelow(ask: Questions, place: string, name: string): Value | undefined {
   return ask.once(`rust macro ${place} ${name}`, () => {
     const scopes = [place || '.', `${place}/macros.rs`, `${place}/macros`, `${place}/util.rs`, `${place}/utils.rs`];
     for (const scope of scopes) {

@@ -4,7 +4,7 @@ import { isAmong } from '../model/rust-namespaces.ts';
 import { either, first, optionsOf } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { roleOf } from './roles.ts';
-import { crate, parentOf, rootOf, scopeAt } from './rust-crates.ts';
+import { crate, exportedMacro, fileThatMacroDeclares, parentOf, rootOf, scopeAt } from './rust-crates.ts';
 import {
   isVisible,
   type Module,
@@ -148,7 +148,9 @@ function search(look: Lookup, start: Module, written: string, { isOwn, resolving
       const missing = take(own.values, among);
       // A name for all that bear it is that of what stands nearest: to look on may lead back to the `use` that asks.
       among = namespace === undefined && missing.length < among.length ? [] : missing;
+      among = take(exportedMacros(look, at, name, among), among);
     }
+    among = take(optionsOf(fileOfMacro(look, at, name, among)), among);
     if (among.length === 0) continue;
     for (const target of globsOf(look, visit, resolving)) {
       isAll &&= target !== undefined;
@@ -195,6 +197,21 @@ function ownOf(
   const isNothing = !values.some(one => among.some(namespace => isIn(one, namespace)));
   // An item that its module hides is meant where there is no other: modules that a macro declares are not known.
   return { values: isStart && isNothing ? items : values, isAll: !used.includes(undefined) };
+}
+
+/** A module of which there is a file, where a macro may declare it. */
+function fileOfMacro(look: Lookup, { path, place }: Module, name: string, among: readonly string[]): Value | undefined {
+  return place === '' && among.includes('#') ? fileThatMacroDeclares(look, path, name) : undefined;
+}
+
+/** A macro that a crate exports is its root's, whatever module it stands in. */
+function exportedMacros(
+  look: Lookup,
+  { path, place }: Module,
+  name: string,
+  among: readonly string[],
+): readonly Value[] {
+  return place === '' && among.includes('!') ? optionsOf(exportedMacro(look, path, name)) : [];
 }
 
 /** What a value's definitions in a module are. */

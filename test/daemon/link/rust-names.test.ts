@@ -182,6 +182,50 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     pub struct Something;
     `,
   ],
+  [
+    'macros that a crate exports from a module, files that only a macro declares',
+    `
+    -- Cargo.toml --
+    [package]
+    name = "a"
+    -- src/lib.rs --
+    #[macro_use]
+    mod macros;
+    cfg_net! { pub mod net; mod tcp; }
+    fn f() { net::open(); crate::made!(1); crate::hidden!(1); }
+             ^ elsewhere
+                  ^ src/net open().
+                                 ^ src/macros.rs made!
+                                                  ^ ?
+    -- src/macros.rs --
+    #[macro_export]
+    macro_rules! made { ($x:expr) => { $x } }
+    macro_rules! hidden { ($x:expr) => { $x } }
+    -- src/net/mod.rs --
+    pub fn open() { super::tcp::connect(); crate::tcp::connect(); crate::lone::None; }
+                                ^ src/tcp.rs connect().
+                                                       ^ src/tcp.rs connect().
+                                                                         ^ ?
+    -- src/tcp.rs --
+    pub fn connect() { crate::net::open(); }
+                                   ^ src/net open().
+    -- src/bin/tool.rs --
+    use a::{made, net::open};
+            ^ src/macros.rs made!
+                       ^ src/net open().
+    fn main() { crate::helper(); made!(1); }
+                       ^ helper().
+                                 ^ src/macros.rs made!
+    fn helper() {}
+    -- tests/main.rs --
+    all! {}
+    fn helper() {}
+    -- tests/other.rs --
+    fn f() { crate::helper(); }
+                    ^ helper().
+    fn helper() {}
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) {
