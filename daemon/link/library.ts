@@ -79,7 +79,7 @@ const holders: Readonly<Record<string, string>> = {
 };
 
 /** Splits a value of a library type into the type's bare name and its arguments. */
-function libraryType(value: Value): { name: string; arguments: readonly (Value | undefined)[] } | undefined {
+export function libraryType(value: Value): { name: string; arguments: readonly (Value | undefined)[] } | undefined {
   if (value.kind !== 'instance') return undefined;
   const type = value.of;
   const bare = type.kind === 'applied' ? type.of : type;

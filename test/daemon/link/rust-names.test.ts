@@ -226,6 +226,49 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     fn helper() {}
     `,
   ],
+  [
+    'what is awaited: futures by their implementation, by a bound, and all that functions give which are async',
+    `
+    -- src/lib.rs --
+    use std::future::{Future, IntoFuture};
+    use std::pin::Pin;
+    pub struct Request;
+    pub struct Reply;
+    impl Request { pub fn text(self) -> Request { self } }
+    impl Reply { pub fn text(&self) {} fn next(self) -> Reply { self } }
+    impl IntoFuture for Request { type Output = Reply; }
+    pub struct Sum;
+    impl std::ops::Add for Sum { type Output = Reply; }
+    impl Sum { fn text(&self) {} }
+    struct Held<T> { held: T }
+    impl<T> Future for Held<T> { type Output = T; }
+    type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+    async fn ask() -> Reply { Reply }
+    async fn sum() -> Sum { Sum }
+    fn later() -> impl Future<Output = Reply> { ask() }
+    fn boxed() -> Boxed<Reply> { Box::pin(ask()) }
+    async fn f(request: Request, held: Held<Reply>, all: impl Iterator<Item = Reply>) {
+        request.text().text();
+                       ^ Request#text().
+        request.text().await.text();
+                             ^ Reply#text().
+        ask().await.next().text();
+                           ^ Reply#text().
+        sum().await.text();
+                    ^ Sum#text().
+        later().await.text();
+                      ^ Reply#text().
+        boxed().await.text();
+                      ^ Reply#text().
+        held.await.text();
+                   ^ Reply#text().
+        assert!(request.await.text());
+                              ^ Reply#text().
+        for one in all { one.text(); }
+                             ^ Reply#text().
+    }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) {

@@ -1,6 +1,7 @@
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { moduleValue, parentValue, selfType } from './types.ts';
+import { awaited } from './values.ts';
 import { type Namespace, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references in what is given to a macro, or in a macro's own text: tokens that no parser took apart. */
@@ -86,7 +87,10 @@ export function visitChain(
   for (; at < tokens.length; at++) {
     const kind = tree.kind(tokens[at]!);
     const next = tokens[at + 1] ?? -1;
-    if ((kind === '::' || kind === '.') && /identifier$|^super$/.test(tree.kind(next))) {
+    if (kind === '.' && tree.text(next) === 'await') {
+      value = awaited(walk, value);
+      at++;
+    } else if ((kind === '::' || kind === '.') && /identifier$|^super$/.test(tree.kind(next))) {
       const namespace = kind === '::' ? namespaceAt(walk, tokens, at + 1) || among : '';
       value = facts.member(value, tree.text(next) + namespace);
       if (tree.kind(next) !== 'super') facts.refer(next, useAt(walk, tokens, at + 1, namespace), value);

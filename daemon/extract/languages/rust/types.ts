@@ -28,6 +28,11 @@ export function typeOf(walk: Walk, node: number): number {
       return typeOf(walk, tree.namedChildren(node)[0] ?? -1);
     case 'qualified_type':
       return typeOf(walk, tree.child(node, 'alias'));
+    case 'type_binding':
+      // `Iterator<Item = A>`, `Future<Output = A>`: the one thing that these are of.
+      return /^(?:Item|Output)$/.test(tree.text(tree.child(node, 'name')))
+        ? typeOf(walk, tree.child(node, 'type'))
+        : -1;
     case 'primitive_type':
       return facts.free(tree.text(node));
     default:

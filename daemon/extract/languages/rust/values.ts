@@ -32,8 +32,9 @@ export function valueAt(walk: Walk, node: number): number {
       return valueAt(walk, tree.child(node, 'value'));
     case 'unary_expression':
     case 'parenthesized_expression':
-    case 'await_expression':
       return valueAt(walk, tree.namedChildren(node)[0] ?? -1);
+    case 'await_expression':
+      return awaited(walk, valueAt(walk, tree.namedChildren(node)[0] ?? -1));
     default:
       return valueOfOther(walk, node);
   }
@@ -153,6 +154,11 @@ function ownPart(walk: Walk, index: number): number {
     return facts.instance(typeOf(walk, tree.childrenIn(tree.child(node, 'body'), 'type')[index] ?? -1));
   }
   return -1;
+}
+
+/** What a function that is `async` gives is known as what awaiting it gives. */
+export function awaited({ facts }: Walk, value: number): number {
+  return facts.otherwise(facts.member(value, '.await'), value);
 }
 
 /** By custom these give what they are called on, or a value of the type that they are called on. */
