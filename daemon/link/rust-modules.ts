@@ -4,8 +4,8 @@ import { isAmong } from '../model/rust-namespaces.ts';
 import { either, first, optionsOf } from './options.ts';
 import type { Lookup } from './resolver.ts';
 import { roleOf } from './roles.ts';
+import { isTaking, takenInRust } from './rust-associated.ts';
 import { crate, exportedMacro, fileThatMacroDeclares, parentOf, rootOf, scopeAt } from './rust-crates.ts';
-import { awaitedInRust, awaitMember } from './rust-futures.ts';
 import {
   isVisible,
   type Module,
@@ -49,7 +49,7 @@ function inModule(look: Lookup, at: Module, name: string, nearness: Nearness): V
 
 /** What a value has under a name for a file, which may not see all that modules have. */
 export function seenInRust(look: Lookup, from: MountedDocument, of: Value, name: string): Value | undefined {
-  if (name === awaitMember) return awaitedInRust(look, of);
+  if (isTaking(name)) return takenInRust(look, of, name);
   const options = optionsOf(of).filter(one => modulesOf(look, one).length > 0);
   if (options.length === 0) return look.member(of, of.kind === 'external' ? name.replace(/!$/, '') : name);
   return first(options, one =>

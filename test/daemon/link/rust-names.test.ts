@@ -269,6 +269,36 @@ const cases: readonly (readonly [name: string, tree: string])[] = [
     }
     `,
   ],
+  [
+    'what a loop gives over a type of the repository, and chains in what a macro is given',
+    `
+    -- src/lib.rs --
+    #[derive(Default, Clone)]
+    pub struct Part;
+    impl Part { pub fn size(&self) -> usize { 1 } }
+    pub struct Steps { left: usize }
+    impl Iterator for Steps { type Item = Part; fn next(&mut self) -> Option<Self::Item> { None } }
+    pub struct Bag<T> { held: Vec<T> }
+    impl<'a, T> IntoIterator for &'a Bag<T> { type Item = &'a T; }
+    type Parts = Bag<Part>;
+    fn f(steps: Steps, bag: &Bag<Part>, parts: Parts, list: Vec<Part>) {
+        for one in steps { one.size(); }
+                               ^ Part#size().
+        for one in bag { one.size(); }
+                             ^ Part#size().
+        for one in &parts { one.size(); }
+                                ^ Part#size().
+        for one in list { one.size(); }
+                              ^ Part#size().
+        assert_eq!(Part::default().size(), bag.held[0].clone().size());
+                                   ^ Part#size().
+                                                               ^ Part#size().
+        assert!(list.into_iter().collect::<Vec<Part>>()[0].size() == 1);
+                                               ^ Part#
+                                                           ^ Part#size().
+    }
+    `,
+  ],
 ];
 
 for (const [name, tree] of cases) {

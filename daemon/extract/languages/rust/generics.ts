@@ -31,12 +31,12 @@ function parameterName({ tree }: Walk, parameter: number): number {
   return name;
 }
 
-/** Of `impl<T> Foo<u8, T>` the parameter is Foo's second. */
+/** Of `impl<T> Foo<u8, T>` the parameter is Foo's second, as it is of `impl<T> Trait for &Foo<u8, T>`. */
 function positionIn({ tree }: Walk, item: number, name: string, index: number): number {
   if (tree.kind(item) !== 'impl_item') return index;
-  const given = tree
-    .namedChildren(tree.child(tree.child(item, 'type'), 'type_arguments'))
-    .filter(one => tree.kind(one) !== 'lifetime');
+  const written = tree.child(item, 'type');
+  const type = tree.kind(written) === 'reference_type' ? tree.child(written, 'type') : written;
+  const given = tree.namedChildren(tree.child(type, 'type_arguments')).filter(one => tree.kind(one) !== 'lifetime');
   return given.findIndex(one => tree.text(one) === name);
 }
 

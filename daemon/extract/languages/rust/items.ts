@@ -105,7 +105,7 @@ function takenBy(walk: Walk, closure: number): number {
 export function visitImplementation(walk: Walk, node: number): void {
   const { tree, facts, module } = walk;
   const type = tree.child(node, 'type');
-  const name = /^&?(?:\w+::)*(\w+)/.exec(tree.text(type))?.[1] ?? '';
+  const name = /^&?\s*(?:'\w+\s+)?(?:mut\s+)?(?:\w+::)*(\w+)/.exec(tree.text(type))?.[1] ?? '';
   const owner = (module.items.get(name) ?? []).find(slot =>
     /^(?:struct|enum|trait)$/.test(facts.definition(slot).kind),
   );

@@ -1,7 +1,7 @@
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { moduleValue, parentValue, selfType } from './types.ts';
-import { awaited } from './values.ts';
+import { awaited, resultOfMethod, resultOfPath } from './values.ts';
 import { type Namespace, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references in what is given to a macro, or in a macro's own text: tokens that no parser took apart. */
@@ -84,14 +84,20 @@ export function visitChain(
   let value = firstValue(walk, tokens, start, among);
   if (value === undefined) return { next: start + 1, value: -1 };
   let at = start + 1;
+  let last: Step | undefined;
   for (; at < tokens.length; at++) {
     const kind = tree.kind(tokens[at]!);
     const next = tokens[at + 1] ?? -1;
-    if (kind === '.' && tree.text(next) === 'await') {
+    const behind = behindArguments(tree, tokens, at);
+    if (behind > at) {
+      for (let inner = at + 2; inner < behind; ) inner = visitChain(walk, tokens, inner).next;
+      at = behind - 1;
+    } else if (kind === '.' && tree.text(next) === 'await') {
       value = awaited(walk, value);
       at++;
-    } else if ((kind === '::' || kind === '.') && /identifier$|^super$/.test(tree.kind(next))) {
+    } else if ((kind === '::' || kind === '.') && /identifier$|^super$|^default$/.test(tree.kind(next))) {
       const namespace = kind === '::' ? namespaceAt(walk, tokens, at + 1) || among : '';
+      last = { of: value, name: tree.text(next), isOfValue: kind === '.' };
       value = facts.member(value, tree.text(next) + namespace);
       if (tree.kind(next) !== 'super') facts.refer(next, useAt(walk, tokens, at + 1, namespace), value);
       at++;
@@ -100,10 +106,24 @@ export function visitChain(
       visitTokens(walk, tokens[at]!);
       const opening = tree.source[tree.start[tokens[at]!]!];
       if (opening === '{') return { next: at + 1, value };
-      value = opening === '[' ? facts.element(value) : facts.call(value);
+      value = opening === '[' ? facts.element(value) : called(walk, value, last);
     } else break;
   }
   return { next: at, value };
+}
+
+/** The last name of a chain, and what it is a member of. */
+interface Step {
+  readonly of: number;
+  readonly name: string;
+  readonly isOfValue: boolean;
+}
+
+function called(walk: Walk, value: number, last: Step | undefined): number {
+  if (last === undefined) return walk.facts.call(value);
+  return last.isOfValue
+    ? resultOfMethod(walk, value, last.name, () => last.of)
+    : resultOfPath(walk, value, last.name, () => last.of);
 }
 
 /** What the first name of a chain denotes, -1 for a local or something unknown; undefined where no chain begins. */

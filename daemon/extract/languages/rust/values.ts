@@ -161,6 +161,11 @@ export function awaited({ facts }: Walk, value: number): number {
   return facts.otherwise(facts.member(value, '.await'), value);
 }
 
+/** What a loop over a value gives. */
+export function looped({ facts }: Walk, value: number): number {
+  return facts.otherwise(facts.member(value, '.item'), facts.element(value));
+}
+
 /** By custom these give what they are called on, or a value of the type that they are called on. */
 const same = new Set(['clone', 'to_owned', 'by_ref', 'as_ref', 'as_mut', 'borrow', 'borrow_mut', 'into_iter']);
 const makers = new Set(['default', 'new', 'from']);
@@ -186,13 +191,31 @@ function callValue(walk: Walk, node: number): number {
   const text = tree.end[bare]! - tree.start[bare]! < 40 ? tree.text(bare) : '';
   const [first = -1] = tree.namedChildren(tree.child(node, 'arguments'));
   if (Object.hasOwn(wrappers, text)) return wrapped(walk, wrappers[text]!, valueAt(walk, first));
-  const result = facts.call(given(walk, valueAt(walk, bare), first));
-  if (tree.kind(bare) === 'field_expression') {
-    const isSame = same.has(tree.text(tree.child(bare, 'field')));
-    return isSame ? facts.otherwise(result, valueAt(walk, tree.child(bare, 'value'))) : result;
+  const called = given(walk, valueAt(walk, bare), first);
+  switch (tree.kind(bare)) {
+    case 'field_expression': {
+      const name = tree.text(tree.child(bare, 'field'));
+      return resultOfMethod(walk, called, name, () => valueAt(walk, tree.child(bare, 'value')));
+    }
+    case 'scoped_identifier': {
+      const name = tree.text(tree.child(bare, 'name'));
+      return resultOfPath(walk, called, name, () => pathValue(walk, tree.child(bare, 'path'), '#'));
+    }
+    default:
+      return facts.call(called);
   }
-  const isMaker = tree.kind(bare) === 'scoped_identifier' && makers.has(tree.text(tree.child(bare, 'name')));
-  return isMaker ? facts.otherwise(result, facts.instance(pathValue(walk, tree.child(bare, 'path'), '#'))) : result;
+}
+
+/** What calling a method gives; `of` is what it is called on, asked for only where that counts: chains are long. */
+export function resultOfMethod({ facts }: Walk, called: number, name: string, of: () => number): number {
+  const result = facts.call(called);
+  return same.has(name) ? facts.otherwise(result, of()) : result;
+}
+
+/** What calling a function of a type gives, as `Vec::new`. */
+export function resultOfPath({ facts }: Walk, called: number, name: string, type: () => number): number {
+  const result = facts.call(called);
+  return makers.has(name) ? facts.otherwise(result, facts.instance(type())) : result;
 }
 
 /** A method of the library that is given a closure gives what that makes of it: `map`. */

@@ -7,7 +7,7 @@ import { bindUses, referUse } from './modules.ts';
 import { bindPattern } from './patterns.ts';
 import { visitTokens } from './tokens.ts';
 import { pathValue, typeOf } from './types.ts';
-import { valueAt } from './values.ts';
+import { looped, valueAt } from './values.ts';
 import { type Namespace, nameValue, type Walk } from './walk.ts';
 
 /** Emits the references below a node in order, opening and closing blocks on the way. */
@@ -84,9 +84,7 @@ function visitStatement(walk: Walk, node: number): void {
     case 'for_expression':
       visit(walk, tree.child(node, 'value'));
       module.scopes.inside('block', () => {
-        bindPattern(walk, tree.child(node, 'pattern'), () =>
-          walk.facts.element(valueAt(walk, tree.child(node, 'value'))),
-        );
+        bindPattern(walk, tree.child(node, 'pattern'), () => looped(walk, valueAt(walk, tree.child(node, 'value'))));
         visit(walk, tree.child(node, 'body'));
       });
       return;
