@@ -84,7 +84,8 @@ function leastExtra(functions: readonly DefinitionValue[], count: number): reado
   return functions.filter((_, index) => extras[index] === lowest);
 }
 
-function parametersOf({ tail }: DefinitionValue): readonly string[] {
+/** Types that a function takes, as they are written. */
+export function parametersOf({ tail }: DefinitionValue): readonly string[] {
   return parameterTypes(tail).filter(type => !/^(?:const|volatile|&&?|noexcept)$/.test(type));
 }
 

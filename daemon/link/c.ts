@@ -2,6 +2,7 @@ import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import { lastDescriptorAt } from '../model/identity.ts';
 import { standardNames } from './c-library.ts';
 import { chosenFromCpp } from './c-overloads.ts';
+import { pointed } from './c-pointers.ts';
 import { includedFile, sightOf } from './includes.ts';
 import { bareType } from './instances.ts';
 import { either, first, optionsOf, then } from './options.ts';
@@ -45,6 +46,7 @@ export const cResolver: Resolver = {
   extension: (look, from, of, name) => then(hidden(look, from, of), type => look.member(type, name)),
   constructors: 'its name',
   overload: chosenFromCpp,
+  pointed,
 };
 
 const shared = 'c:' as ScopeKey;

@@ -199,6 +199,8 @@ export function createEvaluator(manifest: Manifest): Evaluator {
 
   /** Its own member before what others add to it, and that before what a library's type may have. */
   const memberSeenFrom = (document: MountedDocument, of: Value | undefined, name: string): Value | undefined => {
+    const { pointed } = resolverFor(document.facts.language);
+    if (pointed !== undefined && (name === '->' || name === '*')) return then(of, one => pointed(look, one, name));
     const { seenFrom, extension } = resolverFor(document.facts.language);
     const own = then(of, one => (seenFrom === undefined ? member(one, name) : seenFrom(look, document, one, name)));
     if (own !== undefined && own.kind !== 'method') return own;

@@ -193,6 +193,7 @@ function nameOf(tree: SyntaxTree, nameNode: number): string {
   return written
     .replace(/\s+/g, ' ')
     .replace(/ ?([*&]) ?/g, '$1')
+    .replace(/^operator (?=\W)/, 'operator')
     .trim();
 }
 

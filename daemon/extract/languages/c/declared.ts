@@ -1,6 +1,7 @@
 import { declaratorName, initialValue, trailingTypeOf } from './declarator.ts';
 import { isPlain, plainAs } from './operators.ts';
 import { namespaceSegments, pathValue } from './paths.ts';
+import { declaredLevel, levelOf, noteLevel } from './pointers.ts';
 import { givenValue, isTemplate, typeOf, valueAt } from './values.ts';
 import { contextOf, isCpp, type Walk } from './walk.ts';
 
@@ -93,7 +94,12 @@ export function bindDeclared(walk: Walk, node: number): void {
     const structured = structuredOf(walk, declarator);
     if (structured >= 0) bindParts(walk, structured, value());
     const nameNode = declaratorName(tree, declarator);
-    if (structured < 0 && nameNode >= 0 && !walk.slots.nameNodes.has(nameNode)) bind(walk, nameNode, value());
+    if (structured >= 0 || nameNode < 0 || walk.slots.nameNodes.has(nameNode)) continue;
+    const written = declaredLevel(tree, nameNode);
+    const isWritten = !isAuto || (written ?? 0) > 0;
+    const level = isWritten ? written : levelOf(walk, isLoop ? -1 : initialValue(tree, declarator));
+    bind(walk, nameNode, value());
+    noteLevel(walk, tree.text(nameNode), level);
   }
 }
 
@@ -126,6 +132,7 @@ export function bindParameter(walk: Walk, node: number): void {
   const type = tree.child(node, 'type');
   if (nameNode < 0) return;
   bind(walk, nameNode, isPlain(walk, type) ? plainAs(walk, type, nameNode) : facts.instance(typeOf(walk, type)));
+  noteLevel(walk, tree.text(nameNode), declaredLevel(tree, nameNode));
 }
 
 function variadicName({ tree }: Walk, node: number): number {

@@ -3,6 +3,7 @@ import { foundOnce } from '../../found-once.ts';
 import { trailingTypeOf } from './declarator.ts';
 import { abstractStars, isPlain, operatorValue, plainType } from './operators.ts';
 import { pathValue, segmentsOf } from './paths.ts';
+import { ledTo } from './pointers.ts';
 import { isCpp, nameValue, type Walk, written } from './walk.ts';
 
 /** The type that a written type names; pointers and references are looked through. */
@@ -80,7 +81,7 @@ function compute(walk: Walk, node: number): number {
       return valueAt(walk, tree.child(node, 'name'));
     case 'field_expression': {
       const field = segmentsOf(walk, tree.child(node, 'field')).at(-1);
-      return facts.member(valueAt(walk, tree.child(node, 'argument')), field?.name ?? '?');
+      return facts.member(holderOf(walk, node), field?.name ?? '?');
     }
     case 'call_expression':
       return callValue(walk, node);
@@ -93,8 +94,10 @@ function compute(walk: Walk, node: number): number {
       return facts.instance(typeOf(walk, tree.child(node, 'type')));
     case 'subscript_expression':
       return subscriptValue(walk, valueAt(walk, tree.child(node, 'argument')));
-    case 'pointer_expression':
-      return valueAt(walk, tree.child(node, 'argument'));
+    case 'pointer_expression': {
+      const of = valueAt(walk, tree.child(node, 'argument'));
+      return tree.text(node).startsWith('*') ? ledTo(walk, tree.child(node, 'argument'), '*', of) : of;
+    }
     case 'parenthesized_expression':
       return valueAt(walk, tree.namedChildren(node)[0] ?? -1);
     case 'conditional_expression':
@@ -109,6 +112,14 @@ function compute(walk: Walk, node: number): number {
     default:
       return operatorValue(walk, node, valueAt);
   }
+}
+
+/** What has the member that `a.b` or `a->b` names. */
+function holderOf(walk: Walk, node: number): number {
+  const { tree } = walk;
+  const argument = tree.child(node, 'argument');
+  const isArrow = tree.text(tree.child(node, 'operator')) === '->';
+  return isArrow ? ledTo(walk, argument, '->', valueAt(walk, argument)) : valueAt(walk, argument);
 }
 
 /** What a class's operator gives, or an element of a container or an array; an array is taken for what it holds. */
@@ -164,7 +175,8 @@ function argumentValue(walk: Walk, node: number): number {
 export function givenValue(walk: Walk, node: number): number {
   const { tree, facts } = walk;
   const pointed = (word: string): number => {
-    const of = valueAt(walk, tree.child(node, 'argument'));
+    const argument = tree.child(node, 'argument');
+    const of = word === '*' ? ledTo(walk, argument, '*', valueAt(walk, argument)) : valueAt(walk, argument);
     return of < 0 ? -1 : facts.overload(facts.free(word), [of]);
   };
   switch (tree.kind(node)) {
