@@ -31,6 +31,8 @@ export interface DefinitionSite {
   readonly nameNode: number;
   /** The whole declaration. */
   readonly node: number;
+  /** Its body, where that stands behind it as a sibling. */
+  readonly bodyBehind?: number | undefined;
   /** Slot of the enclosing definition; default: the innermost `within`. */
   readonly container?: number;
   /** Descriptors between the container and this one (an anonymous callback, a literal wrapper that must show). */
@@ -94,7 +96,7 @@ export class FactsBuilder extends Expressions {
       kind: site.kind,
       container,
       nameRange: this.range(site.nameNode),
-      range: this.range(site.node),
+      range: this.range(site.node, site.bodyBehind),
       signature: shownSignature(site.signature ?? ''),
       documentation: shownDocumentation(site.documentation ?? ''),
       visibility: site.visibility ?? 'public',
@@ -201,9 +203,9 @@ export class FactsBuilder extends Expressions {
     this.#occur(start, end, kind, expression, this.#tree.source.slice(start, end));
   }
 
-  range(node: number): Range {
-    const from = this.#tree.start[node]!;
-    const to = this.#tree.end[node]!;
+  range(first: number, last = first): Range {
+    const from = this.#tree.start[first]!;
+    const to = this.#tree.end[last]!;
     const startLine = this.#lineOf(from);
     const endLine = this.#lineOf(to);
     const starts = this.#starts;

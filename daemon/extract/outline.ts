@@ -171,6 +171,7 @@ function site(tree: SyntaxTree, node: number, found: Definition) {
     suffix: found.suffix,
     nameNode: found.nameNode,
     node,
+    bodyBehind: body >= tree.after[node]! ? body : undefined,
     ...(found.disambiguator === undefined ? {} : { disambiguator: found.disambiguator }),
     ...(found.tailName === undefined ? {} : { tailName: found.tailName }),
     ...(found.isStatic === undefined ? {} : { isStatic: found.isStatic }),

@@ -22,6 +22,36 @@ for (const fixture of fixtures) {
   });
 }
 
+test('a definition of Dart ends where its body does, though that stands beside it', async () => {
+  const source = `class C {
+  C.named() : a = 1 {}
+  int a = 2;
+  int m(int x) =>
+      x + a;
+  set s(int x) {
+    a = x;
+  }
+}
+int top() {
+  int local() => 1;
+  return local();
+}
+`;
+  const { definitions } = await factsOf('a.dart', source);
+  assert.deepEqual(
+    definitions.map(({ tail, range }) => `${tail} ${range.startLine}-${range.endLine}:${range.endColumn}`),
+    [
+      'C# 0-8:1',
+      'C#named(). 1-1:22',
+      'C#a. 2-2:11',
+      'C#m(). 3-4:12',
+      'C#s. 5-7:3',
+      'top(). 9-12:1',
+      'top().local(). 10-10:19',
+    ],
+  );
+});
+
 test("a crate's documentation is not that of what stands below it", async () => {
   const facts = await factsOf('lib.rs', '//! Of the crate.\n/// Of S.\nstruct S;\n');
   assert.deepEqual(
