@@ -33,7 +33,8 @@ export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendS
       database.appendSync(uid, { snapshotId, evidenceId, publishedAt });
       const renamed = aliasesOf(uid).match(evidence, publishedAt);
       const hashes = [...new Set([...gone, ...renamed.keys()])];
-      const revived = evidence.appeared.map(({ hash }) => hash);
+      // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
+      const revived = [...evidence.appeared.map(({ hash }) => hash), ...moved.values()];
       const write = async (): Promise<void> => {
         for (let from = 0; from < Math.max(hashes.length, revived.length); from += symbolsAtOnce) {
           if (from > 0) await nextTurn();
