@@ -1,5 +1,5 @@
 import { matchRenames } from './match-renames.ts';
-import type { RenameEvidence, SymbolEvidence } from './rename-evidence.ts';
+import type { FileEvidence, RenameEvidence, SymbolEvidence } from './rename-evidence.ts';
 
 /** Keeps the evidence of one repository's latest publications, and says which symbols took the place of which. */
 export interface Aliases {
@@ -21,15 +21,17 @@ export function createAliases(): Aliases {
   return {
     match(evidence, nowMs) {
       kept = bounded([...kept, { ...evidence, atMs: nowMs }], nowMs);
-      const matches = matchRenames(stateOf(kept));
+      const { symbols, files } = matchRenames(stateOf(kept));
       // What was matched is no evidence for anything else.
-      const targets = new Set(matches.values());
+      const [targets, newPaths] = [new Set(symbols.values()), new Set(files.values())];
       kept = kept.map(one => ({
         atMs: one.atMs,
-        gone: one.gone.filter(({ hash }) => !matches.has(hash)),
+        gone: one.gone.filter(({ hash }) => !symbols.has(hash)),
         appeared: one.appeared.filter(({ hash }) => !targets.has(hash)),
+        goneFiles: one.goneFiles.filter(({ path }) => !files.has(path)),
+        appearedFiles: one.appearedFiles.filter(({ path }) => !newPaths.has(path)),
       }));
-      return matches;
+      return symbols;
     },
   };
 }
@@ -43,19 +45,36 @@ function bounded(publications: readonly Publication[], nowMs: number): readonly 
   return newestFirst.reverse();
 }
 
-/** What of the window is gone now, and what of it is there now: the latest publication that speaks of a symbol decides. */
+/** What of the window is gone now, and what of it is there now: the latest publication that speaks of a symbol or file decides. */
 function stateOf(window: readonly Publication[]): RenameEvidence {
-  const gone = new Map<string, SymbolEvidence>();
-  const appeared = new Map<string, SymbolEvidence>();
+  const symbols = latest(
+    window.map(({ gone, appeared }) => ({ gone, come: appeared })),
+    ({ hash }: SymbolEvidence) => hash,
+  );
+  const files = latest(
+    window.map(({ goneFiles, appearedFiles }) => ({ gone: goneFiles, come: appearedFiles })),
+    ({ path }: FileEvidence) => path,
+  );
+  return { gone: symbols.gone, appeared: symbols.come, goneFiles: files.gone, appearedFiles: files.come };
+}
+
+interface ComeAndGone<T> {
+  readonly gone: readonly T[];
+  readonly come: readonly T[];
+}
+
+function latest<T>(window: readonly ComeAndGone<T>[], keyOf: (one: T) => string): ComeAndGone<T> {
+  const gone = new Map<string, T>();
+  const come = new Map<string, T>();
   for (const publication of window) {
     for (const one of publication.gone) {
-      appeared.delete(one.hash);
-      gone.set(one.hash, one);
+      come.delete(keyOf(one));
+      gone.set(keyOf(one), one);
     }
-    for (const one of publication.appeared) {
-      gone.delete(one.hash);
-      appeared.set(one.hash, one);
+    for (const one of publication.come) {
+      gone.delete(keyOf(one));
+      come.set(keyOf(one), one);
     }
   }
-  return { gone: [...gone.values()], appeared: [...appeared.values()] };
+  return { gone: [...gone.values()], come: [...come.values()] };
 }

@@ -16,7 +16,7 @@ import { inSlices } from './in-slices.ts';
 import { type LinkHelper, linkingSlackBytes, linkRanges } from './link-ranges.ts';
 import type { FactShelf } from './linking-manifest.ts';
 import { movedSymbols } from './moved-symbols.ts';
-import { type RenameEvidence, renameEvidence } from './rename-evidence.ts';
+import { noEvidence, type RenameEvidence, renameEvidence } from './rename-evidence.ts';
 import { snapshotMaking } from './snapshot-making.ts';
 import { touchedBy } from './touched-documents.ts';
 
@@ -42,7 +42,7 @@ export interface IndexTools {
   readonly sources: Sources;
   readonly writer: Pick<
     IndexWriter,
-    'snapshot' | 'kept' | 'askersOf' | 'groupsThatAsked' | 'publish' | 'touch' | 'text'
+    'snapshot' | 'kept' | 'askersOf' | 'bearersOf' | 'groupsThatAsked' | 'publish' | 'touch' | 'text'
   >;
   readonly shelf: FactShelf;
   /** Threads that help to link so many documents of a tree as it stands, whose facts are stored: none for few. */
@@ -95,16 +95,18 @@ export async function indexRepository(run: IndexRun, tools: IndexTools): Promise
       toRetry,
       gone: [],
       moved: new Map(),
-      evidence: { gone: [], appeared: [] },
+      evidence: noEvidence,
     };
   }
-  const { documentsLinked, gone, ...snapshot } = await linkAndPublish(delta, relink, run, tools);
+  const { documentsLinked, gone, come, ...snapshot } = await linkAndPublish(delta, relink, run, tools);
   keepStats(run, found, unsettled, writer);
   const vanished = new Set(gone);
   const moved = movedSymbols(delta, vanished, tools.shelf.document);
-  const evidence = renameEvidence(current === undefined ? new Map() : delta, vanished, {
+  const symbols = { gone: vanished, come: new Set(come) };
+  const evidence = renameEvidence(current === undefined ? new Map() : delta, symbols, {
     document: tools.shelf.document,
     text: line => writer.text(factKeyOf(line)!) ?? '',
+    bearers: (name, most) => writer.bearersOf(key, name, most)?.flatMap(path => tree.get(path) ?? []),
   });
   const changedPaths = delta.size;
   return { snapshot, filesParsed, changedPaths, documentsLinked, unsettled, toRetry, gone, moved, evidence };

@@ -10,6 +10,7 @@ import type { Published } from './engine.ts';
 import type { FactDesk } from './fact-desk.ts';
 import { factKeyText } from './fact-key.ts';
 import { joinScip } from './join-scip.ts';
+import { noEvidence } from './rename-evidence.ts';
 import type { Seen } from './scip-intake.ts';
 import { type ScipIngested, type ScipSource, troubleWithSource } from './scip-source.ts';
 import { type ReadableFacts, readableFacts, treeAtCommit, treeAtHead, treeWithContents } from './seen-tree.ts';
@@ -96,7 +97,7 @@ function told(snapshot: StoredSnapshot | Publication, documentsLinked: number, d
   return {
     ...{ seq, snapshotId, evidenceId, symbolCount: counts.symbols, fileCount: counts.files },
     ...{ filesParsed: 0, changedPaths: 0, documentsLinked, unsettled: [], toRetry: [], gone: [] },
-    ...{ moved: new Map(), evidence: { gone: [], appeared: [] }, type: 'delta', durationMs },
+    ...{ moved: new Map(), evidence: noEvidence, type: 'delta', durationMs },
   };
 }
 

@@ -1,18 +1,31 @@
-import { lastDescriptorAt, prototypeOf } from '../model/identity.ts';
+import { prototypeOf } from '../model/identity.ts';
+import type { RepoPath } from '../model/paths.ts';
+import { bodyIn, containerOf, type Place, placeKey, uniqueBy } from './evidence-keys.ts';
+import { renamedFiles } from './file-renames.ts';
+import { movedBodies } from './moved-bodies.ts';
 import type { RenameEvidence, SymbolEvidence } from './rename-evidence.ts';
 
+export interface Renamed {
+  /** Old hash → new. */
+  readonly symbols: ReadonlyMap<string, string>;
+  /** Files that were renamed with edits, old path → new. */
+  readonly files: ReadonlyMap<RepoPath, RepoPath>;
+}
+
 /**
- * Old hash → new, of the symbols that are the same thing under another identity: the same content at another path; else
- * the same container and kind and the only ones with their body; else what stood in something renamed and stands there
- * still. What was renamed together is found from the outermost in.
+ * The symbols that are the same thing under another identity: the same content at another path; else the same container
+ * and kind and the only ones with their body; else the only ones with their body under the same name in two files or
+ * namespaces; else what has its name still in a file that was renamed with edits. What stood in something renamed or moved
+ * goes with it where it stands there still: what went together is found from the outermost in.
  */
-export function matchRenames({ gone, appeared }: RenameEvidence): ReadonlyMap<string, string> {
-  const matches = new Map<string, string>();
+export function matchRenames(evidence: RenameEvidence): Renamed {
+  const { gone, appeared } = evidence;
+  const symbols = new Map<string, string>();
   const taken = new Set<string>();
   const renames = createRenames();
   const match = (old: SymbolEvidence, found: SymbolEvidence | undefined): void => {
-    if (found === undefined || matches.has(old.hash) || taken.has(found.hash)) return;
-    matches.set(old.hash, found.hash);
+    if (found === undefined || symbols.has(old.hash) || taken.has(found.hash)) return;
+    symbols.set(old.hash, found.hash);
     taken.add(found.hash);
     renames.add(old, found);
   };
@@ -20,83 +33,81 @@ export function matchRenames({ gone, appeared }: RenameEvidence): ReadonlyMap<st
     const targets = uniqueBy(appeared, keyOfNew);
     for (const [key, old] of uniqueBy(gone, keyOfOld)) match(old, targets.get(key));
   };
+  const moves = movedBodies(evidence);
+  const renamedIn = (container: Place, one: SymbolEvidence): string =>
+    moves.speakOf(one.hash) ? '' : bodyIn(container, one);
+  const follow = (): void => {
+    for (let known = -1; known < symbols.size; ) {
+      known = symbols.size;
+      pair(renames.place, place);
+      pair(
+        one => renamedIn(renames.follow(containerOf(one)), one),
+        one => renamedIn(containerOf(one), one),
+      );
+    }
+  };
   pair(fileOf, fileOf);
-  for (let known = -1; known < matches.size; ) {
-    known = matches.size;
-    pair(renames.place, place);
+  follow();
+  for (const { old, found } of moves.roots) match(old, found);
+  follow();
+  const files = renamedFiles(evidence, hash => symbols.has(hash) || taken.has(hash));
+  for (const tailOf of [wholeTail, localTail]) {
     pair(
-      one => bodyIn(renames.container(one), one),
-      one => bodyIn(containerOf(one.tail), one),
+      one => placeInFile(files.get(one.path), one, tailOf),
+      one => placeInFile(one.path, one, tailOf),
     );
   }
-  return matches;
+  follow();
+  return { symbols, files };
 }
 
-/** What was renamed so far, and so where in the new tree something of the old one stands if nobody renamed it too. */
+/** What was renamed or moved so far, and so where in the new tree something of the old one stands if nobody renamed it too. */
 interface Renames {
   add(old: SymbolEvidence, found: SymbolEvidence): void;
-  /** Tail of the container as it is now. */
-  container(old: SymbolEvidence): string;
+  follow(place: Place): Place;
   place(old: SymbolEvidence): string;
 }
 
 function createRenames(): Renames {
-  const tails = new Map<string, string>();
+  const places = new Map<string, Place>();
   const names = new Map<string, string>();
   const renamed = (text: string): string => text.replace(word, name => names.get(name) ?? name);
-  const follow = (scope: string, tail: string): string => {
-    if (tail === '' || names.size === 0) return tail;
-    const known = tails.get(placeOf(scope, tail));
+  const follow = (place: Place): Place => {
+    if (place.tail === '' || places.size === 0) return place;
+    const known = places.get(placeKey(place));
     if (known !== undefined) return known;
-    const container = containerOf(tail);
-    const followed = follow(scope, container);
-    const last = tail.slice(container.length);
+    const container = containerOf(place);
+    const { scope, tail } = follow(container);
+    const last = place.tail.slice(container.tail.length);
     // Types of parameters, and in a renamed class what bears its name: constructors, destructors.
-    return followed + (followed === container ? last.replace(/\(.*\)/s, renamed) : renamed(last));
+    return { scope, tail: tail + (tail === container.tail ? last.replace(/\(.*\)/s, renamed) : renamed(last)) };
   };
   return {
     add(old, found) {
-      if (old.scope !== found.scope) return;
-      tails.set(placeOf(old.scope, old.tail), found.tail);
-      tails.set(placeOf(old.scope, prototypeOf(old.tail)), prototypeOf(found.tail));
-      names.set(old.name, found.name);
+      places.set(placeKey(old), found);
+      const { scope, tail } = found;
+      places.set(placeKey({ scope: old.scope, tail: prototypeOf(old.tail) }), { scope, tail: prototypeOf(tail) });
+      if (old.name !== found.name) names.set(old.name, found.name);
     },
-    container: old => follow(old.scope, containerOf(old.tail)),
-    place: old => `${old.kind}\0${placeOf(old.scope, follow(old.scope, old.tail))}`,
+    follow,
+    place: old => `${old.kind}\0${placeKey(follow(old))}`,
   };
 }
 
 const word = /[\p{L}\p{N}_$]+/gu;
 
-function containerOf(tail: string): string {
-  return tail.slice(0, lastDescriptorAt(tail));
-}
-
-function placeOf(scope: string, tail: string): string {
-  return `${scope}\0${tail}`;
-}
-
-function place({ kind, scope, tail }: SymbolEvidence): string {
-  return `${kind}\0${placeOf(scope, tail)}`;
+function place(one: SymbolEvidence): string {
+  return `${one.kind}\0${placeKey(one)}`;
 }
 
 function fileOf({ file }: SymbolEvidence): string {
   return file;
 }
 
-function bodyIn(container: string, { scope, kind, body }: SymbolEvidence): string {
-  return body === '' ? '' : [scope, container, kind, body].join('\0');
+function placeInFile(path: RepoPath | undefined, one: SymbolEvidence, tailOf: (one: SymbolEvidence) => string): string {
+  return path === undefined ? '' : [path, one.kind, tailOf(one)].join('\0');
 }
 
-/** The symbols that alone bear their evidence; '' is none. */
-function uniqueBy(
-  symbols: readonly SymbolEvidence[],
-  keyOf: (one: SymbolEvidence) => string,
-): ReadonlyMap<string, SymbolEvidence> {
-  const found = new Map<string, SymbolEvidence | undefined>();
-  for (const one of symbols) {
-    const key = keyOf(one);
-    if (key !== '') found.set(key, found.has(key) ? undefined : one);
-  }
-  return new Map([...found].filter((entry): entry is [string, SymbolEvidence] => entry[1] !== undefined));
-}
+const wholeTail = ({ tail }: SymbolEvidence): string => tail;
+/** A file that goes to another folder often says another namespace. */
+const localTail = ({ local }: SymbolEvidence): string => local;

@@ -7,7 +7,7 @@ import { factKeyOf, factKeyText } from './fact-key.ts';
 
 /**
  * Where symbols went whose file was moved: the same content vanished at one path and appeared at one other, and at no
- * further ones, so there is no doubt. From each old symbol hash in `gone` to the new one.
+ * further ones, so there is no doubt. From each old symbol hash in `gone` to the new one, unless that was there before.
  */
 export function movedSymbols(
   delta: ManifestDelta,
@@ -20,12 +20,18 @@ export function movedSymbols(
     const before = documentOf(from);
     const after = documentOf(to);
     if (before === undefined || after === undefined || before.path === after.path) continue;
+    const replaced = delta.get(after.path)?.before;
+    const known = tailsIn(replaced === undefined ? undefined : documentOf(replaced));
     for (const { tail } of before.facts.definitions) {
       const old = symbolHash(scopeOfTail(before, tail), tail);
-      if (gone.has(old)) moved.set(old, symbolHash(scopeOfTail(after, tail), tail));
+      if (gone.has(old) && !known.has(tail)) moved.set(old, symbolHash(scopeOfTail(after, tail), tail));
     }
   }
   return moved;
+}
+
+function tailsIn(document: MountedDocument | undefined): ReadonlySet<string> {
+  return new Set(document?.facts.definitions.map(({ tail }) => tail));
 }
 
 interface Move {

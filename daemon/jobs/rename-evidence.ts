@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { ManifestDelta } from '../model/delta.ts';
-import type { MountedDocument, ScopeKey } from '../model/document.ts';
-import type { DefinitionFact } from '../model/facts.ts';
-import { lastDescriptorAt, symbolHash } from '../model/identity.ts';
-import { lineStarts } from '../model/line-starts.ts';
-import type { ManifestLine } from '../model/manifest.ts';
+import type { ScopeKey } from '../model/document.ts';
+import { symbolHash } from '../model/identity.ts';
 import { scopeOfTail } from '../model/mount.ts';
+import type { RepoPath } from '../model/paths.ts';
 import type { SymbolKind } from '../model/symbol.ts';
+import { type DocumentSources, type Found, symbolsOf } from './found-symbols.ts';
+import { grouped } from './grouped.ts';
+import { outermostOf } from './outermost.ts';
+import { digest, type LineWeights } from './symbol-bodies.ts';
+import { createTwins, type LivingSources } from './twins.ts';
 
-/** By what a symbol can be known again under another identity. Equal evidence on both sides, and on each but once, is a rename. */
+/** By what a symbol can be known again under another identity. Equal evidence on both sides, and on each but once, is a rename or a move. */
 export interface SymbolEvidence {
   /** 32 hex digits. */
   readonly hash: string;
@@ -16,46 +18,88 @@ export interface SymbolEvidence {
   readonly tail: string;
   readonly name: string;
   readonly kind: SymbolKind;
+  /** Of a file that has it. */
+  readonly path: RepoPath;
   /** File content and tail: the same after the file has moved. */
   readonly file: string;
   /** The body without names that came or went: the same after the symbol was renamed. '' where it is short, or another of its container and kind has it too. */
   readonly body: string;
+  /** The tail without the namespaces and modules that it stands in: the same after a move into others. */
+  readonly local: string;
+  /** The body as it is: the same after a move. '' where it is short, or it can't be told whether others have it too. */
+  readonly exact: string;
+  /** Hash of the outermost definition of its file that it stands in and would move with; its own where there is none. */
+  readonly root: string;
+  /** What else there is after the publication of that kind, with that `local` tail and that `exact` body. */
+  readonly twins: readonly string[];
+}
+
+/** A file that came or went as a whole: what it says in the symbols that came or went with it. */
+export interface FileEvidence {
+  readonly path: RepoPath;
+  readonly lines: LineWeights;
 }
 
 /** What one publication took away and brought, of what may be the same thing. */
 export interface RenameEvidence {
   readonly gone: readonly SymbolEvidence[];
   readonly appeared: readonly SymbolEvidence[];
+  readonly goneFiles: readonly FileEvidence[];
+  readonly appearedFiles: readonly FileEvidence[];
 }
 
-export interface EvidenceSources {
-  readonly document: (line: ManifestLine) => MountedDocument | undefined;
-  readonly text: (line: ManifestLine) => string;
-}
+export const noEvidence: RenameEvidence = { gone: [], appeared: [], goneFiles: [], appearedFiles: [] };
+
+export type EvidenceSources = DocumentSources & LivingSources;
 
 /** A change of more than this is a switch of branches, not an edit: nobody renamed anything. */
 const mostPaths = 200;
 const mostSymbols = 2000;
-const fewestTokens = 12;
 
-/** Evidence from the documents of a delta; nothing where it is too large to be an edit. */
+/**
+ * Evidence from the documents of a delta; nothing where it is too large to be an edit. `gone` and `come`: hashes of the
+ * symbols that it took away, and that it brought.
+ */
 export function renameEvidence(
   delta: ManifestDelta,
-  gone: ReadonlySet<string>,
+  { gone, come }: { readonly gone: ReadonlySet<string>; readonly come: ReadonlySet<string> },
   sources: EvidenceSources,
 ): RenameEvidence {
-  if (delta.size > mostPaths || gone.size > mostSymbols) return { gone: [], appeared: [] };
-  const lines = [...delta.values()];
-  const before = lines.flatMap(({ before }) => symbolsOf(before, sources));
-  const after = lines.flatMap(({ after }) => symbolsOf(after, sources));
-  const known = new Set(before.map(({ hash }) => hash));
-  const vanished = before.filter(({ hash }) => gone.has(hash));
-  const appeared = after.filter(({ hash }) => !known.has(hash));
+  if (delta.size > mostPaths || gone.size > mostSymbols || gone.size + come.size === 0) return noEvidence;
+  const changes = [...delta.values()];
+  const before = changes.flatMap(({ before }) => symbolsOf(before, sources).filter(({ hash }) => gone.has(hash)));
+  const after = (come.size > mostSymbols ? [] : changes).flatMap(({ after }) =>
+    symbolsOf(after, sources).filter(({ hash }) => come.has(hash)),
+  );
+  const [vanished, appeared] = [primary(before), primary(after)];
   const names = changedNames(vanished, appeared);
-  return {
-    gone: vanished.map(one => evidenceOf(one, names)),
-    appeared: appeared.length > mostSymbols ? [] : appeared.map(one => evidenceOf(one, names)),
+  const about: About = {
+    unnamed: new Map([...unnamedIn(vanished, names), ...unnamedIn(appeared, names)]),
+    mayMove: root => gone.has(root) || come.has(root),
+    twinsOf: createTwins(delta, sources),
   };
+  const evidence = (one: Found) => evidenceOf(one, about);
+  const isWhole = ({ line }: Found): boolean => {
+    const change = delta.get(line.entry.path);
+    return change?.before === undefined || change.after === undefined;
+  };
+  return {
+    gone: vanished.map(evidence),
+    appeared: appeared.map(evidence),
+    goneFiles: filesOf(before.filter(isWhole)),
+    appearedFiles: filesOf(after.filter(isWhole)),
+  };
+}
+
+/** Each symbol once: with the document that has its body, where others only declare it. */
+function primary(symbols: readonly Found[]): readonly Found[] {
+  const found = new Map<string, Found>();
+  const hasBody = ({ sites }: Found): boolean => sites.some(site => site.hasBody);
+  for (const one of symbols) {
+    const known = found.get(one.hash);
+    if (known === undefined || (!hasBody(known) && hasBody(one))) found.set(one.hash, one);
+  }
+  return [...found.values()];
 }
 
 /** Names that something of a kind bore and nothing new of it does, and the other way round: what a renaming may have put for another. */
@@ -67,79 +111,46 @@ function changedNames(gone: readonly Found[], appeared: readonly Found[]): Reado
   return new Set(changed.map(([, name]) => name));
 }
 
-interface Found {
-  readonly hash: string;
-  readonly scope: ScopeKey;
-  /** At least one. */
-  readonly sites: readonly DefinitionFact[];
-  readonly line: ManifestLine;
-  /** What `uniqueBodies` gives for the file, by tail; made when first needed. */
-  readonly bodies: (names: ReadonlySet<string>) => ReadonlyMap<string, string>;
+/** `SymbolBodies.unnamed` of each document, of the symbols that came or went. */
+function unnamedIn(symbols: readonly Found[], names: ReadonlySet<string>): About['unnamed'] {
+  const byDocument = grouped(symbols, ({ bodies }) => bodies);
+  return new Map(
+    Array.from(byDocument, ([bodies, some]) => {
+      const tails = some.map(({ tail }) => tail);
+      return [bodies, bodies().unnamed(tails, names)];
+    }),
+  );
 }
 
-/** The symbols of a document, each with all of its sites there. */
-function symbolsOf(line: ManifestLine | undefined, sources: EvidenceSources): readonly Found[] {
-  const document = line === undefined ? undefined : sources.document(line);
-  if (line === undefined || document === undefined) return [];
-  const byTail = new Map<string, DefinitionFact[]>();
-  for (const definition of document.facts.definitions) {
-    const sites = byTail.get(definition.tail);
-    if (sites === undefined) byTail.set(definition.tail, [definition]);
-    else sites.push(definition);
-  }
-  let made: ReadonlyMap<string, string> | undefined;
-  const bodies = (names: ReadonlySet<string>): ReadonlyMap<string, string> => {
-    made ??= uniqueBodies(byTail, names, sources.text(line));
-    return made;
+interface About {
+  readonly unnamed: ReadonlyMap<Found['bodies'], ReadonlyMap<string, string>>;
+  readonly mayMove: (root: string) => boolean;
+  readonly twinsOf: (one: Found) => readonly string[] | undefined;
+}
+
+function evidenceOf(one: Found, { unnamed, mayMove, twinsOf }: About): SymbolEvidence {
+  const { hash, scope, tail, sites, line, document, byTail } = one;
+  const { name, kind } = sites[0]!;
+  const outermost = outermostOf(tail, byTail);
+  const root = outermost.root === tail ? hash : symbolHash(scopeOfTail(document, outermost.root), outermost.root);
+  const exact = mayMove(root) ? one.bodies().exact(tail) : '';
+  const twins = exact === '' ? [] : twinsOf(one);
+  return {
+    ...{ hash, scope, tail, name, kind, root, local: outermost.local, path: line.entry.path },
+    file: digest([line.entry.hash, line.entry.dialect, tail]),
+    body: unnamed.get(one.bodies)?.get(tail) ?? '',
+    exact: twins === undefined ? '' : exact,
+    twins: twins ?? [],
   };
-  return [...byTail].map(([tail, sites]) => {
-    const scope = scopeOfTail(document, tail);
-    return { hash: symbolHash(scope, tail), scope, sites, line, bodies };
-  });
 }
 
-function evidenceOf({ hash, scope, sites, line, bodies }: Found, names: ReadonlySet<string>): SymbolEvidence {
-  const { tail, name, kind } = sites[0]!;
-  const file = digest([line.entry.hash, line.entry.dialect, tail]);
-  return { hash, scope, tail, name, kind, file, body: bodies(names).get(tail) ?? '' };
-}
-
-/** Digests of the bodies that are long enough to tell something and that one symbol of its container and kind has. */
-function uniqueBodies(
-  byTail: ReadonlyMap<string, readonly DefinitionFact[]>,
-  names: ReadonlySet<string>,
-  text: string,
-): ReadonlyMap<string, string> {
-  const lines = lineStarts(text);
-  const digests = new Map<string, string>();
-  const bearers = new Map<string, string[]>();
-  for (const [tail, sites] of byTail) {
-    const tokens = sites.flatMap(site => tokensOf(site, names, text, lines));
-    if (tokens.length < fewestTokens) continue;
-    const body = digest(tokens);
-    digests.set(tail, body);
-    const key = [tail.slice(0, lastDescriptorAt(tail)), sites[0]!.kind, body].join('\0');
-    bearers.set(key, [...(bearers.get(key) ?? []), tail]);
-  }
-  for (const tails of bearers.values()) if (tails.length > 1) for (const tail of tails) digests.delete(tail);
-  return digests;
-}
-
-/** The words and signs of a definition; '' for its own name and each of `names`, wherever they stand. */
-function tokensOf(
-  { range, name }: DefinitionFact,
-  names: ReadonlySet<string>,
-  text: string,
-  lines: readonly number[],
-): readonly string[] {
-  const start = (lines[range.startLine] ?? text.length) + range.startColumn;
-  const end = (lines[range.endLine] ?? text.length) + range.endColumn;
-  const words = text.slice(start, end).matchAll(token);
-  return Array.from(words, ([word]) => (word === name || names.has(word) ? '' : word));
-}
-
-const token = /[\p{L}\p{N}_$]+|[^\s]/gu;
-
-function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+function filesOf(symbols: readonly Found[]): readonly FileEvidence[] {
+  return Array.from(
+    grouped(symbols, ({ line }) => line.entry.path),
+    ([path, symbols]) => {
+      // A module's or namespace's own lines are those of what it has, or say its name.
+      const roots = symbols.filter(({ tail, byTail }) => outermostOf(tail, byTail).root === tail);
+      return { path, lines: symbols[0]!.bodies().lines(roots.map(({ tail }) => tail)) };
+    },
+  );
 }

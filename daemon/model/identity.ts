@@ -86,6 +86,17 @@ export function lastDescriptorAt(tail: string): number {
   return last;
 }
 
+/** The descriptors that make up a tail, outermost first. */
+export function descriptorsOf(tail: string): readonly string[] {
+  const found: string[] = [];
+  for (let at = 0; at < tail.length; ) {
+    const end = descriptorEnd(tail, at);
+    found.push(tail.slice(at, end < 0 ? tail.length : end));
+    at = end < 0 ? tail.length : end;
+  }
+  return found;
+}
+
 /**
  * Names of the types and namespaces among a run of descriptors, outermost first; what stands in backticks is made up
  * (a callback, the trait of an `impl`), and so is the `static/` of what is private to a file.

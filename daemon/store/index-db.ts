@@ -33,7 +33,7 @@ import { earlierSequence, epochOf, latestSnapshot, repoRow } from './snapshot-ta
 import { hasMark } from './source-lines.ts';
 import { StoreError } from './store-faults.ts';
 import { type ReferenceTargets, type StoredSyntax, storedSyntax, storedTargets } from './stored-targets.ts';
-import { definingPaths } from './symbol-rows.ts';
+import { bearingPaths, definingPaths } from './symbol-rows.ts';
 import { rememberDelta, type TakenDelta, takenDeltas, writeDeltas } from './taken-deltas.ts';
 
 /**
@@ -74,6 +74,8 @@ export interface IndexWriter {
   syntax(key: string): StoredSyntax;
   /** Paths of the documents that define one of the symbols, by hash, or did so in an older version. */
   definersOf(key: string, hashes: Iterable<string>): readonly RepoPath[];
+  /** Paths of at most so many documents that define something of a name, or did so in an older version; undefined of more. */
+  bearersOf(key: string, name: string, most: number): readonly RepoPath[] | undefined;
   /** Where syntax has the references of some documents point, in the newest snapshot. */
   targetsOf(key: string, paths: Iterable<RepoPath>): ReadonlyMap<RepoPath, ReferenceTargets>;
   /** The artifacts that were taken in, in the order in which they first came. */
@@ -221,6 +223,11 @@ export function openIndexWriter(file: string, options: IndexWriterOptions = {}):
       guarded(() => {
         const repo = repoRow(key, prepare);
         return repo === undefined ? [] : definingPaths(repo, hashes, prepare);
+      }),
+    bearersOf: (key, name, most) =>
+      guarded(() => {
+        const repo = repoRow(key, prepare);
+        return repo === undefined ? [] : bearingPaths(repo, name, most, prepare);
       }),
     targetsOf: (key, paths) => {
       const repo = guarded(() => repoRow(key, prepare));

@@ -96,4 +96,6 @@ export interface StoredSnapshot {
 export interface Published extends StoredSnapshot {
   /** Symbols, 32 hex digits each, that the snapshot before defined and this one doesn't: for the tombstones in `daemon.db`. */
   readonly gone: readonly string[];
+  /** The other way round; of a first snapshot none, and none where so many came that it is no edit. */
+  readonly come: readonly string[];
 }

@@ -65,8 +65,12 @@ export function applyPublication(repo: number, publication: Publication, held: H
     counts: step.counts.result(),
   };
   addSnapshot(repo, snapshot, prepare);
-  return { ...snapshot, gone: gone.map(symbol => hashOf(symbol, step)) };
+  const hashes = (symbols: readonly number[]) => symbols.map(symbol => hashOf(symbol, step));
+  return { ...snapshot, gone: hashes(gone), come: come.length > mostNamed ? [] : hashes(come) };
 }
+
+/** Names of more symbols that came would take as long as a switch of branches takes for something that people wait for. */
+const mostNamed = 10_000;
 
 /** Writes what differs; returns the documents whose facts are new, which must be linked. */
 function writeEntries(publication: Publication, step: Step): Set<number> {

@@ -80,6 +80,15 @@ export function definingPaths(repo: number, hashes: Iterable<string>, prepare: P
   return [...paths];
 }
 
+/** Paths of the documents that some version of the index has as defining something of a name; undefined where it is more than `most`. */
+export function bearingPaths(repo: number, name: string, most: number, prepare: Prepare): RepoPath[] | undefined {
+  const rows = prepare<[string, number, number, number], { path: string }>(
+    `SELECT path FROM name JOIN bearer ON bearer.key = name.id JOIN document ON document.id = bearer.document
+     WHERE name.text = ? AND bearer.document BETWEEN ? AND ? LIMIT ?`,
+  ).all(name, firstDocument(repo), lastDocument(repo), most + 1);
+  return rows.length > most ? undefined : rows.map(({ path }) => path as RepoPath);
+}
+
 /** The row of a definition. `expectedHash`: what it was looked up by; another one means that the tables are damaged. */
 export function symbolRow({ view, index }: DefinitionSite, expectedHash?: string): SymbolRow {
   return rowOfSlot(view, view.links.primarySlotAt(index), expectedHash);

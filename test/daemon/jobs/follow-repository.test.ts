@@ -8,6 +8,7 @@ import type { Observation } from '../../../daemon/events.ts';
 import { lookAt } from '../../../daemon/jobs/discover.ts';
 import type { IndexEngine, Published } from '../../../daemon/jobs/engine.ts';
 import { type FollowedRepository, followRepository } from '../../../daemon/jobs/follow-repository.ts';
+import { noEvidence } from '../../../daemon/jobs/rename-evidence.ts';
 import { createWatcher } from '../../../daemon/jobs/watcher.ts';
 import type { ChangeSet } from '../../../watch/change-set.ts';
 import { patienceMs, until } from '../../support/daemon.ts';
@@ -84,7 +85,7 @@ function outcome(seq: number, toRetry: readonly string[]): Published {
     toRetry,
     gone: [],
     moved: new Map(),
-    evidence: { gone: [], appeared: [] },
+    evidence: noEvidence,
     type: 'delta',
     durationMs: 0,
   };

@@ -1,36 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchRenames } from '../../../daemon/jobs/match-renames.ts';
-import { renameEvidence } from '../../../daemon/jobs/rename-evidence.ts';
-import type { MountedDocument } from '../../../daemon/model/document.ts';
-import { symbolHash } from '../../../daemon/model/identity.ts';
-import type { ManifestLine } from '../../../daemon/model/manifest.ts';
-import { scopeOfTail } from '../../../daemon/model/mount.ts';
-import type { RepoPath } from '../../../daemon/model/paths.ts';
-import { mountFile } from '../../support/linked-tree.ts';
+import { leadsOn } from './tree-history.ts';
 
 /** Which symbols an edit of one file leads on to which, by their tails: `old → new`, sorted. */
 async function renamed(path: string, before: string, edit: (text: string) => string): Promise<readonly string[]> {
   const after = edit(before);
   assert.notEqual(after, before);
-  const [old, fresh] = [(await mountFile(path, before))!, (await mountFile(path, after))!];
-  const tails = new Map([...tailsOf(old), ...tailsOf(fresh)]);
-  const left = new Set(tailsOf(fresh).map(([hash]) => hash));
-  const gone = new Set(tailsOf(old).flatMap(([hash]) => (left.has(hash) ? [] : [hash])));
-  const lines = { before: lineOf(path, 'before'), after: lineOf(path, 'after') };
-  const evidence = renameEvidence(new Map([[path as RepoPath, { path: path as RepoPath, ...lines }]]), gone, {
-    document: line => (line === lines.before ? old : fresh),
-    text: line => (line === lines.before ? before : after),
-  });
-  return [...matchRenames(evidence)].map(([from, to]) => `${tails.get(from)} → ${tails.get(to)}`).sort();
-}
-
-function tailsOf(document: MountedDocument): [hash: string, tail: string][] {
-  return document.facts.definitions.map(({ tail }) => [symbolHash(scopeOfTail(document, tail), tail), tail]);
-}
-
-function lineOf(path: string, hash: string): ManifestLine {
-  return { entry: { path: path as RepoPath, hash, dialect: 'any', version: 1 } } as unknown as ManifestLine;
+  const found = await leadsOn({ [path]: before }, { [path]: after });
+  return found.map(line => line.replaceAll(`${path} `, ''));
 }
 
 const python = `class App:
@@ -105,6 +82,14 @@ Dog.prototype.bark = function () { return 1; };
     dog.filter(line => /^Dog(?:\(\)\.|#bark)/.test(line)),
     ['Dog#bark(). → Cat#bark().', 'Dog(). → Cat().'],
   );
+});
+
+test('what a header declares is known by its body in the source file', async () => {
+  const tree = (name: string) => ({
+    'a.c': `int ${name}(int a, int b) { return a * b + a - b; }\n`,
+    'a.h': `int ${name}(int a, int b);\n`,
+  });
+  assert.deepEqual(await leadsOn(tree('count'), tree('count_all')), ['a.h count(). → a.h count_all().']);
 });
 
 test('what is not clear stays gone: twins, short bodies, other kinds, other containers', async () => {

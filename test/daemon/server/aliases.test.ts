@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { startDaemon, type TestDaemon, until } from '../../support/daemon.ts';
@@ -73,3 +73,73 @@ test('an old id of what was renamed or moved names the new one, and lives again 
   assert.deepEqual([await fateOf(daemon, small), await fateOf(daemon, greet)], ['here', 'here']);
   assert.equal(await fateOf(daemon, summed), total, 'and what was there meanwhile leads back');
 });
+
+const python = `
+-- m.py --
+def total(values, rate, floor):
+    result = 0
+    for value in values:
+        result += value * rate
+    return max(result, floor)
+
+
+class Box:
+    def __init__(self, size):
+        self.size = size
+
+    def half(self):
+        return self.size / 2
+-- n.py --
+limit = 1
+`;
+
+test('an old id leads on where a merge brings a renamed file with an edit, and where a function goes to another file', async context => {
+  const daemon = await startDaemon(context);
+  const { root, path, git } = gitRepository(context, python);
+  git('checkout', '--quiet', '-b', 'topic');
+  git('mv', 'm.py', 'p.py');
+  appendFileSync(path('p.py'), '# appended\n');
+  git('commit', '--quiet', '--all', '--message', 'rename');
+  git('checkout', '--quiet', '-');
+  await daemon.client.daemon.addRepo({ root, id: 'app' });
+  await until('it is watched', async () => (await daemon.client.daemon.listRepos({})).repos[0]?.watching === 'native');
+  const names = ['total', 'Box', 'half'];
+  const old = await idsOf(daemon, names);
+
+  git('merge', '--quiet', 'topic');
+  await until('the merge is seen', async () => (await fateOf(daemon, old[0]!)) !== 'here');
+  const merged = await idsOf(daemon, names);
+  assert.deepEqual(await fatesOf(daemon, old), merged);
+
+  const [total, others] = halves(readFileSync(path('p.py'), 'utf8'), '\n\n\n');
+  writeFileSync(path('n.py'), `limit = 1\n\n\n${total}\n`);
+  await until(
+    'the copy is seen',
+    async () => (await daemon.client.symbols.search({ q: 'total', sync: true })).results.length === 2,
+  );
+  writeFileSync(path('p.py'), others);
+  await until('the move is over', async () => (await fateOf(daemon, merged[0]!)) !== 'here');
+  const moved = await idOf(daemon, 'total');
+  assert.deepEqual(await fatesOf(daemon, [old[0]!, merged[0]!]), [moved, moved], 'the copy first, and no chains');
+
+  writeFileSync(path('n.py'), 'limit = 1\n');
+  assert.equal(await fateOf(daemon, moved), 'gone');
+  writeFileSync(path('o.py'), total);
+  const back = await idOf(daemon, 'total');
+  assert.deepEqual(await fatesOf(daemon, [old[0]!, moved]), [back, back], 'the deletion first');
+});
+
+async function idsOf(daemon: TestDaemon, names: readonly string[]): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const name of names) ids.push(await idOf(daemon, name));
+  return ids;
+}
+
+function fatesOf(daemon: TestDaemon, ids: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(ids.map(id => fateOf(daemon, id)));
+}
+
+function halves(text: string, between: string): readonly [string, string] {
+  const at = text.indexOf(between);
+  return [text.slice(0, at), text.slice(at + between.length)];
+}
