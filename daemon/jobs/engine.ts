@@ -9,11 +9,11 @@ import type { SkipReason } from '../model/document.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import { entryOf } from '../workers/entry.ts';
 import { openPort, type Port, PortClosed } from '../workers/port.ts';
+import type { RenameEvidence } from './aliases/rename-evidence.ts';
+import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { UnlistedPath } from './discover.ts';
-import type { RenameEvidence } from './rename-evidence.ts';
-import type { DeltaOutcome, DeltaRequest } from './run-delta.ts';
-import type { ScipIngested, ScipSource } from './scip-source.ts';
-import type { HostedRepository, Uploaded } from './upload-service.ts';
+import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
+import type { HostedRepository, Uploaded } from './upload/upload-service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
 
 export type IndexPhase = 'scip' | 'discover' | 'hash' | 'extract' | 'link' | 'publish';

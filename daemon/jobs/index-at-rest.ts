@@ -2,7 +2,7 @@ import type { ChangeSet } from '../../watch/change-set.ts';
 import type { Clock } from '../clock.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { IndexEngine, IndexRequest, Published } from './engine.ts';
-import { gitDirOf, gitHold, isOvertaken, longestHoldMs } from './git-hold.ts';
+import { gitDirOf, gitHold, isOvertaken, longestHoldMs } from './follow/git-hold.ts';
 
 const lookAgainMs = 50;
 

@@ -8,6 +8,8 @@ import type { IndexWriter } from '../store/index-db.ts';
 import { type FinishedBatch, growingBatch, type LinkBatch } from '../store/link-batch.ts';
 import type { KeptLinks, LinkedDocument, Published, StoredSnapshot } from '../store/publication.ts';
 import { heapTidier } from '../tidy-heap.ts';
+import { movedSymbols } from './aliases/moved-symbols.ts';
+import { noEvidence, type RenameEvidence, renameEvidence } from './aliases/rename-evidence.ts';
 import { documentLinker } from './document-linker.ts';
 import type { IndexPhase } from './engine.ts';
 import { factKeyOf } from './fact-key.ts';
@@ -15,8 +17,6 @@ import { type GatherRequest, gatherChanges, type Sources } from './gather-change
 import { inSlices } from './in-slices.ts';
 import { type LinkHelper, linkingSlackBytes, linkRanges } from './link-ranges.ts';
 import type { FactShelf } from './linking-manifest.ts';
-import { movedSymbols } from './moved-symbols.ts';
-import { noEvidence, type RenameEvidence, renameEvidence } from './rename-evidence.ts';
 import { snapshotMaking } from './snapshot-making.ts';
 import { touchedBy } from './touched-documents.ts';
 

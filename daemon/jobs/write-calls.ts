@@ -1,11 +1,11 @@
 import type { ChangeSet } from '../../watch/change-set.ts';
 import type { ScipLimits } from '../extract/scip/limits.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
+import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import type { ExtractLimitsPerWorker } from './extract-service.ts';
-import type { DeltaOutcome, DeltaRequest } from './run-delta.ts';
-import type { ScipIngested, ScipSource } from './scip-source.ts';
-import type { Uploaded, UploadInput } from './upload-service.ts';
+import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
+import type { Uploaded, UploadInput } from './upload/upload-service.ts';
 
 /** What the write worker does for the main thread. */
 export type WriteCalls = {

@@ -9,30 +9,30 @@ import { isBeyondRepair, quarantineFile } from '../store/quarantine.ts';
 import { StoreError } from '../store/store-faults.ts';
 import { createWorkerPool, type WorkerPool } from '../workers/pool.ts';
 import type { Handlers } from '../workers/port.ts';
-import { settleDeltas } from './awaited-deltas.ts';
 import type { CommitTools } from './commit-desk.ts';
+import { settleDeltas } from './delta/awaited-deltas.ts';
+import { LastFound } from './delta/last-found.ts';
+import { type DeltaOutcome, runDelta } from './delta/run-delta.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { Published } from './engine.ts';
 import type { ExtractCalls, ExtractLimitsPerWorker } from './extract-service.ts';
+import { watchForGit } from './follow/git-hold.ts';
 import type { Sources } from './gather-changes.ts';
-import { watchForGit } from './git-hold.ts';
 import { type InFlightNote, openInFlightNote } from './in-flight.ts';
 import { indexRepository, type PreparedLinks } from './index-repository.ts';
-import { ingestScip } from './ingest-scip.ts';
-import { LastFound } from './last-found.ts';
 import type { LinkHelper } from './link-ranges.ts';
 import { startLinkHelper } from './link-service.ts';
 import { createFactShelf, type FactShelf } from './linking-manifest.ts';
 import { mendIndex } from './mend-index.ts';
 import { type PatientGit, patientGit } from './patient-git.ts';
-import { type DeltaOutcome, runDelta } from './run-delta.ts';
 import { progressOf } from './run-progress.ts';
-import type { ScipIngested } from './scip-source.ts';
+import { ingestScip } from './scip/ingest-scip.ts';
+import type { ScipIngested } from './scip/scip-source.ts';
 import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
 import { failWriting, storageFault } from './storage-fault.ts';
 import { createTurns } from './turns.ts';
-import { type Uploaded, type UploadInput, uploadIndex } from './upload-service.ts';
+import { type Uploaded, type UploadInput, uploadIndex } from './upload/upload-service.ts';
 import type {
   DeltaInput,
   IndexInput,

@@ -7,7 +7,7 @@ import { bounded, isReceiver } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
 import type { Manifest } from './manifest.ts';
 import { optionsOf } from './options.ts';
-import { traitOf } from './php-traits.ts';
+import { traitOf } from './php/traits.ts';
 import { documentsKey, exportKey } from './questions.ts';
 import { knowsMembers } from './resolvers.ts';
 import { roleOf } from './roles.ts';

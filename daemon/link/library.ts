@@ -1,11 +1,11 @@
-import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './cpp-library.ts';
-import { dotnetHeld, dotnetTaken, isOfDotnet } from './dotnet-library.ts';
-import { dotnetResult } from './dotnet-types.ts';
-import { embeddedByRecord, heldByField } from './go-records.ts';
+import { cppElement, cppHeld, cppResult, cppThrough, cppType } from './c/cpp-library.ts';
+import { dotnetHeld, dotnetTaken, isOfDotnet } from './csharp/dotnet-library.ts';
+import { dotnetResult } from './csharp/dotnet-types.ts';
+import { embeddedByRecord, heldByField } from './go/records.ts';
 import { bareType, instance } from './instances.ts';
-import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm-library.ts';
+import { jvmElement, jvmLibraryValue, jvmParameter, jvmResult, jvmTaken } from './jvm/library.ts';
 import { isLibraryMember } from './library-members.ts';
-import { type RustType, rustElement, rustResult, rustTaken, rustThrough } from './rust-library.ts';
+import { type RustType, rustElement, rustResult, rustTaken, rustThrough } from './rust/library.ts';
 import type { Value } from './values.ts';
 
 /**

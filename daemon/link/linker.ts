@@ -5,7 +5,7 @@ import { scopeOfTail } from '../model/mount.ts';
 import { allGroups, asHander, groupOf, type ReferenceGroups } from '../model/reference-groups.ts';
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
-import { recordHaving } from './go-records.ts';
+import { recordHaving } from './go/records.ts';
 import { besidesInFull } from './in-full.ts';
 import type { Manifest } from './manifest.ts';
 import { knowsOverloads, overloadsFunctions } from './resolvers.ts';

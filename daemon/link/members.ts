@@ -1,15 +1,15 @@
 import type { MountedDocument } from '../model/document.ts';
 import { prototypeOf, returnedSegment } from '../model/identity.ts';
 import type { Cells, CellTable } from './cells.ts';
+import { isOfDotnet } from './csharp/dotnet-library.ts';
 import type { CellsOfDefinitions } from './definition-cells.ts';
 import type { Definitions } from './definitions.ts';
-import { isOfDotnet } from './dotnet-library.ts';
 import { substituted, through, within } from './environments.ts';
 import type { Exports } from './exports.ts';
 import { foreignResult } from './foreign.ts';
 import { createInheritance, type Inheritance } from './inheritance.ts';
 import { instance } from './instances.ts';
-import { fileClass, ofFile } from './jvm-files.ts';
+import { fileClass, ofFile } from './jvm/files.ts';
 import { functionBehind, heldUnder, isNever, isPresumed, throughOf } from './library.ts';
 import { first, onSide, sure, then } from './options.ts';
 import { ownRules } from './own-rules.ts';

@@ -1,14 +1,14 @@
-import { cResolver } from './c.ts';
-import { csharpResolver } from './csharp.ts';
-import { dartResolver } from './dart.ts';
-import { goResolver } from './go.ts';
-import { javaResolver, kotlinResolver } from './jvm.ts';
-import { phpResolver } from './php.ts';
-import { pythonResolver } from './python.ts';
+import { cResolver } from './c/c.ts';
+import { csharpResolver } from './csharp/csharp.ts';
+import { dartResolver } from './dart/dart.ts';
+import { goResolver } from './go/go.ts';
+import { javaResolver, kotlinResolver } from './jvm/jvm.ts';
+import { phpResolver } from './php/php.ts';
+import { pythonResolver } from './python/python.ts';
 import type { Resolver } from './resolver.ts';
-import { rubyResolver } from './ruby.ts';
-import { rustResolver } from './rust.ts';
-import { typescriptResolver } from './typescript.ts';
+import { rubyResolver } from './ruby/ruby.ts';
+import { rustResolver } from './rust/rust.ts';
+import { typescriptResolver } from './typescript/typescript.ts';
 
 /** The rules for a language, by `DocumentFacts.language`. Languages without rules of their own link inside the file and the scope only. */
 export function resolverFor(language: string): Resolver {

@@ -7,7 +7,7 @@ import type { FileSystemType } from '../../watch/file-system.ts';
 import type { LspHealth } from '../backends/lsp-health.ts';
 import type { LoadedConfig } from '../config.ts';
 import { configKeys } from '../config-schema.ts';
-import { scipJobType } from '../jobs/index-scip.ts';
+import { scipJobType } from '../jobs/scip/index-scip.ts';
 import type { Log } from '../log.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { quarantined } from '../store/quarantine.ts';

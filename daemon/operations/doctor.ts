@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
-import type { PlannedIndexer } from '../jobs/index-precise.ts';
+import type { PlannedIndexer } from '../jobs/scip/index-precise.ts';
 import { daemonChecks, type Installation } from './doctor-daemon.ts';
 import { repositoryChecks } from './doctor-repository.ts';
 import type { Finding } from './finding.ts';

@@ -1,7 +1,7 @@
 import { quote } from '../../client/paths.ts';
 import type { LspHealth } from '../backends/lsp-health.ts';
 import type { Config } from '../config-schema.ts';
-import { isMisconfigured, type PlannedIndexer, wordsFor } from '../jobs/index-precise.ts';
+import { isMisconfigured, type PlannedIndexer, wordsFor } from '../jobs/scip/index-precise.ts';
 import { type Finding, fix } from './finding.ts';
 import type { ServedRepository } from './served-repository.ts';
 

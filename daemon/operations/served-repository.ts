@@ -1,7 +1,7 @@
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import type { UnlistedPath } from '../jobs/discover.ts';
-import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { RegisteredRepository } from '../store/daemon-db.ts';
 import type { StoredSnapshot } from '../store/publication.ts';

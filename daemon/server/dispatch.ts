@@ -8,7 +8,7 @@ import { serialiseOutput } from '../../client/protocol/serialise.ts';
 import { validateInput } from '../../client/protocol/validate.ts';
 import type { Clock } from '../clock.ts';
 import type { Observe } from '../events.ts';
-import { stale } from '../jobs/stale.ts';
+import { stale } from '../jobs/follow/stale.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import {
   type ConnectionScope,

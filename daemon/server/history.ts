@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Aliases, createAliases } from '../jobs/aliases.ts';
+import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
 import type { Published } from '../jobs/engine.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import type { StoredSnapshot } from '../store/publication.ts';

@@ -4,7 +4,7 @@ import { Fault } from '../../client/protocol/faults.ts';
 import type { Clock } from '../clock.ts';
 import type { Observation, Observe } from '../events.ts';
 import type { IndexEngine, Published } from '../jobs/engine.ts';
-import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
 import { indexAtRest } from '../jobs/index-at-rest.ts';
 import { type IndexJobInput, indexJobType, queueIndexJob } from '../jobs/index-job.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';

@@ -9,6 +9,7 @@ import { endMarkedBelow } from '../backends/run-processes.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config-schema.ts';
 import type { Observation, Observe, SnapshotPublished } from '../events.ts';
+import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import {
   indexPrecisely,
   type PlannedIndexer,
@@ -16,8 +17,7 @@ import {
   type PreciseOptions,
   planPrecise,
   queuePreciseJob,
-} from '../jobs/index-precise.ts';
-import type { JobContext, JobQueue } from '../jobs/queue.ts';
+} from '../jobs/scip/index-precise.ts';
 import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { packageRoot } from '../package-root.ts';
 import { changesInRuns } from './changes-in-runs.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { quote } from '../../client/paths.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
 import { isRepository } from '../../watch/nested-repository.ts';
-import type { FollowedRepository } from '../jobs/follow-repository.ts';
+import type { FollowedRepository } from '../jobs/follow/follow-repository.ts';
 import { fix } from '../operations/finding.ts';
 import { type GitFolder, gitFolderAround } from '../operations/git-folder.ts';
 import { unknownRepository } from '../operations/repository-faults.ts';

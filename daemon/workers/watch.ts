@@ -5,7 +5,7 @@ import {
   type WatchCalls,
   type WatchNotices,
   type WatchServiceOptions,
-} from '../jobs/watch-service.ts';
+} from '../jobs/follow/watch-service.ts';
 import { tidyHeapAtRest } from '../tidy-heap.ts';
 import { openPort } from './port.ts';
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { DeltaOutcome } from '../../daemon/jobs/delta/run-delta.ts';
 import { createIndexEngine, type IndexEngine } from '../../daemon/jobs/engine.ts';
-import type { DeltaOutcome } from '../../daemon/jobs/run-delta.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { temporaryFolder, type Workspace, workspace } from '../support/repository.ts';
 import { cloneOf } from './bench-daemon.ts';

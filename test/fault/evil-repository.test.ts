@@ -5,7 +5,7 @@ import { type OperationName, operationNames, operations } from '../../client/pro
 import { createGit } from '../../daemon/backends/git.ts';
 import { findRepository } from '../../daemon/backends/git-repository.ts';
 import { discover, lookAt } from '../../daemon/jobs/discover.ts';
-import { createWatcher } from '../../daemon/jobs/watcher.ts';
+import { createWatcher } from '../../daemon/jobs/follow/watcher.ts';
 import { ready } from '../oracle/stored.ts';
 import { patienceMs, startDaemon, svc, temporaryHome } from '../support/daemon.ts';
 import { temporaryFolder } from '../support/repository.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createAliases } from '../../../daemon/jobs/aliases.ts';
-import { noEvidence, type SymbolEvidence } from '../../../daemon/jobs/rename-evidence.ts';
+import { createAliases } from '../../../daemon/jobs/aliases/aliases.ts';
+import { noEvidence, type SymbolEvidence } from '../../../daemon/jobs/aliases/rename-evidence.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import type { DeltaArtifact } from '../../../client/protocol/delta.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
-import type { CheckedDelta } from '../../../daemon/jobs/check-delta.ts';
+import type { CheckedDelta } from '../../../daemon/jobs/delta/check-delta.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
 import { gitRepository, temporaryFolder, type Workspace, workspace } from '../../support/repository.ts';
 import { type IndexedTree, indexedTree } from './indexed-tree.ts';

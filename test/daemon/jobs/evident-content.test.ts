@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OccurrenceRows } from '../../../daemon/extract/scip/occurrences.ts';
-import { placesAgainst } from '../../../daemon/jobs/evident-content.ts';
+import { placesAgainst } from '../../../daemon/jobs/scip/evident-content.ts';
 
 const text = `import { open as start } from './box'
 export const limit = 4

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
-import type { ScipSource, SeenContents } from '../../../daemon/jobs/scip-source.ts';
+import type { ScipSource, SeenContents } from '../../../daemon/jobs/scip/scip-source.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import type { RepositoryRecord } from '../../../daemon/model/repository.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '../../../daemon/clock.ts';
 import { createIndexEngine, type IndexEngine, type IndexRequest, type Published } from '../../../daemon/jobs/engine.ts';
-import { gitDirOf, gitHold, isOvertaken, watchForGit } from '../../../daemon/jobs/git-hold.ts';
+import { gitDirOf, gitHold, isOvertaken, watchForGit } from '../../../daemon/jobs/follow/git-hold.ts';
 import { indexAtRest } from '../../../daemon/jobs/index-at-rest.ts';
 import type { RepositoryRecord } from '../../../daemon/model/repository.ts';
 import { fakeClock } from '../../support/fake-clock.ts';

@@ -10,8 +10,8 @@ import {
   type PreciseRequest,
   planPrecise,
   wordsFor,
-} from '../../../daemon/jobs/index-precise.ts';
-import { readLastRuns } from '../../../daemon/jobs/precise-digest.ts';
+} from '../../../daemon/jobs/scip/index-precise.ts';
+import { readLastRuns } from '../../../daemon/jobs/scip/precise-digest.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { until } from '../../support/daemon.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';

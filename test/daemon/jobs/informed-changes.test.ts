@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { informedChanges } from '../../../daemon/jobs/informed-changes.ts';
+import { informedChanges } from '../../../daemon/jobs/follow/informed-changes.ts';
 import type { ChangeSet } from '../../../watch/change-set.ts';
 
 test('what touches the rules of what is ignored waits until git was asked, and what follows waits behind it', async () => {

@@ -3,7 +3,7 @@ import { readFileSync, utimesSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { indexers } from '../../../daemon/backends/indexer-table.ts';
 import { findIndexer, runIndexer } from '../../../daemon/backends/indexers.ts';
-import type { ScipPart } from '../../../daemon/jobs/scip-source.ts';
+import type { ScipPart } from '../../../daemon/jobs/scip/scip-source.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import { packageRoot } from '../../../daemon/package-root.ts';

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { defaultScipLimits } from '../../../daemon/extract/scip/limits.ts';
 import { pageBytes, ScratchMemory } from '../../../daemon/extract/scip/scratch-memory.ts';
 import { canonicalDump } from '../../../daemon/jobs/dump.ts';
-import { ingestUpload } from '../../../daemon/jobs/ingest-upload.ts';
+import { ingestUpload } from '../../../daemon/jobs/upload/ingest-upload.ts';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { replaceIndex } from '../../../daemon/store/new-index.ts';
 import { temporaryFolder } from '../../support/repository.ts';

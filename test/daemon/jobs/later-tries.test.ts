@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLaterTries, type LaterTries } from '../../../daemon/jobs/later-tries.ts';
+import { createLaterTries, type LaterTries } from '../../../daemon/jobs/follow/later-tries.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { SeenContents } from '../../../daemon/jobs/scip-source.ts';
+import type { SeenContents } from '../../../daemon/jobs/scip/scip-source.ts';
 import { type Arrival, evidencedIndexes } from '../../oracle/evidence.ts';
 import { indexTree } from '../../oracle/indexer.ts';
 import { describe, type Operation, operate, plan } from '../../oracle/operations.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
-import type { SeenContents } from '../../../daemon/jobs/scip-source.ts';
+import type { SeenContents } from '../../../daemon/jobs/scip/scip-source.ts';
 import type { PartOf, ScipIndex } from '../../support/scip.ts';
 import { bench, contents, damaged, hand, open, uses } from './evident-tree.ts';
 import { dumpDifference } from './indexed-tree.ts';

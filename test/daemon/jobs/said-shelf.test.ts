@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OccurrenceShelf } from '../../../daemon/extract/scip/occurrence-shelf.ts';
 import { OccurrenceRows } from '../../../daemon/extract/scip/occurrences.ts';
 import { ScratchMemory } from '../../../daemon/extract/scip/scratch-memory.ts';
-import { SaidShelf } from '../../../daemon/jobs/said-shelf.ts';
+import { SaidShelf } from '../../../daemon/jobs/scip/said-shelf.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 /** So little that what is put down first lies in the file long before it is read. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createAliases } from '../../../daemon/jobs/aliases.ts';
-import { renameEvidence } from '../../../daemon/jobs/rename-evidence.ts';
+import { createAliases } from '../../../daemon/jobs/aliases/aliases.ts';
+import { renameEvidence } from '../../../daemon/jobs/aliases/rename-evidence.ts';
 import { difference } from '../../../daemon/model/delta.ts';
 import type { MountedDocument } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';

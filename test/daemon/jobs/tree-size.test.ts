@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isLargeTree } from '../../../daemon/jobs/tree-size.ts';
+import { isLargeTree } from '../../../daemon/jobs/follow/tree-size.ts';
 import { gitRepository, temporaryFolder } from '../../support/repository.ts';
 
 const files = (count: number) => Array.from({ length: count }, (_, n) => `-- f${n % 20}/${n}.ts --\n`).join('');

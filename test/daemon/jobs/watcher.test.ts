@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createWatcher } from '../../../daemon/jobs/watcher.ts';
+import { createWatcher } from '../../../daemon/jobs/follow/watcher.ts';
 import { temporaryFolder } from '../../support/repository.ts';
 
 test('a watcher is heard out for as long as it lives', async t => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noEvidence } from '../../../daemon/jobs/aliases/rename-evidence.ts';
 import type { Published } from '../../../daemon/jobs/engine.ts';
-import { noEvidence } from '../../../daemon/jobs/rename-evidence.ts';
 import { openHistory } from '../../../daemon/server/history.ts';
 import { openDaemonDatabase } from '../../../daemon/store/daemon-db.ts';
 import type { StoredSnapshot } from '../../../daemon/store/publication.ts';

@@ -1,0 +1,106 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { Fault, invalid } from '../../../client/protocol/faults.ts';
+import type { RepoPath } from '../../model/paths.ts';
+import { isSameStep } from '../../store/taken-deltas.ts';
+import { type CommitTools, commitsFor, deskFor, versionsOf } from '../commit-desk.ts';
+import type { Published } from '../engine.ts';
+import type { FactDesk } from '../fact-desk.ts';
+import type { PreparedLinks } from '../index-repository.ts';
+import { snapshotMaking } from '../snapshot-making.ts';
+import { awaitedOf } from './awaited-deltas.ts';
+import { type BuiltDelta, buildDelta, type DeltaToBuild } from './build-delta.ts';
+import { type CheckedDelta, checkDelta, type DeltaSite } from './check-delta.ts';
+import type { LastFound } from './last-found.ts';
+import { readArtifact } from './read-artifact.ts';
+
+/** An artifact as it came: its text, or a file of this machine that holds it. */
+export interface GivenArtifact {
+  readonly text: Uint8Array | undefined;
+  readonly file: string | undefined;
+  readonly mostBytes: number;
+  /** Of its JSON. */
+  readonly mostDepth: number;
+}
+
+export type DeltaRequest =
+  | { readonly kind: 'validate'; readonly artifact: GivenArtifact }
+  | { readonly kind: 'ingest'; readonly artifact: GivenArtifact }
+  | { readonly kind: 'build'; readonly build: DeltaToBuild };
+
+export type DeltaOutcome =
+  | {
+      readonly kind: 'checked';
+      readonly checked: CheckedDelta;
+      readonly published?: Published;
+      readonly waits?: boolean;
+    }
+  | { readonly kind: 'built'; readonly built: BuiltDelta };
+
+export interface DeltaTools extends CommitTools {
+  readonly lastFound: LastFound;
+  /** Brings the index to what the work tree has at some paths, as after the watcher named them. */
+  readonly takeIn: (paths: ReadonlySet<RepoPath>, prepared: PreparedLinks | undefined) => Promise<Published>;
+}
+
+/**
+ * Checks an artifact, takes it in, or builds one. What is taken in are its facts, once they are known to be true, and the
+ * work tree as it stands at the paths that it names: where that has them already, nothing is left to be parsed.
+ */
+export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promise<DeltaOutcome> {
+  const desk = deskFor(tools);
+  const site = siteOf(desk, tools);
+  if (request.kind === 'build') return { kind: 'built', built: await buildDelta(request.build, site) };
+  const read = await readArtifact(bytesOf(request.artifact), request.artifact.mostDepth);
+  const { checked, prepared } = await checkDelta(read, site);
+  if (request.kind === 'validate' || checked.problems.length > 0) return { kind: 'checked', checked };
+  const step = { base: read.artifact!.base_snapshot_id, snapshotId: checked.newSnapshotId };
+  if (!checked.isKnown) {
+    const awaited = await awaitedOf(read.artifact!.commit ?? checked.source, checked.files, site.commits);
+    const taken = { ...step, digests: [read.digest], takenAt: Date.now(), awaited };
+    tools.writer.takeDelta(site.key, taken, desk.made.values());
+  }
+  const published = await tools.takeIn(new Set(checked.paths), prepared);
+  const waits = site.takenDeltas().some(one => one.awaited !== undefined && isSameStep(one, step));
+  return { kind: 'checked', checked, published, waits };
+}
+
+function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {
+  const { repo, tree, writer, lastFound, sourceLimits, signal } = tools;
+  return {
+    key: repo.worktreeKey,
+    root: repo.root,
+    repo: repo.id,
+    tree,
+    desk,
+    writer,
+    commits: commitsFor(desk, tools),
+    making: snapshotMaking(sourceLimits),
+    limits: sourceLimits,
+    versionOf: versionsOf(tools),
+    linesOf: id => writer.linesOf(repo.worktreeKey, id),
+    lastFound,
+    takenDeltas: () => writer.takenDeltas(repo.worktreeKey),
+    signal,
+  };
+}
+
+function bytesOf({ text, file, mostBytes }: GivenArtifact): Uint8Array {
+  if (text !== undefined) return text;
+  const refused = (message: string) => invalid('invalidParameter', [{ path: 'file', message }]);
+  let descriptor: number;
+  try {
+    descriptor = openSync(file!, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    throw refused('can’t be opened');
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw refused('is no regular file');
+    if (stat.size > mostBytes) {
+      throw new Fault('tooLarge', `The artifact is over ${mostBytes} bytes`, { details: { limitBytes: mostBytes } });
+    }
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,382 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { amount } from '../../../client/protocol/amount.ts';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { ProgramFailed } from '../../backends/bounded-program.ts';
+import type { FoundProgram } from '../../backends/find-program.ts';
+import type { Indexer } from '../../backends/indexer-table.ts';
+import { indexersFor, projectFolders, runIndexer } from '../../backends/indexers.ts';
+import type { RepositoryRecord } from '../../model/repository.ts';
+import type { StoredJob } from '../../store/daemon-db.ts';
+import { openIndexReader } from '../../store/index-reader.ts';
+import type { StoredSnapshot } from '../../store/publication.ts';
+import type { JobQueue } from '../queue.ts';
+import { damageWords, named } from './index-scip.ts';
+import type { ScipOutcome } from './join-scip.ts';
+import { preciseDigest, readLastRuns, saveLastRun } from './precise-digest.ts';
+import type { ScipSource } from './scip-source.ts';
+
+export const preciseJobType = 'index-precise';
+
+/**
+ * The job of a repository that waits or runs already, or else a new one; one `isForWaiters` does not begin once they have
+ * left. Throws what `JobQueue.add` throws.
+ */
+export function queuePreciseJob(
+  jobs: Pick<JobQueue, 'addOnce'>,
+  repo: string,
+  { language, force }: PreciseJobInput,
+  isForWaiters: boolean,
+): StoredJob {
+  const input: PreciseJobInput = { language, force };
+  return jobs.addOnce(preciseJobType, { repo, input, isForWaiters });
+}
+
+/** What the job takes, as its `input` holds it; its `result` is a `PreciseOutcome`. */
+export interface PreciseJobInput {
+  /** As callers name it: `typescript` stands for JavaScript too, `cpp` for C; `auto` for all. */
+  readonly language: string;
+  readonly force: boolean;
+}
+
+export interface PreciseOutcome {
+  /** Indexers whose facts the index has now, whether they ran or nothing had changed for them. */
+  readonly indexers: readonly string[];
+  /** Those of them that ran. */
+  readonly ran: readonly string[];
+  /** Why others did not, or not for all, in public words. */
+  readonly problems: readonly string[];
+}
+
+/** Which indexers there are for whom. */
+export interface IndexerChoice {
+  /** Whether the user lets it run at all. */
+  readonly uses: (indexer: Indexer) => boolean;
+  /** What the configuration names as its program; '' where it names none. */
+  readonly configured: (indexer: Indexer) => string;
+  readonly find: (indexer: Indexer) => FoundProgram | undefined;
+}
+
+export interface PreciseOptions {
+  readonly choice: IndexerChoice;
+  /** Takes an index in; its files are removed afterwards. */
+  readonly ingest: (
+    repo: RepositoryRecord,
+    index: ScipSource,
+    request: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: { readonly phase: string; readonly fraction: number }) => void;
+    },
+  ) => Promise<{ readonly outcome: TakenIn }>;
+  /** A folder of ours; what is made in it is removed again. */
+  readonly scratchFolder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly bounds: () => { readonly timeoutMs: number; readonly memoryBytes: number };
+  /** Told why one came to nothing, and what it wrote last: that is for the log alone. */
+  readonly onFailure: (repo: string, message: string, lastWords: string) => void;
+}
+
+/** What became of the documents of an index that was written. */
+type TakenIn = Pick<
+  ScipOutcome,
+  'documents' | 'joined' | 'awaited' | 'otherContent' | 'notInTree' | 'damaged' | 'examples'
+>;
+
+export interface PreciseRequest extends PreciseJobInput {
+  readonly signal: AbortSignal;
+  /** Fires when the user takes back the trust in the repository. */
+  readonly revoked: AbortSignal;
+  /** `message` begins with the name of the indexer that is at work, and a colon. */
+  readonly report: (fraction: number, message: string) => void;
+}
+
+/** Why an indexer of a repository does not run; undefined where it does. */
+export type NotRunnable = 'left_out' | 'missing' | 'untrusted' | 'no_project' | undefined;
+
+/** One indexer that knows a language of a repository. */
+export interface PlannedIndexer {
+  readonly indexer: Indexer;
+  /** As `IndexerChoice` says. */
+  readonly configured: string;
+  readonly found: FoundProgram | undefined;
+  readonly not: NotRunnable;
+  readonly digest: string;
+  /** Whether nothing has changed for it since its last run, whose facts the index has. */
+  readonly isFresh: boolean;
+  /** What its last run did not do, in public words; undefined where that was a good one. */
+  readonly trouble: string | undefined;
+  /** Files of its languages, and those of them of which an index says where their references point. */
+  readonly files: number;
+  readonly servedFiles: number;
+}
+
+/** Which indexers a repository has work for. Reads its whole manifest. */
+export function planPrecise(
+  repo: RepositoryRecord,
+  language: string,
+  { uses, configured, find }: IndexerChoice,
+): readonly PlannedIndexer[] {
+  const read = manifestOf(repo);
+  if (read === undefined) return [];
+  const { snapshot, entries: lines, epoch } = read;
+  const runs = readLastRuns(repo, epoch);
+  const paths = lines.map(({ entry }) => entry.path);
+  return indexersFor(wantedLanguages(snapshot, language)).map(indexer => {
+    const found = find(indexer);
+    const digest = preciseDigest(indexer, programOf(found), repo.trusted, { inputs: snapshot.counts.inputs, lines });
+    const not = uses(indexer) ? notRunnable(indexer, found, repo, paths) : 'left_out';
+    const last = runs[indexer.name];
+    const isFresh = snapshot.evidenceId !== '' && last?.digest === digest;
+    const plan = { indexer, configured: configured(indexer), found, not, digest, isFresh, trouble: last?.trouble };
+    return { ...plan, ...filesOf(indexer, snapshot) };
+  });
+}
+
+/**
+ * Runs the indexers of a repository, one after the other, and hands over what they write. What fails is told and leaves the
+ * others; the signal ends the program that runs. Rejects with `cancelled` alone.
+ */
+export async function indexPrecisely(
+  repo: RepositoryRecord,
+  request: PreciseRequest,
+  options: PreciseOptions,
+): Promise<PreciseOutcome> {
+  const planned = planPrecise(repo, request.language, options.choice);
+  const toRun = planned.filter(one => one.not === undefined && (request.force || !one.isFresh));
+  const indexers: string[] = [];
+  const ran: string[] = [];
+  const problems: string[] = [];
+  for (const one of planned) {
+    const { name } = one.indexer;
+    if (one.not !== undefined) {
+      if (isToTell(one, request.language)) problems.push(wordsFor(one));
+      continue;
+    }
+    const number = toRun.indexOf(one);
+    if (number < 0) {
+      indexers.push(name);
+      if (one.trouble !== undefined) problems.push(one.trouble);
+      continue;
+    }
+    const report: PreciseRequest['report'] = (fraction, message) =>
+      request.report((number + fraction) / toRun.length, `${name}: ${message}`);
+    try {
+      problems.push(...(await runWhileTrusted(repo, one, { ...request, report }, options)));
+      indexers.push(name);
+      ran.push(name);
+    } catch (error) {
+      if (request.signal.aborted) throw new Fault('cancelled', 'Cancelled');
+      const trouble = failureWords(name, error);
+      saveTrouble(repo, name, trouble);
+      if (!(error instanceof ProgramFailed || error instanceof Fault)) throw error;
+      problems.push(trouble);
+      options.onFailure(repo.id, trouble, error instanceof ProgramFailed ? error.words.last : '');
+    }
+  }
+  return { indexers, ran, problems: problems.slice(0, 100) };
+}
+
+/** Whether one that does not run is news: not where its language is served, or where the user wants it so. */
+function isToTell(planned: PlannedIndexer, language: string): boolean {
+  if (planned.not === 'left_out') return language !== 'auto';
+  return isMisconfigured(planned) || planned.servedFiles < planned.files;
+}
+
+/** One that the user has written down, and that can't be had. */
+export function isMisconfigured({ not, configured }: Pick<PlannedIndexer, 'not' | 'configured'>): boolean {
+  return not === 'missing' && configured !== '';
+}
+
+/** In public words why an indexer does not run, and what is known all the same. */
+export function wordsFor(
+  planned: Pick<PlannedIndexer, 'indexer' | 'configured' | 'not' | 'files' | 'servedFiles'>,
+): string {
+  const { indexer, configured, not, files, servedFiles } = planned;
+  const { name, install, languages, projectFiles } = indexer;
+  const served = servedFiles === 0 ? '' : `; what an index said of ${servedFiles} of ${amount(files, 'file')} counts`;
+  const bySyntax = `: references of ${languages.join(' and ')} come from syntax alone`;
+  switch (not) {
+    case undefined:
+      return `${name} runs`;
+    case 'left_out':
+      return `${name} is left out by index.use_indexers${served || bySyntax}`;
+    case 'missing':
+      if (configured !== '')
+        return `${name} is configured and missing: ${configured} is no program that can be started; correct index.indexers.${name}${served}`;
+      return `${name} is not installed${served === '' ? bySyntax : ''} (${install})${served}`;
+    case 'untrusted':
+      return `${name} runs code of the repository, which is not trusted (svc repo trust)${served}`;
+    case 'no_project':
+      return `${name} needs one of ${projectFiles.join(', ')}, and there is none${served}`;
+  }
+}
+
+/** What the program itself takes of an indexer's time, roughly; to take in what it wrote takes the rest. */
+const runShare = 0.8;
+
+/** The phases of an intake, as those who wait are told of them. */
+const intakeSteps: Readonly<Record<string, string>> = {
+  scip: 'its index is read',
+  link: 'its index is joined with the tree',
+  publish: 'what it says is published',
+};
+
+/** Trust that is taken back ends what runs by it, and nothing of that is taken in; what needs none begins again without. */
+async function runWhileTrusted(
+  repo: RepositoryRecord,
+  one: PlannedIndexer,
+  request: PreciseRequest,
+  options: PreciseOptions,
+): Promise<readonly string[]> {
+  const { signal, revoked } = request;
+  if (!repo.trusted) return runOne(repo, one, request, options);
+  try {
+    return await runOne(repo, one, { ...request, signal: AbortSignal.any([signal, revoked]) }, options);
+  } catch (error) {
+    if (signal.aborted || !revoked.aborted) throw error;
+  }
+  if (one.indexer.runsCode) throw new ProgramFailed('cancelled', wordsFor({ ...one, not: 'untrusted' }));
+  return runOne({ ...repo, trusted: false }, one, request, options);
+}
+
+async function runOne(
+  repo: RepositoryRecord,
+  one: PlannedIndexer,
+  { force, signal, report }: PreciseRequest,
+  { scratchFolder, environment, bounds, ingest, onFailure }: PreciseOptions,
+): Promise<readonly string[]> {
+  const { indexer, found } = one;
+  mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
+  const scratch = mkdtempSync(join(scratchFolder, `${indexer.name}-`));
+  try {
+    // Anew for each: files change while the others run, and those would be said to have been seen.
+    const read = manifestOf(repo);
+    const before = contentsOf(read);
+    // At least one, so that shares of it can be told.
+    const files = Math.max(1, read === undefined ? 0 : filesOf(indexer, read.snapshot).files);
+    report(0, `reads ${amount(files, 'file')}`);
+    const { written, problems } = await runIndexer({
+      ...{ indexer, found: found!, root: repo.root, project: repo.id, trusted: repo.trusted },
+      ...{ paths: [...before.keys()], scratch, environment, ...bounds(), signal },
+      onFiles(count) {
+        const done = Math.min(count, files);
+        report((runShare * done) / files, `has read ${done} of ${amount(files, 'file')}`);
+      },
+      onFailure: ({ message, words }) => onFailure(repo.id, message, words.last),
+    });
+    signal.throwIfAborted();
+    const onProgress = ({ phase, fraction }: { readonly phase: string; readonly fraction: number }) =>
+      report(runShare + (1 - runShare) * fraction, intakeSteps[phase] ?? phase);
+    const contents = unchanged(before, contentsOf(manifestOf(repo)));
+    const [first, ...others] = written;
+    const source = { seen: { kind: 'contents', contents }, ran: { isForced: force } } as const;
+    const taken = first && (await ingest(repo, { parts: [first, ...others], ...source }, { signal, onProgress }));
+    const nothing = taken && whyNothing(taken.outcome);
+    if (nothing !== undefined) throw new Fault('preconditionFailed', nothing);
+    const damage = taken === undefined ? [] : damageWords(taken.outcome);
+    const all = [...problems, ...damage.map(words => `${indexer.name}: ${words}`)];
+    // What changed meanwhile may change back: then this run has nothing to say of it.
+    if (read !== undefined) saveRun(repo, one, contents.size === before.size ? read : undefined, all, read.epoch);
+    return all;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A run that gave the index facts: of a tree that stayed as it was, all that there are. */
+function saveRun(
+  repo: RepositoryRecord,
+  { indexer, found }: PlannedIndexer,
+  read: ReturnType<typeof manifestOf>,
+  problems: readonly string[],
+  epoch: string,
+): void {
+  const tree = read && { inputs: read.snapshot.counts.inputs, lines: read.entries };
+  const digest =
+    tree === undefined
+      ? readLastRuns(repo, epoch)[indexer.name]?.digest
+      : preciseDigest(indexer, programOf(found), repo.trusted, tree);
+  saveLastRun(repo, epoch, indexer.name, { digest, ...(problems.length === 0 ? {} : { trouble: inOne(problems) }) });
+}
+
+/** One that gave none: it is asked again even about a tree that it once read well. */
+function saveTrouble(repo: RepositoryRecord, name: string, trouble: string): void {
+  const reader = openIndexReader(repo.indexFile);
+  const { epoch } = reader;
+  reader.close();
+  saveLastRun(repo, epoch, name, { trouble: inOne([trouble]) });
+}
+
+function inOne(problems: readonly string[]): string {
+  return problems.join('; ').slice(0, longestTrouble);
+}
+
+const longestTrouble = 1000;
+
+/** Why nothing is known by an index that was taken in; undefined where something is. */
+function whyNothing({ documents, joined, awaited, otherContent, notInTree, damaged, examples }: TakenIn) {
+  if (joined + awaited > 0) return undefined;
+  if (documents === 0) return 'its index tells of no file';
+  if (damaged > 0) return damageWords({ damaged })[0];
+  return otherContent > 0
+    ? `the files that its index tells of changed while it ran: ${named(examples.otherContent, otherContent)}`
+    : `the repository has no file that its index tells of${notInTree > 0 ? `: ${named(examples.notInTree, notInTree)}` : ''}`;
+}
+
+function filesOf({ languages }: Indexer, { counts }: Pick<StoredSnapshot, 'counts'>) {
+  const known = languages.flatMap(language => counts.languages[language] ?? []);
+  const files = known.reduce((sum, one) => sum + one.files, 0);
+  return { files, servedFiles: known.reduce((sum, one) => sum + one.precise, 0) };
+}
+
+/** Files by what they contain; those whose bytes were not read have ''. */
+function contentsOf(read: ReturnType<typeof manifestOf>): Map<string, string> {
+  return new Map((read?.entries ?? []).map(({ entry }) => [entry.path, entry.hash]));
+}
+
+function unchanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Map<string, string> {
+  return new Map([...before].filter(([path, hash]) => after.get(path) === hash));
+}
+
+function manifestOf(repo: RepositoryRecord) {
+  const reader = openIndexReader(repo.indexFile);
+  try {
+    const read = reader.manifest(repo.worktreeKey);
+    return read && { ...read, epoch: reader.epoch };
+  } finally {
+    reader.close();
+  }
+}
+
+/** What a caller calls one language may be several here. */
+const namedTogether: Readonly<Record<string, readonly string[]>> = {
+  typescript: ['typescript', 'javascript'],
+  cpp: ['cpp', 'c'],
+};
+
+function wantedLanguages({ counts }: StoredSnapshot, language: string): readonly string[] {
+  const present = Object.keys(counts.languages);
+  if (language === 'auto') return present;
+  const wanted = namedTogether[language] ?? [language];
+  return present.filter(one => wanted.includes(one));
+}
+
+function notRunnable(
+  indexer: Indexer,
+  found: FoundProgram | undefined,
+  repo: RepositoryRecord,
+  paths: readonly string[],
+): NotRunnable {
+  if (found === undefined) return 'missing';
+  if (indexer.runsCode && !repo.trusted) return 'untrusted';
+  return projectFolders(indexer, paths).length === 0 ? 'no_project' : undefined;
+}
+
+function programOf(found: FoundProgram | undefined): string {
+  return found === undefined ? '' : [found.program, ...found.arguments, found.version ?? ''].join(' ');
+}
+
+function failureWords(name: string, error: unknown): string {
+  if (error instanceof ProgramFailed) return error.message;
+  return error instanceof Fault ? `${name}: ${error.message}` : `${name} failed; the log has the cause`;
+}

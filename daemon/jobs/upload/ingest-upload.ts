@@ -1,0 +1,211 @@
+import { hash } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { countedChunks, scipChunks } from '../../extract/scip/chunks.ts';
+import type { ScipDocument } from '../../extract/scip/document.ts';
+import type { ScipLimits } from '../../extract/scip/limits.ts';
+import { tooLarge } from '../../extract/scip/problem.ts';
+import { readScip, type ScipReading, type ScipVisitor, scipTables } from '../../extract/scip/read-scip.ts';
+import { factsOfScip, mergeScipFacts, type ScipFacts, type ScipReadings } from '../../extract/scip/scip-facts.ts';
+import type { ScratchMemory } from '../../extract/scip/scratch-memory.ts';
+import { symbolMeanings } from '../../extract/scip/symbol-meaning.ts';
+import { symbolTellings } from '../../extract/scip/symbol-told.ts';
+import type { ContentHash, Dialect } from '../../model/document.ts';
+import { factsFormat } from '../../model/facts-format.ts';
+import { FactsWriter } from '../../model/facts-writer.ts';
+import type { ManifestLine } from '../../model/manifest.ts';
+import type { RepoPath } from '../../model/paths.ts';
+import type { IndexWriter } from '../../store/index-db.ts';
+import type { FactKey, FactRow, Published } from '../../store/publication.ts';
+import { type NumberedUpload, type Part, UploadLinks } from './upload-links.ts';
+
+export interface UploadRun {
+  /** The SCIP file, plain or gzip. */
+  readonly file: string;
+  /** Of the repository in the index. */
+  readonly key: string;
+  readonly limits: ScipLimits;
+  readonly signal: AbortSignal;
+  /** Also true where no message gets through, in the midst of a transaction. */
+  readonly isCancelled: () => boolean;
+  /** How many bytes of the index, inflated, are read. */
+  readonly onRead: (bytes: number) => void;
+  readonly onRest: (phase: 'link' | 'publish') => void;
+}
+
+export interface UploadTools {
+  /** Of a new file that is nobody else's yet. */
+  readonly writer: Pick<IndexWriter, 'putFacts' | 'facts' | 'text' | 'dropFacts' | 'addFirstRows' | 'publish'>;
+  /** For what is known of symbols, however many. */
+  readonly memory: ScratchMemory;
+  /** Wall clock, milliseconds. */
+  readonly now: () => number;
+}
+
+export interface UploadOutcome {
+  readonly snapshot: Published;
+  readonly reading: Pick<ScipReading, 'metadata' | 'report' | 'bytes'>;
+}
+
+/** Under which facts from indexes are stored; raised whenever the same index would give others. */
+const dialect = 'scip' as Dialect;
+const version = 1000 + factsFormat;
+
+/**
+ * Makes an index of a repository that nobody has the source of: definitions, identity and links are what a SCIP index
+ * says. The file is read once, a document at a time; what its facts say lies in the new index before the next is read,
+ * and numbers alone wait until it is known what they point at.
+ */
+export async function ingestUpload(run: UploadRun, tools: UploadTools): Promise<UploadOutcome> {
+  const { links, numbered, reading } = await readAll(run, tools);
+  run.onRest('publish');
+  tools.writer.addFirstRows(numbered.first);
+  const snapshot = tools.writer.publish(run.key, {
+    entries: entriesOf(links, run),
+    removed: [],
+    linked: { documents: numbered.documents },
+    snapshotId: `sha256:${numbered.digest()}`,
+    publishedAt: tools.now(),
+  });
+  return { snapshot, reading };
+}
+
+async function readAll(
+  run: UploadRun,
+  tools: UploadTools,
+): Promise<Pick<UploadOutcome, 'reading'> & { readonly links: UploadLinks; readonly numbered: NumberedUpload }> {
+  const links = new UploadLinks(tools.memory);
+  const shelf = factsOnTheirWay(tools.writer);
+  const byPath = new Map<RepoPath, number | readonly number[]>();
+  let readings: ScipReadings | undefined;
+  const tables = scipTables(run.limits, tools.memory);
+  const { rejections } = tables;
+  const visitor: ScipVisitor = {
+    metadata: (_, symbols) => {
+      readings = { meanings: symbolMeanings(symbols), toldOf: symbolTellings(), writer: new FactsWriter(), rejections };
+    },
+    document: document => {
+      throwIfCancelled(run);
+      const number = takeIn(document, readings!, shelf, links);
+      const known = byPath.get(document.path);
+      byPath.set(document.path, known === undefined ? number : [known, number].flat());
+    },
+    external: () => {},
+  };
+  const chunks = countedChunks(scipChunks(run.file), run.onRead);
+  const { symbols, ...reading } = await readScip(chunks, run.limits, visitor, tables, run.signal);
+  shelf.flush();
+  mergeAll(byPath, run.limits, { ...tools, links, shelf });
+  run.onRest('link');
+  throwIfCancelled(run);
+  return { links, numbered: links.numbered(readings!.meanings, symbols.count), reading };
+}
+
+function throwIfCancelled({ signal, isCancelled }: UploadRun): void {
+  signal.throwIfAborted();
+  if (isCancelled()) throw new Fault('cancelled', 'Cancelled');
+}
+
+interface Shelf {
+  put(facts: ScipFacts, text: string | undefined): FactKey;
+  flush(): void;
+}
+
+function takeIn(document: ScipDocument, readings: ScipReadings, shelf: Shelf, links: UploadLinks): number {
+  const text = document.text();
+  const facts = factsOfScip(document, text, readings);
+  return links.add(document.path, shelf.put(facts, text), facts);
+}
+
+type MergeTools = Pick<UploadTools, 'writer'> & { readonly links: UploadLinks; readonly shelf: Shelf };
+
+/** Several documents of one path, as of a file that is part of two projects, are one. */
+function mergeAll(
+  byPath: ReadonlyMap<RepoPath, number | readonly number[]>,
+  limits: ScipLimits,
+  tools: MergeTools,
+): void {
+  const merged: FactKey[] = [];
+  for (const [path, parts] of byPath) {
+    if (typeof parts !== 'number') merged.push(...merge(path, parts, limits, tools));
+  }
+  if (merged.length === 0) return;
+  tools.shelf.flush();
+  const kept = new Set(tools.links.keys.map(([, key]) => key.hash));
+  tools.writer.dropFacts(merged.filter(key => !kept.has(key.hash)));
+}
+
+/** Returns the keys of the parts that differed. */
+function merge(
+  path: RepoPath,
+  parts: readonly number[],
+  limits: ScipLimits,
+  { writer, links, shelf }: MergeTools,
+): readonly FactKey[] {
+  const all = parts.map(number => links.part(number));
+  const different = all.filter((part, at) => !all.slice(0, at).some(before => isSame(part, before)));
+  if (different.length > 1) {
+    const occurrences = different.reduce((sum, { used, defined }) => sum + used.length + defined.length, 0);
+    if (occurrences > limits.occurrences)
+      throw tooLarge(`Documents of one path with more than ${limits.occurrences} occurrences`, 0, 'occurrences');
+    const facts = mergeScipFacts(different.map(part => ({ ...part, encoded: writer.facts(part.key)! })));
+    const text = different.map(({ key }) => writer.text(key) ?? '').find(one => one !== '');
+    for (const number of parts) links.drop(number);
+    links.add(path, shelf.put(facts, text), facts);
+    return different.map(({ key }) => key);
+  }
+  for (const number of parts.slice(1)) links.drop(number);
+  return [];
+}
+
+function* entriesOf(links: UploadLinks, run: UploadRun): Iterable<ManifestLine> {
+  for (const [path, key] of links.keys) {
+    throwIfCancelled(run);
+    yield {
+      entry: { path, hash: key.hash, dialect, skip: '' },
+      version,
+      scope: path as string as ManifestLine['scope'],
+      stat: undefined,
+    };
+  }
+}
+
+function isSame(part: Part, other: Part): boolean {
+  return (
+    part.key.hash === other.key.hash && sameNumbers(part.defined, other.defined) && sameNumbers(part.used, other.used)
+  );
+}
+
+function sameNumbers(some: Int32Array, others: Int32Array): boolean {
+  return some.length === others.length && some.every((number, at) => number === others[at]);
+}
+
+/** So many bytes of facts wait for one transaction. */
+const batchBytes = 4 * 1024 * 1024;
+const noText = deflateSync('');
+
+function factsOnTheirWay(writer: UploadTools['writer']): Shelf {
+  let rows: FactRow[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (rows.length > 0) writer.putFacts(rows);
+    rows = [];
+    bytes = 0;
+  };
+  return {
+    put: (facts, text) => {
+      const key = { hash: contentHash(facts.encoded, text), dialect, version };
+      rows.push({ ...key, facts: facts.encoded, text: text === undefined ? noText : deflateSync(text, { level: 3 }) });
+      bytes += facts.encoded.length;
+      if (bytes > batchBytes) flush();
+      return key;
+    },
+    flush,
+  };
+}
+
+/** Of what stands in for the file's bytes. */
+function contentHash(facts: Uint8Array, text: string | undefined): ContentHash {
+  const ofFacts = hash('sha256', facts, 'hex');
+  return (text === undefined ? ofFacts : hash('sha256', `${ofFacts}\n${text}`, 'hex')) as ContentHash;
+}

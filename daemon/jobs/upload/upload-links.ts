@@ -1,0 +1,256 @@
+import { createHash, type Hash } from 'node:crypto';
+import type { ScipFacts } from '../../extract/scip/scip-facts.ts';
+import type { PagedNumbers, ScratchMemory } from '../../extract/scip/scratch-memory.ts';
+import type { SymbolMeanings } from '../../extract/scip/symbol-meaning.ts';
+import { FactsView } from '../../model/facts-codec.ts';
+import { isTestPath } from '../../model/mount.ts';
+import type { RepoPath } from '../../model/paths.ts';
+import { preciseMark } from '../../store/effective-links.ts';
+import type { FirstRows } from '../../store/first-rows.ts';
+import type { PackedDocument } from '../../store/link-batch.ts';
+import { packLinks, packTraits } from '../../store/link-body.ts';
+import type { FactKey } from '../../store/publication.ts';
+import { UploadNames } from './upload-names.ts';
+import { SymbolHashes } from './upload-symbols.ts';
+
+/** What is kept of a document until all are read. */
+interface Draft {
+  readonly path: RepoPath;
+  readonly language: string;
+  readonly key: FactKey;
+  /** Its own symbols are so many from this number on. */
+  readonly firstSymbol: number;
+  readonly ownCount: number;
+  readonly slotCount: number;
+  readonly useCount: number;
+  /** Where its run of numbers begins. */
+  readonly run: number;
+  /** Another document of the same path says all that this one does. */
+  isMerged: boolean;
+}
+
+/** A draft's run of numbers. */
+interface Numbers {
+  /** By slot: the index's symbol, and which of the document's own symbols it is a site of. */
+  readonly defined: Int32Array;
+  readonly owns: Int32Array;
+  /** By reference: the index's symbol. */
+  readonly used: Int32Array;
+  /** Of each own symbol: number of its name, packed traits, slot of its primary site. */
+  readonly traits: Int32Array;
+}
+
+/** What one document of the index says, as numbers. */
+export type Part = Pick<Draft, 'key'> & Pick<Numbers, 'defined' | 'used'>;
+
+const traitWords = 3;
+const definitionWords = 4;
+
+/**
+ * Symbols and names of an upload, and which document points at which: what is left to do once all of it is read. However
+ * many they are, they take no more memory than the scratch memory has; of documents a few hundred bytes each.
+ */
+export class UploadLinks {
+  readonly #memory: ScratchMemory;
+  readonly #hashes: SymbolHashes;
+  readonly #names: UploadNames;
+  readonly #drafts: Draft[] = [];
+  readonly #runs: PagedNumbers;
+
+  constructor(memory: ScratchMemory) {
+    this.#memory = memory;
+    this.#hashes = new SymbolHashes(memory);
+    this.#names = new UploadNames(memory);
+    this.#runs = memory.numbers();
+  }
+
+  /** Number of the document, for `part` and `drop`. */
+  add(path: RepoPath, key: FactKey, { language, encoded, defined, used, own, owns }: ScipFacts): number {
+    const firstSymbol = this.#hashes.count;
+    const facts = new FactsView(encoded);
+    const traits = new Uint32Array(own.length * traitWords);
+    own.forEach((slot, at) => {
+      this.#hashes.add(path, facts.definitionTail(slot));
+      traits[at * traitWords] = this.#names.add(facts.definitionName(slot));
+      traits[at * traitWords + 1] = packTraits(facts.definitionTraits(slot));
+      traits[at * traitWords + 2] = slot;
+    });
+    const draft = {
+      ...{ path, language, key, firstSymbol, ownCount: own.length, isMerged: false },
+      ...{ slotCount: defined.length, useCount: used.length, run: this.#runs.append(defined, owns, used, traits) },
+    };
+    return this.#drafts.push(draft) - 1;
+  }
+
+  part(number: number): Part {
+    const draft = this.#drafts[number]!;
+    return { key: draft.key, ...this.#numbersOf(draft) };
+  }
+
+  /** Lets go of a document in favour of one of the same path. */
+  drop(number: number): void {
+    this.#drafts[number]!.isMerged = true;
+  }
+
+  get keys(): readonly (readonly [RepoPath, FactKey])[] {
+    return this.#standing().map(({ path, key }) => [path, key]);
+  }
+
+  /** Everything that the documents speak of, of the index's `symbolCount` symbols, and these by path, about rows. */
+  numbered(meanings: SymbolMeanings, symbolCount: number): NumberedUpload {
+    const drafts = this.#standing();
+    const numbers = this.#definedNumbers(drafts, symbolCount);
+    const firstExternal = this.#hashes.count;
+    this.#addExternals(drafts, numbers, meanings);
+    const wanted = drafts.map(({ firstSymbol, ownCount }) => ({ first: firstSymbol, end: firstSymbol + ownCount }));
+    wanted.push({ first: firstExternal, end: this.#hashes.count });
+    const [rows, nameRows] = [this.#memory.numbers(), this.#memory.numbers()];
+    const digest = createHash('sha256');
+    const targetsOf = (draft: Draft): Uint32Array => this.#targetsOf(draft, numbers, rows);
+    return {
+      first: {
+        symbols: told(this.#hashes.inOrder(wanted, rows), digest),
+        externals: externalsOf(numbers, firstExternal, rows, meanings),
+        names: this.#names.inRows(nameRows),
+        identity: 'descriptor',
+      },
+      digest: () => {
+        for (const draft of drafts) digest.update(`${draft.path}\0${draft.key.hash}\n`).update(targetsOf(draft));
+        return digest.digest('hex');
+      },
+      documents: this.#packed(drafts, rows, nameRows, targetsOf),
+    };
+  }
+
+  #numbersOf({ run, slotCount, useCount, ownCount }: Draft): Numbers {
+    const all = this.#runs.slice(run, slotCount * 2 + useCount + ownCount * traitWords);
+    return {
+      defined: all.subarray(0, slotCount),
+      owns: all.subarray(slotCount, slotCount * 2),
+      used: all.subarray(slotCount * 2, slotCount * 2 + useCount),
+      traits: all.subarray(slotCount * 2 + useCount),
+    };
+  }
+
+  /** Of each reference the row that it points at. */
+  #targetsOf(draft: Draft, numbers: PagedNumbers, rows: PagedNumbers): Uint32Array {
+    const ofDraft = this.#numbersOf(draft);
+    const own = ownBeside(draft, ofDraft, numbers);
+    return Uint32Array.from(ofDraft.used, symbol => rows.get(own?.get(symbol) ?? numbers.get(symbol) - 1));
+  }
+
+  *#packed(
+    drafts: readonly Draft[],
+    rows: PagedNumbers,
+    nameRows: PagedNumbers,
+    targetsOf: (draft: Draft) => Uint32Array,
+  ): Iterable<PackedDocument> {
+    for (const draft of drafts) {
+      const { path, language, key, firstSymbol } = draft;
+      const defined = definitionsOf(firstSymbol, this.#numbersOf(draft), rows, nameRows);
+      const body = packLinks({ ...defined, targets: targetsOf(draft), confidence: preciseMark });
+      yield { path, language, key, isTest: isTestPath(path), body, questions: nothingAsked, again: undefined };
+    }
+  }
+
+  #standing(): Draft[] {
+    return this.#drafts.filter(draft => !draft.isMerged).sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /**
+   * By the index's symbol: our number of it, plus 1; 0 where no document defines it. Where several do, the one that a
+   * reader more likely means, so that no order of documents matters: the first by path that is no test.
+   */
+  #definedNumbers(drafts: readonly Draft[], symbolCount: number): PagedNumbers {
+    const numbers = this.#memory.numbers(symbolCount);
+    const tests = drafts.map(({ path }) => isTestPath(path));
+    for (const isTest of [false, true]) {
+      drafts.forEach((draft, at) => {
+        if (tests[at] !== isTest) return;
+        const { defined, owns } = this.#numbersOf(draft);
+        for (let slot = 0; slot < defined.length; slot++) {
+          if (numbers.get(defined[slot]!) === 0) numbers.set(defined[slot]!, draft.firstSymbol + owns[slot]! + 1);
+        }
+      });
+    }
+    return numbers;
+  }
+
+  /** Adds symbols that are used and nowhere defined. */
+  #addExternals(drafts: readonly Draft[], numbers: PagedNumbers, meanings: SymbolMeanings): void {
+    for (const draft of drafts) {
+      for (const symbol of this.#numbersOf(draft).used) {
+        if (numbers.get(symbol) > 0) continue;
+        const { manager, package: named, name } = meanings.external(symbol);
+        numbers.set(symbol, this.#hashes.add(`external:${manager}:${named}`, name) + 1);
+      }
+    }
+  }
+}
+
+export interface NumberedUpload {
+  readonly first: FirstRows;
+  /** Of all symbols and what points at them, by document; once `first` was taken. */
+  readonly digest: () => string;
+  readonly documents: Iterable<PackedDocument>;
+}
+
+function* told(pieces: Iterable<Buffer>, digest: Hash): Generator<Buffer> {
+  for (const piece of pieces) {
+    digest.update(piece);
+    yield piece;
+  }
+}
+
+/** Each version of a package alike: by row once. */
+function* externalsOf(
+  numbers: PagedNumbers,
+  firstExternal: number,
+  rows: PagedNumbers,
+  meanings: SymbolMeanings,
+): FirstRows['externals'] & Generator {
+  for (let symbol = 0; symbol < numbers.length; symbol++) {
+    const number = numbers.get(symbol) - 1;
+    if (number >= firstExternal) yield [rows.get(number), { kind: 'external', ...meanings.external(symbol) }];
+  }
+}
+
+/** What a document defines and another one stands for: within itself, its own is meant. Undefined where there is none. */
+function ownBeside(
+  { firstSymbol }: Draft,
+  { defined, owns }: Numbers,
+  numbers: PagedNumbers,
+): ReadonlyMap<number, number> | undefined {
+  let own: Map<number, number> | undefined;
+  for (let slot = 0; slot < defined.length; slot++) {
+    const number = firstSymbol + owns[slot]!;
+    if (numbers.get(defined[slot]!) === number + 1) continue;
+    own ??= new Map();
+    own.set(defined[slot]!, number);
+  }
+  return own;
+}
+
+const nothingAsked = Buffer.alloc(0);
+
+/** A document's own symbols by row, and of each slot the place of its symbol among them. */
+function definitionsOf(
+  firstSymbol: number,
+  { owns, traits }: Numbers,
+  rows: PagedNumbers,
+  nameRows: PagedNumbers,
+): { readonly definitions: Uint32Array; readonly slots: Uint32Array } {
+  const count = traits.length / traitWords;
+  const ownRows = Uint32Array.from({ length: count }, (_, own) => rows.get(firstSymbol + own));
+  const order = new Uint32Array(count).map((_, own) => own).sort((a, b) => ownRows[a]! - ownRows[b]!);
+  const places = new Uint32Array(count);
+  const definitions = new Uint32Array(count * definitionWords);
+  order.forEach((own, place) => {
+    const at = own * traitWords;
+    places[own] = place;
+    definitions.set([ownRows[own]!, nameRows.get(traits[at]!), traits[at + 1]!, traits[at + 2]!], place * 4);
+  });
+  const slots = new Uint32Array(owns.length);
+  for (let slot = 0; slot < slots.length; slot++) slots[slot] = places[owns[slot]!]!;
+  return { definitions, slots };
+}

@@ -1,0 +1,73 @@
+import type { MountedDocument } from '../../model/document.ts';
+import type { ImportFact } from '../../model/facts.ts';
+import { baseName, directoryOf, join } from '../../model/paths.ts';
+import type { Questions } from '../resolver.ts';
+import type { Value } from '../values.ts';
+
+/** A file sees no more. */
+const maxFiles = 4000;
+
+/** The files that a file sees by its includes, and theirs, itself among them. */
+export function sightOf(ask: Questions, from: MountedDocument): ReadonlySet<string> {
+  const found = ask.once(`c sight ${from.path}`, () => {
+    const seen = new Set<string>([from.path]);
+    for (const path of seen) {
+      if (seen.size > maxFiles) break;
+      for (const one of pathsIn(includedBy(ask, path))) seen.add(one);
+    }
+    return modules([...seen]);
+  });
+  return found === undefined ? new Set([from.path]) : asSet(found);
+}
+
+/** The file that `#include` names: beside the file, else the nearest whose path ends so. */
+export function includedFile(ask: Questions, from: string, { specifier }: ImportFact): string | undefined {
+  const isLibrary = specifier.startsWith('<');
+  const written = isLibrary ? specifier.slice(1, -1) : specifier;
+  const beside = isLibrary ? undefined : join(directoryOf(from), written);
+  if (beside !== undefined && ask.exists(beside)) return beside;
+  if (isLibrary && standard.test(written)) return undefined;
+  const plain = join('', written.replace(/^(?:\.\.?\/)+/, ''));
+  if (plain === undefined) return undefined;
+  const named = ask.filesNamed(baseName(plain));
+  const ending = named.filter(path => path === plain || path.endsWith(`/${plain}`));
+  // Installed, headers may lie otherwise than here.
+  const candidates = ending.length === 0 && named.length === 1 && plain.includes('/') ? named : ending;
+  return [...candidates].sort((a, b) => shared(b, from) - shared(a, from) || a.length - b.length)[0];
+}
+
+/** Headers of the languages themselves and of the system. */
+const standard =
+  /^(?:sys|netinet|arpa|net|linux|bits|asm|mach|ext)\/|^(?:[a-z_]+|(?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|time|uchar|wchar|wctype|unistd|fcntl|pthread|poll|dirent|dlfcn|netdb|pwd|grp|syslog|termios|strings|sched|semaphore|malloc|memory|windows|winsock2|ucontext|execinfo|features|utime|glob|regex|getopt|libgen|endian|byteswap|alloca)\.h)$/;
+
+function includedBy(ask: Questions, path: string): Value | undefined {
+  return ask.once(`c includes ${path}`, () =>
+    modules(ask.wholesale(path).flatMap(one => includedFile(ask, path, one) ?? [])),
+  );
+}
+
+/** Several files as one value, however many. */
+function modules(paths: readonly string[]): Value {
+  return { kind: 'either', options: paths.map(path => ({ kind: 'module', path })) };
+}
+
+function pathsIn(value: Value | undefined): readonly string[] {
+  return value?.kind === 'either' ? value.options.flatMap(one => (one.kind === 'module' ? [one.path] : [])) : [];
+}
+
+const sets = new WeakMap<Value, ReadonlySet<string>>();
+
+function asSet(value: Value): ReadonlySet<string> {
+  const known = sets.get(value);
+  if (known !== undefined) return known;
+  const made = new Set(pathsIn(value));
+  sets.set(value, made);
+  return made;
+}
+
+/** How many directories two paths share. */
+function shared(one: string, other: string): number {
+  const [a, b] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)];
+  const differing = a.findIndex((part, index) => part !== b[index]);
+  return differing < 0 ? a.length : differing;
+}

@@ -1,0 +1,57 @@
+import type { ScopeKey } from '../../model/document.ts';
+import { either, optionsOf } from '../options.ts';
+import type { Resolver } from '../resolver.ts';
+import { containerOf, shared } from '../surface.ts';
+import type { Value } from '../values.ts';
+import { foldedName, plainName, writtenName } from '../written-names.ts';
+import { memberOfUsers } from './traits.ts';
+
+const scope = 'php:' as ScopeKey;
+
+/**
+ * PHP names everything by its namespace, and a file says in full what its short names stand for; which file has it, an
+ * autoloader finds by the name alone. `A/B/Foo#` is a class, `A/B/foo()` a function, `A/B/FOO` a constant, `A/B/` a
+ * namespace; what begins with `?` is nothing where nobody defines it. But for constants, case tells no names apart.
+ */
+export const phpResolver: Resolver = {
+  module: () => undefined,
+  named(look, _from, name) {
+    if (words.has(name)) return { kind: 'external', manager: 'std', package: 'php', name };
+    const isAttempt = name.startsWith('?');
+    const path = isAttempt ? name.slice(1) : name;
+    const found = look.definition(scope, shared, foldedName(path));
+    if (found === undefined) return isAttempt || path.endsWith('/') ? undefined : outside(path);
+    return asWritten(found, path);
+  },
+  extension: (look, _from, of, name) => memberOfUsers(look, of, name),
+};
+
+/** Of what differs in case alone, one is meant by its own; or by any, where there is but one. */
+function asWritten(found: Value, path: string): Value | undefined {
+  if (found.kind !== 'either') return found;
+  const isExact = (one: Value): boolean => {
+    if (one.kind !== 'definition') return false;
+    const { document, slot } = one.sites[0]!;
+    return containerOf(one.tail) + writtenName(document.facts, slot) === path;
+  };
+  return either(optionsOf(found).filter(isExact));
+}
+
+/** The language's own where it stands in no namespace, else of the package that its namespace begins with. */
+function outside(path: string): Value {
+  const parts = path.split('/');
+  const name = plainName(parts.at(-1) ?? '');
+  if (parts.length === 1) return { kind: 'external', manager: 'std', package: 'php', name };
+  const of = parts.slice(0, Math.min(2, parts.length - 1));
+  return {
+    kind: 'external',
+    manager: 'composer',
+    package: of.join('/').toLowerCase(),
+    name: [...parts.slice(of.length, -1), name].join('.'),
+  };
+}
+
+/** Types of the language itself. */
+const words: ReadonlySet<string> = new Set(
+  'array bool boolean double float int integer list numeric resource'.split(' '),
+);

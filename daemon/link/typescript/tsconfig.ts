@@ -1,0 +1,120 @@
+import { directoryOf, join } from '../../model/paths.ts';
+import { first } from '../options.ts';
+import type { Questions } from '../resolver.ts';
+
+/** Longest chain of `extends` that is followed. */
+const maxExtends = 12;
+const maxReferences = 10;
+const maxConfigurations = 16;
+
+type Configuration = Readonly<Record<string, unknown>>;
+
+interface PathOptions {
+  /** Directory to which `paths` are relative. */
+  readonly base: string;
+  readonly baseUrl: string | undefined;
+  readonly paths: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Where `paths` and `baseUrl` of the nearest configuration up the tree send a specifier, best first. */
+export function pathMappings(ask: Questions, directory: string, specifier: string): readonly string[] {
+  const options = nearestOptions(ask, directory);
+  if (options === undefined) return [];
+  const mapped = longestMatch(options.paths, specifier).flatMap(target => join(options.base, target) ?? []);
+  const plain = options.baseUrl === undefined ? undefined : join(options.baseUrl, specifier);
+  return plain === undefined ? mapped : [...mapped, plain];
+}
+
+/** The configurations of a folder, the editor's and then the build's, with those that the first refers to. */
+export function configurationsIn(ask: Questions, directory: string): readonly string[] {
+  const folder = directory === '' ? '' : `${directory}/`;
+  const solution = `${folder}tsconfig.json`;
+  const others = ask.filesIn(directory).filter(path => /(?:^|\/)tsconfig[.-][\w.-]+\.json$/.test(path));
+  if (!ask.exists(solution)) return others;
+  return [...new Set([solution, ...others, ...referencesOf(ask, solution)])].slice(0, maxConfigurations);
+}
+
+/** What a configuration says under a key, itself or by what it extends, and the folder to which a path there is relative. */
+export function settingOf(
+  ask: Questions,
+  path: string,
+  key: string,
+  remaining = maxExtends,
+): { readonly value: unknown; readonly directory: string } | undefined {
+  const configuration = ask.configuration(path);
+  if (configuration === undefined || remaining === 0) return undefined;
+  const value = configuration[key];
+  if (value !== undefined) return { value, directory: directoryOf(path) };
+  return first(basesOf(ask, path, configuration), base => settingOf(ask, base, key, remaining - 1));
+}
+
+function nearestOptions(ask: Questions, directory: string): PathOptions | undefined {
+  for (let at = directory; ; at = directoryOf(at)) {
+    const folder = at === '' ? '' : `${at}/`;
+    for (const name of ['tsconfig.json', 'jsconfig.json']) {
+      if (!ask.exists(folder + name)) continue;
+      const found = optionsOf(ask, folder + name);
+      return found ?? referencedOptions(ask, folder + name);
+    }
+    if (at === '') return undefined;
+  }
+}
+
+/** A solution file only refers to others; theirs count. */
+function referencedOptions(ask: Questions, path: string): PathOptions | undefined {
+  return first(referencesOf(ask, path), target => optionsOf(ask, target));
+}
+
+function referencesOf(ask: Questions, path: string): readonly string[] {
+  const references = ask.configuration(path)?.['references'];
+  const some = Array.isArray(references) ? references.slice(0, maxReferences) : [];
+  return some.flatMap(one => configurationPath(ask, path, String(one)) ?? []);
+}
+
+/** `paths` and `baseUrl` of a configuration, its own before those it extends; undefined where neither is set. */
+function optionsOf(ask: Questions, path: string, remaining = maxExtends): PathOptions | undefined {
+  const configuration = ask.configuration(path);
+  if (configuration === undefined || remaining === 0) return undefined;
+  const inherited = first(basesOf(ask, path, configuration), base => optionsOf(ask, base, remaining - 1));
+  const directory = directoryOf(path);
+  const ownUrl = configuration['baseUrl'];
+  const ownPaths = configuration['paths'] as PathOptions['paths'] | undefined;
+  const baseUrl = typeof ownUrl === 'string' ? join(directory, ownUrl) : inherited?.baseUrl;
+  if (ownPaths === undefined && typeof ownUrl !== 'string') return inherited;
+  if (ownPaths === undefined) return { base: inherited?.base ?? directory, baseUrl, paths: inherited?.paths ?? {} };
+  return { base: baseUrl ?? directory, baseUrl, paths: ownPaths };
+}
+
+/** What a configuration extends, the last first: that one counts before the others. */
+function basesOf(ask: Questions, path: string, configuration: Configuration): readonly string[] {
+  const from = configuration['extends'];
+  const bases = typeof from === 'string' ? [from] : Array.isArray(from) ? from.map(String) : [];
+  return bases.toReversed().flatMap(base => configurationPath(ask, path, base) ?? []);
+}
+
+function configurationPath(ask: Questions, from: string, target: string): string | undefined {
+  if (!target.startsWith('.')) return undefined;
+  const path = join(directoryOf(from), target);
+  if (path === undefined) return undefined;
+  if (ask.exists(path)) return path;
+  if (ask.exists(`${path}.json`)) return `${path}.json`;
+  return ask.exists(`${path}/tsconfig.json`) ? `${path}/tsconfig.json` : undefined;
+}
+
+/** TypeScript's rule: an exact pattern first, else the one with the longest prefix before its star. */
+function longestMatch(paths: PathOptions['paths'], specifier: string): readonly string[] {
+  const exact = paths[specifier];
+  if (exact !== undefined && Object.hasOwn(paths, specifier)) return exact;
+  let best: { prefix: string; targets: readonly string[]; rest: string } | undefined;
+  for (const [pattern, targets] of Object.entries(paths)) {
+    const star = pattern.indexOf('*');
+    if (star < 0) continue;
+    const prefix = pattern.slice(0, star);
+    const suffix = pattern.slice(star + 1);
+    const isLonger = best === undefined || prefix.length > best.prefix.length;
+    const fits = specifier.length >= prefix.length + suffix.length;
+    if (!isLonger || !fits || !specifier.startsWith(prefix) || !specifier.endsWith(suffix)) continue;
+    best = { prefix, targets, rest: specifier.slice(prefix.length, specifier.length - suffix.length) };
+  }
+  return best === undefined ? [] : best.targets.map(target => target.replace('*', () => best.rest));
+}
