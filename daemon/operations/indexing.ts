@@ -10,8 +10,8 @@ import { queueScipJob, type ScipJobInput, type ScipTold, scipJobInput } from '..
 import { rootGone } from '../jobs/standing-root.ts';
 import type { StoredJob } from '../store/daemon-db.ts';
 import type { LanguageCounts } from '../store/publication.ts';
+import type { IndexerPlans } from './doctor/indexer-checks.ts';
 import type { Handlers, RequestContext } from './handler.ts';
-import type { IndexerPlans } from './indexer-checks.ts';
 import {
   ageMinutes,
   isWriting,

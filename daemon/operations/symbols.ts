@@ -5,18 +5,18 @@ import type { Lsp } from '../backends/lsp.ts';
 import type { Clock } from '../clock.ts';
 import { symbolId } from '../model/identity.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
-import { hasCatalogue } from '../store/catalogue-file.ts';
+import { hasCatalogue } from '../store/catalogue/file.ts';
 import type { Tombstone } from '../store/daemon-db.ts';
 import { type IndexReader, worthKeeping } from '../store/index-reader.ts';
 import { StoreError } from '../store/store-faults.ts';
-import { externalOf, externalSymbol } from './external-symbol.ts';
-import { theOneNamed } from './find-symbol.ts';
 import { fix } from './finding.ts';
 import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
-import type { HeadSettings } from './head-trees.ts';
-import { openReaders } from './open-readers.ts';
-import type { ReadPool } from './read-pool.ts';
-import { askServer, type ServerSaid } from './server-references.ts';
+import type { HeadSettings } from './readers/head-trees.ts';
+import { openReaders } from './readers/open-readers.ts';
+import type { ReadPool } from './readers/read-pool.ts';
+import { externalOf, externalSymbol } from './symbols/external-symbol.ts';
+import { theOneNamed } from './symbols/find-symbol.ts';
+import { askServer, type ServerSaid } from './symbols/server-references.ts';
 import {
   type Asked,
   answerFewReferences,
@@ -25,8 +25,8 @@ import {
   hashOfId,
   notReady,
   snapshotFor,
-} from './symbol-answers.ts';
-import type { WarmedSearch } from './symbol-search.ts';
+} from './symbols/symbol-answers.ts';
+import type { WarmedSearch } from './symbols/symbol-search.ts';
 
 /** What the handlers of symbols need beside the request. */
 export interface SymbolsOptions {

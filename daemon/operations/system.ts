@@ -4,7 +4,7 @@ import { operations } from '../../client/protocol/registry.ts';
 import type { LspHealth } from '../backends/lsp-health.ts';
 import { durationText } from '../clock.ts';
 import type { Metrics } from '../metrics.ts';
-import type { Doctor } from './doctor.ts';
+import type { Doctor } from './doctor/doctor.ts';
 import { encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import { warningsOf } from './indexing.ts';
 import type { ProcessFacts, Storage } from './process.ts';

@@ -11,7 +11,7 @@ import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import type { RepositoryRecord } from '../model/repository.ts';
 import type { Keeper } from '../operations/daemon.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
-import { dropCatalogue } from '../store/catalogue-file.ts';
+import { dropCatalogue } from '../store/catalogue/file.ts';
 import type { DaemonDatabase, StoredJob } from '../store/daemon-db.ts';
 import { openIndexReader } from '../store/index-reader.ts';
 import type { StoredSnapshot } from '../store/publication.ts';

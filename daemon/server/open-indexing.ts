@@ -15,7 +15,7 @@ import { indexJobType } from '../jobs/index-job.ts';
 import { createJobQueue, type JobQueue } from '../jobs/queue.ts';
 import { preciseJobType } from '../jobs/scip/index-precise.ts';
 import { indexScip, scipJobType } from '../jobs/scip/index-scip.ts';
-import { createReadPool, type ReadPool } from '../operations/read-pool.ts';
+import { createReadPool, type ReadPool } from '../operations/readers/read-pool.ts';
 import { stillRegistered } from '../operations/served-repository.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../operations/symbols.ts';
 import type { StoredJob } from '../store/daemon-db.ts';

@@ -3,7 +3,7 @@ import { socketPath } from '../../client/paths.ts';
 import { fileSystemType } from '../../watch/file-system.ts';
 import type { Config } from '../config-schema.ts';
 import { createMetrics, type Metrics } from '../metrics.ts';
-import { createDoctor, type Doctor } from '../operations/doctor.ts';
+import { createDoctor, type Doctor } from '../operations/doctor/doctor.ts';
 import type { Handlers } from '../operations/handler.ts';
 import { createHandlers } from '../operations/handlers.ts';
 import type { ServedRepository } from '../operations/served-repository.ts';

@@ -9,7 +9,7 @@ import { ConfigError } from '../config.ts';
 import type { Config } from '../config-schema.ts';
 import { type Observation, type Observe, observeWith } from '../events.ts';
 import { type Log, type LogSettings, openLog } from '../log.ts';
-import { untrustedPlace } from '../operations/untrusted-place.ts';
+import { untrustedPlace } from '../operations/doctor/untrusted-place.ts';
 import { type DaemonStart, StartFailed } from '../start.ts';
 import { type DaemonDatabase, openDaemonDatabase } from '../store/daemon-db.ts';
 import { publicTroubles, StoreError } from '../store/store-faults.ts';

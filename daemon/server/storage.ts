@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Places } from '../../client/paths.ts';
 import type { Storage } from '../operations/process.ts';
 import type { ServedRepository } from '../operations/served-repository.ts';
-import { catalogueBytes } from '../store/catalogue-file.ts';
+import { catalogueBytes } from '../store/catalogue/file.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
 import { type IndexReader, openIndexReader } from '../store/index-reader.ts';
 import type { TakenDelta } from '../store/taken-deltas.ts';

@@ -1,5 +1,5 @@
 import type { FactsView } from '../model/facts-codec.ts';
-import type { CatalogueDocument } from './catalogue-columns.ts';
+import type { CatalogueDocument } from './catalogue/columns.ts';
 import type { DocumentView } from './document-view.ts';
 
 /** A name under which a module exports what is defined under another: `export { name as alias }`. */

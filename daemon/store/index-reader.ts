@@ -1,10 +1,10 @@
 import type { ManifestLine } from '../model/manifest.ts';
-import { catalogues } from './catalogue.ts';
-import type { Catalogue, CatalogueDocument } from './catalogue-columns.ts';
-import { readCatalogue } from './catalogue-file.ts';
-import { keepCatalogues } from './catalogue-keeping.ts';
-import { type Overlay, overlaid } from './catalogue-overlay.ts';
-import { catalogueRows, type FoundDefinition } from './catalogue-rows.ts';
+import { catalogues } from './catalogue/catalogue.ts';
+import type { Catalogue, CatalogueDocument } from './catalogue/columns.ts';
+import { readCatalogue } from './catalogue/file.ts';
+import { keepCatalogues } from './catalogue/keeping.ts';
+import { type Overlay, overlaid } from './catalogue/overlay.ts';
+import { catalogueRows, type FoundDefinition } from './catalogue/rows.ts';
 import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '../clock.ts';
-import { createReadService } from '../operations/read-service.ts';
+import { createReadService } from '../operations/readers/read-service.ts';
 import { tidyHeapAtRest } from '../tidy-heap.ts';
 import { openPort } from './port.ts';
 

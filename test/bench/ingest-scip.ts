@@ -4,7 +4,7 @@ import { defaultScipLimits } from '../../daemon/extract/scip/limits.ts';
 import { readScip, scipTables } from '../../daemon/extract/scip/read-scip.ts';
 import { ScratchMemory } from '../../daemon/extract/scip/scratch-memory.ts';
 import { uploadIndex } from '../../daemon/jobs/upload/upload-service.ts';
-import { searchedCatalogues } from '../../daemon/operations/search-catalogue.ts';
+import { searchedCatalogues } from '../../daemon/operations/symbols/search-catalogue.ts';
 import { openIndexReader } from '../../daemon/store/index-reader.ts';
 import { Database } from '../../daemon/store/sqlite.ts';
 import { temporaryFolder } from '../support/repository.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ByteWriter } from '../../../daemon/operations/byte-writer.ts';
+import { ByteWriter } from '../../../daemon/operations/symbols/byte-writer.ts';
 
 test('what is written is there in order, as UTF-8, time and again', () => {
   const writer = new ByteWriter();

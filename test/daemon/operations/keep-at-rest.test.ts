@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepAtRest } from '../../../daemon/operations/keep-at-rest.ts';
+import { keepAtRest } from '../../../daemon/operations/readers/keep-at-rest.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 
 test('what is to be kept is written once nobody has asked for a while, a step at a time, and anew after a question', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openReaders } from '../../../daemon/operations/open-readers.ts';
+import { openReaders } from '../../../daemon/operations/readers/open-readers.ts';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { type Cleanup, temporaryFolder } from '../../support/repository.ts';

@@ -6,9 +6,9 @@ import { pointsOf, scoreOf, weightOf } from '../../../daemon/analysis/rank.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { type SymbolKind, symbolKinds } from '../../../daemon/model/symbol.ts';
-import { type SearchedCatalogue, searchedCatalogues } from '../../../daemon/operations/search-catalogue.ts';
-import { type Catalogue, catalogueOf, inTest, type Part } from '../../../daemon/store/catalogue-columns.ts';
-import { patchCatalogue } from '../../../daemon/store/catalogue-patch.ts';
+import { type SearchedCatalogue, searchedCatalogues } from '../../../daemon/operations/symbols/search-catalogue.ts';
+import { type Catalogue, catalogueOf, inTest, type Part } from '../../../daemon/store/catalogue/columns.ts';
+import { patchCatalogue } from '../../../daemon/store/catalogue/patch.ts';
 import { packTraits } from '../../../daemon/store/link-body.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 

@@ -13,7 +13,7 @@ import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
-import { createReadPool, type ReadPool } from '../../../daemon/operations/read-pool.ts';
+import { createReadPool, type ReadPool } from '../../../daemon/operations/readers/read-pool.ts';
 import { type SymbolsHandlers, symbolsHandlers } from '../../../daemon/operations/symbols.ts';
 import { type IndexWriter, openIndexWriter } from '../../../daemon/store/index-db.ts';
 import { linkBatch } from '../../../daemon/store/link-batch.ts';

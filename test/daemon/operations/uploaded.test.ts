@@ -5,7 +5,7 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import { systemClock } from '../../../daemon/clock.ts';
 import { symbolId } from '../../../daemon/model/identity.ts';
 import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
-import { createReadPool } from '../../../daemon/operations/read-pool.ts';
+import { createReadPool } from '../../../daemon/operations/readers/read-pool.ts';
 import { symbolsHandlers } from '../../../daemon/operations/symbols.ts';
 import { plainSearch } from '../../support/plain-search.ts';
 import { documents, hashOf, place } from '../jobs/uploads.ts';

@@ -1,0 +1,390 @@
+import { lstatSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isWritableFolder, type Places, quote } from '../../../client/paths.ts';
+import { amount } from '../../../client/protocol/amount.ts';
+import { faultTable } from '../../../client/protocol/faults.ts';
+import type { FileSystemType } from '../../../watch/file-system.ts';
+import type { LspHealth } from '../../backends/lsp-health.ts';
+import type { LoadedConfig } from '../../config.ts';
+import { configKeys } from '../../config-schema.ts';
+import { scipJobType } from '../../jobs/scip/index-scip.ts';
+import type { Log } from '../../log.ts';
+import type { DaemonDatabase, StoredJob } from '../../store/daemon-db.ts';
+import { quarantined } from '../../store/quarantine.ts';
+import { publicTroubles } from '../../store/store-faults.ts';
+import { type Finding, fix } from '../finding.ts';
+import type { FileState, HttpListeners, LastEnd } from '../process.ts';
+import { removal } from '../repository-faults.ts';
+import { isGone, type ServedRepositories, type ServedRepository, withoutIndex } from '../served-repository.ts';
+import type { BackendStates } from '../system.ts';
+import { type IndexerPlans, languageServersCheck } from './indexer-checks.ts';
+import { quarantinedPaths } from './passed-over.ts';
+import { untrustedPlace } from './untrusted-place.ts';
+
+/** The installation as the doctor sees it. */
+export interface Installation {
+  readonly places: Places;
+  readonly fileSystemType: FileSystemType;
+  readonly version: string;
+  readonly socketPath: () => string;
+  readonly config: () => LoadedConfig;
+  readonly fileState: () => FileState;
+  readonly repositories: Pick<ServedRepositories, 'get' | 'list'>;
+  readonly holdsLock: () => boolean;
+  readonly listeners: Pick<HttpListeners, 'own' | 'failure'>;
+  readonly backends: () => Promise<BackendStates>;
+  readonly lspHealth: () => Promise<readonly LspHealth[]>;
+  readonly precise: IndexerPlans;
+  readonly log: Pick<Log, 'status'>;
+  readonly database: Pick<DaemonDatabase, 'origin' | 'quarantined' | 'jobs' | 'writeTrouble'>;
+  readonly recentDeaths: () => number;
+  readonly lastEnd: LastEnd | undefined;
+  readonly loopDelayMs: () => number;
+}
+
+/** Everything that holds for all repositories; of the one that is asked about, its own checks tell more. */
+export async function daemonChecks(
+  installation: Installation,
+  asked: ServedRepository | undefined,
+): Promise<readonly Finding[]> {
+  const { git } = await installation.backends();
+  return [
+    {
+      check: 'daemon.version',
+      status: 'info',
+      message: `svc ${installation.version}, Node ${process.versions.node}, pid ${process.pid}`,
+    },
+    installation.holdsLock()
+      ? { check: 'daemon.lock', status: 'pass', message: 'this daemon leads' }
+      : {
+          check: 'daemon.lock',
+          status: 'fail',
+          message: 'the lock was replaced: another daemon may lead',
+          fixes: [fix('svc daemon restart', 'Start a daemon that holds the lock')],
+        },
+    restarts(installation),
+    ...folderModes(installation),
+    fileSystem(installation),
+    diskSpace(installation.places),
+    token(installation),
+    configuration(installation),
+    ...defaultRepository(installation),
+    limits(installation.config()),
+    listener(installation),
+    logFile(installation.log),
+    daemonDatabase(installation.database),
+    databaseStorage(installation.database),
+    quarantinedFiles(installation.places),
+    await quarantinedInputs(installation),
+    failedJobs(installation.database),
+    unindexed(installation.repositories),
+    otherRoots(installation.repositories, asked),
+    git.available
+      ? { check: 'git', status: 'pass', message: `git answers in ${git.latencyMs} ms` }
+      : {
+          check: 'git',
+          status: 'warn',
+          message: 'git is missing or too old: ignore rules are followed without it, history is not',
+        },
+    languageServersCheck(await installation.lspHealth()),
+    eventLoop(installation.loopDelayMs()),
+  ];
+}
+
+function restarts({ recentDeaths, lastEnd }: Installation): Finding {
+  const check = 'daemon.crashes';
+  const deaths = recentDeaths();
+  const badEnd = lastEnd === 'unknown' ? undefined : lastEnd;
+  if (deaths === 0 && badEnd === undefined) {
+    return lastEnd === undefined
+      ? { check, status: 'pass', message: 'the last daemon ended in order' }
+      : { check, status: 'info', message: 'how the last daemon ended is not known: daemon.db was restored' };
+  }
+  const last =
+    badEnd === undefined
+      ? []
+      : [
+          `the last daemon (pid ${badEnd.pid}, started ${badEnd.startedAt.toISOString()}) was killed or ended by an error; it was last heard of ${badEnd.seenAt.toISOString()}`,
+        ];
+  const row =
+    deaths === 0 ? [] : [`the last ${amount(deaths, 'daemon')} died over a file; indexing begins later after each`];
+  return {
+    check,
+    status: 'warn',
+    message: [...last, ...row].join('; '),
+    fixes: [fix('svc daemon logs', 'Find the cause in the log')],
+  };
+}
+
+/** Each of our places: its owner, and nobody else let in. */
+function folderModes({ places, socketPath }: Installation): Finding[] {
+  const private_ = [
+    { check: 'folder.runtime', path: places.runtime, forbidden: 0o077, wanted: '700' },
+    { check: 'folder.state', path: places.state, forbidden: 0o022, wanted: '700' },
+    { check: 'folder.data', path: places.data, forbidden: 0o022, wanted: '700' },
+    { check: 'socket', path: socketPath(), forbidden: 0o077, wanted: '600' },
+    { check: 'daemon.json', path: places.daemonFile, forbidden: 0o077, wanted: '600' },
+    { check: 'database.mode', path: places.daemonDb, forbidden: 0o077, wanted: '600' },
+  ];
+  return private_.map(({ check, path, forbidden, wanted }) => {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) {
+      return { check, status: 'fail', message: `${path} is gone`, fixes: [fix('svc daemon restart', 'Make it anew')] };
+    }
+    if (stats.uid !== places.uid) return { check, status: 'fail', message: `${path} belongs to user ${stats.uid}` };
+    if ((stats.mode & forbidden) === 0) {
+      return stats.isDirectory() && !isWritableFolder(path)
+        ? { check, status: 'fail', message: `${path} can’t be written: make it writable, or set SVC_HOME` }
+        : { check, status: 'pass', message: path };
+    }
+    return {
+      check,
+      status: 'fail',
+      message: `${path} is open to other users (mode ${(stats.mode & 0o777).toString(8)})`,
+      fixes: [fix(`chmod ${wanted} ${quote(path)}`, 'Close it to other users')],
+    };
+  });
+}
+
+function fileSystem({ places, fileSystemType }: Installation): Finding {
+  const untrusted = untrustedPlace(places, fileSystemType);
+  return untrusted === undefined
+    ? { check: 'file-system', status: 'pass', message: 'databases lie on a local file system' }
+    : {
+        check: 'file-system',
+        status: 'fail',
+        message: `${untrusted.folder} lies on ${untrusted.on}, where locks can't be trusted: set SVC_HOME to a local folder`,
+      };
+}
+
+const mib = 1024 * 1024;
+const littleSpace = 512 * mib;
+const noSpace = 64 * mib;
+
+function diskSpace(places: Places): Finding {
+  const free = Math.min(freeBytes(places.data), freeBytes(places.state));
+  const message = Number.isFinite(free) ? `${Math.floor(free / mib)} MiB free` : 'free space is unknown';
+  return { check: 'disk-space', status: free < noSpace ? 'fail' : free < littleSpace ? 'warn' : 'pass', message };
+}
+
+/** Infinity where it can't be told. */
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function token({ config, places }: Installation): Finding {
+  const { values, origins } = config();
+  if (!values.auth.enabled) {
+    return { check: 'token', status: 'warn', message: 'auth.enabled is false: every local program may ask over HTTP' };
+  }
+  if (values.auth.token !== undefined)
+    return { check: 'token', status: 'pass', message: `set by ${origins.get('auth.token')}` };
+  const stats = lstatSync(places.tokenFile, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    return {
+      check: 'token',
+      status: 'fail',
+      message: `${places.tokenFile} is gone; the running daemon still asks for its token`,
+      fixes: [fix('svc daemon restart', 'Have a new token made')],
+    };
+  }
+  return (stats.mode & 0o077) === 0
+    ? { check: 'token', status: 'pass', message: places.tokenFile }
+    : {
+        check: 'token',
+        status: 'fail',
+        message: `${places.tokenFile} can be read by others`,
+        fixes: [fix(`chmod 600 ${quote(places.tokenFile)}`, 'Close it to other users')],
+      };
+}
+
+/** The file as it is now: what is wrong with it would end the next start. */
+function configuration({ fileState, places }: Installation): Finding {
+  const check = 'config';
+  const file = places.configFile;
+  const { problem, remedy } = fileState();
+  if (problem !== undefined) return { check, status: 'fail', message: `the next start would fail: ${problem}` };
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o022) !== 0) {
+    return {
+      check,
+      status: 'warn',
+      message: `${file} can be written by others (mode ${(mode & 0o777).toString(8)})`,
+      fixes: [fix(`chmod go-w ${quote(file)}`, 'Let nobody else write it')],
+    };
+  }
+  return remedy === undefined
+    ? { check, status: 'pass', message: file }
+    : { check, status: 'info', message: `${file} has changed since it was read: ${remedy}` };
+}
+
+/** A default that is not registered fails every question that names no repository. */
+function defaultRepository({ config, repositories }: Installation): Finding[] {
+  const { values, origins } = config();
+  const name = values.default_repo;
+  if (name === '' || repositories.get(name) !== undefined) return [];
+  return [
+    {
+      check: 'config.default_repo',
+      status: 'warn',
+      message: `default_repo (${origins.get('default_repo')}) names ${JSON.stringify(name)}, which is not registered: questions that name no repository fail; set it to an id of svc repo list`,
+    },
+  ];
+}
+
+function limits({ values }: LoadedConfig): Finding {
+  const all = configKeys.filter(({ path }) => path[0] === 'limits').map(({ path }) => path[1]!);
+  const table = values.limits as Readonly<Record<string, number>>;
+  return { check: 'limits', status: 'info', message: all.map(name => `${name} ${table[name]}`).join(', ') };
+}
+
+function listener({ listeners, config }: Installation): Finding {
+  const problem = listeners.failure();
+  const { http } = config().values;
+  return problem === undefined
+    ? {
+        check: 'http.listener',
+        status: 'pass',
+        message: listeners.own()?.url ?? (http.enabled ? 'it is being opened' : 'switched off'),
+      }
+    : {
+        check: 'http.listener',
+        status: 'warn',
+        message: `${http.host}:${http.port}: ${problem.words}`,
+        fixes: problem.isTaken
+          ? [fix('SVC_HTTP_PORT=0 svc daemon restart', 'Take any free port, until the next start', false)]
+          : [],
+      };
+}
+
+function logFile(log: Pick<Log, 'status'>): Finding {
+  const { file, bytes, droppedLines, error } = log.status();
+  if (error !== undefined)
+    return {
+      check: 'log',
+      status: 'warn',
+      message: `${file} can't be written (${error}); ${amount(droppedLines, 'line was', 'lines were')} lost`,
+    };
+  return { check: 'log', status: 'pass', message: `${file}, ${amount(bytes, 'byte')}` };
+}
+
+function daemonDatabase({ origin }: Installation['database']): Finding {
+  return origin === 'restored'
+    ? { check: 'database', status: 'warn', message: 'daemon.db was damaged and restored from its last copy' }
+    : { check: 'database', status: 'pass', message: 'daemon.db is whole' };
+}
+
+function databaseStorage({ writeTrouble }: Installation['database']): Finding {
+  const check = 'database.storage';
+  const trouble = writeTrouble();
+  return trouble === undefined
+    ? { check, status: 'pass', message: 'daemon.db can be written' }
+    : { check, status: 'fail', message: `daemon.db can't be written: ${publicTroubles[trouble].words}` };
+}
+
+function quarantinedFiles(places: Places): Finding {
+  const indexFiles = listed(places.repos).map(name => join(places.repos, name, 'index.db'));
+  const files = [places.daemonDb, ...indexFiles].flatMap(quarantined);
+  return files.length === 0
+    ? { check: 'quarantine', status: 'pass', message: 'no database was damaged' }
+    : {
+        check: 'quarantine',
+        status: 'warn',
+        message: `${amount(files.length, 'damaged database was', 'damaged databases were')} put aside and made anew`,
+        fixes: files.map(name => fix(`rm -r ${quote(name)}`, 'Remove the damaged file', false)),
+      };
+}
+
+/** Those that stand in a tree: what was edited since is parsed again, and known should it come back. */
+async function quarantinedInputs({ database, repositories }: Installation): Promise<Finding> {
+  const inputs = [];
+  const standing = new Map<string, ReadonlySet<string>>();
+  for (const input of database.quarantined()) {
+    const repository = repositories.get(input.repo);
+    if (repository === undefined) continue;
+    if (!standing.has(input.repo)) standing.set(input.repo, await quarantinedPaths(repository));
+    if (repository.snapshot === undefined || standing.get(input.repo)!.has(input.path)) inputs.push(input);
+  }
+  return inputs.length === 0
+    ? { check: 'inputs', status: 'pass', message: 'no file ended a daemon' }
+    : {
+        check: 'inputs',
+        status: 'warn',
+        message: `not parsed any more until edited: ${inputs
+          .slice(0, 20)
+          .map(({ repo, path, reason }) => `${repo}/${path} (${reason})`)
+          .join(', ')}`,
+      };
+}
+
+/** As `/ready` says it. */
+function unindexed(repositories: Installation['repositories']): Finding {
+  const check = 'repositories.indexed';
+  const waiting = withoutIndex(repositories);
+  const failed = waiting.some(({ failure, progress }) => failure !== undefined && progress === undefined);
+  const ids = waiting.map(({ record }) => record.id);
+  return waiting.length === 0
+    ? { check, status: 'pass', message: 'questions about every repository can be answered' }
+    : {
+        check,
+        status: failed ? 'fail' : 'warn',
+        message: `no index yet, so that nothing can be asked: ${ids.slice(0, 20).join(', ')}`,
+      };
+}
+
+/** Nobody asks about a repository whose folder is gone. The watcher has looked: a dead mount must not hold up this thread. */
+function otherRoots(repositories: Installation['repositories'], asked: ServedRepository | undefined): Finding {
+  const check = 'repositories.roots';
+  const gone = repositories.list().filter(repository => repository !== asked && isGone(repository));
+  const told = gone.slice(0, 20).map(({ record }) => record);
+  return gone.length === 0
+    ? { check, status: 'pass', message: 'no other registered folder is gone' }
+    : {
+        check,
+        status: 'warn',
+        message: `${amount(gone.length, 'registered folder is', 'registered folders are')} gone: ${told.map(({ id, root }) => `${id} (${root})`).join(', ')}`,
+        fixes: told.map(({ id }) => removal(id)),
+      };
+}
+
+/** The newest of those that are kept. */
+const mostJobsLookedAt = 1000;
+
+/** What a caller handed over could not be used, of which the caller has heard: nothing is wrong here. */
+function isRefused({ type, error }: StoredJob): boolean {
+  const refusals = [faultTable.invalidBody, faultTable.preconditionFailed, faultTable.tooLarge];
+  return type === scipJobType && refusals.some(({ code }) => code === error?.code);
+}
+
+function failedJobs(database: Pick<DaemonDatabase, 'jobs'>): Finding {
+  const failed = database.jobs({ state: 'failed', limit: mostJobsLookedAt }).jobs.filter(job => !isRefused(job));
+  const [last] = failed;
+  return last === undefined
+    ? { check: 'jobs', status: 'pass', message: 'no job failed' }
+    : {
+        check: 'jobs',
+        status: 'info',
+        message: `${amount(failed.length, 'job')} failed; the last: ${last.type}, ${last.error?.message ?? ''}`,
+      };
+}
+
+function eventLoop(delayMs: number): Finding {
+  return {
+    check: 'event-loop',
+    status: delayMs > 250 ? 'warn' : 'pass',
+    message: `delayed by ${Math.round(delayMs)} ms at the 99th percentile`,
+  };
+}
+
+function listed(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,150 @@
+import { quote } from '../../../client/paths.ts';
+import { amount } from '../../../client/protocol/amount.ts';
+import { inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
+import { type Finding, fix } from '../finding.ts';
+import { removal } from '../repository-faults.ts';
+import { isGone, type ServedRepository, staleness } from '../served-repository.ts';
+import type { Installation } from './doctor-daemon.ts';
+import { gitFolderAround } from './git-folder.ts';
+import { ignoreFilesCheck } from './ignore-files.ts';
+import { passedOverChecks } from './passed-over.ts';
+
+/** Everything that holds for one repository. */
+export async function repositoryChecks(
+  repository: ServedRepository,
+  { fileSystemType, config }: Pick<Installation, 'fileSystemType' | 'config'>,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const { record, registered } = repository;
+  const remote = remoteFileSystem(fileSystemType(record.root));
+  return [
+    root(repository),
+    remote === undefined
+      ? { check: 'repository.file-system', status: 'pass', message: 'local' }
+      : { check: 'repository.file-system', status: 'warn', message: `on ${remote.name}: changes are found by polling` },
+    ignoreFilesCheck(record.root),
+    watching(repository),
+    syncing(repository),
+    await freshness(repository, config().values.freshness_minutes, now),
+    repository.failure === undefined
+      ? { check: 'index.integrity', status: 'pass', message: record.indexFile }
+      : {
+          check: 'index.integrity',
+          status: 'fail',
+          message: repository.failure,
+          fixes: indexing(repository, '--force ', 'Build the index anew'),
+        },
+    repository.notWritten === undefined
+      ? { check: 'index.storage', status: 'pass', message: 'the index can be written' }
+      : { check: 'index.storage', status: 'fail', message: repository.notWritten },
+    verification(repository),
+    ...(await passedOverChecks(repository)),
+    {
+      check: 'repository.trust',
+      status: 'info',
+      message: registered.trusted
+        ? 'trusted: indexers that run its code may be used'
+        : 'not trusted: only indexers that run none of its code are used',
+    },
+  ];
+}
+
+function root({ record }: ServedRepository): Finding {
+  const check = 'repository.root';
+  const trouble =
+    inodeOf(record.root) === undefined
+      ? 'is gone'
+      : gitFolderAround(record.root) !== undefined
+        ? 'has become git’s own folder: what is indexed are no files of a work tree'
+        : undefined;
+  return trouble === undefined
+    ? { check, status: 'pass', message: record.root }
+    : { check, status: 'fail', message: `${record.root} ${trouble}`, fixes: [removal(record.id)] };
+}
+
+function watching({ follow, snapshot }: ServedRepository): Finding {
+  if (follow === undefined) {
+    const message = snapshot === undefined ? 'begins after the first index' : 'the tree is not watched';
+    return { check: 'watch', status: snapshot === undefined ? 'info' : 'warn', message };
+  }
+  const { watching: how, watch, heldBy } = follow.status();
+  if (heldBy !== undefined)
+    return { check: 'watch', status: 'info', message: `waits for git (${heldBy.replace('_', ' ')})` };
+  switch (how) {
+    case 'native':
+    case 'chokidar':
+      return { check: 'watch', status: 'pass', message: `${how}, ${amount(watch.watches, 'watch', 'watches')}` };
+    case 'off':
+      return watch.crawling
+        ? { check: 'watch', status: 'info', message: 'the first look at the tree is under way' }
+        : { check: 'watch', status: 'fail', message: 'the root is gone' };
+    case 'polling':
+      return polling(watch.polledReason, watch.polledCount);
+  }
+}
+
+/** Whether an answer can be vouched for at all. */
+function syncing({ follow }: ServedRepository): Finding {
+  const check = 'watch.sync';
+  if (follow === undefined) return { check, status: 'info', message: 'begins with watching' };
+  return follow.status().watch.cookies === 'writable'
+    ? { check, status: 'pass', message: 'answers can be vouched for' }
+    : {
+        check,
+        status: 'fail',
+        message: 'cookies can’t be written to the runtime folder: questions with sync are refused (INDEX_STALE)',
+      };
+}
+
+function polling(reason: string | undefined, folders: number): Finding {
+  if (reason !== 'watch_limit') {
+    return {
+      check: 'watch',
+      status: reason === 'configured' ? 'info' : 'warn',
+      message: `polling (${reason ?? 'chosen'})`,
+    };
+  }
+  return {
+    check: 'watch',
+    status: 'warn',
+    message: `out of kernel watches: ${amount(folders, 'folder is', 'folders are')} polled`,
+    fixes: [
+      fix(
+        'sudo sysctl fs.inotify.max_user_watches=1048576 fs.inotify.max_user_instances=1024',
+        'Allow more kernel watches',
+        false,
+      ),
+    ],
+  };
+}
+
+async function freshness(repository: ServedRepository, thresholdMinutes: number, now: Date): Promise<Finding> {
+  const reason = await staleness(repository, thresholdMinutes, now);
+  return reason === undefined
+    ? { check: 'index.freshness', status: 'pass', message: 'the index is the tree’s' }
+    : {
+        check: 'index.freshness',
+        status: 'warn',
+        message: reason,
+        fixes: indexing(repository, '', 'Bring the index up to date'),
+      };
+}
+
+/** What is gone can't be indexed: `repository.root` has the remedy. */
+function indexing(repository: ServedRepository, flags: string, what: string) {
+  return isGone(repository) ? [] : [fix(`svc index ${flags}--repo ${quote(repository.record.id)}`, what)];
+}
+
+/** What was found stays until the index that took its place has been compared to its end. */
+function verification({ verified }: ServedRepository): Finding {
+  const check = 'index.verification';
+  if (verified?.trouble !== undefined) {
+    return {
+      check,
+      status: 'warn',
+      message: `damage was found, and what was damaged is made anew: ${verified.trouble}`,
+    };
+  }
+  if (verified?.at === undefined) return { check, status: 'info', message: 'rows have not all been compared yet' };
+  return { check, status: 'pass', message: `all rows held their digests at ${new Date(verified.at).toISOString()}` };
+}

@@ -1,0 +1,151 @@
+import type { OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import type { PlannedIndexer } from '../../jobs/scip/index-precise.ts';
+import type { Finding } from '../finding.ts';
+import type { RequestContext } from '../handler.ts';
+import { registration } from '../repository-faults.ts';
+import { idsOf, type ServedRepository } from '../served-repository.ts';
+import { daemonChecks, type Installation } from './doctor-daemon.ts';
+import { repositoryChecks } from './doctor-repository.ts';
+import { indexerChecks, wayToPrecise } from './indexer-checks.ts';
+
+type Tier = 'fast' | 'standard' | 'full';
+type DoctorReply = OutputOf<Operations['system.doctor']>;
+type FixReply = OutputOf<Operations['system.doctorFix']>;
+
+export interface Doctor {
+  examine(
+    tier: Tier | undefined,
+    repository: ServedRepository | undefined,
+    context: RequestContext,
+  ): Promise<DoctorReply>;
+  /** The remedies as a script. Arguments are single-quoted; the service never runs it. */
+  script(repository: ServedRepository | undefined, context: RequestContext): Promise<FixReply>;
+}
+
+/** What the doctor looks at beside the repository. */
+export type DoctorOptions = Installation;
+
+export function createDoctor(options: DoctorOptions): Doctor {
+  const findings = async (
+    repository: ServedRepository | undefined,
+    context: RequestContext,
+  ): Promise<readonly Finding[]> => [
+    ...(await daemonChecks(options, repository)),
+    ...(repository === undefined
+      ? [withoutOne(context, options.repositories)]
+      : await repositoryChecks(repository, options, context.now)),
+  ];
+  return {
+    async examine(tier, repository, context) {
+      const planned = repository?.snapshot === undefined ? [] : options.precise.plan(repository, 'auto');
+      const trouble = repository && options.precise.trouble(repository.record.id);
+      const found: readonly Finding[] = [
+        ...(await findings(repository, context)),
+        ...(trouble === undefined ? [] : [{ check: 'indexers', status: 'warn', message: trouble } as const]),
+        ...indexerChecks(repository, planned, tier ?? 'fast', options.config().values.index),
+        ...tierFindings(tier ?? 'fast', repository, planned),
+      ];
+      const issues = found.filter(({ status }) => status === 'warn' || status === 'fail');
+      const count = (status: Finding['status']) => found.filter(one => one.status === status).length;
+      const failed = count('fail');
+      const warnings = count('warn');
+      return {
+        status: failed > 0 ? 'unhealthy' : warnings > 0 ? 'degraded' : 'healthy',
+        timestamp: context.now.toISOString(),
+        tier: tier ?? 'fast',
+        checks: found.map(({ check, status, message }) => ({ name: check, status, message })),
+        issues: issues.map(({ check, status, message, fixes = [] }) => ({
+          check,
+          severity: status === 'fail' ? 'error' : 'warning',
+          message,
+          suggestedFixes: [...fixes],
+        })),
+        summary: { total: found.length, passed: count('pass'), warnings, failed },
+        tierRequirements: tierRequirements(repository),
+      };
+    },
+    async script(repository, context) {
+      const issues = (await findings(repository, context)).filter(
+        ({ status }) => status === 'warn' || status === 'fail',
+      );
+      const commands = issues.flatMap(({ fixes = [] }) =>
+        fixes.map(({ command, description, safe }) => ({ command, description, safe })),
+      );
+      const distinct = [...new Map(commands.map(one => [one.command, one])).values()];
+      const lines = distinct.flatMap(({ command, description, safe }) => [
+        `# ${oneLine(description)}${safe ? '' : ' (look before you run it)'}`,
+        safe ? command : `# ${command}`,
+      ]);
+      return {
+        script: ['#!/bin/sh', 'set -eu', ...lines, ''].join('\n'),
+        safe: distinct.every(({ safe }) => safe),
+        commands: distinct,
+        timestamp: context.now.toISOString(),
+      };
+    },
+  };
+}
+
+/** The daemon alone is examined: there is nothing to say of a repository but how to register one, or how to ask about each. */
+function withoutOne({ withoutRepository }: RequestContext, repositories: Installation['repositories']): Finding {
+  const check = 'repository.registered';
+  const { named, directory } = withoutRepository ?? {};
+  const folder = named ?? directory;
+  const add = folder === undefined ? undefined : registration(folder);
+  if (named !== undefined || add !== undefined) {
+    const message = `${folder} lies in no registered repository: the daemon alone was examined`;
+    return { check, status: 'warn', message, fixes: add === undefined ? [] : [add] };
+  }
+  const ids = idsOf(repositories);
+  return {
+    check,
+    status: 'info',
+    message:
+      ids.length === 0
+        ? 'no repository is registered: svc repo add, in one'
+        : `the daemon alone was examined; each repository with svc doctor --repo ID, over HTTP /doctor?repo=ID: ${ids.slice(0, 20).join(', ')}`,
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+function tierRequirements(repository: ServedRepository | undefined): DoctorReply['tierRequirements'] {
+  const isIndexed = repository?.snapshot !== undefined;
+  const isPrecise = (repository?.snapshot?.evidenceId ?? '') !== '';
+  return {
+    fast: {
+      met: isIndexed,
+      requires: ['tree-sitter', 'an index'],
+      ...(isIndexed ? {} : { missing: ['an index'] }),
+    },
+    standard: { met: isPrecise, requires: ['a SCIP index'], ...(isPrecise ? {} : { missing: ['a SCIP index'] }) },
+    full: {
+      met: false,
+      requires: ['a SCIP index', 'telemetry'],
+      missing: isPrecise ? ['telemetry'] : ['a SCIP index', 'telemetry'],
+    },
+  };
+}
+
+/** Only the tier that was asked for can be missing; the others are told as what they would take. */
+function tierFindings(
+  asked: Tier,
+  repository: ServedRepository | undefined,
+  planned: readonly PlannedIndexer[],
+): readonly Finding[] {
+  const way = repository === undefined ? undefined : wayToPrecise(planned, repository.record.id);
+  const wordsOf = (missing: string): string =>
+    missing === 'a SCIP index' && way !== undefined ? `${missing} (${way})` : missing;
+  return Object.entries(tierRequirements(repository)).map(([tier, { met, missing = [] }]) => ({
+    check: `tier.${tier}`,
+    status: met
+      ? ('pass' as const)
+      : tier === asked && repository !== undefined
+        ? ('fail' as const)
+        : ('info' as const),
+    message: met ? 'available' : `needs ${missing.map(wordsOf).join(' and ')}`,
+  }));
+}

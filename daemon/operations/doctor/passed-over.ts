@@ -1,0 +1,138 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { amount } from '../../../client/protocol/amount.ts';
+import type { SkipReason } from '../../model/document.ts';
+import { type IndexReader, openIndexReader } from '../../store/index-reader.ts';
+import type { PassedOver } from '../../store/manifest-table.ts';
+import { failures } from '../../store/snapshot-counts.ts';
+import type { Finding } from '../finding.ts';
+import type { ServedRepository } from '../served-repository.ts';
+
+const named = 3;
+
+/**
+ * Files of the index without facts, or with some only, and paths that are not in it: how many, and why the first of them.
+ */
+export async function passedOverChecks(repository: ServedRepository): Promise<readonly Finding[]> {
+  const { counts = { skipped: 0, failed: 0, partial: 0 } } = repository.snapshot ?? {};
+  const found = await firstOf(repository, counts);
+  return [
+    skipped(repository, counts.skipped, found.skipped),
+    counts.failed === 0
+      ? { check: 'index.failed', status: 'pass', message: 'none' }
+      : {
+          check: 'index.failed',
+          status: 'warn',
+          message: `${amount(counts.failed, 'file')} could not be read or parsed${listed(counts.failed, found.failed)}`,
+        },
+    await partlyRead(repository, counts.partial),
+  ];
+}
+
+/** No fault of anybody's: code may be broken on purpose, or newer than its parser. */
+async function partlyRead(repository: ServedRepository, count: number): Promise<Finding> {
+  const check = 'index.partial';
+  if (count === 0) return { check, status: 'pass', message: 'none' };
+  const some: string[] = [];
+  const paths = (reader: IndexReader) => reader.partlyRead(repository.record.worktreeKey);
+  await lookThrough(repository, paths, path => some.push(JSON.stringify(path)) >= named);
+  const message = `${amount(count, 'file was', 'files were')} read only in part, where the syntax is broken or the parser lacks it`;
+  return { check, status: 'info', message: `${message}${listed(count, some)}` };
+}
+
+interface Found {
+  readonly skipped: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** The files that are not parsed because a parser died of them. */
+export async function quarantinedPaths(repository: ServedRepository): Promise<ReadonlySet<string>> {
+  const paths = new Set<string>();
+  await lookThrough(repository, passedOver(repository), ({ path, skip }) => {
+    if (skip === 'quarantined') paths.add(path);
+    return false;
+  });
+  return paths;
+}
+
+async function firstOf(
+  repository: ServedRepository,
+  counts: { readonly skipped: number; readonly failed: number },
+): Promise<Found> {
+  const skipped: string[] = [];
+  const failed: string[] = [];
+  const isEnough = () =>
+    skipped.length >= Math.min(named, counts.skipped) && failed.length >= Math.min(named, counts.failed);
+  if (!isEnough()) {
+    await lookThrough(repository, passedOver(repository), file => {
+      (failures.has(file.skip) ? failed : skipped).push(words(file));
+      return isEnough();
+    });
+  }
+  return { skipped: skipped.slice(0, named), failed: failed.slice(0, named) };
+}
+
+function passedOver({ record }: ServedRepository) {
+  return (reader: IndexReader): Iterable<readonly PassedOver[]> => reader.passedOver(record.worktreeKey);
+}
+
+/** Shows one after the other until it has been enough. Other requests get their turn between the portions. */
+async function lookThrough<File>(
+  { record }: ServedRepository,
+  portionsOf: (reader: IndexReader) => Iterable<readonly File[]>,
+  show: (file: File) => boolean,
+): Promise<void> {
+  try {
+    const reader = openIndexReader(record.indexFile);
+    try {
+      for (const portion of portionsOf(reader)) {
+        if (portion.some(show)) return;
+        await nextTurn();
+      }
+    } finally {
+      reader.close();
+    }
+  } catch {
+    // What is wrong with the file has a check of its own.
+  }
+}
+
+function skipped({ unlisted }: ServedRepository, count: number, first: readonly string[]): Finding {
+  const check = 'index.skipped';
+  const passed = count === 0 ? [] : [`${amount(count, 'file was', 'files were')} passed over${listed(count, first)}`];
+  if (unlisted.length === 0) {
+    return passed.length === 0
+      ? { check, status: 'pass', message: 'none' }
+      : { check, status: 'info', message: passed.join() };
+  }
+  const some = unlisted.slice(0, named).map(({ path, reason }) => `${JSON.stringify(path)} (${unlistedFor[reason]})`);
+  const message = `${amount(unlisted.length, 'path')} could not be listed${listed(unlisted.length, some)}`;
+  return { check, status: 'warn', message: [...passed, message].join('; ') };
+}
+
+function listed(count: number, some: readonly string[]): string {
+  return some.length === 0 ? '' : `: ${some.join(', ')}${count > some.length ? ', …' : ''}`;
+}
+
+function words({ path, skip }: PassedOver): string {
+  return `${JSON.stringify(path)} (${skip === '' ? 'no reason' : passedFor[skip]})`;
+}
+
+const passedFor: Readonly<Record<SkipReason, string>> = {
+  too_large: 'larger than limits.source_bytes',
+  binary: 'binary',
+  long_line: 'with lines longer than limits.source_line_characters',
+  not_regular: 'no regular file',
+  unreadable: 'not readable',
+  outside_root: 'outside the root',
+  parse_timeout: 'takes longer to parse than limits.parse_seconds',
+  parser_trap: 'its parser failed',
+  parser_stuck: 'its parser came to no end',
+  quarantined: 'it was being read each time that the daemon died',
+  unsupported: 'of no known language',
+};
+
+const unlistedFor = {
+  name_not_utf8: 'its name is not UTF-8',
+  too_deep: 'too deep',
+  unreadable: 'not readable',
+} as const;

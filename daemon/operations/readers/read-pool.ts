@@ -1,0 +1,165 @@
+import { Worker } from 'node:worker_threads';
+import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
+import { entryOf } from '../../workers/entry.ts';
+import { openPort, type Port } from '../../workers/port.ts';
+import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
+import type { Asked } from '../symbols/symbol-answers.ts';
+import type { HeadSettings } from './head-trees.ts';
+import type { HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
+
+/** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
+export type ReadCalls = {
+  readonly search: (call: SearchCall) => ReadAnswer;
+  /** Which tree HEAD is: bytes that say nothing, with its id. */
+  readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
+  readonly references: (call: ReferencesCall) => ReadAnswer;
+  /** What a name means: `NamedSymbols`, encoded. */
+  readonly named: (call: NameCall) => ReadAnswer;
+  /** The symbol of a hash as HEAD has it. */
+  readonly headSymbol: (call: HeadSymbolCall) => ReadAnswer;
+  /** Loads what searches of a snapshot need: `WarmedSearch`, encoded. */
+  readonly warm: (asked: Asked) => ReadAnswer;
+  /** The same for a file that is open already; others are absent. */
+  readonly keepWarm: (asked: Asked) => ReadAnswer;
+  /** Closes the connection of a file, and drops what was kept beside it; whether there was one. */
+  readonly forget: (indexFile: string) => boolean;
+};
+
+export type ReadAnswer =
+  | ({ readonly kind: 'encoded' } & EncodedBytes)
+  /** The snapshot defines no such symbol. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'trouble'; readonly trouble: StoreTrouble; readonly message: string };
+
+export interface EncodedBytes {
+  readonly bytes: Uint8Array;
+  /** The tree that was asked, where it is no published snapshot. */
+  readonly treeId?: string | undefined;
+}
+
+/** The main thread's side of the read worker: long lists and searches, encoded over there. */
+export interface ReadPool {
+  /** JSON of the answer. Rejects with `Fault`, `StoreError`, or the signal's reason. */
+  search(call: SearchCall, signal: AbortSignal): Promise<EncodedBytes>;
+  /** The id of the tree that a search of HEAD would answer from. */
+  headTree(asked: Asked, head: HeadSettings, signal: AbortSignal): Promise<string | undefined>;
+  /** As `search`; undefined where the snapshot doesn't define the symbol. */
+  references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** The symbols that a name means. */
+  named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
+  /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
+  headSymbol(call: HeadSymbolCall, signal: AbortSignal): Promise<EncodedBytes | undefined>;
+  /** JSON of a `WarmedSearch`; undefined where the snapshot is gone. */
+  warm(asked: Asked, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** Drops what is kept of an index file; tells whether anything was. */
+  forget(indexFile: string): Promise<boolean>;
+  /** When a search is likely to come: starts the worker, unless it runs, and has it load what searches of the snapshot need. */
+  expectSearch(asked: Asked): void;
+  /** Starts the worker if need be, and has it load what searches of the snapshot need and keep that for the first of them. */
+  prepare(asked: Asked): void;
+  /** After a publication: has the worker bring along what it holds for searches of the repository. Keeps nothing alive that is idle. */
+  keepWarm(asked: Asked): void;
+  /** Ends the worker; what is under way is rejected. */
+  close(): Promise<void>;
+}
+
+export interface ReadPoolOptions {
+  /** The worker ends after this long without a question; it starts again with the next. */
+  readonly idleMs: number;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly port: Port<ReadCalls>;
+}
+
+export function createReadPool(options: ReadPoolOptions): ReadPool {
+  let running: Running | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  /** By repository: what is to be warmed once the warming under way is done. */
+  const warming = new Map<string, Asked | undefined>();
+  const end = async (): Promise<void> => {
+    clearTimeout(idle);
+    const ended = running;
+    running = undefined;
+    ended?.port.close();
+    await ended?.worker.terminate();
+  };
+  const endWhenIdle = (): void => {
+    clearTimeout(idle);
+    const isBusy = (): boolean => running !== undefined && running.port.pending > 0;
+    idle = setTimeout(() => void (isBusy() ? endWhenIdle() : end()), options.idleMs).unref();
+  };
+  const start = (): Running => {
+    warming.clear();
+    const worker = new Worker(entryOf('read'));
+    const started = { worker, port: openPort<Record<string, never>, ReadCalls>(worker, {}) };
+    worker.once('exit', () => {
+      if (running === started) running = undefined;
+    });
+    return started;
+  };
+  const ask = async (work: (port: Port<ReadCalls>) => Promise<ReadAnswer>): Promise<EncodedBytes | undefined> => {
+    running ??= start();
+    endWhenIdle();
+    try {
+      return answered(await work(running.port));
+    } finally {
+      endWhenIdle();
+    }
+  };
+  // Trouble shows itself to whoever asks.
+  const prepare = (asked: Asked): void => void ask(port => port.ask('warm', asked)).catch(() => {});
+  return {
+    search: async (call, signal) => {
+      const found = await ask(port => port.ask('search', call, { signal }));
+      return found ?? { bytes: new Uint8Array(0) };
+    },
+    headTree: async (asked, head, signal) =>
+      (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
+    references: async (call, signal) => (await ask(port => port.ask('references', call, { signal })))?.bytes,
+    headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
+    named: async (call, signal) => {
+      const found = await ask(port => port.ask('named', call, { signal }));
+      return found === undefined ? noneNamed : (JSON.parse(new TextDecoder().decode(found.bytes)) as NamedSymbols);
+    },
+    warm: async (asked, signal) => (await ask(port => port.ask('warm', asked, { signal })))?.bytes,
+    // A worker that has gone in the meantime has dropped it all.
+    forget: async indexFile => (await running?.port.ask('forget', indexFile).catch(() => true)) ?? false,
+    expectSearch: asked => {
+      if (running === undefined) prepare(asked);
+    },
+    prepare,
+    keepWarm: asked => {
+      if (running !== undefined) keepWarm(running.port, asked);
+    },
+    close: end,
+  };
+
+  /** One at a time for each repository: of publications that follow one another only the last is worth it. */
+  function keepWarm(port: Port<ReadCalls>, asked: Asked): void {
+    const { id } = asked.repo;
+    if (warming.has(id)) {
+      warming.set(id, asked);
+      return;
+    }
+    warming.set(id, undefined);
+    const next = (): void => {
+      const later = warming.get(id);
+      warming.delete(id);
+      if (later !== undefined && running?.port === port) keepWarm(port, later);
+    };
+    port.ask('keepWarm', asked).then(next, next);
+  }
+}
+
+function answered(answer: ReadAnswer): EncodedBytes | undefined {
+  switch (answer.kind) {
+    case 'encoded':
+      return answer;
+    case 'absent':
+      return undefined;
+    case 'trouble':
+      throw new StoreError(answer.trouble, answer.message);
+  }
+}

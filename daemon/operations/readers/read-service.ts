@@ -1,0 +1,172 @@
+import type { Clock } from '../../clock.ts';
+import { defaultParseSteps, stuckAfterMs } from '../../extract/budget.ts';
+import { defaultSourceLimits } from '../../extract/read-file.ts';
+import type { ExtractCalls, ExtractLimitsPerWorker } from '../../jobs/extract-service.ts';
+import { StoreError } from '../../store/store-faults.ts';
+import { entryOf } from '../../workers/entry.ts';
+import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
+import { Transferred } from '../../workers/port.ts';
+import type { ServerSaid } from '../symbols/server-references.ts';
+import {
+  type Asked,
+  answerReferences,
+  codeSymbol,
+  definitionSource,
+  notReady,
+  type ReferencesInput,
+} from '../symbols/symbol-answers.ts';
+import { type SearchInput, symbolSearch } from '../symbols/symbol-search.ts';
+import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
+import { keepAtRest } from './keep-at-rest.ts';
+import { openReaders } from './open-readers.ts';
+import type { ReadAnswer } from './read-pool.ts';
+
+/** What the worker keeps in memory of a file: facts and texts for long lists, and rows for searches. */
+const cacheBytes = { lists: 24 * 2 ** 20, searches: 32 * 2 ** 20 } as const;
+
+/** What the read worker serves. */
+export function createReadService(clock: Clock) {
+  const pool = extractPool();
+  const readers = openReaders({ cacheBytes: cacheBytes.lists, clock }, reader => ({
+    reader,
+    search: symbolSearch(reader, cacheBytes.searches),
+    heads: headTrees(reader, pool),
+  }));
+  const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
+  type Kept = ReturnType<typeof readers.of>;
+  /** `work` makes the JSON of an answer; undefined where there is none. */
+  const answer = ({ repo }: Asked, work: (kept: Kept) => Json | undefined, treeId?: string): Reply => {
+    asked();
+    try {
+      return encoded(readers.guard(repo.indexFile, work), treeId);
+    } catch (error) {
+      return trouble(error);
+    }
+  };
+  /** Does something with the tree of HEAD, which git may have to be asked for. */
+  const withHead = async (
+    { repo: { indexFile, key } }: Asked,
+    head: HeadSettings,
+    then: (tree: HeadTree, begun: Kept) => Reply,
+  ): Promise<Reply> => {
+    let begun: Kept;
+    let tree: HeadTree;
+    try {
+      begun = readers.of(indexFile);
+      tree = await begun.heads.of(key, head);
+    } catch (error) {
+      if (error instanceof StoreError) readers.forget(indexFile);
+      return trouble(error);
+    }
+    return then(tree, begun);
+  };
+  /** `work` makes the JSON of an answer about the tree of HEAD. */
+  const answerHead = (
+    asked: Asked,
+    head: HeadSettings,
+    work: (kept: Kept, tree: HeadTree) => Json | undefined,
+  ): Promise<Reply> =>
+    withHead(asked, head, (tree, begun) =>
+      answer(
+        asked,
+        kept => {
+          // Another file may have taken this one's place while git was asked.
+          if (kept !== begun) throw notReady();
+          return work(kept, tree);
+        },
+        treeIdOf(tree),
+      ),
+    );
+  return {
+    search: ({ asked, input, head }: SearchCall): Reply | Promise<Reply> =>
+      head === undefined
+        ? answer(asked, ({ search }) => search.answer(asked, input))
+        : answerHead(asked, head, ({ search }, tree) => search.answer(asked, input, tree)),
+    headSymbol: ({ asked, hash, head }: HeadSymbolCall) =>
+      answerHead(asked, head, ({ reader }, { catalogue, snapshot }) => {
+        const row = reader.symbolIn(catalogue(), hash);
+        return json(row && codeSymbol(row, asked.repo.id, snapshot.snapshotId, definitionSource(reader)));
+      }),
+    headTree: ({ asked, head }: { readonly asked: Asked; readonly head: HeadSettings }) =>
+      withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
+    references: ({ asked, input, said }: ReferencesCall) =>
+      answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
+    named: ({ asked, name, head }: NameCall): Reply | Promise<Reply> => {
+      const named = ({ reader, search }: Kept, tree?: HeadTree) =>
+        json(reader.together(() => search.named(asked, name, tree)));
+      return head === undefined ? answer(asked, kept => named(kept)) : answerHead(asked, head, named);
+    },
+    warm: (asked: Asked) => answer(asked, ({ search }) => json(search.warm(asked))),
+    keepWarm: (asked: Asked): Reply =>
+      readers.has(asked.repo.indexFile) ? answer(asked, ({ search }) => json(search.warm(asked))) : { kind: 'absent' },
+    forget: (indexFile: string) => readers.forget(indexFile),
+  };
+}
+
+function treeIdOf({ commit, snapshot }: HeadTree): string {
+  return `${commit} ${snapshot.snapshotId}`;
+}
+
+export interface SearchCall {
+  readonly asked: Asked;
+  readonly input: SearchInput;
+  /** Where the input asks for HEAD. */
+  readonly head?: HeadSettings | undefined;
+}
+
+export interface NameCall {
+  readonly asked: Asked;
+  readonly name: string;
+  /** Where it is a name in HEAD. */
+  readonly head?: HeadSettings | undefined;
+}
+
+export interface HeadSymbolCall {
+  readonly asked: Asked;
+  readonly hash: string;
+  readonly head: HeadSettings;
+}
+
+export interface ReferencesCall {
+  readonly asked: Asked;
+  readonly input: ReferencesInput;
+  /** Where the input asks for what language servers say. */
+  readonly said?: ServerSaid | undefined;
+}
+
+/** Extracts files of HEAD that no index holds: a few, and seldom. Its worker starts with the first of them. */
+function extractPool(): WorkerPool<ExtractCalls> {
+  const memoryBytes = 512 * 1024 * 1024;
+  return createWorkerPool<ExtractCalls>({
+    entry: entryOf('extract'),
+    size: 1,
+    workerData: {
+      filesPerParser: 500,
+      maxMemoryBytes: memoryBytes,
+      parseSteps: defaultParseSteps,
+      sourceLimits: defaultSourceLimits,
+    } satisfies ExtractLimitsPerWorker,
+    resourceLimits: { maxOldGenerationSizeMb: memoryBytes / 2 ** 20 },
+    idleMs: 20_000,
+    stuckAfterMs: stuckAfterMs(defaultParseSteps),
+  });
+}
+
+type Reply = ReadAnswer | Transferred<ReadAnswer>;
+
+function trouble(error: unknown): Reply {
+  if (error instanceof StoreError) return { kind: 'trouble', trouble: error.trouble, message: error.message };
+  throw error;
+}
+
+/** In memory of its own, which can move to another thread. */
+type Json = Uint8Array<ArrayBuffer>;
+
+function json(output: object | undefined): Json | undefined {
+  return output === undefined ? undefined : new TextEncoder().encode(JSON.stringify(output));
+}
+
+function encoded(bytes: Json | undefined, treeId: string | undefined): Reply {
+  if (bytes === undefined) return { kind: 'absent' };
+  return new Transferred<ReadAnswer>({ kind: 'encoded', bytes, treeId }, [bytes.buffer]);
+}
