@@ -6,6 +6,7 @@ import { roleOf } from '../roles.ts';
 import { containerOf } from '../surface.ts';
 import type { DefinitionValue, Value } from '../values.ts';
 import { gemNamed, libraryOf, standardConstants } from './library.ts';
+import { required } from './requires.ts';
 
 /** Tails are qualified names, and classes are open: the language is one scope. */
 export const scope = 'ruby:' as ScopeKey;
@@ -40,14 +41,21 @@ export function extensionsOf(look: Lookup, type: DefinitionValue): readonly Valu
   return basesOf(look, type, 2).toReversed();
 }
 
-/** Modules that a file includes outside of all classes: every object has them. The last first. */
-export function includedAtTop(look: Lookup, path: string): readonly DefinitionValue[] {
+/** Modules that a file, or one that it requires, includes outside of all classes: every object has them. Of each the last first. */
+export function includedAtTop(look: Lookup, from: MountedDocument): readonly DefinitionValue[] {
+  const all = look.once(`included ${from.path}`, () => {
+    const loaded = from.facts.imports.flatMap(one => {
+      const module = required(look, from, one);
+      return module?.kind === 'module' ? module.path : [];
+    });
+    return { kind: 'either', options: [from.path, ...loaded].flatMap(path => includedBy(look, path)) };
+  });
+  return all?.kind === 'either' ? all.options.filter(one => one.kind === 'definition') : [];
+}
+
+function includedBy(look: Lookup, path: string): readonly Value[] {
   const included = look.exportsNamed(path, 'includes');
-  if (included === undefined) return [];
-  return included.of
-    .flatMap(index => optionsOf(look.evaluate(included.document, index)))
-    .filter(one => one.kind === 'definition')
-    .toReversed();
+  return included?.of.flatMap(index => optionsOf(look.evaluate(included.document, index))).toReversed() ?? [];
 }
 
 /** The class that a class extends; undefined where it extends none. */
@@ -80,7 +88,7 @@ function above(look: Lookup, type: DefinitionValue): readonly Value[] {
 }
 
 /** `class Minitest::Test` opens what a dependency has, where nothing else opens the module around it. */
-function openedOf(look: Lookup, type: DefinitionValue): Value | undefined {
+export function openedOf(look: Lookup, type: DefinitionValue): Value | undefined {
   const outer = containerOf(type.tail);
   if (outer === '' || superclassOf(look, type) !== undefined || typeAt(look, outer) !== undefined) return undefined;
   const names = namesOfTypes(type.tail);

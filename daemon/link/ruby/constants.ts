@@ -42,7 +42,7 @@ function headNamed(
   if (standardConstants.has(name)) return libraryOf(name);
   const top = ownConstant(look, '', name);
   if (top !== undefined) return sure(top, 0.97);
-  const included = first(includedAtTop(look, from.path), module => inheritedConstant(look, module, name));
+  const included = first(includedAtTop(look, from), module => inheritedConstant(look, module, name));
   if (included !== undefined) return sure(included, 0.93);
   // What no file of the repository defines where Ruby looks comes from a dependency.
   const mayBeHidden = innermost !== undefined && ancestorsOf(look, innermost).some(isUnknown);

@@ -1,12 +1,14 @@
 import type { MountedDocument } from '../../model/document.ts';
 import { ofReceiverPosition, receiverPosition } from '../../model/facts.ts';
+import { isStaticTail } from '../../model/identity.ts';
 import { ownerOf } from '../environments.ts';
 import { instance } from '../instances.ts';
-import { first, sure } from '../options.ts';
+import { first, optionsOf, pick, sure } from '../options.ts';
 import type { Lookup, Resolver } from '../resolver.ts';
 import { roleOf } from '../roles.ts';
+import { containerOf } from '../surface.ts';
 import type { DefinitionValue, Value } from '../values.ts';
-import { ancestorsOf, includedAtTop, isUnknown, scope, typeAt } from './ancestors.ts';
+import { ancestorsOf, includedAtTop, isUnknown, openedOf, scope, typeAt } from './ancestors.ts';
 import { calledInBlock } from './blocks.ts';
 import { constantNamed, memberConstant } from './constants.ts';
 import { calledInGroup, inGroup, isOfGroup } from './groups.ts';
@@ -105,7 +107,9 @@ function called(
   const tail = words.find(word => !word.startsWith('in:'));
   const own = (method: string): Value | undefined => calledOnSelf(look, from, tail, method, verb);
   const inBlock = runners.length === 0 ? undefined : calledInBlock(look, from, { tail, runners, own }, name);
-  return inBlock ?? own(name) ?? (from.isTest ? testMethod(name, from.path) : undefined);
+  const found = inBlock ?? own(name);
+  const ofTests = found === undefined && from.isTest ? testMethod(name, from.path) : undefined;
+  return ofTests?.kind === 'external' ? orAdded(look, ofTests, ofTests.package, name) : found;
 }
 
 function calledOnSelf(
@@ -126,7 +130,7 @@ function calledOnSelf(
   if (found !== undefined) return found;
   const everybody = sure(topMethod(look, from, name), isInBlock ? 0.85 : 0.9);
   if (everybody !== undefined) return everybody;
-  const included = first(includedAtTop(look, from.path), module => methodOf(look, module, name));
+  const included = first(includedAtTop(look, from), module => methodOf(look, module, name));
   if (included !== undefined) return sure(included, isInBlock ? 0.8 : 0.88);
   const ofLibrary = libraryMethod(name, type === undefined ? 'top' : isStatic ? 'class' : 'object');
   if (ofLibrary !== undefined) return ofLibrary;
@@ -176,7 +180,24 @@ function fromOutside(look: Lookup, type: DefinitionValue, name: string, isStatic
     one => one.kind === 'external' && !/^(?:Enumerable|Comparable|Singleton)$/.test(one.name),
   );
   if (base?.kind !== 'external' || (isStatic && base.manager === 'std')) return undefined;
-  return { ...base, name: `${base.name}.${name}` };
+  const ofBase: Value = { ...base, name: `${base.name}.${name}` };
+  return isStatic ? ofBase : orAdded(look, ofBase, base.package, name);
+}
+
+/** What a dependency's objects have, or what the repository alone adds to one of its modules or classes under that name. */
+function orAdded(look: Lookup, theirs: Value, dependency: string, name: string): Value | undefined {
+  const [added, another] = addedTo(look, dependency, name);
+  if (added === undefined) return theirs;
+  return another === undefined ? sure(added, 0.85) : undefined;
+}
+
+function addedTo(look: Lookup, dependency: string, name: string): readonly Value[] {
+  return look.methodsNamed(scope, name).flatMap(tail => {
+    const type = isStaticTail(tail) ? undefined : typeAt(look, containerOf(tail));
+    const [opened] = optionsOf(type && openedOf(look, type));
+    if (opened?.kind !== 'external' || opened.package !== dependency) return [];
+    return pick(look.definition(scope, containerOf(tail), name), tail) ?? [];
+  });
 }
 
 function above(look: Lookup, tail: string | undefined, name: string, isStatic: boolean): Value | undefined {

@@ -422,5 +422,43 @@ test('what a file includes outside of all classes is everybody’s there', async
     end
     apart
     ^ ?
+    -- lib/user.rb --
+    require_relative 'run'
+    Config.instance
+    ^ Store#Config#
+           ^ Store#Config#instance(static).
+  `);
+});
+
+test('what is added to a module of a dependency may be what another of its classes has', async () => {
+  await expectLinks(`
+    -- test/helper.rb --
+    module Minitest::Assertions
+      def assert_exist(path); end
+      def twice; end
+    end
+    class Minitest::Spec
+      def twice; end
+    end
+    class Other::Assertions
+      def apart; end
+    end
+    -- test/some_test.rb --
+    class SomeTest < Minitest::Test
+      def test_file
+        assert_exist 'a'
+        ^ Minitest#Assertions#assert_exist().
+        assert_equal 1, 2
+        ^ gem minitest:Minitest.Test.assert_equal
+        twice
+        ^ ?
+        apart
+        ^ gem minitest:Minitest.Test.apart
+      end
+      should 'be there' do
+        assert_exist 'a'
+        ^ Minitest#Assertions#assert_exist().
+      end
+    end
   `);
 });
