@@ -6,7 +6,7 @@ import { roleOf } from '../roles.ts';
 import { containerOf } from '../surface.ts';
 import type { DefinitionValue, Value } from '../values.ts';
 import { gemNamed, libraryOf, standardConstants } from './library.ts';
-import { required } from './requires.ts';
+import { requiredBy } from './loaded.ts';
 
 /** Tails are qualified names, and classes are open: the language is one scope. */
 export const scope = 'ruby:' as ScopeKey;
@@ -44,11 +44,8 @@ export function extensionsOf(look: Lookup, type: DefinitionValue): readonly Valu
 /** Modules that a file, or one that it requires, includes outside of all classes: every object has them. Of each the last first. */
 export function includedAtTop(look: Lookup, from: MountedDocument): readonly DefinitionValue[] {
   const all = look.once(`included ${from.path}`, () => {
-    const loaded = from.facts.imports.flatMap(one => {
-      const module = required(look, from, one);
-      return module?.kind === 'module' ? module.path : [];
-    });
-    return { kind: 'either', options: [from.path, ...loaded].flatMap(path => includedBy(look, path)) };
+    const paths = [from.path, ...requiredBy(look, from)];
+    return { kind: 'either', options: paths.flatMap(path => includedBy(look, path)) };
   });
   return all?.kind === 'either' ? all.options.filter(one => one.kind === 'definition') : [];
 }

@@ -5,6 +5,7 @@ import type { Lookup } from '../resolver.ts';
 import type { DefinitionValue, Value } from '../values.ts';
 import { ancestorsOf, includedAtTop, isUnknown, scope, typeAt } from './ancestors.ts';
 import { gemNamed, libraryOf, standardConstants } from './library.ts';
+import { isLoadedFor } from './loaded.ts';
 
 /** A path of constants: its head as the code around sees it, each further one in the one before. */
 export function constantNamed(
@@ -40,7 +41,8 @@ function headNamed(
   const inherited = innermost && inheritedConstant(look, innermost, name);
   if (inherited !== undefined) return sure(inherited, 0.95);
   if (standardConstants.has(name)) return libraryOf(name);
-  const top = ownConstant(look, '', name);
+  const everybody = optionsOf(ownConstant(look, '', name));
+  const top = either(everybody.filter(one => one.kind === 'definition' && isLoadedFor(look, from, one)));
   if (top !== undefined) return sure(top, 0.97);
   const included = first(includedAtTop(look, from), module => inheritedConstant(look, module, name));
   if (included !== undefined) return sure(included, 0.93);

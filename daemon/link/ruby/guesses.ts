@@ -7,6 +7,7 @@ import { containerOf } from '../surface.ts';
 import type { DefinitionValue } from '../values.ts';
 import { ancestorsOf, scope, typeAt } from './ancestors.ts';
 import { ofManyGems, ofValues } from './library.ts';
+import { isLoadedFor } from './loaded.ts';
 
 /** Of more methods of one name nobody can say which is meant. */
 const maxBearers = 8;
@@ -28,7 +29,7 @@ export function methodByName(
   const hasReceiver = one.op === 'otherwise' || (one.op === 'free' && one.name.startsWith('any '));
   if (kind !== 'call' || !hasReceiver || ofValues.has(name) || ofManyGems.has(name)) return undefined;
   const meant = look.once(`by name ${from.isTest} ${name}`, () => aboveAll(look, from, name));
-  return meant?.kind === 'definition' ? { ...meant, confidence } : undefined;
+  return meant?.kind === 'definition' && isLoadedFor(look, from, meant) ? { ...meant, confidence } : undefined;
 }
 
 function aboveAll(look: Lookup, from: MountedDocument, name: string): DefinitionValue | undefined {

@@ -24,6 +24,7 @@ import {
   testMethod,
   testWord,
 } from './library.ts';
+import { isLoadedFor } from './loaded.ts';
 import { maker, methodOf, staticMethodOf, variableOf } from './members.ts';
 import { required } from './requires.ts';
 
@@ -66,8 +67,24 @@ export const rubyResolver: Resolver = {
     const constant = /^[A-Z]/.test(name) ? memberConstant(look, type, name) : undefined;
     return constant ?? (name === 'new' ? maker(look, type) : ofClass(look, type, name));
   },
+  extension: (look, _from, of, name) => (of?.kind === 'instance' ? addedToLibrary(look, of.of, name) : undefined),
   guess: methodByName,
 };
+
+/** What the repository adds to a class of the library: `class String; def shout; end; end`. */
+function addedToLibrary(look: Lookup, type: Value, name: string): Value | undefined {
+  if (type.kind !== 'external' || type.manager !== 'std') return undefined;
+  return first([type.name, 'Object', 'Kernel'], one => {
+    const opened = typeAt(
+      look,
+      one
+        .split('.')
+        .map(part => `${part}#`)
+        .join(''),
+    );
+    return opened && sure(methodOf(look, opened, name), 0.93);
+  });
+}
 
 /** An object of the class, or the class, or those of one that is built from it. */
 function selfOf(type: DefinitionValue, isStatic: boolean): Value {
@@ -159,8 +176,8 @@ function ownMethod(
 function topMethod(look: Lookup, from: MountedDocument, name: string): Value | undefined {
   const found = look.definition(scope, '', name);
   if (found?.kind !== 'definition' || !found.tail.endsWith(').')) return undefined;
-  const isLoaded = found.sites.some(({ document: { path } }) => path === from.path || !holdsTests(path));
-  return isLoaded ? found : undefined;
+  const isApart = found.sites.every(({ document: { path } }) => path !== from.path && holdsTests(path));
+  return !isApart && isLoadedFor(look, from, found) ? found : undefined;
 }
 
 function ofInstance(look: Lookup, type: DefinitionValue, name: string): Value | undefined {

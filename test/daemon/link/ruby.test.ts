@@ -462,3 +462,59 @@ test('what is added to a module of a dependency may be what another of its class
     end
   `);
 });
+
+test('what a repository adds to a class of the library its values have', async () => {
+  await expectLinks(`
+    -- lib/shout.rb --
+    class String
+      def shout; self + '!'; end
+      def twice; shout; end
+                 ^ String#shout().
+    end
+    class Object
+      def mine?; true; end
+    end
+    -- lib/run.rb --
+    'a'.shout
+        ^ String#shout().
+    text = 'b'
+    text.shout.size
+         ^ String#shout().
+    ['x'].map(&:shout)
+                ^ String#shout().
+    1.mine?
+      ^ Object#`mine?`().
+    'a'.upcase
+        ^ std ruby:upcase
+  `);
+});
+
+test('what a script defines for itself is not there for others', async () => {
+  await expectLinks(`
+    -- bench/one.rb --
+    class Document; def render_all; end; end
+    def site; end
+    site
+    ^ site().
+    -- bench/two.rb --
+    require_relative 'one'
+    Document.new.render_all
+    ^ Document#
+                 ^ Document#render_all().
+    -- bench/three.rb --
+    Document
+    ^ gem document:Document
+    def run(any) = any.render_all
+                       ^ ?
+    -- lib/page.rb --
+    module Page
+      class Document; end
+      def run; site; end
+               ^ ?
+    end
+    -- test/page_test.rb --
+    include Page
+    Document.new
+    ^ Page#Document#
+  `);
+});
