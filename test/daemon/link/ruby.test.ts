@@ -472,7 +472,7 @@ test('what a repository adds to a class of the library its values have', async (
                  ^ String#shout().
     end
     class Object
-      def mine?; true; end
+      def mine; true; end
     end
     -- lib/run.rb --
     'a'.shout
@@ -482,8 +482,8 @@ test('what a repository adds to a class of the library its values have', async (
          ^ String#shout().
     ['x'].map(&:shout)
                 ^ String#shout().
-    1.mine?
-      ^ Object#`mine?`().
+    1.mine
+      ^ Object#mine().
     'a'.upcase
         ^ std ruby:upcase
   `);
