@@ -152,7 +152,7 @@ function ofExternal(type: Value, name: string, given: string): number {
   // No library is below what the repository declares.
   if (type.kind === 'definition') return mismatch;
   if (numbers.has(name) && numbers.has(given)) return ofNumber(name, given);
-  if (boxOf(name) === boxOf(given)) return 1.4;
+  if (boxOf(name) === boxOf(given)) return ofBoxes(name, given);
   if (isText(given) && ['CharSequence', 'Comparable', 'Serializable'].includes(name)) return 2;
   if (numbers.has(boxOf(given)) && ['Number', 'Comparable', 'Serializable'].includes(name)) return 1;
   const isClosed = (one: string): boolean => final.has(one) || one === '[]';
@@ -181,6 +181,15 @@ const boxes: Readonly<Record<string, string>> = {
   Character: 'Char',
   boolean: 'Boolean',
 };
+
+/** What Java has for a type of Kotlin that is never null. */
+export function primitiveOf(type: string): Value | undefined {
+  const name = type.toLowerCase();
+  return primitives.has(name) && boxes[name] === type
+    ? { kind: 'instance', of: { kind: 'external', manager: 'std', package: 'java', name } }
+    : undefined;
+}
+
 const numbers = new Set([
   ...widths,
   'char',
@@ -203,7 +212,12 @@ const lowest = new Set(['Object', 'Any', 'Record', 'Enum', 'Comparable', 'Annota
 function ofNumber(name: string, given: string): number {
   const [from, to] = [widths.indexOf(given === 'char' ? 'short' : given), widths.indexOf(name)];
   if (from >= 0 && to > from) return 2.9 - 0.3 * (to - from);
-  return boxOf(name) === boxOf(given) ? 1.4 : mismatch;
+  return boxOf(name) === boxOf(given) ? ofBoxes(name, given) : mismatch;
+}
+
+/** A box is a box, whatever Java and Kotlin call it; to put something into one, or to take it out, comes after all that needs neither. */
+function ofBoxes(name: string, given: string): number {
+  return primitives.has(name) === primitives.has(given) ? exact : 1.4;
 }
 
 const limits = /\.(?:MAX_VALUE|MIN_VALUE|MIN_NORMAL|NaN|POSITIVE_INFINITY|NEGATIVE_INFINITY)$/;

@@ -1,10 +1,10 @@
-import { type ParameterShape, shapeOf, takesSoMany } from '../../model/parameter-shape.ts';
+import { type ParameterShape, parameterTypes, shapeOf, takesSoMany } from '../../model/parameter-shape.ts';
 import { inferred } from '../inferred.ts';
 import { either, optionsOf } from '../options.ts';
 import type { OverloadRules } from '../overloads.ts';
 import { roleOf } from '../roles.ts';
 import type { DefinitionValue, Value } from '../values.ts';
-import { assignability, isExact, isMismatch } from './assignability.ts';
+import { assignability, isExact, isMismatch, primitiveOf } from './assignability.ts';
 
 /** So many levels of bases are looked at for a function that takes what is passed. */
 const maxLevels = 16;
@@ -19,18 +19,23 @@ export function chosenFromKotlin(of: Value, passed: Passed, rules: OverloadRules
   return chosenOf(of, passed, rules, all => all.filter(one => one.shape !== 'receiver'));
 }
 
-/** The same of Java, which passes what an extension of Kotlin is called on. */
+/** The same of Java, which passes what an extension of Kotlin is called on, and sees a primitive where Kotlin's type is never null. */
 export function chosenFromJava(of: Value, passed: Passed, rules: OverloadRules): Value {
-  return chosenOf(of, passed, rules, all =>
-    all.map(one => (one.shape === 'receiver' ? { ...one, shape: 'plain' } : one)),
-  );
+  return chosenOf(of, passed, rules, (all, { sites, tail }) => {
+    const isKotlin = sites[0]!.document.facts.language === 'kotlin';
+    const written = isKotlin ? parameterTypes(tail) : [];
+    return all.map(({ shape, type }, position) => {
+      const primitive = written.length === all.length ? primitiveOf(written[position]!) : undefined;
+      return { shape: shape === 'receiver' ? 'plain' : shape, type: primitive === undefined ? type : () => primitive };
+    });
+  });
 }
 
 function chosenOf(
   of: Value,
   passed: Passed,
   { evaluate, held, above, basesOf }: OverloadRules,
-  seen: (all: readonly Parameter[]) => readonly Parameter[],
+  seen: (all: readonly Parameter[], of: DefinitionValue) => readonly Parameter[],
 ): Value {
   const parametersOf = (of: DefinitionValue): readonly Parameter[] => {
     const { document, slot } = of.sites[0]!;
@@ -39,6 +44,7 @@ function chosenOf(
         shape: shapeOf(at => document.facts.expressions[at]!, index),
         type: () => evaluate(document, index),
       })),
+      of,
     );
   };
 
