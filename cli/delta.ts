@@ -32,11 +32,8 @@ export async function artifactFields(session: Session, fields: Fields): Promise<
   return { ...rest, file: passing };
 }
 
-/**
- * Writes an answer about an artifact: one that was built for standard output comes there first, and the answer beside it;
- * where one waits, it says for what. `input` is what the daemon was asked with.
- */
-export function writeDeltaAnswer(session: Session, name: OperationName, given: Fields, input: Fields, answer: unknown) {
+/** Writes an answer about an artifact: one that was built for standard output comes there first, and the answer beside it. */
+export function writeDeltaAnswer(session: Session, name: OperationName, given: Fields, answer: unknown) {
   const { terminal, format } = session;
   if (name === 'delta.build' && given['output'] === standard) {
     const built = answer as { readonly path: string };
@@ -44,15 +41,7 @@ export function writeDeltaAnswer(session: Session, name: OperationName, given: F
     writeAnswer({ ...terminal, out: terminal.err }, format, name, { ...built, path: standard });
     return;
   }
-  const waits = name === 'delta.ingest' && (answer as { readonly pending: boolean }).pending;
-  const told = waits && format !== 'json' ? { ...(answer as object), commit: commitIn(input) } : answer;
-  writeAnswer(terminal, format, name, told);
-}
-
-/** It was read as an artifact just now, or there would be no answer. */
-function commitIn({ artifact, file }: Fields): unknown {
-  const text = typeof artifact === 'string' ? artifact : readFileSync(String(file), 'utf8');
-  return (JSON.parse(text) as { readonly commit?: unknown }).commit;
+  writeAnswer(terminal, format, name, answer);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -49,7 +49,7 @@ export async function runOperation(session: Session, command: Command, asked: As
       throw error;
     });
     progress.clear();
-    await write(session, command.operation, asked.fields, input, answer);
+    await write(session, command.operation, asked.fields, answer);
     return hasFindings(command.operation, answer) ? findings : 0;
   } catch (error) {
     throw isAskedHere(command, asked) ? withAdvice(error, session.directory) : error;
@@ -63,11 +63,10 @@ async function write(
   session: Session,
   operation: OperationName,
   given: Asked['fields'],
-  input: Asked['fields'],
   answer: unknown,
 ): Promise<void> {
   if (!operation.startsWith('delta.')) writeAnswer(session.terminal, session.format, operation, answer);
-  else (await import('./delta.ts')).writeDeltaAnswer(session, operation, given, input, answer);
+  else (await import('./delta.ts')).writeDeltaAnswer(session, operation, given, answer);
 }
 
 function hasStoppedWaiting(error: unknown): boolean {

@@ -158,7 +158,10 @@ const views: Views = {
           ],
           answer.warnings.map(({ message }) => message),
         ),
-  'delta.ingest': answer => pairs([['outcome', becameOf(answer)], ...flatten(answer, '')]),
+  'delta.ingest': answer => {
+    const { outcome: _, ...told } = answer;
+    return pairs([['outcome', becameOf(answer)], ...flatten(told, '')]);
+  },
   // What speaks against an artifact holds commas, and is gone through one by one.
   'delta.validate': answer => {
     const { errors, ...told } = answer.valid ? { ...answer, errors: [] } : answer;
@@ -199,12 +202,14 @@ function takenIn(scip: { readonly indexer: string; readonly joined: number; read
 }
 
 /** What became of an artifact, which its counts alone don't tell: 0 applied is no failure, and what was there counts as well. */
-function becameOf({ pending, published, commit }: Answer<'delta.ingest'> & { readonly commit?: string }): string {
-  if (pending) {
-    const awaited = commit === undefined ? 'its commit' : `commit ${commit}`;
+function becameOf({ outcome, awaitedCommit }: Answer<'delta.ingest'>): string {
+  if (outcome === 'pending') {
+    const awaited = awaitedCommit === undefined ? 'its files' : `commit ${awaitedCommit}`;
     return `waits for ${awaited}: nothing of it is active before the work tree has its files (git pull)`;
   }
-  return published ? 'taken in now' : 'was there already: the work tree or HEAD has its files, and they are indexed';
+  return outcome === 'applied'
+    ? 'taken in now'
+    : 'was there already: the work tree or HEAD has its files, and they are indexed';
 }
 
 /** What it does or waits for, and how one failed; what others did last is of no use any more. */

@@ -13,6 +13,10 @@ const Hash = Type.String({
   description: 'sha256 of the bytes; empty where none were read',
   [expects]: 'must be the sha256 of the file’s bytes, 64 digits of 0–9a–f, or empty where none were read',
 });
+const commitHash = {
+  pattern: '^([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$',
+  [expects]: 'must be the full hash of a commit, 40 or 64 hex digits',
+};
 const Path = Type.String({ minLength: 1, maxLength: 4096 });
 const SymbolId = Type.String({
   pattern: '^svc:.+:sym:[0-9a-f]{32}$',
@@ -75,12 +79,12 @@ export const DeltaArtifact = Type.Object(
     new_snapshot_id: Type.Optional(SnapshotId),
     commit: Type.Optional(
       Type.String({
-        maxLength: 256,
+        ...commitHash,
         description:
           'The commit that this leads to: files that the work tree has otherwise are looked up in it. Without it in the commits at hand: HEAD, what was fetched last, what the branch follows',
       }),
     ),
-    base_commit: Type.Optional(Type.String({ maxLength: 256, description: 'The commit that the base is the tree of' })),
+    base_commit: Type.Optional(Type.String({ ...commitHash, description: 'The commit that the base is the tree of' })),
     timestamp: Type.Optional(Count),
     repo: Type.Optional(
       Type.String({
@@ -235,7 +239,14 @@ export const delta = {
     input: artifactInput,
     output: Shape({
       status: OneOf(['success']),
-      applied: DeltaStats,
+      outcome: OneOf(
+        ['applied', 'already', 'pending'],
+        'What became of it: the index has taken its files in by this; it was there already, the index or HEAD having its files; or it waits for them',
+      ),
+      applied: Shape(
+        DeltaStats.properties,
+        'What it lists, counted, where the index has its files, be it by this or from before; zeros where it has not',
+      ),
       newSnapshotId: Type.String({ description: 'Of the tree that the artifact leads to' }),
       activeSnapshotId: Type.String({ description: 'Of the work tree as it is indexed now' }),
       published: Type.Boolean({ description: 'The index had not seen this tree before' }),
@@ -243,6 +254,12 @@ export const delta = {
         description:
           'It waits, and nothing of it counts as applied: its rows follow once the work tree has its files (git pull)',
       }),
+      awaitedCommit: Type.Optional(
+        Type.String({
+          description:
+            'The commit whose coming ends the waiting, as its files do: the one that is named, or else one at hand that has them; left out where HEAD is past it, and its files alone count',
+        }),
+      ),
       duration: Type.String(),
       timestamp: Timestamp,
     }),
@@ -253,6 +270,7 @@ export const delta = {
       input: {},
       output: {
         status: 'success',
+        outcome: 'applied',
         applied: exampleStats,
         newSnapshotId: exampleSnapshot,
         activeSnapshotId: exampleSnapshot,

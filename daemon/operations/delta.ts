@@ -56,18 +56,19 @@ export function deltaHandlers(options: DeltaOptions): DeltaHandlers {
       const startedMs = options.clock.monotonicMs();
       const before = servedOf(options.repositories, context).snapshot?.seq;
       const outcome = await run(options, context, { kind: 'ingest', artifact: given(input, options) });
-      const { problems, stats, newSnapshotId, isKnown } = checkedOf(outcome);
+      const { problems, stats, newSnapshotId } = checkedOf(outcome);
       if (problems.length > 0) throw refusal(problems);
-      const { published, waits } = outcome as DeltaOutcome & { readonly kind: 'checked' };
+      const { published, waits, awaitedCommit, isActive } = outcome as DeltaOutcome & { readonly kind: 'checked' };
       const isNews = published!.seq !== before;
-      const isActive = published!.snapshotId === newSnapshotId;
       return {
         status: 'success' as const,
-        applied: isNews || (isActive && !isKnown) ? stats! : emptyStats,
+        outcome: waits ? ('pending' as const) : isNews ? ('applied' as const) : ('already' as const),
+        applied: !waits && (isNews || isActive) ? stats! : emptyStats,
         newSnapshotId,
         activeSnapshotId: published!.snapshotId,
         published: isNews,
         pending: waits!,
+        ...(awaitedCommit === undefined ? {} : { awaitedCommit }),
         duration: durationText(options.clock.monotonicMs() - startedMs),
         timestamp: context.now.toISOString(),
       };

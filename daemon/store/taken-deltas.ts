@@ -19,7 +19,8 @@ export interface TakenDelta {
 
 /** HEAD is to come to the commit, or the tree to have the files. */
 export interface Awaited {
-  readonly commit: string;
+  /** Undefined where none is known that HEAD has not come to: it is to have the files then. */
+  readonly commit?: string | undefined;
   /** What the tree has where the artifact changes it, at so many paths at most as tell whether it has come to that. */
   readonly files: readonly ContentAt[];
   /** HEAD's commit when it was last seen not to have come there. */

@@ -113,10 +113,10 @@ test('a fault is told with each of its problems once, whichever of them is its m
 test('what became of an artifact is said in words, for people and for scripts', () => {
   const answer = { status: 'success', applied: { symbolsAdded: 2 }, newSnapshotId: 'sha256:1', duration: '0.1s' };
   const rows = [
-    [{ published: true, pending: false }, /taken in now$/],
-    [{ published: false, pending: true, commit: 'c0ffee' }, /waits for commit c0ffee: .* \(git pull\)$/],
-    [{ published: false, pending: true }, /waits for its commit: /],
-    [{ published: false, pending: false }, /was there already: /],
+    [{ outcome: 'applied' }, /taken in now$/],
+    [{ outcome: 'pending', awaitedCommit: 'c0ffee' }, /waits for commit c0ffee: .* \(git pull\)$/],
+    [{ outcome: 'pending' }, /waits for its files: /],
+    [{ outcome: 'already' }, /was there already: /],
   ] as const;
   for (const [became, outcome] of rows) {
     for (const format of ['human', 'plain', 'json'] as const) {

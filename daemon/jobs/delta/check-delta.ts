@@ -44,8 +44,8 @@ export interface CheckedDelta {
   /** One that does the same was taken in before, and the index or HEAD is where it leads to. */
   readonly isKnown: boolean;
   readonly newSnapshotId: string;
-  /** A commit that has files which the tree has not so: where the artifact names none, it comes from there. */
-  readonly source?: string | undefined;
+  /** Commits that have files which the tree has not so: an artifact whose own is not here comes from there. */
+  readonly sources: readonly string[];
   /** What it lists, counted. */
   readonly stats: DeltaStats | undefined;
   readonly paths: readonly RepoPath[];
@@ -69,7 +69,7 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   if (known !== undefined && (await isHere(known, here))) {
     const paths = pathsToTakeIn(artifact, site);
     const base = (await baseOf(artifact, here, site))?.base;
-    const checked = { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths, files: [] };
+    const checked = { problems: [], base, isKnown: true, newSnapshotId: known, stats, paths, files: [], sources: [] };
     return { checked, prepared: undefined };
   }
   const foreign = versionProblems(artifact, site);
@@ -78,7 +78,7 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const { base, toBase } = (hasBase ? await baseOf(artifact, here, site) : undefined) ?? {};
   if (hasBase && base === undefined) found.push(await wrongBase(artifact, here, site));
   const files = await namedFiles(artifact, site);
-  const { lines, source } = files;
+  const { lines, sources } = files;
   found.push(...files.problems, ...(await commitProblems(artifact, files, site)));
   if (foreign.length === 0) found.push(...factProblems(artifact, lines, site));
   const isWhole = lines.size === namedPaths(artifact).length && isRead(unread, 'deltas.files', true);
@@ -95,7 +95,7 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const problems = found.slice(0, mostProblems);
   const step = { base: artifact.base_snapshot_id, snapshotId: newSnapshotId };
   const isKnown = here.taken.some(one => isSameStep(one, step)) && (await isHere(newSnapshotId, here));
-  const checked = { problems, base, isKnown, newSnapshotId, source, stats, paths, files: broughtBy(delta) };
+  const checked = { problems, base, isKnown, newSnapshotId, sources, stats, paths, files: broughtBy(delta) };
   return {
     checked,
     prepared: toBase.size === 0 ? { before: here.active, after: newSnapshotId, linked } : undefined,
@@ -119,8 +119,8 @@ function pathsToTakeIn(artifact: DeltaArtifact, site: DeltaSite): readonly RepoP
 
 function refused(problems: readonly DeltaProblem[], base: KnownBase | undefined, stats?: DeltaStats): DeltaCheck {
   const shown = problems.slice(0, mostProblems);
-  const checked = { problems: shown, base, isKnown: false, newSnapshotId: '', stats, paths: [], files: [] };
-  return { checked, prepared: undefined };
+  const nothing = { isKnown: false, newSnapshotId: '', paths: [], files: [], sources: [] };
+  return { checked: { problems: shown, base, stats, ...nothing }, prepared: undefined };
 }
 
 function invalid(path: string, message: string): DeltaProblem {

@@ -5,7 +5,6 @@ import type { RepoPath } from '../../model/paths.ts';
 import type { TakenDelta } from '../../store/taken-deltas.ts';
 import { factKeyOf } from '../fact-key.ts';
 import type { DeltaSite } from './check-delta.ts';
-import { isFullHash } from './delta-files.ts';
 import { type DeltaProblem, isPathInside, namedPaths } from './read-artifact.ts';
 
 /** Which tree here an artifact's base is. */
@@ -87,7 +86,7 @@ export async function baseOf(artifact: DeltaArtifact, here: Here, site: DeltaSit
   const toBase = known === undefined ? undefined : await commits.difference(known);
   if (isBase(toBase)) return { base: 'commit', toBase };
   const awaited = here.taken.find(one => one.snapshotId === base && one.awaited !== undefined)?.awaited;
-  const toAwaited = awaited === undefined ? undefined : await commits.asFarAsHere(awaited.commit);
+  const toAwaited = awaited?.commit === undefined ? undefined : await commits.asFarAsHere(awaited.commit);
   if (isBase(toAwaited?.delta)) return { base: 'pending', toBase: toAwaited.delta };
   // Of what a filter makes of the base's files this may know the only outcome there is.
   const toKept = isThere ? toSnapshot(base, site) : undefined;
@@ -132,7 +131,7 @@ export async function wrongBase(artifact: DeltaArtifact, here: Here, site: Delta
 async function whyNoBase(artifact: DeltaArtifact, site: DeltaSite): Promise<readonly string[]> {
   const { base_commit: named, base_snapshot_id: base } = artifact;
   const { commits } = site;
-  if (named === undefined || !isFullHash(named) || commits === undefined) return [];
+  if (named === undefined || commits === undefined) return [];
   const commit = await commits.commitOf(named);
   if (commit === undefined) {
     return [

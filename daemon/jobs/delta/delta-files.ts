@@ -15,8 +15,8 @@ export interface NamedFiles {
   readonly lines: ReadonlyMap<RepoPath, ManifestLine | undefined>;
   /** Under which name git has or would have each content, where the artifact names a commit. */
   readonly blobs: ReadonlyMap<RepoPath, string>;
-  /** A commit in which one of them was looked up, the disk having it otherwise. */
-  readonly source: string | undefined;
+  /** The commits in which some of them were found, the disk having them otherwise. */
+  readonly sources: readonly string[];
   /** Those that neither has so. */
   readonly problems: readonly DeltaProblem[];
 }
@@ -26,7 +26,7 @@ export async function namedFiles({ deltas, commit }: DeltaArtifact, site: DeltaS
   const lines = new Map<RepoPath, ManifestLine | undefined>();
   const blobs = new Map<RepoPath, string>();
   const problems: DeltaProblem[] = [];
-  let source: string | undefined;
+  const sources = new Set<string>();
   const commits = once(() => commitsToAsk(commit, site));
   const differs = (path: string, message: string) => problems.push({ reason: 'tree_differs', path, message });
   for (const some of inChunks([...files.added, ...files.modified].filter(isInside))) {
@@ -38,7 +38,7 @@ export async function namedFiles({ deltas, commit }: DeltaArtifact, site: DeltaS
         differs(path, file);
         continue;
       }
-      source ??= file.commit;
+      if (file.commit !== undefined) sources.add(file.commit);
       lines.set(path, await site.desk.lineOf(file.line, file.bytes));
       if (commit !== undefined && file.bytes !== undefined) blobs.set(path, blobName(file.bytes, commit));
     }
@@ -47,11 +47,11 @@ export async function namedFiles({ deltas, commit }: DeltaArtifact, site: DeltaS
     // A path that is named twice is refused as such.
     if (!isPathInside(path) || lines.has(path)) continue;
     const goneIn = onDisk(path, site) === undefined ? 'disk' : await goneInCommit(commits, path, site);
-    if (goneIn !== 'disk') source ??= goneIn;
-    if (goneIn !== undefined) lines.set(path, undefined);
-    else differs(path, `is still there, in the work tree and ${nowhereIn(await commits())}`);
+    if (goneIn === undefined) differs(path, `is still there, in the work tree and ${nowhereIn(await commits())}`);
+    else lines.set(path, undefined);
+    if (goneIn !== undefined && goneIn !== 'disk') sources.add(goneIn);
   }
-  return { lines, blobs, source, problems };
+  return { lines, blobs, sources: [...sources], problems };
 }
 
 /** So many files are in memory together. */
@@ -100,7 +100,7 @@ function isInside<File extends { readonly path: string }>(file: File): file is F
 
 /** Undefined of a commit that can't be looked into here. */
 async function filesOf(commit: string | undefined, paths: readonly RepoPath[], commits: CommitTrees) {
-  return commit === undefined || !isFullHash(commit) || paths.length === 0 ? undefined : commits.filesAt(commit, paths);
+  return commit === undefined || paths.length === 0 ? undefined : commits.filesAt(commit, paths);
 }
 
 /**
@@ -137,10 +137,6 @@ function blobName(bytes: Uint8Array, commit: string): string {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-export function isFullHash(commit: string): boolean {
-  return /^[0-9a-f]{40}([0-9a-f]{24})?$/i.test(commit);
-}
-
 /** Where files are looked for that the tree has not: in the commit that is named, or else in those at hand. */
 interface CommitsToAsk {
   readonly named: string | undefined;
@@ -150,7 +146,7 @@ interface CommitsToAsk {
 }
 
 async function commitsToAsk(named: string | undefined, { commits }: DeltaSite): Promise<CommitsToAsk> {
-  const known = named === undefined || !isFullHash(named) ? undefined : await commits?.commitOf(named);
+  const known = named === undefined ? undefined : await commits?.commitOf(named);
   const nearby = (await commits?.nearby()) ?? [];
   return { named, isHere: known !== undefined, all: [...new Set(known === undefined ? nearby : [known, ...nearby])] };
 }

@@ -7,7 +7,7 @@ import type { Published } from '../engine.ts';
 import type { FactDesk } from '../fact-desk.ts';
 import type { PreparedLinks } from '../index-repository.ts';
 import { snapshotMaking } from '../snapshot-making.ts';
-import { awaitedOf } from './awaited-deltas.ts';
+import { awaitedOf, hasOutcome } from './awaited-deltas.ts';
 import { type BuiltDelta, buildDelta, type DeltaToBuild } from './build-delta.ts';
 import { type CheckedDelta, checkDelta, type DeltaSite } from './check-delta.ts';
 import type { LastFound } from './last-found.ts';
@@ -33,6 +33,10 @@ export type DeltaOutcome =
       readonly checked: CheckedDelta;
       readonly published?: Published;
       readonly waits?: boolean;
+      /** For which commit, where one is known whose coming ends it. */
+      readonly awaitedCommit?: string | undefined;
+      /** The index has all files as it leaves them. */
+      readonly isActive?: boolean;
     }
   | { readonly kind: 'built'; readonly built: BuiltDelta };
 
@@ -55,13 +59,15 @@ export async function runDelta(request: DeltaRequest, tools: DeltaTools): Promis
   if (request.kind === 'validate' || checked.problems.length > 0) return { kind: 'checked', checked };
   const step = { base: read.artifact!.base_snapshot_id, snapshotId: checked.newSnapshotId };
   if (!checked.isKnown) {
-    const awaited = await awaitedOf(read.artifact!.commit ?? checked.source, checked.files, site.commits);
+    const awaited = await awaitedOf(read.artifact!.commit, checked, site.commits);
     const taken = { ...step, digests: [read.digest], takenAt: Date.now(), awaited };
     tools.writer.takeDelta(site.key, taken, desk.made.values());
   }
   const published = await tools.takeIn(new Set(checked.paths), prepared);
-  const waits = site.takenDeltas().some(one => one.awaited !== undefined && isSameStep(one, step));
-  return { kind: 'checked', checked, published, waits };
+  const awaited = site.takenDeltas().find(one => isSameStep(one, step))?.awaited;
+  const isActive = hasOutcome(site.tree, read.artifact!);
+  const waits = awaited !== undefined;
+  return { kind: 'checked', checked, published, waits, awaitedCommit: awaited?.commit, isActive };
 }
 
 function siteOf(desk: FactDesk, tools: DeltaTools): DeltaSite {

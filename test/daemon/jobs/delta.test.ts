@@ -373,7 +373,9 @@ test('the commits that an artifact names are held against git, where it has them
     assert.deepEqual(await pathsOf(head, head), ['base_commit']);
   }
   assert.deepEqual(await pathsOf(other, other), [], 'nobody can tell here');
-  assert.deepEqual(await pathsOf('a-label', 'another'), [], 'no hash of a commit');
+  for (const label of ['HEAD', 'zzz', '', head.slice(0, 12), `${head}0`]) {
+    assert.deepEqual(await pathsOf(label, label), ['commit', 'base_commit'], label);
+  }
   assert.deepEqual(await pathsOf(base, base), ['commit']);
   dev.write('.gitattributes', '*.ts text eol=crlf\n');
   const third = dev.commit('line ends');

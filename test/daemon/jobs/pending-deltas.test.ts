@@ -178,3 +178,45 @@ test('artifacts wait in a row, each on the one before, and all are there at once
   const passed = await ingest(built[0]!);
   assert.deepEqual(reasonsOf(passed.checked), ['wrong_base'], 'the tree has gone past what it leads to');
 });
+
+test('an artifact whose commit the clone has not waits for its files, wherever else these were found', async t => {
+  const { dev, commits, built, index, ingest, waiting } = await clonesAlong(t, second);
+  const foreign = { ...built[0]!, commit: '0'.repeat(40) };
+  const { commit: _, ...nameless } = built[0]!;
+  for (const artifact of [foreign, nameless]) {
+    const { checked, published, waits, awaitedCommit, isActive } = await ingest(artifact);
+    assert.deepEqual([reasonsOf(checked), waits, isActive], [[], true, false]);
+    assert.notEqual(published?.snapshotId, checked.newSnapshotId);
+    assert.equal(awaitedCommit, commits[1], 'which has them');
+  }
+  assert.deepEqual(waiting(), [0]);
+  dev.git('checkout', '--quiet', commits[1]!);
+  await index.crawl();
+  assert.deepEqual(waiting(), []);
+  for (const artifact of [foreign, built[0]!]) {
+    const { waits, isActive } = await ingest(artifact);
+    assert.deepEqual([waits, isActive], [false, true]);
+  }
+});
+
+test('what leads back to files that HEAD is past waits for these alone', async t => {
+  const away = edit('src/two.ts', 'export function two(): number { return 2; }');
+  const { dev, commits, built, index, ingest, waiting } = await clonesAlong(t, second, away);
+  dev.git('checkout', '--quiet', commits[1]!);
+  dev.git('update-ref', 'ORIG_HEAD', commits[0]!);
+  dev.write('.git/FETCH_HEAD', '');
+  await index.crawl();
+  for (const commit of ['0'.repeat(40), commits[0]!]) {
+    const { checked, waits, awaitedCommit } = await ingest({ ...built[1]!, commit });
+    assert.deepEqual([reasonsOf(checked), waits, awaitedCommit, waiting()], [[], true, undefined, [1]], commit);
+  }
+  dev.write('src/far.ts', 'export const far = 5;\n');
+  dev.commit();
+  await index.crawl();
+  assert.deepEqual(waiting(), [1], 'HEAD has other files yet');
+  away(dev);
+  dev.commit();
+  dev.write('src/two.ts', 'export const mine = 1;\n');
+  await index.crawl();
+  assert.deepEqual(waiting(), [], 'HEAD has them, whatever lies uncommitted');
+});

@@ -92,6 +92,7 @@ test('the command line builds, shows, checks and takes in', async () => {
   assert.deepEqual([checked.valid, checked.baseSnapshotMatch, checked.stats], [true, true, built.stats]);
   const fetched = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
   assert.deepEqual([fetched.status, fetched.published, fetched.pending], ['success', false, true]);
+  assert.deepEqual([fetched.outcome, fetched.awaitedCommit], ['pending', built.commit]);
   assert.deepEqual(Object.values(fetched.applied), [0, 0, 0, 0, 0, 0, 0], 'nothing of it is active yet');
   const waiting = withInput(piped, dev.root, 'delta', 'ingest', '-')[0];
   assert.match(waiting, new RegExp(`^outcome +waits for commit ${built.commit}: .*git pull`));
@@ -112,6 +113,7 @@ test('the command line builds, shows, checks and takes in', async () => {
   }
   const beside = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
   assert.deepEqual([beside.pending, beside.published], [false, false], 'HEAD has it, and nothing of it is to come');
+  assert.deepEqual([beside.outcome, beside.applied], ['already', built.stats]);
   dev.remove('mine.ts');
   const merged = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
   assert.deepEqual(
@@ -119,6 +121,8 @@ test('the command line builds, shows, checks and takes in', async () => {
     ['success', built.newSnapshotId, built.newSnapshotId, false],
   );
   assert.match(svc(dev.root, 'delta', 'ingest', artifact), /^outcome +was there already/);
+  const again = JSON.parse(svc(dev.root, 'delta', 'ingest', artifact, '--json'));
+  assert.deepEqual([again.outcome, again.applied], ['already', built.stats], 'what was there counts as well');
   await until('the tree is in the answers', async () => {
     const { activeSnapshotId } = await daemon.client.delta.status({ repo: dev.root });
     return activeSnapshotId === built.newSnapshotId;
