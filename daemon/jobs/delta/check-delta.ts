@@ -74,15 +74,18 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   }
   const foreign = versionProblems(artifact, site);
   const found = [...read.problems, ...foreign];
-  const hasBase = foreign.length === 0 && isRead(unread, 'base_snapshot_id');
+  const isForeign = foreign.length > 0;
+  const hasBase = isRead(unread, 'base_snapshot_id');
   const { base, toBase } = (hasBase ? await baseOf(artifact, here, site) : undefined) ?? {};
-  if (hasBase && base === undefined) found.push(await wrongBase(artifact, here, site));
+  if (hasBase && !isForeign && base === undefined) found.push(await wrongBase(artifact, here, site));
   const files = await namedFiles(artifact, site);
   const { lines, sources } = files;
   found.push(...files.problems, ...(await commitProblems(artifact, files, site)));
-  if (foreign.length === 0) found.push(...factProblems(artifact, lines, site));
+  if (!isForeign) found.push(...factProblems(artifact, lines, site));
   const isWhole = lines.size === namedPaths(artifact).length && isRead(unread, 'deltas.files', true);
-  if (toBase === undefined || !isWhole) return refused(found, base, stats);
+  if (toBase === undefined || !isWhole || isForeign) {
+    return refused([...found, ...unchecked(artifact, { isForeign, isWhole, hasBase, base })], base, stats);
+  }
   const { delta, newSnapshotId } = movedFrom(toBase, lines, site);
   if (artifact.new_snapshot_id !== undefined && artifact.new_snapshot_id !== newSnapshotId) {
     found.push(invalid('new_snapshot_id', `is not what results, which is ${newSnapshotId}`));
@@ -90,7 +93,9 @@ export async function checkDelta(read: ReadArtifact, site: DeltaSite): Promise<D
   const repo = artifact.repo ?? site.repo;
   const key = [here.active, artifact.base_snapshot_id, newSnapshotId, repo].join('\0');
   const { lists, linked } = await site.lastFound.of(key, () => findDelta(site, toBase, delta, repo));
-  if (isRead(unread, 'repo')) found.push(...listProblems(artifact.deltas, lists, unread));
+  const hasRepo = isRead(unread, 'repo');
+  if (hasRepo) found.push(...listProblems(artifact.deltas, lists, unread));
+  else found.push(unseen('deltas', 'symbol ids follow from the repository that it names'));
   const paths = pathsToTakeIn(artifact, site);
   const problems = found.slice(0, mostProblems);
   const step = { base: artifact.base_snapshot_id, snapshotId: newSnapshotId };
@@ -121,6 +126,36 @@ function refused(problems: readonly DeltaProblem[], base: KnownBase | undefined,
   const shown = problems.slice(0, mostProblems);
   const nothing = { isKnown: false, newSnapshotId: '', paths: [], files: [], sources: [] };
   return { checked: { problems: shown, base, stats, ...nothing }, prepared: undefined };
+}
+
+interface Hindrance {
+  readonly isForeign: boolean;
+  /** All files that it names are known. */
+  readonly isWhole: boolean;
+  /** It names a base. */
+  readonly hasBase: boolean;
+  readonly base: KnownBase | undefined;
+}
+
+/** What could not be looked at, for its outcome hangs on what is wrong: whoever mends that learns of the rest then. */
+function unchecked(artifact: DeltaArtifact, { isForeign, isWhole, hasBase, base }: Hindrance): readonly DeltaProblem[] {
+  const because = [
+    ...(isForeign ? ['what other versions make of the files can’t be compared'] : []),
+    ...(!isForeign && base === undefined ? ['its base is not known here'] : []),
+    ...(isWhole ? [] : ['not all files that it names are as it says']),
+  ].join(', and ');
+  return [
+    ...(isForeign && hasBase && base === undefined
+      ? [unseen('base_snapshot_id', 'trees that other versions have read have other ids')]
+      : []),
+    ...(artifact.new_snapshot_id === undefined ? [] : [unseen('new_snapshot_id', because)]),
+    unseen('deltas', because),
+    ...(isForeign && artifact.facts !== undefined ? [unseen('facts', because)] : []),
+  ];
+}
+
+function unseen(path: string, why: string): DeltaProblem {
+  return { reason: 'unchecked', path, message: `not checked: ${why}` };
 }
 
 function invalid(path: string, message: string): DeltaProblem {

@@ -7,7 +7,8 @@ import { isRead, shapedArtifact } from './artifact-shape.ts';
 
 /** Why an artifact is refused, by what a caller is told it by. */
 export interface DeltaProblem extends Problem {
-  readonly reason: 'invalid' | 'wrong_base' | 'tree_differs' | 'extractor_version';
+  /** `unchecked`: nothing speaks against it, but what does so elsewhere keeps it from being looked at. */
+  readonly reason: 'invalid' | 'wrong_base' | 'tree_differs' | 'extractor_version' | 'unchecked';
 }
 
 export interface ReadArtifact {

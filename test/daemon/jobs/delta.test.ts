@@ -123,7 +123,7 @@ test('every reason against an artifact is told, and all of them at once', async 
   const table: readonly (readonly [what: string, reasons: string[], change: (copy: DeltaArtifact) => void])[] = [
     [
       'another base',
-      ['wrong_base'],
+      ['wrong_base', 'unchecked'],
       copy => {
         copy.base_snapshot_id = `sha256:${'0'.repeat(64)}`;
       },
@@ -137,14 +137,14 @@ test('every reason against an artifact is told, and all of them at once', async 
     ],
     [
       'another extractor',
-      ['extractor_version'],
+      ['extractor_version', 'unchecked'],
       copy => {
         copy.made_by!.extractors['typescript']!++;
       },
     ],
     [
       'another linker',
-      ['extractor_version'],
+      ['extractor_version', 'unchecked'],
       copy => {
         copy.made_by!.linker++;
       },
@@ -203,28 +203,28 @@ test('every reason against an artifact is told, and all of them at once', async 
     ],
     [
       'a path that climbs out',
-      ['invalid'],
+      ['invalid', 'unchecked'],
       copy => {
         copy.deltas.files.added[0]!.path = '../../etc/passwd';
       },
     ],
     [
       'an absolute path',
-      ['invalid'],
+      ['invalid', 'unchecked'],
       copy => {
         copy.deltas.files.deleted[0] = '/etc/passwd';
       },
     ],
     [
       'a path twice',
-      ['invalid'],
+      ['invalid', 'unchecked'],
       copy => {
         copy.deltas.files.deleted.push(copy.deltas.files.added[0]!.path);
       },
     ],
     [
       'a file that stands',
-      ['tree_differs', 'invalid'],
+      ['tree_differs', 'invalid', 'unchecked'],
       copy => {
         copy.deltas.files.deleted.push('src/main.ts');
       },
@@ -257,8 +257,62 @@ test('every reason against an artifact is told, and all of them at once', async 
   assert.ok(several !== 'refused');
   assert.deepEqual(
     several.problems.map(({ path }) => path),
-    ['stats.symbolsAdded', 'stats.refsAdded', 'base_snapshot_id'],
+    ['stats.symbolsAdded', 'stats.refsAdded', 'base_snapshot_id', 'new_snapshot_id', 'deltas'],
   );
+});
+
+test('what can’t be looked at because of something else is said to be unchecked', async t => {
+  const { built, validate } = await clonesOf(t, project, secondCommit);
+  const other = `sha256:${'0'.repeat(64)}`;
+  const verdictOn = async (change: (copy: DeltaArtifact) => void) => {
+    const verdict = await validate(changed(built, change));
+    assert.ok(verdict !== 'refused');
+    const told = verdict.problems.map(({ path, message }) => [path, /^not checked: .*/.exec(message)?.[0] ?? 'wrong']);
+    return { base: verdict.base, told };
+  };
+  const versions = 'not checked: what other versions make of the files can’t be compared';
+  const foreign = await verdictOn(copy => {
+    copy.made_by!.extractors['typescript'] = 1;
+  });
+  assert.deepEqual(foreign, {
+    base: 'active',
+    told: [
+      ['made_by.extractors.typescript', 'wrong'],
+      ['new_snapshot_id', versions],
+      ['deltas', versions],
+      ['facts', versions],
+    ],
+  });
+  const elsewhere = await verdictOn(copy => {
+    copy.made_by!.linker = 1;
+    copy.base_snapshot_id = other;
+    copy.stats.refsAdded++;
+  });
+  assert.deepEqual(elsewhere, {
+    base: undefined,
+    told: [
+      ['stats.refsAdded', 'wrong'],
+      ['made_by.linker', 'wrong'],
+      ['base_snapshot_id', 'not checked: trees that other versions have read have other ids'],
+      ['new_snapshot_id', versions],
+      ['deltas', versions],
+      ['facts', versions],
+    ],
+  });
+  const files = 'not checked: not all files that it names are as it says';
+  const torn = await verdictOn(copy => {
+    copy.deltas.files.modified[0]!.hash = 'a'.repeat(64);
+    copy.deltas.symbols.added.pop();
+    copy.new_snapshot_id = other;
+    delete copy.facts;
+    delete copy.commit;
+  });
+  const { path } = built.deltas.files.modified[0]!;
+  const count = ['stats.symbolsAdded', 'wrong'];
+  assert.deepEqual(torn, {
+    base: 'active',
+    told: [count, [path, 'wrong'], ['new_snapshot_id', files], ['deltas', files]],
+  });
 });
 
 test('of a wrong base it is said on which snapshots an artifact counts here, however many these are', async t => {
@@ -339,6 +393,8 @@ test('a broken field hides what hangs on it alone: all else is checked, and each
       `stats.symbolsDeleted: statistics count mismatch: says ${built.stats.symbolsDeleted}, and deltas.symbols.deleted has ${built.stats.symbolsDeleted - 1}`,
       'src/main.ts: is still there, in the work tree and in the commit that the artifact names',
       'commit: has not what the artifact leads to, by go/two.go, src/log.ts, src/main.ts, app/aaa.rb, go/three.go and 5 more: build the artifact anew from its commits',
+      'new_snapshot_id: not checked: not all files that it names are as it says',
+      'deltas: not checked: not all files that it names are as it says',
     ],
   );
   const rows = await problemsOf(copy => {

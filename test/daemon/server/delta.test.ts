@@ -198,7 +198,10 @@ test('files that are no artifact are refused where they are read', async () => {
   );
   assert.throws(
     () => svc(dev.root, 'delta', 'ingest', folder.path('wrong.json')),
-    ({ stderr }: { stderr: string }) => /^svc: base_snapshot_id: .*\n {2}stats\.symbolsAdded: .*\n$/.test(stderr),
+    ({ stderr }: { stderr: string }) =>
+      /^svc: base_snapshot_id: .*\n {2}stats\.symbolsAdded: .*\n {2}new_snapshot_id: not checked: .*\n {2}deltas: not checked: .*\n$/.test(
+        stderr,
+      ),
   );
   writeFileSync(folder.path('later.json'), JSON.stringify({ ...whole, delta_schema_version: 2 }));
   assert.match(svc(dev.root, 'delta', 'inspect', folder.path('later.json')), /^schemaVersion +2$/m);
