@@ -165,6 +165,7 @@ const brokenBodies: readonly (readonly [label: string, status: number, body: str
   ['not UTF-8', 400, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ['nested 65 deep', 400, `${'['.repeat(65)}${']'.repeat(65)}`],
   ['a million brackets', 400, '['.repeat(1_000_000)],
+  ['a field twice', 400, '{"force":true,"force":false}'],
   ['an array', 422, '[]'],
   ['null', 422, 'null'],
   ['a string', 422, '"x"'],

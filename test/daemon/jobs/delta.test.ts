@@ -346,6 +346,23 @@ test('well-formed JSON of any shape has a verdict, and what is no JSON has none'
   }
 });
 
+test('a field that stands twice is told of, for a reader may take either', async t => {
+  const { built, validate, ingest } = await clonesOf(t, project, secondCommit);
+  const text = JSON.stringify(built);
+  const twice = [
+    [text.replace('"stats":{', '"stats":{"refsAdded" : 99,'), 'stats.refsAdded'],
+    [text.replace('"commit":', '"comm\\u0069t":"x","commit":'), 'commit'],
+    [text.replace('"facts":{', '"facts":{"__proto__":"","__proto__":"",'), 'facts.__proto__'],
+  ] as const;
+  for (const [other, path] of twice) {
+    const verdict = await validate(Buffer.from(other));
+    assert.ok(verdict !== 'refused' && verdict.problems.some(one => one.path === path), path);
+    const answer = await ingest(Buffer.from(other));
+    assert.ok(answer !== 'refused' && answer.published === undefined);
+    assert.deepEqual(answer.checked.problems, verdict.problems);
+  }
+});
+
 test('a short text of very many values is refused before it takes memory, and a long list is told of by its first items', async t => {
   const { built, validate } = await clonesOf(t, project, secondCommit);
   await assert.rejects(validate(Buffer.from(`[${'0,'.repeat(3_000_000)}0]`)), { reason: 'tooLarge' });

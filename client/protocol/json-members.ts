@@ -1,0 +1,82 @@
+/**
+ * The path of a field that an object of the JSON text names a second time, of which parsing keeps the last alone; undefined
+ * where there is none. `value` is what the text was parsed to.
+ */
+export function repeatedMember(bytes: Uint8Array, value: unknown): string | undefined {
+  if (membersIn(bytes) === membersOf(value)) return undefined;
+  return firstRepeated(new TextDecoder().decode(bytes));
+}
+
+/** How many fields objects have as they are written: one per colon outside strings. */
+function membersIn(bytes: Uint8Array): number {
+  let members = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (inString) {
+      if (byte === 0x5c) at++;
+      else if (byte === 0x22) inString = false;
+    } else if (byte === 0x22) inString = true;
+    else if (byte === 0x3a) members++;
+  }
+  return members;
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const held: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let members = Array.isArray(value) ? 0 : held.length;
+  for (const one of held) if (typeof one === 'object') members += membersOf(one);
+  return members;
+}
+
+interface OpenBracket {
+  readonly names: Set<string>;
+  /** Of the field that is being read; '' in a list. */
+  name: string;
+}
+
+/** Slower than counting by far. */
+function firstRepeated(text: string): string | undefined {
+  const open: OpenBracket[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const token = text[at]!;
+    if (token === '{' || token === '[') open.push({ names: new Set(), name: '' });
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === '"') {
+      const start = at;
+      at = endOfString(text, start);
+      if (isNext(':', text, at + 1) && isRepeated(JSON.parse(text.slice(start, at + 1)) as string, open.at(-1)!)) {
+        return pathOf(open);
+      }
+    }
+  }
+  return undefined;
+}
+
+function isRepeated(name: string, inner: OpenBracket): boolean {
+  inner.name = name;
+  if (inner.names.has(name)) return true;
+  inner.names.add(name);
+  return false;
+}
+
+/** Where its closing quote is. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function isNext(token: string, text: string, from: number): boolean {
+  let at = from;
+  while (' \t\r\n'.includes(text[at] ?? token)) at++;
+  return text[at] === token;
+}
+
+function pathOf(open: readonly OpenBracket[]): string {
+  const names = open.map(({ name }) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name));
+  return names.filter(name => name !== '').join('.') || '""';
+}
+
+const longestName = 100;
