@@ -40,7 +40,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 13,
   header: 28,
   cpp: 25,
-  dart: 16,
+  dart: 17,
   ruby: 11,
   csharp: 16,
   php: 9,

@@ -1,7 +1,7 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { ReferenceFact } from '../model/facts.ts';
 import type { Evaluator } from './evaluate.ts';
-import { mayBeHeld } from './foreign.ts';
+import { foreignResult, mayBeHeld } from './foreign.ts';
 import { besidesInFull } from './in-full.ts';
 import { bounded, isReceiver } from './instances.ts';
 import { isLibraryMember } from './library-members.ts';
@@ -62,8 +62,10 @@ export function elsewhereTest(
         return moduleLacks(value.path, name, steps);
       case 'variable':
         return isReceiver(value);
-      case 'method':
-        return !mayBeHeld(value);
+      case 'method': {
+        const given = foreignResult(value, '');
+        return given === undefined ? !mayBeHeld(value) : lacks(given, name, steps + 1);
+      }
       case 'scope':
       case 'external':
       case 'function':
@@ -144,7 +146,7 @@ export function elsewhereTest(
       case 'external':
         return !passesOn(of);
       case 'method':
-        return givesForeign(of.receiver, steps + 1);
+        return !mayBeHeld(of) && givesForeign(of.receiver, steps + 1);
       case 'instance':
       case 'applied':
         return givesForeign(of.of, steps + 1);

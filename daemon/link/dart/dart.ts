@@ -1,11 +1,10 @@
 import type { MountedDocument, ScopeKey } from '../../model/document.ts';
-import { lastDescriptorAt } from '../../model/identity.ts';
 import { instantiated } from '../inferred.ts';
 import { either, first, optionsOf, pick, sure } from '../options.ts';
 import type { Lookup, Resolver } from '../resolver.ts';
 import { containerOf } from '../surface.ts';
 import type { DefinitionValue, Value } from '../values.ts';
-import { extensionOf, outsideMember } from './extensions.ts';
+import { extensionOf, nameOfType, outsideMember } from './extensions.ts';
 import { hidingFrom, importsOf, libraryFiles, mainOf, memberOfFile } from './libraries.ts';
 import { libraryWith } from './library.ts';
 import { packageFile, relativeFile } from './packages.ts';
@@ -21,7 +20,7 @@ export const dartResolver: Resolver = {
     return specifier.startsWith('package:') ? packageFile(ask, from, specifier) : relativeFile(ask, from, specifier);
   },
   named(look, from, asked) {
-    const [name = '', tail = ''] = asked.split(' ');
+    const [, name = '', tail = ''] = /^(\S*) ?(.*)$/s.exec(asked)!;
     return (
       sure(ownMember(look, from, tail, name), 0.97) ??
       look.once(
@@ -74,8 +73,7 @@ function imported(look: Lookup, from: MountedDocument, name: string): Value | un
 }
 
 function classAt(look: Lookup, from: MountedDocument, tail: string): DefinitionValue | undefined {
-  const name = tail.slice(lastDescriptorAt(tail), -1);
-  const found = pick(look.definition(scopeOf(from), containerOf(tail), name), tail);
+  const found = pick(look.definition(scopeOf(from), containerOf(tail), nameOfType(tail)), tail);
   return found?.kind === 'definition' ? found : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { instance } from '../instances.ts';
 import type { Value } from '../values.ts';
 
 type External = Extract<Value, { kind: 'external' }>;
@@ -12,6 +13,40 @@ export function libraryWith(name: string, imports: readonly External[]): Value |
   }
   return undefined;
 }
+
+/** What a member of a well-known package's class is a value of: of one of its type arguments, or of another type there. */
+export function memberOfPackage(of: Value, name: string): Value | undefined {
+  const type = of.kind === 'applied' ? of.of : of;
+  if (type.kind !== 'external' || type.manager !== 'pub') return undefined;
+  const known = membersOfPackages[`${type.package}:${type.name}`]?.[name];
+  if (typeof known === 'string') return instance({ ...type, name: known });
+  const argument = known === undefined || of.kind !== 'applied' ? undefined : of.arguments[known];
+  return argument && instance(argument);
+}
+
+/** By the position of the type argument, or the name of the type. */
+const membersOfPackages: Readonly<Record<string, Readonly<Record<string, number | string>>>> = {
+  'flutter:State': { widget: 0, context: 'BuildContext' },
+  'flutter_riverpod:ConsumerState': { widget: 0 },
+  'hooks_riverpod:ConsumerState': { widget: 0 },
+  'nested:SingleChildState': { widget: 0 },
+  'provider:SingleChildState': { widget: 0 },
+};
+
+/** The type directly above one of the SDK's, where extensions on that are in use for this. */
+export function aboveInSdk(type: External): External | undefined {
+  const above = type.manager === 'std' && type.package === 'dart' ? aboveByName[type.name] : undefined;
+  return above === undefined ? undefined : { ...type, name: above };
+}
+
+const aboveByName: Readonly<Record<string, string>> = {
+  'core.List': 'core.Iterable',
+  'core.Set': 'core.Iterable',
+  'core.String': 'core.Pattern',
+  'core.double': 'core.num',
+  'core.int': 'core.num',
+  'typed_data.Uint8List': 'core.List',
+};
 
 function names(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/));
@@ -96,6 +131,11 @@ const ofTests = names(
   throwsUnsupportedError unorderedEquals unorderedMatches wrapMatcher having`,
 );
 
+const ofNested = names(
+  'Nested SingleChildState SingleChildStatefulWidget SingleChildStatelessWidget SingleChildWidget',
+);
+const ofRiverpod = names('ConsumerState ConsumerStatefulWidget ConsumerWidget ProviderScope WidgetRef');
+
 const packages: Readonly<Record<string, ReadonlySet<string>>> = {
   test: ofTests,
   checks: names('check because Subject Condition it'),
@@ -105,6 +145,16 @@ const packages: Readonly<Record<string, ReadonlySet<string>>> = {
       'WidgetTester WidgetController find findsNothing findsOneWidget findsNWidgets findsWidgets testWidgets Finder',
     ),
   ]),
+  flutter: names(
+    `AnimatedWidget AsyncSnapshot BuildContext ChangeNotifier Element FocusNode GlobalKey InheritedWidget Key
+    Listenable NavigatorState RenderBox SingleTickerProviderStateMixin State StatefulElement StatefulWidget StatelessWidget
+    TextEditingController TickerProviderStateMixin ValueKey ValueListenable ValueNotifier Widget WidgetsBinding
+    WidgetsBindingObserver`,
+  ),
+  flutter_riverpod: ofRiverpod,
+  hooks_riverpod: ofRiverpod,
+  nested: ofNested,
+  provider: ofNested,
   meta: names(
     `alwaysThrows awaitNotRequired checked doNotStore doNotSubmit experimental factory immutable internal isTest isTestGroup
     literal mustBeConst mustBeOverridden mustCallSuper nonVirtual optionalTypeArgs protected redeclare reopen required

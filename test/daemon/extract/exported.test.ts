@@ -154,7 +154,7 @@ class _Hidden { void run2() {} }
 extension on int { void twice() {} }
 extension Named on int { void thrice() {} }`,
     'Open size run Named thrice',
-    '_own local _Hidden run2 twice',
+    '_own local _Hidden run2 extension on int twice',
   ],
   [
     'a.h',

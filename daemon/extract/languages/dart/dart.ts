@@ -31,7 +31,7 @@ const declarations: Declaring = {
     class_definition: type('class'),
     mixin_declaration: type('class'),
     mixin_application_class: type('class'),
-    extension_declaration: (tree, node) => (tree.child(node, 'name') < 0 ? undefined : type('class')(tree, node)),
+    extension_declaration: (tree, node) => (tree.child(node, 'name') < 0 ? unnamed : type('class'))(tree, node),
     extension_type_declaration: type('class'),
     enum_declaration: type('enum'),
     enum_constant: (tree, node) => simple(tree, node, tree.child(node, 'name'), 'enum-member'),
@@ -55,10 +55,6 @@ const declarations: Declaring = {
     'static_final_declaration_list',
     'local_function_declaration',
   ]),
-  anonymous: (tree, node) =>
-    tree.kind(node) === 'extension_declaration' && tree.child(node, 'name') < 0
-      ? tree.source.slice(tree.start[node]!, tree.start[bodyOf(tree, node)]).replace(/\s+/g, ' ').trim()
-      : '',
 };
 
 function simple(tree: SyntaxTree, node: number, nameNode: number, kind: SymbolKind): Definition {
@@ -72,6 +68,16 @@ function type(kind: SymbolKind) {
     const written = tree.child(node, 'name');
     const nameNode = written >= 0 ? written : firstOf(tree, node, /^(?:type_)?identifier$/);
     return { ...simple(tree, node, nameNode, kind), suffix: 'type', body: bodyOf(tree, node) };
+  };
+}
+
+/** `extension on Foo`, which is its library's own: nobody can write the name that it is given. */
+function unnamed(tree: SyntaxTree, node: number): Definition {
+  const body = bodyOf(tree, node);
+  const made = tree.source.slice(tree.start[node]!, tree.start[body]).replace(/\s+/g, ' ').trim();
+  return {
+    ...{ name: made.slice(0, 120), nameNode: tree.firstChild(node), kind: 'class', suffix: 'type' },
+    ...{ made, body, visibility: 'private' },
   };
 }
 

@@ -9,7 +9,8 @@ type Counts = Record<'import' | 'prefixed' | 'named' | 'handed' | 'part', number
  * Imports, exports and parts. A part sees what its library imports: the library exports that under names that nobody can
  * write (`import 0`, `shown X`, `prefix p`, `part 0`), and a part the library as `library`. Extensions are looked for
  * behind prefixes, too (`prefixed 0`), and among what imports and exports show (`named 0`, `handed 0`); a file has those
- * that it declares as `extends X`, and what they add as `extension member`. What an import hides is `hides X`, beside
+ * that it declares as `extends X`, and what they add as `extension member`; what those add that have no name, which only
+ * their library sees, as `own extension member`. What an import hides is `hides X`, beside
  * `hides`.
  */
 export function bindDirectives(walk: Walk): void {
@@ -37,11 +38,13 @@ export function bindDirectives(walk: Walk): void {
 
 /** All that others see of the file: what stands at its top, and what its extensions add to values. */
 export function exportAll(facts: FactsBuilder, extensions: ReadonlySet<number>): void {
+  const isUnnamed = (slot: number): boolean => facts.definition(slot).name.includes(' ');
   facts.definitions.forEach(({ name, container, kind }, slot) => {
+    if (extensions.has(slot) && isUnnamed(slot)) return;
     if (extensions.has(slot)) facts.addExport(`extends ${name}`, facts.slot(slot));
     if (container < 0) facts.addExport(name, facts.slot(slot));
     else if (extensions.has(container) && kind !== 'constructor')
-      facts.addExport(`extension ${name}`, facts.slot(slot));
+      facts.addExport(`${isUnnamed(container) ? 'own extension' : 'extension'} ${name}`, facts.slot(slot));
   });
 }
 

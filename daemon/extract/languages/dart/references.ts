@@ -30,7 +30,7 @@ export function referName(walk: Walk, node: number): void {
   const { tree, facts, scopes, around } = walk;
   const name = tree.text(node);
   const holder = tree.kind(tree.parent[node]!);
-  if (walk.nameNodes.has(node) || name === '_' || holder === 'typed_identifier' || isParameter(walk, node)) return;
+  if (walk.nameNodes.has(node) || holder === 'typed_identifier' || isParameter(walk, node)) return;
   const kind = useOf(walk, node);
   if (/^(?:un)?conditional_assignable_selector$|^cascade_selector$/.test(holder)) {
     const receiver = receiverOf(walk, node);
@@ -65,7 +65,7 @@ export function referName(walk: Walk, node: number): void {
     return;
   }
   const known = scopes.resolve(name);
-  if (known?.kind === 'local') return;
+  if (known?.kind === 'local' || isWildcard(walk, node)) return;
   facts.refer(node, kind, known?.expression ?? freeName(walk, name));
 }
 
@@ -75,6 +75,11 @@ export function referMatched(walk: Walk, pattern: number): void {
   const name = tree.childOfKind(pattern, 'identifier');
   const object = name < 0 ? -1 : namesMemberOf(walk, pattern);
   if (object >= 0) facts.refer(name, 'read', facts.member(matched(walk, object), tree.text(name)));
+}
+
+/** `_` that declares nothing: a private constructor may bear that name, too, but stands behind its class. */
+function isWildcard({ tree }: Walk, node: number): boolean {
+  return tree.text(node) === '_' && /pattern$|^pattern_variable|^for_loop/.test(tree.kind(tree.parent[node]!));
 }
 
 function isParameter({ tree }: Walk, node: number): boolean {
