@@ -7,23 +7,30 @@ const mostBearers = 8;
 
 /**
  * Files that were renamed with edits, old path → new: one that went as a whole and one that came, which have something of
- * one name that isn't known elsewhere (`isKnown`, by hash), and whose definitions are more alike than not. Where another
+ * one name that isn't `known` elsewhere (old hash → new), or of which one has what the other is known to have had, and whose definitions are more alike than not. Where another
  * file is alike too, it is so less than half as much (Lowe's ratio test): two that both may be it are no evidence.
  */
 export function renamedFiles(
   { gone, appeared, goneFiles, appearedFiles }: RenameEvidence,
-  isKnown: (hash: string) => boolean,
+  known: ReadonlyMap<string, string>,
 ): ReadonlyMap<RepoPath, RepoPath> {
-  const open = (one: SymbolEvidence): boolean => one.root === one.hash && !isKnown(one.hash);
+  const taken = new Set(known.values());
+  const open = ({ root, hash }: SymbolEvidence): boolean => root === hash && !known.has(hash) && !taken.has(hash);
   const [before, after] = [linesByPath(goneFiles), linesByPath(appearedFiles)];
   const left = pathsByName(gone.filter(one => open(one) && before.has(one.path)));
   const come = pathsByName(appeared.filter(one => open(one) && after.has(one.path)));
   const likeness = new Likeness();
+  const compare = (from: RepoPath, to: RepoPath): void =>
+    likeness.add(from, to, () => [before.get(from)!, after.get(to)!]);
+  const targets = new Map(appeared.map(one => [one.hash, one]));
+  for (const { hash, root, path } of gone) {
+    const found = root === hash ? targets.get(known.get(hash) ?? '') : undefined;
+    if (found !== undefined && before.has(path) && after.has(found.path)) compare(path, found.path);
+  }
   for (const [name, paths] of left) {
     const others = come.get(name) ?? new Set<RepoPath>();
     if (Math.max(paths.size, others.size) > mostBearers) continue;
-    for (const from of paths)
-      for (const to of others) likeness.add(from, to, () => [before.get(from)!, after.get(to)!]);
+    for (const from of paths) for (const to of others) compare(from, to);
   }
   return likeness.clearPairs();
 }

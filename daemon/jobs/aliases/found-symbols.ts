@@ -4,7 +4,8 @@ import { symbolHash } from '../../model/identity.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import { scopeOfTail } from '../../model/mount.ts';
 import { grouped } from './grouped.ts';
-import { bodiesOf, type SitesByTail, type SymbolBodies } from './symbol-bodies.ts';
+import type { SitesByTail } from './outermost.ts';
+import { bodiesOf, type SymbolBodies } from './symbol-bodies.ts';
 
 export interface DocumentSources {
   readonly document: (line: ManifestLine) => MountedDocument | undefined;

@@ -2,8 +2,9 @@ import { prototypeOf } from '../../model/identity.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { bodyIn, containerOf, type Place, placeKey, uniqueBy } from './evidence-keys.ts';
 import { renamedFiles } from './file-renames.ts';
-import { movedBodies } from './moved-bodies.ts';
+import { movedBodies, movedUnderOtherNames } from './moved-bodies.ts';
 import type { RenameEvidence, SymbolEvidence } from './rename-evidence.ts';
+import { renamedContainers } from './renamed-containers.ts';
 
 export interface Renamed {
   /** Old hash → new. */
@@ -15,7 +16,8 @@ export interface Renamed {
 /**
  * The symbols that are the same thing under another identity: the same content at another path; else the same container
  * and kind and the only ones with their body; else the only ones with their body under the same name in two files or
- * namespaces; else what has its name still in a file that was renamed with edits. What stood in something renamed or moved
+ * namespaces; else the only ones with their body but for names; else what has its name still in a file that was renamed
+ * with edits; else the only ones that have most of their members in their file. What stood in something renamed or moved
  * goes with it where it stands there still: what went together is found from the outermost in.
  */
 export function matchRenames(evidence: RenameEvidence): Renamed {
@@ -50,13 +52,19 @@ export function matchRenames(evidence: RenameEvidence): Renamed {
   follow();
   for (const { old, found } of moves.roots) match(old, found);
   follow();
-  const files = renamedFiles(evidence, hash => symbols.has(hash) || taken.has(hash));
+  for (const { old, found } of movedUnderOtherNames(evidence)) match(old, found);
+  follow();
+  const files = renamedFiles(evidence, symbols);
   for (const tailOf of [wholeTail, localTail]) {
     pair(
       one => placeInFile(files.get(one.path), one, tailOf),
       one => placeInFile(one.path, one, tailOf),
     );
   }
+  follow();
+  const isSameFile = (old: SymbolEvidence, found: SymbolEvidence): boolean =>
+    old.path === found.path || files.get(old.path) === found.path;
+  for (const { old, found } of renamedContainers(evidence, isSameFile)) match(old, found);
   follow();
   return { symbols, files };
 }

@@ -1,4 +1,5 @@
-import { bodyIn, containerOf, uniqueBy } from './evidence-keys.ts';
+import { lastDescriptorAt } from '../../model/identity.ts';
+import { bodyIn, containerOf, placeKey, uniqueBy } from './evidence-keys.ts';
 import type { RenameEvidence, SymbolEvidence } from './rename-evidence.ts';
 
 export interface Move {
@@ -33,6 +34,28 @@ export function movedBodies({ gone, appeared }: RenameEvidence): MovedBodies {
     { gone, appeared },
   );
   return { roots, speakOf: hash => spokenOf.has(hash) };
+}
+
+/**
+ * Symbols that went to another place under another name at once: of the same kind, the only ones that say the same but for
+ * their name among what came, what went and what stayed, as far as that was looked at.
+ */
+export function movedUnderOtherNames({ gone, appeared }: RenameEvidence): readonly Move[] {
+  const targets = uniqueBy(appeared, namelessKey);
+  return [...uniqueBy(gone, namelessKey)].flatMap(([key, old]) => {
+    const found = targets.get(key);
+    const isAlone = found !== undefined && isTheOnly(old, found) && isTheOnly(found, old);
+    return isAlone && placeKey(containerOf(old)) !== placeKey(containerOf(found)) ? [{ old, found }] : [];
+  });
+}
+
+/** All that go by themselves, also where it isn't known what else there is: they may be what another is taken for. */
+function namelessKey({ kind, nameless, local, hash, root }: SymbolEvidence): string {
+  return nameless === '' || hash !== root || lastDescriptorAt(local) > 0 ? '' : `${kind}\0${nameless}`;
+}
+
+function isTheOnly({ twins, namelessTwins }: SymbolEvidence, other: SymbolEvidence): boolean {
+  return namelessTwins !== undefined && [...twins, ...namelessTwins].every(twin => twin === other.hash);
 }
 
 function exactKey({ kind, local, exact }: SymbolEvidence): string {

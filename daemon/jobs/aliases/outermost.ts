@@ -1,6 +1,9 @@
+import type { DefinitionFact } from '../../model/facts.ts';
 import { descriptorsOf } from '../../model/identity.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
-import type { SitesByTail } from './symbol-bodies.ts';
+
+/** The definitions of a document by tail, each with all of its sites there. */
+export type SitesByTail = ReadonlyMap<string, readonly DefinitionFact[]>;
 
 /** What gives a place to definitions, as files do, and is not moved with one of them. */
 const homes: ReadonlySet<SymbolKind> = new Set(['namespace', 'module', 'package']);

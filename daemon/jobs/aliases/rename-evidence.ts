@@ -6,8 +6,9 @@ import type { RepoPath } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import { type DocumentSources, type Found, symbolsOf } from './found-symbols.ts';
 import { grouped } from './grouped.ts';
+import { createNamelessTwins } from './nameless-twins.ts';
 import { outermostOf } from './outermost.ts';
-import { digest, type LineWeights } from './symbol-bodies.ts';
+import { digest, type LineWeights, type MovingBody } from './symbol-bodies.ts';
 import { createTwins, type LivingSources } from './twins.ts';
 
 /** By what a symbol can be known again under another identity. Equal evidence on both sides, and on each but once, is a rename or a move. */
@@ -28,10 +29,16 @@ export interface SymbolEvidence {
   readonly local: string;
   /** The body as it is: the same after a move. '' where it is short, or it can't be told whether others have it too. */
   readonly exact: string;
+  /** The body without its own name and those of the types around it: the same after a move and a renaming at once. '' where it is short. */
+  readonly nameless: string;
+  /** How many words and signs the body has; 0 of what could not move. */
+  readonly tokens: number;
   /** Hash of the outermost definition of its file that it stands in and would move with; its own where there is none. */
   readonly root: string;
   /** What else there is after the publication of that kind, with that `local` tail and that `exact` body. */
   readonly twins: readonly string[];
+  /** What else there is of that kind with that `nameless` body; undefined where it is not known, or nothing that may move by itself. */
+  readonly namelessTwins: readonly string[] | undefined;
 }
 
 /** A file that came or went as a whole: what it says in the symbols that came or went with it. */
@@ -68,15 +75,15 @@ export function renameEvidence(
   if (delta.size > mostPaths || gone.size > mostSymbols || gone.size + come.size === 0) return noEvidence;
   const changes = [...delta.values()];
   const before = changes.flatMap(({ before }) => symbolsOf(before, sources).filter(({ hash }) => gone.has(hash)));
-  const after = (come.size > mostSymbols ? [] : changes).flatMap(({ after }) =>
-    symbolsOf(after, sources).filter(({ hash }) => come.has(hash)),
-  );
+  const present = (come.size > mostSymbols ? [] : changes).flatMap(({ after }) => symbolsOf(after, sources));
+  const after = present.filter(({ hash }) => come.has(hash));
   const [vanished, appeared] = [primary(before), primary(after)];
   const names = changedNames(vanished, appeared);
   const about: About = {
     unnamed: new Map([...unnamedIn(vanished, names), ...unnamedIn(appeared, names)]),
     mayMove: root => gone.has(root) || come.has(root),
     twinsOf: createTwins(delta, sources),
+    namelessTwinsOf: createNamelessTwins(present, sources),
   };
   const evidence = (one: Found) => evidenceOf(one, about);
   const isWhole = ({ line }: Found): boolean => {
@@ -126,23 +133,28 @@ interface About {
   readonly unnamed: ReadonlyMap<Found['bodies'], ReadonlyMap<string, string>>;
   readonly mayMove: (root: string) => boolean;
   readonly twinsOf: (one: Found) => readonly string[] | undefined;
+  readonly namelessTwinsOf: (one: Found) => readonly string[] | undefined;
 }
 
-function evidenceOf(one: Found, { unnamed, mayMove, twinsOf }: About): SymbolEvidence {
+function evidenceOf(one: Found, { unnamed, mayMove, twinsOf, namelessTwinsOf }: About): SymbolEvidence {
   const { hash, scope, tail, sites, line, document, byTail } = one;
   const { name, kind } = sites[0]!;
   const outermost = outermostOf(tail, byTail);
   const root = outermost.root === tail ? hash : symbolHash(scopeOfTail(document, outermost.root), outermost.root);
-  const exact = mayMove(root) ? one.bodies().exact(tail) : '';
+  const { exact, nameless, tokens } = mayMove(root) ? one.bodies().moving(tail) : immovable;
   const twins = exact === '' ? [] : twinsOf(one);
+  const namelessTwins = nameless === '' || twins === undefined ? undefined : namelessTwinsOf(one);
   return {
     ...{ hash, scope, tail, name, kind, root, local: outermost.local, path: line.entry.path },
     file: digest([line.entry.hash, line.entry.dialect, tail]),
     body: unnamed.get(one.bodies)?.get(tail) ?? '',
     exact: twins === undefined ? '' : exact,
     twins: twins ?? [],
+    ...{ nameless, tokens, namelessTwins },
   };
 }
+
+const immovable: MovingBody = { exact: '', nameless: '', tokens: 0 };
 
 function filesOf(symbols: readonly Found[]): readonly FileEvidence[] {
   return Array.from(

@@ -53,7 +53,7 @@ export function createTwins(
 }
 
 function isTwin(one: Found, other: Found): boolean {
-  return other.hash !== one.hash && other.bodies().exact(other.tail) === one.bodies().exact(one.tail);
+  return other.hash !== one.hash && other.bodies().moving(other.tail).exact === one.bodies().moving(one.tail).exact;
 }
 
 function byLocal(symbols: readonly Found[]): ReadonlyMap<string, readonly Found[]> {

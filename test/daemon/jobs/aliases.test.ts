@@ -7,7 +7,8 @@ import type { RepoPath } from '../../../daemon/model/paths.ts';
 
 const one = (hash: string, file: string, body = ''): SymbolEvidence => {
   const place = { scope: 'a.ts' as ScopeKey, path: 'a.ts' as RepoPath, tail: `${hash}().`, local: `${hash}().` };
-  return { hash, name: hash, kind: 'function', root: hash, ...place, file, body, exact: '', twins: [] };
+  const unmoved = { exact: '', nameless: '', tokens: 0, twins: [], namelessTwins: [] };
+  return { hash, name: hash, kind: 'function', root: hash, ...place, file, body, ...unmoved };
 };
 
 test('evidence counts across publications, a minute or eight of them, whichever is longer', () => {
