@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Aliases, createAliases } from '../jobs/aliases/aliases.ts';
 import type { Published } from '../jobs/engine.ts';
 import type { DaemonDatabase } from '../store/daemon-db.ts';
+import { exchangeMs } from '../store/daemon-records.ts';
 import type { StoredSnapshot } from '../store/publication.ts';
 
 /** What is remembered of publications: which there were, and which symbols went with them and where to. */
@@ -16,12 +17,27 @@ export interface History {
 /** A switch of branches takes a hundred thousand symbols away: they are written a few at a time, and others get through. */
 const symbolsAtOnce = 1000;
 
+/** What is there again while that is there still which had taken its place. */
+interface Original {
+  readonly hash: string;
+  readonly atMs: number;
+}
+
+/** What is back before that goes which had taken its place: the watcher may see it in either order. */
+const mostOriginals = 10_000;
+
 export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendSync' | 'recordGone'>): History {
   const aliases = new Map<string, Aliases>();
+  const originals = new Map<string, Map<string, Original>>();
   let last: Promise<unknown> = Promise.resolve();
   const aliasesOf = (uid: string): Aliases => {
     const known = aliases.get(uid) ?? createAliases();
     aliases.set(uid, known);
+    return known;
+  };
+  const originalsOf = (uid: string): Map<string, Original> => {
+    const known = originals.get(uid) ?? new Map<string, Original>();
+    originals.set(uid, known);
     return known;
   };
   return {
@@ -35,22 +51,30 @@ export function openHistory(database: Pick<DaemonDatabase, 'lastSync' | 'appendS
       const hashes = [...new Set([...gone, ...renamed.keys()])];
       // Of a switch of branches no evidence tells what appeared, but what something was moved to is there.
       const revived = [...evidence.appeared.map(({ hash }) => hash), ...moved.values()];
+      const origins = originalsOf(uid);
+      for (const [hash, { atMs }] of origins) if (publishedAt - atMs > exchangeMs) origins.delete(hash);
       const write = async (): Promise<void> => {
         for (let from = 0; from < Math.max(hashes.length, revived.length); from += symbolsAtOnce) {
           if (from > 0) await nextTurn();
           const stones = hashes.slice(from, from + symbolsAtOnce).map(symbolHash => ({
             symbolHash,
-            replacedBy: renamed.get(symbolHash) ?? moved.get(symbolHash),
+            replacedBy: renamed.get(symbolHash) ?? moved.get(symbolHash) ?? origins.get(symbolHash)?.hash,
             goneAt: publishedAt,
           }));
           const back = revived.slice(from, from + symbolsAtOnce);
-          if (stones.length + back.length > 0) database.recordGone(uid, stones, back, publishedAt);
+          if (stones.length + back.length === 0) continue;
+          for (const [successor, hash] of database.recordGone(uid, stones, back, publishedAt)) {
+            if (origins.size < mostOriginals) origins.set(successor, { hash, atMs: publishedAt });
+          }
         }
       };
       const written = last.then(write, write);
       last = written;
       await written;
     },
-    forget: uid => aliases.delete(uid),
+    forget: uid => {
+      aliases.delete(uid);
+      originals.delete(uid);
+    },
   };
 }

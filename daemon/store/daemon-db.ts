@@ -1,6 +1,13 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { copyOf, openDaemonFile, replaceDurably, type Sql } from './daemon-file.ts';
-import type { DaemonDatabase, QuarantinedInput, StoredJob, StoredJobState, SyncEntry } from './daemon-records.ts';
+import {
+  type DaemonDatabase,
+  exchangeMs,
+  type QuarantinedInput,
+  type StoredJob,
+  type StoredJobState,
+  type SyncEntry,
+} from './daemon-records.ts';
 
 export type {
   DaemonDatabase,
@@ -203,15 +210,29 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
       'SELECT replaced_by, gone_at FROM tombstone WHERE repo_uid = ? AND symbol = ?',
       ...[uid, symbolHash],
     );
-  /** What took a symbol's place may have gone too: the way is followed to what has not; undefined where it ends before. */
-  const livingSuccessor = (uid: string, symbolHash: string): string | undefined => {
+  /** What took a symbol's place may have gone too: the way is followed to its end; undefined where it has none. */
+  const lastSuccessor = (
+    uid: string,
+    symbolHash: string,
+  ): { readonly hash: string; readonly goneAt?: number } | undefined => {
     const way = new Set<string>();
-    for (let at: string | null = symbolHash; at !== null && !way.has(at) && way.size <= mostSuccessors; ) {
+    for (let at = symbolHash; !way.has(at) && way.size <= mostSuccessors; ) {
       const gone = stone(uid, at);
-      if (gone === undefined) return at;
+      if (gone === undefined) return { hash: at };
+      if (gone.replaced_by === null) return { hash: at, goneAt: gone.gone_at };
       way.add(at);
       at = gone.replaced_by;
     }
+    return undefined;
+  };
+  /** Drops a tombstone. What had taken the symbol's place leads back if it went just now; it is returned if it is there. */
+  const revive = (uid: string, symbolHash: string, nowMs: number): string | undefined => {
+    const last = lastSuccessor(uid, symbolHash);
+    run('DELETE FROM tombstone WHERE repo_uid = ? AND symbol = ?', uid, symbolHash);
+    if (last === undefined || last.hash === symbolHash) return undefined;
+    if (last.goneAt === undefined) return last.hash;
+    if (nowMs - last.goneAt > exchangeMs) return undefined;
+    run('UPDATE tombstone SET replaced_by = ? WHERE repo_uid = ? AND symbol = ?', symbolHash, uid, last.hash);
     return undefined;
   };
   return {
@@ -234,15 +255,22 @@ function historyMethods({ run, get, together }: Sql): HistoryMethods {
     tombstone: (uid, symbolHash) => {
       const row = stone(uid, symbolHash);
       if (row === undefined) return undefined;
-      return { symbolHash, replacedBy: livingSuccessor(uid, symbolHash), goneAt: row.gone_at };
+      const last = lastSuccessor(uid, symbolHash);
+      return { symbolHash, replacedBy: last?.goneAt === undefined ? last?.hash : undefined, goneAt: row.gone_at };
     },
     recordGone: (uid, gone, revived, nowMs) =>
       together(() => {
-        for (const hash of revived) run('DELETE FROM tombstone WHERE repo_uid = ? AND symbol = ?', uid, hash);
+        const originals = new Map<string, string>();
+        for (const hash of revived) {
+          const successor = revive(uid, hash, nowMs);
+          if (successor !== undefined) originals.set(successor, hash);
+        }
         for (const { symbolHash, replacedBy, goneAt } of gone) {
-          run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)', uid, symbolHash, replacedBy ?? null, goneAt);
+          const successor = replacedBy ?? originals.get(symbolHash) ?? null;
+          run('INSERT OR REPLACE INTO tombstone VALUES (?, ?, ?, ?)', uid, symbolHash, successor, goneAt);
         }
         run('DELETE FROM tombstone WHERE gone_at < ?', nowMs - tombstoneMs);
+        return originals;
       }),
   };
 }

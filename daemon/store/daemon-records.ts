@@ -58,6 +58,9 @@ export interface SyncEntry {
   readonly publishedAt: number;
 }
 
+/** So long after one symbol went another that it had taken the place of may come back for it, or the other way round. */
+export const exchangeMs = 60_000;
+
 /**
  * What cannot be computed again. Synchronous: rows are few and small. Every method throws `StoreError` where the file
  * fails it.
@@ -91,8 +94,17 @@ export interface DaemonDatabase {
   /** The oldest entry that is still known. */
   oldestSync(repoUid: string): SyncEntry | undefined;
   tombstone(repoUid: string, symbolHash: string): Tombstone | undefined;
-  /** Adds tombstones, drops those of `revived` hashes and those older than 90 days. */
-  recordGone(repoUid: string, gone: readonly Tombstone[], revived: readonly string[], nowMs: number): void;
+  /**
+   * Adds tombstones, drops those of `revived` hashes and those older than 90 days. What had taken the place of one that is
+   * back, and went less than `exchangeMs` before with nothing in its own place, leads back. Returns what had and is there
+   * so far: hash → the one that is back.
+   */
+  recordGone(
+    repoUid: string,
+    gone: readonly Tombstone[],
+    revived: readonly string[],
+    nowMs: number,
+  ): ReadonlyMap<string, string>;
   quarantined(): readonly QuarantinedInput[];
   quarantine(input: QuarantinedInput): void;
   /** Notes that an input was in flight when the process died. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { startDaemon, type TestDaemon, until } from '../../support/daemon.ts';
@@ -72,6 +72,42 @@ test('an old id of what was renamed or moved names the new one, and lives again 
   await until('the first state is back', async () => (await fateOf(daemon, total)) === 'here');
   assert.deepEqual([await fateOf(daemon, small), await fateOf(daemon, greet)], ['here', 'here']);
   assert.equal(await fateOf(daemon, summed), total, 'and what was there meanwhile leads back');
+});
+
+test('ids that a file had under another path and name lead back to what is there again, in whatever order that is seen', async context => {
+  const daemon = await startDaemon(context);
+  const { root, path, git } = gitRepository(context, tree);
+  await daemon.client.daemon.addRepo({ root, id: 'app' });
+  await until('it is watched', async () => (await daemon.client.daemon.listRepos({})).repos[0]?.watching === 'native');
+  const text = readFileSync(path('src/sum.ts'), 'utf8');
+  const there = async () => {
+    const old = await idOf(daemon, 'small');
+    renameSync(path('src/sum.ts'), path('src/q.ts'));
+    await until('the file moved', async () => (await fateOf(daemon, old)) !== 'here');
+    const between = await idOf(daemon, 'small');
+    writeFileSync(path('src/q.ts'), `${text.replace('total', 'addUp')}export const more = [1, 2, 3];\n`);
+    return { old, between, last: await idOf(daemon, 'addUp'), also: await idOf(daemon, 'more') };
+  };
+  const back = async ({ old, between, last }: Awaited<ReturnType<typeof there>>) => {
+    await until('it is back', async () => (await fateOf(daemon, old)) === 'here');
+    await until('the other is gone', async () => (await fateOf(daemon, last)) !== 'here');
+    assert.deepEqual(await fatesOf(daemon, [between, last]), [old, await idOf(daemon, 'total')]);
+  };
+
+  const together = await there();
+  rmSync(path('src/q.ts'));
+  git('checkout', '--quiet', '--', '.');
+  await back(together);
+  const additionFirst = await there();
+  git('checkout', '--quiet', '--', '.');
+  await until('both are there', async () => (await fateOf(daemon, additionFirst.old)) === 'here');
+  rmSync(path('src/q.ts'));
+  await back(additionFirst);
+  const deletionFirst = await there();
+  rmSync(path('src/q.ts'));
+  await until('none is there', async () => (await fateOf(daemon, deletionFirst.also)) === 'gone');
+  git('checkout', '--quiet', '--', '.');
+  await back(deletionFirst);
 });
 
 const python = `

@@ -141,6 +141,28 @@ test('what took the place of what took its place is found while it is there, and
   assert.equal(database.tombstone('u1', 'b')?.replacedBy, undefined);
 });
 
+test('what had taken the place of what is back leads back where it went at about that time, in whatever order', () => {
+  const stone = (symbolHash: string, replacedBy?: string, goneAt = 1) => ({ symbolHash, goneAt, replacedBy });
+  const takeover = (uid: string) => database.recordGone(uid, [stone('a', 'b'), stone('b', 'c')], [], 1);
+  const leadsTo = (uid: string, hash: string) => database.tombstone(uid, hash)?.replacedBy;
+  takeover('together');
+  database.recordGone('together', [stone('c')], ['a'], 2);
+  assert.deepEqual([leadsTo('together', 'c'), leadsTo('together', 'b')], ['a', 'a']);
+  takeover('deletion first');
+  database.recordGone('deletion first', [stone('c', undefined, 2)], [], 2);
+  database.recordGone('deletion first', [], ['a'], 3);
+  assert.deepEqual([leadsTo('deletion first', 'c'), leadsTo('deletion first', 'b')], ['a', 'a']);
+  takeover('addition first');
+  assert.deepEqual([...database.recordGone('addition first', [], ['a'], 2)], [['c', 'a']]);
+  takeover('known better');
+  database.recordGone('known better', [stone('c', 'd')], ['a'], 2);
+  assert.deepEqual([leadsTo('known better', 'c'), leadsTo('known better', 'b')], ['d', 'd']);
+  takeover('long gone');
+  database.recordGone('long gone', [stone('c')], [], 1);
+  database.recordGone('long gone', [], ['a'], 100_000);
+  assert.equal(leadsTo('long gone', 'c'), undefined, 'another that bears its name');
+});
+
 test('an input that was in flight when the process died is counted', () => {
   database.inFlight('h1', 'app', 'a.ts');
   assert.deepEqual(reopen().takeCasualties(), [{ hash: 'h1', repo: 'app', path: 'a.ts', deaths: 1 }]);
