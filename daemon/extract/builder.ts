@@ -1,4 +1,5 @@
 import type {
+  Condition,
   DefinitionFact,
   DocumentFacts,
   ExportFact,
@@ -49,6 +50,7 @@ export interface DefinitionSite {
   /** By its own words; what it stands in is looked at in the end: see `DefinitionFact`. */
   readonly exported?: boolean;
   readonly hasBody?: boolean;
+  readonly condition?: Condition;
 }
 
 /**
@@ -102,6 +104,7 @@ export class FactsBuilder extends Expressions {
       visibility: site.visibility ?? 'public',
       exported: site.exported ?? false,
       hasBody: site.hasBody ?? false,
+      condition: site.condition ?? '',
       type: -1,
       supers,
     });

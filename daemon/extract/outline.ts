@@ -1,3 +1,4 @@
+import type { Condition } from '../model/facts.ts';
 import { type DescriptorSuffix, descriptor } from '../model/identity.ts';
 import type { SymbolKind, Visibility } from '../model/symbol.ts';
 import { createSegments, type Segments } from './anonymous.ts';
@@ -57,6 +58,7 @@ export interface Definition {
   /** The type of the value, or of what a call returns. */
   readonly type?: number;
   readonly supers?: readonly number[];
+  readonly condition?: Condition;
 }
 
 /** Words that name nothing; a parser that lost its way takes `else if (…) {` for a function. */
@@ -179,6 +181,7 @@ function site(tree: SyntaxTree, node: number, found: Definition) {
     visibility,
     exported: found.exported ?? visibility === 'public',
     hasBody: body >= 0,
+    ...(found.condition === undefined ? {} : { condition: found.condition }),
   };
 }
 

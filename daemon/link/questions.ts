@@ -210,9 +210,9 @@ function memberAnswer(facts: DocumentFacts | undefined, surface: Surface | undef
   const slots = surface?.members.get(key) ?? [];
   return slots
     .map(slot => {
-      const { tail, kind, visibility, type, supers } = facts!.definitions[slot]!;
+      const { tail, kind, visibility, condition, type, supers } = facts!.definitions[slot]!;
       const bases = supers.map(one => portable(facts!, one));
-      return JSON.stringify([tail, kind, visibility, type < 0 ? '' : portable(facts!, type), bases]);
+      return JSON.stringify([tail, kind, visibility, condition, type < 0 ? '' : portable(facts!, type), bases]);
     })
     .join('\n');
 }

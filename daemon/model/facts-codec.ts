@@ -8,7 +8,18 @@ import type {
   Range,
   ReferenceFact,
 } from './facts.ts';
-import { cellsIn, factsFormat, flag, headerBytes, headerWords, magic, referenceKinds, stride } from './facts-format.ts';
+import { conditions } from './facts.ts';
+import {
+  cellsIn,
+  conditionShift,
+  factsFormat,
+  flag,
+  headerBytes,
+  headerWords,
+  magic,
+  referenceKinds,
+  stride,
+} from './facts-format.ts';
 import { FactsWriter } from './facts-writer.ts';
 import { symbolKinds, visibilities } from './symbol.ts';
 
@@ -149,6 +160,7 @@ export class FactsView {
       ...this.definitionTraits(slot),
       type: this.#word(row + 15) - 1,
       supers: this.#supers(this.#word(row + 16), this.#word(row + 17)),
+      condition: oneOf(conditions, (this.#word(row + 14) >> conditionShift) & 3),
     };
   }
 

@@ -11,11 +11,13 @@
  */
 export const magic = 0x53564346;
 /** Part of the version under which facts are stored: a buffer of another format is never met. */
-export const factsFormat = 5;
+export const factsFormat = 6;
 export const headerWords = 16;
 export const headerBytes = headerWords * 4;
 /** What a narrow cell holds at most. */
 export const mostNarrow = 0xffff;
+/** Where among a definition's flags its condition stands. */
+export const conditionShift = 4;
 export const flag = { standalone: 1, narrow: 2 } as const;
 export const referenceKinds = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'] as const;
 

@@ -8,8 +8,10 @@ import type {
   Range,
   ReferenceFact,
 } from './facts.ts';
+import { conditions } from './facts.ts';
 import {
   cellsIn,
+  conditionShift,
   factsFormat,
   flag,
   headerBytes,
@@ -54,7 +56,11 @@ export class FactsWriter {
     writeRange(words, at + 8, one.range);
     words[at + 12] = this.#text(one.signature);
     words[at + 13] = this.#text(one.documentation);
-    words[at + 14] = visibilities.indexOf(one.visibility) | (one.exported ? 4 : 0) | (one.hasBody ? bodyFlag : 0);
+    words[at + 14] =
+      visibilities.indexOf(one.visibility) |
+      (one.exported ? 4 : 0) |
+      (one.hasBody ? bodyFlag : 0) |
+      (conditions.indexOf(one.condition) << conditionShift);
     words[at + 15] = one.type + 1;
     words[at + 16] = this.#supers.length;
     words[at + 17] = one.supers.length;

@@ -34,6 +34,13 @@ export interface Range {
   readonly endColumn: number;
 }
 
+/**
+ * Under which condition of C's preprocessor a definition stands, as far as every build knows: under none that matters, under
+ * one that can't hold (`#if 0`), or under one that holds on other platforms and with other compilers than the common ones.
+ */
+export const conditions = ['', 'never', 'elsewhere'] as const;
+export type Condition = (typeof conditions)[number];
+
 export interface DefinitionFact {
   readonly name: string;
   /** SCIP descriptors from the file's scope down, e.g. `Server#close().`. */
@@ -53,6 +60,7 @@ export interface DefinitionFact {
    */
   readonly exported: boolean;
   readonly hasBody: boolean;
+  readonly condition: Condition;
   /** The value that the thing has (declared or evident, of a variable, field or property) or that calling it gives (a function or method), or -1. */
   readonly type: number;
   /** What a class extends, implements or embeds; of a function what its parameters take, in their order, one that may be left out `otherwise` `unknown`; of an attribute without declared type what each base has under its name, or `unknown`. */

@@ -81,6 +81,7 @@ class LazyDefinition implements DefinitionFact {
   readonly visibility: DefinitionFact['visibility'];
   readonly exported: boolean;
   readonly hasBody: boolean;
+  readonly condition: DefinitionFact['condition'];
   readonly type: number;
   readonly supers: readonly number[];
   readonly #view: FactsView;
@@ -95,6 +96,7 @@ class LazyDefinition implements DefinitionFact {
     this.visibility = head.visibility;
     this.exported = head.exported;
     this.hasBody = head.hasBody;
+    this.condition = head.condition;
     this.type = head.type;
     this.supers = head.supers;
     this.#view = view;

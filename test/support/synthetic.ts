@@ -125,6 +125,7 @@ function definitionOf(one: HandMadeDefinition): DefinitionFact {
     visibility: 'public',
     exported: one.exported ?? true,
     hasBody: one.hasBody ?? true,
+    condition: '',
     type: -1,
     supers: [],
   };

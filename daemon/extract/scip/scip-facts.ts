@@ -248,6 +248,7 @@ function siteOf(
     visibility: 'public',
     exported: kind !== 'parameter' && kind !== 'type-parameter',
     hasBody: whole !== undefined,
+    condition: '',
     type: -1,
     supers: none,
   };

@@ -1,4 +1,5 @@
 import type { MountedDocument, ScopeKey } from '../../model/document.ts';
+import type { Condition } from '../../model/facts.ts';
 import { lastDescriptorAt } from '../../model/identity.ts';
 import { bareType } from '../instances.ts';
 import { either, first, optionsOf, then } from '../options.ts';
@@ -6,6 +7,7 @@ import type { Lookup, Resolver } from '../resolver.ts';
 import { isPlace, isType, roleOf, withoutConstructors } from '../roles.ts';
 import { containerOf, surfaceOf } from '../surface.ts';
 import { type DefinitionValue, ofOtherUse, type Value } from '../values.ts';
+import { conditionOf, standingOf } from './conditions.ts';
 import { includedFile, sightOf } from './includes.ts';
 import { standardNames } from './library.ts';
 import { chosenFromCpp } from './overloads.ts';
@@ -21,8 +23,9 @@ export const cResolver: Resolver = {
     return path === undefined ? undefined : { kind: 'module', path };
   },
   named(look, from, name) {
+    const condition = conditionOf(name);
     const bar = name.indexOf('|');
-    const written = name.slice(0, bar);
+    const written = name.slice(condition === '' ? 0 : 1, bar);
     // What a test made of a fixture sees: see `fixtureOf`.
     const isInFixture = written.endsWith(':');
     const context = isInFixture ? containerOf(written) : written;
@@ -39,9 +42,9 @@ export const cResolver: Resolver = {
     const names = isGlobal ? path.slice(1) : path;
     if (isGlobal && names[0] === 'std') return standard('cpp', names.slice(1).join('.'));
     const inherited = isGlobal || isOpening ? undefined : then(fixture, type => inFixture(look, type, names));
-    const found = inherited ?? lookUp(look, from, { context: isGlobal ? '' : context, names, isOpening });
+    const found = inherited ?? lookUp(look, from, { context: isGlobal ? '' : context, names, isOpening, condition });
     if (found !== undefined || names.length > 1) return found;
-    return standardNames.has(names[0]!) ? standard('c', names[0]!) : undeclared(look, from, names[0]!);
+    return standardNames.has(names[0]!) ? standard('c', names[0]!) : undeclared(look, from, names[0]!, condition);
   },
   extension: (look, from, of, name) => then(hidden(look, from, of), type => look.member(type, name)),
   constructors: 'its name',
@@ -61,13 +64,17 @@ interface Wanted {
   readonly names: readonly string[];
   /** It is the namespace that `using namespace` opens. */
   readonly isOpening: boolean;
+  /** Of the preprocessor, under which the name stands. */
+  readonly condition: Condition;
 }
 
 /** The class that a test is built from, by what it is called where the test stands. */
 function fixtureAt(look: Lookup, from: MountedDocument, written: string): Value | undefined {
   return look.once(`c fixture ${from.path} ${written}`, () => {
     const names = nameOf(written).split('::');
-    const found = optionsOf(lookUp(look, from, { context: containerOf(written), names, isOpening: false }));
+    const found = optionsOf(
+      lookUp(look, from, { context: containerOf(written), names, isOpening: false, condition: '' }),
+    );
     return found.find(one => one.kind === 'definition' && isType(one));
   });
 }
@@ -79,25 +86,26 @@ function inFixture(look: Lookup, type: Value, [name = '', ...rest]: readonly str
 }
 
 function lookUp(look: Lookup, from: MountedDocument, wanted: Wanted): Value | undefined {
-  const { context, names, isOpening } = wanted;
+  const { context, names, isOpening, condition } = wanted;
   const [name = '', ...rest] = names;
   const below = (value: Value): Value | undefined => under(look, from, value, rest);
+  const namedAt = (place: string) => standingOf(namedIn(look, from, place, name), name, condition);
   const places = placesOf(context);
   const found =
-    first(places, place => firstOf(namedIn(look, from, place, name), one => seen(look, from, below(one)))) ??
+    first(places, place => firstOf(namedAt(place), one => seen(look, from, below(one)))) ??
     (isOpening ? undefined : opened(look, from, one => seen(look, from, then(memberOf(look, from, one, name), below))));
   if (found !== undefined) return found;
   const unopened = first(places, place => inUnopened(look, from, place, names));
   if (unopened !== undefined) return unopened;
   if (reliesOnOthers(look, from)) {
-    const guess = first(places, place => firstOf(namedIn(look, from, place, name), below));
+    const guess = first(places, place => firstOf(namedAt(place), below));
     if (guess !== undefined) return withConfidence(guess, likely);
   }
   const isNamespace = !optionsOf(look.definition(shared, '', name)).some(isType);
   // A namespace that nobody writes down is one that a macro opens: what stands in it is found without, and in no class.
   const outside = places.find(place => !place.includes('#')) ?? '';
   return rest.length > 0 && isNamespace
-    ? withConfidence(lookUp(look, from, { context: outside, names: rest, isOpening }), likely)
+    ? withConfidence(lookUp(look, from, { context: outside, names: rest, isOpening, condition }), likely)
     : undefined;
 }
 
@@ -161,9 +169,9 @@ function namespaceOf(look: Lookup, of: Value | undefined, steps = 0): Definition
 const maxAliases = 4;
 
 /** C lets a function be called that nothing declares; where one file defines it, that is the one. */
-function undeclared(look: Lookup, from: MountedDocument, name: string): Value | undefined {
+function undeclared(look: Lookup, from: MountedDocument, name: string, condition: Condition): Value | undefined {
   if (from.facts.language !== 'c') return undefined;
-  const found = look.definition(shared, '', name);
+  const [found] = standingOf([look.definition(shared, '', name)], name, condition);
   if (found?.kind !== 'definition' || roleOf(found) !== 'callable' || found.tail.endsWith('!')) return undefined;
   return withConfidence(found, possible);
 }
@@ -309,7 +317,7 @@ function initialised(look: Lookup, from: MountedDocument, context: string, name:
   const type = classAround(look, from, context);
   const member = type === undefined ? undefined : withoutConstructors(look.member(type, name));
   if (optionsOf(member).some(one => one.kind === 'definition' && !isType(one))) return ofOtherUse;
-  const found = lookUp(look, from, { context, names: [name], isOpening: false });
+  const found = lookUp(look, from, { context, names: [name], isOpening: false, condition: '' });
   return optionsOf(found).find(one => one.kind !== 'definition' || isType(one));
 }
 

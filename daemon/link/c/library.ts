@@ -9,7 +9,9 @@ export const standardNames: ReadonlySet<string> = new Set(
   rand srand getenv setenv system abs labs isdigit isalpha isalnum isspace isupper islower isxdigit isprint toupper
   tolower time clock gettimeofday localtime gmtime mktime strftime sleep usleep open close read write lseek unlink stat
   fstat fork execve waitpid kill getpid signal sigaction socket bind listen accept connect send recv select poll INT_MAX
-  INT_MIN UINT_MAX LONG_MAX LONG_MIN LLONG_MAX LLONG_MIN ULONG_MAX SIZE_MAX CHAR_BIT UINT64_MAX INT64_MAX INT64_MIN
+  INT_MIN UINT_MAX LONG_MAX LONG_MIN LLONG_MAX LLONG_MIN ULONG_MAX SIZE_MAX SSIZE_MAX CHAR_BIT UINT64_MAX INT64_MAX INT64_MIN
   UINT32_MAX INT32_MAX EINTR EAGAIN EINVAL ENOMEM ENOENT EXIT_SUCCESS EXIT_FAILURE SEEK_SET SEEK_END SEEK_CUR true false
-  bool pthread_t pthread_mutex_t pthread_create pthread_join pthread_mutex_lock pthread_mutex_unlock`.split(/\s+/),
+  bool isnan isinf isfinite signbit getaddrinfo freeaddrinfo gai_strerror getsockopt setsockopt getpeername getsockname
+  shutdown strerror_r pthread_t pthread_mutex_t pthread_create pthread_join pthread_mutex_lock
+  pthread_mutex_unlock`.split(/\s+/),
 );

@@ -12,7 +12,7 @@ export function referToBlanked(tree: SyntaxTree, prepared: string, facts: FactsB
       !(inCapitals.test(word) || (atStart(source, index) && source[end] === '('))
     )
       continue;
-    const [slot] = facts.slotsNamed(-1, word);
+    const slot = facts.slotsNamed(-1, word).find(one => facts.definition(one).condition === '');
     facts.within(enclosing(facts.positionAt(index)), () => {
       const denoted = slot === undefined ? facts.free(`|${word}`) : facts.slot(slot);
       facts.referAt(index, end, source[end] === '(' ? 'call' : 'read', denoted);

@@ -6,6 +6,7 @@ import { type Declaring, type Definition, defineAll } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { referToBlanked } from './blanked-uses.ts';
+import { conditioned } from './conditions.ts';
 import { declaratorName, declares, parametersOf } from './declarator.ts';
 import { ofTheFile } from './file-scope.ts';
 import { include } from './includes.ts';
@@ -43,8 +44,8 @@ const wrappers: ReadonlySet<string> = new Set([
   'declaration',
 ]);
 
-const inHeader: Declaring = { definitions, wrappers };
-const inSource: Declaring = { definitions: ofTheFile(definitions), wrappers };
+const inHeader: Declaring = { definitions: conditioned(definitions), wrappers };
+const inSource: Declaring = { definitions: conditioned(ofTheFile(definitions)), wrappers };
 
 export const c = language('c', inSource);
 export const cHeader = language('c', inHeader);
@@ -71,6 +72,7 @@ function language(name: 'c' | 'cpp', table: Declaring): Language {
         valueNames: valuesOf(facts),
         fixtures: new Map(),
         context: '',
+        condition: '',
       };
       include(walk);
       visit(walk, 0);

@@ -2,6 +2,7 @@ import type { ReferenceKind } from '../../../model/facts.ts';
 import { descriptor } from '../../../model/identity.ts';
 import { maxDepth } from '../../builder.ts';
 import type { SyntaxTree } from '../../tree.ts';
+import { conditionAt } from './conditions.ts';
 import { givenTo, markGiven } from './constructions.ts';
 import { bindDeclared, bindParameter, bindTypeParameter, describe, markDeclared } from './declared.ts';
 import { namespaceSegments, pathValue, segmentsOf } from './paths.ts';
@@ -13,20 +14,20 @@ export function visit(walk: Walk, node: number): void {
   const { tree, facts, slots } = walk;
   if (node < 0 || tree.depth[node]! > maxDepth) return;
   const slot = slots.byNode.get(node);
-  const outer = walk.context;
+  const { context, condition } = walk;
+  walk.condition = conditionAt(tree, tree.start[node]!);
   if (slot === undefined) {
     if (isClassBody(walk, node)) walk.context = contextOf(facts, facts.enclosing);
     walk.context += walk.fixtures.get(node) ?? '';
     visitScope(walk, node);
-    walk.context = outer;
-    return;
+  } else {
+    facts.within(slot, () => {
+      describe(walk, node, slot);
+      if (!keepsContext(walk, node)) walk.context = contextOf(facts, slot) + fixtureOf(walk, node);
+      visitScope(walk, node);
+    });
   }
-  facts.within(slot, () => {
-    describe(walk, node, slot);
-    if (!keepsContext(walk, node)) walk.context = contextOf(facts, slot) + fixtureOf(walk, node);
-    visitScope(walk, node);
-  });
-  walk.context = outer;
+  Object.assign(walk, { context, condition });
 }
 
 /** The bases of a class are looked for outside of it, what a friend names in the class that calls it one. */

@@ -1,3 +1,4 @@
+import type { Condition } from '../../../model/facts.ts';
 import { lastDescriptorAt } from '../../../model/identity.ts';
 import type { FactsBuilder } from '../../builder.ts';
 import type { Slots } from '../../outline.ts';
@@ -22,6 +23,8 @@ export interface Walk {
   readonly fixtures: Map<number, string>;
   /** Tail of the class or namespace that the walk stands in. */
   context: string;
+  /** Under which condition of the preprocessor it stands there. */
+  condition: Condition;
 }
 
 /** Names that definitions of a file have, none of which is a type. */
@@ -52,9 +55,12 @@ export function nameValue(walk: Walk, name: string): number {
 }
 
 /** A name or a path as it is written, `a::b::c`, and where. */
-export function written({ facts, context }: Walk, path: string): number {
-  return facts.free(`${context}|${path}`);
+export function written({ facts, context, condition }: Walk, path: string): number {
+  return facts.free(`${marks[condition]}${context}|${path}`);
 }
+
+/** How a context begins under a condition: what stands under it too is meant there before all else. */
+const marks: Readonly<Record<Condition, string>> = { '': '', never: '-', elsewhere: '~' };
 
 /** The class or namespace whose names are seen inside a definition. */
 export function contextOf(facts: FactsBuilder, slot: number): string {
