@@ -1,14 +1,22 @@
 import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { telling } from './last-line.ts';
 import { type ProcessGroup, startGroup } from './process-group.ts';
 
-/** Why a program that was started came to nothing. The message is ours; what the program wrote is for the log alone. */
+/**
+ * Why a program that was started came to nothing. The message is ours, with the line that told why where the program ended by
+ * itself; whatever else it wrote is for the log alone.
+ */
 export class ProgramFailed extends Error {
   override readonly name = 'ProgramFailed';
   readonly reason: 'missing' | 'failed' | 'timeout' | 'out_of_memory' | 'output_too_large' | 'cancelled';
   readonly words: ProgramWords;
 
-  constructor(reason: ProgramFailed['reason'], message: string, words: ProgramWords = { stdout: '', last: '' }) {
+  constructor(
+    reason: ProgramFailed['reason'],
+    message: string,
+    words: ProgramWords = { stdout: '', last: '', telling: '' },
+  ) {
     super(message);
     this.reason = reason;
     this.words = words;
@@ -20,6 +28,8 @@ export interface ProgramWords {
   readonly stdout: string;
   /** The last of what it wrote to stdout and stderr. */
   readonly last: string;
+  /** The line or two of that to show where it came to nothing, of stderr where that has any; '' where it wrote none. */
+  readonly telling: string;
 }
 
 export interface ProgramRun {
@@ -54,7 +64,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramWords> {
   if (run.signal.aborted) throw new ProgramFailed('cancelled', `${run.name} was cancelled`);
   const { program, arguments: given, cwd, env } = run;
   const group = startGroup({ program, arguments: given, cwd, env, stdin: 'ignore' });
-  const words = listen(group);
+  const words = listen(group, cwd);
   let verdict: { readonly reason: ProgramFailed['reason']; readonly message: string } | undefined;
   const end = (reason: ProgramFailed['reason'], message: string): void => {
     verdict ??= { reason, message: `${run.name} ${message}` };
@@ -71,8 +81,13 @@ export async function runProgram(run: ProgramRun): Promise<ProgramWords> {
   if (tooLarge(run)) end('output_too_large', 'wrote too much');
   if (verdict !== undefined) throw new ProgramFailed(verdict.reason, verdict.message, words());
   if (how === 'not started') throw new ProgramFailed('missing', `${run.name} could not be started`);
-  if (how !== 0) throw new ProgramFailed('failed', `${run.name} ended with ${how}`, words());
+  if (how !== 0) throw failedBy(`${run.name} ended with ${how}`, words());
   return words();
+}
+
+/** A failure of which the program itself may have told why. */
+export function failedBy(message: string, words: ProgramWords): ProgramFailed {
+  return new ProgramFailed('failed', words.telling === '' ? message : `${message}: ${words.telling}`, words);
 }
 
 type End = 0 | 'not started' | string;
@@ -93,9 +108,10 @@ function endOf({ child, end }: ProcessGroup): Promise<End> {
   });
 }
 
-function listen({ child }: ProcessGroup): () => ProgramWords {
+function listen({ child }: ProcessGroup, folder: string): () => ProgramWords {
   let stdout = '';
   let last = '';
+  let errors = '';
   for (const stream of [child.stdout, child.stderr]) {
     const decoder = new StringDecoder('utf8');
     stream?.on('error', () => {});
@@ -104,9 +120,10 @@ function listen({ child }: ProcessGroup): () => ProgramWords {
       if (stream === child.stdout && stdout.length < stdoutLength)
         stdout += text.slice(0, stdoutLength - stdout.length);
       last = (last + text).slice(-lastWordsLength);
+      if (stream === child.stderr) errors = (errors + text).slice(-lastWordsLength);
     });
   }
-  return () => ({ stdout, last });
+  return () => ({ stdout, last, telling: telling(errors, folder) || telling(last, folder) });
 }
 
 function lookAt(

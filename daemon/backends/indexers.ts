@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { amount } from '../../client/protocol/amount.ts';
-import { ProgramFailed, type ProgramWords, runProgram } from './bounded-program.ts';
+import { failedBy, ProgramFailed, type ProgramWords, runProgram } from './bounded-program.ts';
 import { compilationsInCopy } from './compilations.ts';
 import { type FoundProgram, findProgram, type ProgramPlaces } from './find-program.ts';
 import { documentCounter, watchDocuments } from './growing-index.ts';
@@ -230,7 +230,7 @@ async function readRoot({ indexer, root, scratch, paths, signal }: IndexerRun): 
 
 /** It ended well, and yet there is nothing to take in. */
 function wroteNone({ indexer }: IndexerRun, words: ProgramWords): ProgramFailed {
-  return new ProgramFailed('failed', `${indexer.name} wrote no index`, words);
+  return failedBy(`${indexer.name} wrote no index`, words);
 }
 
 /** A database names files absolutely: those of the tree, into which a compiler told so might write. */

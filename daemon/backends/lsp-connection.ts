@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { stripVTControlCharacters } from 'node:util';
+import { lastLine } from './last-line.ts';
 import { type GroupStart, startGroup } from './process-group.ts';
 
 /** A language server could not answer. The message is ours: nothing that it wrote is in it, for that may quote any file. */
@@ -53,7 +53,6 @@ const mostTokens = 1000;
 const farewellMs = 2000;
 const leavingMs = 1000;
 const mostLastBytes = 4096;
-const longestLastWords = 200;
 
 /** Starts a language server that speaks over its stdin and stdout. */
 export function openLsp(name: string, start: Omit<GroupStart, 'stdin'>): LspConnection {
@@ -140,9 +139,7 @@ function lastLineOf(child: ChildProcess): () => Promise<string> {
   const closed = new Promise<void>(resolve => child.once('close', () => resolve()));
   return async () => {
     await Promise.race([closed, new Promise(resolve => setTimeout(resolve, leavingMs).unref())]);
-    const lines = stripVTControlCharacters(last.toString('utf8')).split(/[\r\n]+/);
-    const words = lines.map(line => line.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim());
-    return (words.findLast(line => line !== '') ?? '').slice(0, longestLastWords);
+    return lastLine(last.toString('utf8'));
   };
 }
 

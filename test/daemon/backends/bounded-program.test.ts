@@ -53,14 +53,14 @@ test('a program is told its arguments, runs behind others, and takes its childre
   await until('its child is gone', isGone);
 });
 
-test('a failure says how it ended; what it wrote is kept apart', async t => {
+test('a failure says how it ended, and the last that it said of that; what it wrote is kept apart', async t => {
   const failed = (does: string) => runProgram(program(t, does).run).catch((error: unknown) => error);
-  const failure = await failed('echo told; echo secret >&2; exit 3');
+  const failure = await failed('echo told; echo boom >&2; exit 3');
   assert.ok(failure instanceof Error);
-  assert.equal(failure.message, 'it ended with exit code 3');
+  assert.equal(failure.message, 'it ended with exit code 3: boom');
   assert.deepEqual(
     { ...failure },
-    { name: 'ProgramFailed', reason: 'failed', words: { stdout: 'told\n', last: 'told\nsecret\n' } },
+    { name: 'ProgramFailed', reason: 'failed', words: { stdout: 'told\n', last: 'told\nboom\n', telling: 'boom' } },
   );
   assert.equal(((await failed('kill -9 $$')) as Error).message, 'it ended with SIGKILL');
   await assert.rejects(runProgram({ ...program(t, '').run, cwd: '/nonexistent' }), { reason: 'missing' });

@@ -110,7 +110,7 @@ test('one that refuses, leaves, or talks nonsense is not available, whatever the
       [
         'leaves',
         false,
-        `leaves ended: ${'to install, run  this'.padEnd(200, '!')}; is it installed whole? install leaves`,
+        `leaves ended: ${'to install, run this'.padEnd(199, '!')}…; is it installed whole? install leaves`,
       ],
       ['good', true, undefined],
     ],

@@ -198,34 +198,36 @@ test('what an indexer wrote of several projects is handed over at once, with the
   );
 });
 
-test('an indexer that fails leaves the others, and its last words are for the log', async t => {
+test('an indexer that fails leaves the others, and the line that told why is its problem, and its last words are for the log', async t => {
   const { run, indexed, failures, handed, leftovers } = await bench(
     t,
-    'case $0 in *go) echo secret >&2; exit 4;; esac',
+    'case $0 in *go) echo panic: boom >&2; echo goroutine 1 >&2; exit 4;; esac',
     ['scip-python', 'scip-go'],
   );
   const outcome = await run({ ...indexed.repo, trusted: true });
   assert.deepEqual(outcome, {
     indexers: ['scip-python'],
     ran: ['scip-python'],
-    problems: ['scip-go ended with exit code 4'],
+    problems: ['scip-go ended with exit code 4: panic: boom'],
   });
-  assert.deepEqual(failures, ['scip-go ended with exit code 4: secret\n']);
+  assert.deepEqual(failures, ['scip-go ended with exit code 4: panic: boom: panic: boom\ngoroutine 1\n']);
   assert.equal(handed.length, 1);
   assert.deepEqual(leftovers(), []);
 });
 
 test('the last words of one project that fails among several are for the log as well', async t => {
-  const { work, indexed, run, failures, handed } = await bench(t, '[ -e go.sum ] && { echo secret >&2; exit 4; }', [
-    'scip-go',
-  ]);
+  const { work, indexed, run, failures, handed } = await bench(
+    t,
+    '[ -e go.sum ] && { echo panic: boom >&2; echo goroutine 1 >&2; exit 4; }',
+    ['scip-go'],
+  );
   for (const folder of ['a', 'b']) work.write(`${folder}/go.mod`, `module ${folder}\n`);
   work.write('b/go.sum', '');
   work.remove('go.mod');
   await indexed.crawl();
   const { problems } = await run({ ...indexed.repo, trusted: true }, { language: 'go' });
-  assert.deepEqual([problems, handed.length], [['scip-go ended with exit code 4'], 1]);
-  assert.deepEqual(failures, ['scip-go ended with exit code 4: secret\n']);
+  assert.deepEqual([problems, handed.length], [['scip-go ended with exit code 4: panic: boom'], 1]);
+  assert.deepEqual(failures, ['scip-go ended with exit code 4: panic: boom: panic: boom\ngoroutine 1\n']);
 });
 
 test('its digest says whether an indexer would say the same again', async t => {

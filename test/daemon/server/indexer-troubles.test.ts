@@ -59,7 +59,8 @@ const well = { said: 'pass: scip-go: its facts are those of the files', fixes: [
 test('doctor warns of an indexer that came to nothing, with the reason, until a run is good again', async t => {
   const { checked, index } = await place(t);
   for (const [does, words] of [
-    ['echo secret >&2; exit 3', /^scip-go ended with exit code 3$/],
+    ['echo told; printf "boom \\033[31mred\\n" >&2; exit 3', /^scip-go ended with exit code 3: boom red$/],
+    ['echo no Go files >&2', /^scip-go wrote no index: no Go files$/],
     ['exit 0', /^scip-go wrote no index$/],
     [': > "$out"', /^scip-go wrote no index$/],
     ['mkfifo "$out"', /^scip-go wrote no index$/],
