@@ -24,7 +24,9 @@ const guessed = 0.5;
 
 /**
  * One page of a symbol's occurrences and the places that a language server names, each once. A row of the list stays what
- * it is where it is as sure; places outside of the snapshot's documents, or past the end of a line, are left out.
+ * it is where it is as sure; places outside of the snapshot's documents, past the end of a line, or that begin inside of a
+ * word are left out. Servers and syntax may differ in what of a name they point at (`x` or `$x`, `turn` or `self.turn`, or all of
+ * a declaration on one line): what lies within the other is the same place, and that of the definition is no reference.
  */
 export function pageWithPlaces(
   of: SymbolInRepo,
@@ -35,24 +37,59 @@ export function pageWithPlaces(
 ): ReferencePage {
   const everything = { ...query, includeDefinition: true, offset: 0, limit: Number.MAX_SAFE_INTEGER };
   const list = referencePage(of, everything, views, prepare);
-  const rows = new Map(list.rows.map(row => [keyOf(row), row]));
+  const rows = rowsByLine(list.rows);
   for (const place of places) {
-    const row = rows.get(keyOf(place));
+    const same = rows.at(place);
+    const [row] = same;
     if (row !== undefined) {
-      if (row.confidence < serverConfidence)
-        rows.set(keyOf(row), { ...row, confidence: serverConfidence, by: 'server', isContextChanged: false });
+      if (same.length === 1 && row.confidence < serverConfidence)
+        rows.put({ ...row, confidence: serverConfidence, by: 'server', isContextChanged: false });
       continue;
     }
     const view = viewOf(place, of, views, prepare);
     if (view === undefined || !isInText(place, view) || (view.isTest && !query.includeTests)) continue;
-    rows.set(keyOf(place), placedRow(place, view));
+    rows.put(placedRow(place, view));
   }
-  const all = [...rows.values()].filter(({ kind }) => query.includeDefinition || kind !== 'definition').sort(inOrder);
+  const all = rows
+    .all()
+    .filter(({ kind }) => query.includeDefinition || kind !== 'definition')
+    .sort(inOrder);
   return { ...list, rows: all.slice(query.offset, query.offset + query.limit), total: all.length };
 }
 
-function keyOf({ path, range }: Place): string {
-  return `${range.startLine}:${range.startColumn}:${path}`;
+/** Rows of a list, one for each place where one begins. */
+function rowsByLine(list: readonly ReferenceRow[]) {
+  /** By line, then by the column where they begin. */
+  const lines = new Map<string, Map<number, ReferenceRow>>();
+  const put = (row: ReferenceRow): void => {
+    const onLine = lines.get(lineOf(row)) ?? new Map<number, ReferenceRow>();
+    lines.set(lineOf(row), onLine.set(row.range.startColumn, row));
+  };
+  list.forEach(put);
+  return {
+    put,
+    all: () => [...lines.values()].flatMap(onLine => [...onLine.values()]),
+    /** The row that begins where a place does; else those that lie within it, or that it lies within. */
+    at(place: Place): readonly ReferenceRow[] {
+      const onLine = lines.get(lineOf(place));
+      const exact = onLine?.get(place.range.startColumn);
+      if (exact !== undefined) return [exact];
+      return [...(onLine?.values() ?? [])].filter(row => isWithin(row, place) || isWithin(place, row));
+    },
+  };
+}
+
+function lineOf({ path, range }: Place): string {
+  return `${range.startLine}:${path}`;
+}
+
+/** Of two on one line. */
+function isWithin({ range }: Place, { range: other }: Place): boolean {
+  return range.startColumn >= other.startColumn && columnAfter(range) <= columnAfter(other);
+}
+
+function columnAfter({ startLine, endLine, endColumn }: Range): number {
+  return endLine > startLine ? Number.POSITIVE_INFINITY : endColumn;
 }
 
 function viewOf(
@@ -67,7 +104,15 @@ function viewOf(
 
 function isInText({ range }: Place, view: DocumentView): boolean {
   const { startLine, startColumn, endLine, endColumn } = range;
-  return startLine === endLine && startColumn < endColumn && endColumn <= view.line(startLine).length;
+  const line = view.line(startLine);
+  return (
+    startLine === endLine && startColumn < endColumn && endColumn <= line.length && !isInsideWord(line, startColumn)
+  );
+}
+
+/** Whoever knows another version of the file points at what is somewhere else by now. */
+function isInsideWord(line: string, at: number): boolean {
+  return /[\p{L}\p{N}_]{2}/u.test(line.slice(Math.max(0, at - 1), at + 1));
 }
 
 /** What syntax reads there tells how the place uses the symbol. */

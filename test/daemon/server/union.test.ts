@@ -110,6 +110,33 @@ test('merge=union adds what a language server names, each place once and in orde
   assert.ok(rowsOf(alone).every(row => !row.includes(' lsp ')));
 });
 
+test('a place that says more or less of a name than the list is the same place, and the definition’s is no reference', async t => {
+  const { client, ask, say } = await place(t);
+  await client.daemon.trustRepo({ id: 'app' });
+  say([
+    ['src/a.ts', 1, 8, 24],
+    ['src/a.ts', 1, 1, 35],
+    ['src/b.ts', 4, 3, 16],
+    ['src/b.ts', 4, 11, 13],
+    ['src/b.ts', 3, 3, 13],
+  ]);
+  const answer = await ask();
+  assert.deepEqual(rowsOf(answer), [bySyntax[0], 'src/b.ts:3:3 lsp reference', bySyntax[1]]);
+  const whole = await ask({ includeDefinition: true });
+  assert.deepEqual(rowsOf(whole), ['src/a.ts:1:17 tree-sitter definition', ...rowsOf(answer)]);
+});
+
+test('a place that begins inside of a word is of another version of the file, and left out', async t => {
+  const { client, ask, say } = await place(t);
+  await client.daemon.trustRepo({ id: 'app' });
+  say([
+    ['src/b.ts', 6, 25, 28],
+    ['src/b.ts', 2, 12, 16],
+    ['src/b.ts', 6, 24, 28],
+  ]);
+  assert.deepEqual(rowsOf(await ask()), [...bySyntax, 'src/b.ts:6:24 lsp reference']);
+});
+
 test('a server that may not be asked, fails or knows another file costs a warning, and no row', async t => {
   const { client, home, work, ask, say } = await place(t);
   say(everywhere);
