@@ -34,7 +34,7 @@ const versions: Readonly<Record<string, number>> = {
   javascript: 19,
   python: 11,
   go: 10,
-  rust: 12,
+  rust: 13,
   java: 12,
   kotlin: 18,
   c: 14,

@@ -5,6 +5,7 @@ import type { Value } from '../values.ts';
 import { crate, declaredFile, macro, moduleAt, parentOf, rootOf } from './crates.ts';
 import { firstOfPath, inRustModule, lacksInRustModule, seenInRust, throughGlobs } from './modules.ts';
 import { macroNames, preludeTypes } from './prelude.ts';
+import { methodOfTrait } from './traits.ts';
 
 /**
  * Rust's crates and modules. A module is a file, its parent the file that declares it; where that can't be found, the
@@ -15,6 +16,7 @@ export const rustResolver: Resolver = {
   inModule: inRustModule,
   lacksInModule: lacksInRustModule,
   seenFrom: seenInRust,
+  extension: methodOfTrait,
   named(look, from, name) {
     if (name === 'crate') return rootOf(look, from.path);
     if (name === 'self') return moduleAt(from.path);

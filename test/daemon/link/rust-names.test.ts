@@ -306,3 +306,57 @@ for (const [name, tree] of cases) {
     await expectLinks(tree);
   });
 }
+
+test('what is of another crate has the methods of traits that the file declares or uses', () =>
+  expectLinks(`
+  -- Cargo.toml --
+  [package]
+  name = "app"
+  -- src/ext.rs --
+  use std::path::Path;
+  pub trait Twice { fn twice(&self) -> String; fn more(&self) {} }
+  impl Twice for String {
+    fn twice(&self) -> String { self.more(); self.clone() }
+                                     ^ Twice#more().
+                                                  ^ std rust:String.clone
+  }
+  impl Twice for str { fn twice(&self) -> String { String::new() } }
+  impl<T> Twice for Vec<T> { fn twice(&self) -> String { String::new() } }
+  impl Twice for Path { fn twice(&self) -> String { self.more(); String::new() } }
+                                                         ^ Twice#more().
+  pub trait Blank { fn blank(&self); }
+  impl<T> Blank for T { fn blank(&self) {} }
+  #[cfg(test)]
+  mod tests {
+    use super::*;
+    fn t(s: &str) { s.twice(); }
+                      ^ Twice#twice().
+  }
+  -- src/lib.rs --
+  mod ext;
+  use crate::ext::{Blank, Twice as _};
+  struct Own;
+  fn f(s: &str, n: u32, v: Vec<u8>, own: Own) {
+    s.twice();
+      ^ src/ext.rs Twice#twice().
+    n.twice();
+      ^ std rust:u32.twice
+    v.twice();
+      ^ src/ext.rs Twice#twice().
+    "x".twice();
+        ^ src/ext.rs Twice#twice().
+    String::new().twice();
+                  ^ src/ext.rs Twice#twice().
+    own.blank();
+        ^ src/ext.rs Blank#blank().
+    v.blank();
+      ^ src/ext.rs Blank#blank().
+    s.len();
+      ^ std rust:str.len
+    let c = s.to_string(); c.twice();
+                             ^ ?
+  }
+  -- src/other.rs --
+  fn f(s: &str) { s.twice(); }
+                    ^ std rust:str.twice
+  `));

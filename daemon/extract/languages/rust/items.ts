@@ -114,6 +114,7 @@ export function visitImplementation(walk: Walk, node: number): void {
     withSelf(walk, { type, slot: -1 }, () => {
       const trait = tree.child(node, 'trait');
       if (owner !== undefined && trait >= 0) facts.addSuper(owner, typeOf(walk, trait));
+      else if (trait >= 0) exportImplementation(walk, node, name);
       for (const child of tree.namedChildren(node)) {
         // It is the type that implements it, wherever that is said.
         if (child === trait && owner !== undefined) facts.within(owner, () => walk.visit(child));
@@ -121,6 +122,17 @@ export function visitImplementation(walk: Walk, node: number): void {
       }
     });
   });
+}
+
+/** Of a type that the module doesn't declare nobody else tells that it has the trait; `*` is any type that meets the bounds. */
+function exportImplementation({ tree, facts }: Walk, node: number, type: string): void {
+  const parameters = tree
+    .namedChildren(tree.child(node, 'type_parameters'))
+    .map(one => /\w+/.exec(tree.text(one))?.[0]);
+  const written = tree.text(tree.child(node, 'type'));
+  const taker = /^&?\s*\[/.test(written) ? '[]' : parameters.includes(type) ? '*' : type;
+  const [, trait = ''] = /(\w+)\s*(?:<.*)?$/s.exec(tree.text(tree.child(node, 'trait'))) ?? [];
+  if (taker !== '' && trait !== '') facts.addExport(`impl ${trait} for ${taker}`, facts.unknown());
 }
 
 export function visitType(walk: Walk, node: number): void {
