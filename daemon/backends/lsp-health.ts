@@ -22,7 +22,8 @@ export interface LspHealth {
 export interface LspHealths {
   /**
    * Of each server that is installed or configured, as it answered last; asked anew where that is older than ten minutes
-   * or the configuration names others. Waits `longestMs` for those that have not answered.
+   * or the configuration names others. Those that have not answered are waited for until `longestMs` after they were asked:
+   * whoever comes later doesn't wait again for one that is silent.
    */
   read(longestMs: number): Promise<readonly LspHealth[]>;
   /** What a question about a tree has shown, which counts for more than a greeting: for as long as one would be remembered. */
@@ -59,8 +60,8 @@ export function createLspHealths(options: LspOptions): LspHealths {
         round?.stop.abort();
         round = begin(servers, named, options);
       }
-      const { answers, ended } = round;
-      await atMost(ended, longestMs);
+      const { answers, ended, atMs } = round;
+      await atMost(ended, Math.max(0, atMs + longestMs - options.nowMs()));
       return servers.flatMap(server => lately(server.name) ?? answers.get(server.name) ?? unanswered(server, options));
     },
     heard(health) {

@@ -18,7 +18,12 @@ export function symbolWithoutVersion(text: string): SymbolWithoutVersion | undef
   if (parsed.form !== 'global') return undefined;
   const { scheme, manager, package: packageName, descriptors } = parsed;
   const name = descriptors.map(one => descriptor(one.name, one.suffix, one.disambiguator)).join('');
-  return { manager: manager === '' ? scheme : manager, package: packageName, name };
+  return { manager: manager === '' ? scheme : manager, package: bareName(manager, packageName), name };
+}
+
+/** PyPI tells names apart by letters and digits alone: an installed `Flask` is the repository's `flask`. */
+function bareName(manager: string, packageName: string): string {
+  return manager === 'python' ? packageName.toLowerCase().replace(/[-_.]+/g, '-') : packageName;
 }
 
 /**

@@ -267,12 +267,14 @@ function likelier(one: Judged | undefined, other: Judged | undefined): Judged | 
   return other.against < one.against ? other : one;
 }
 
-/** So large a share of a document's occurrences may lack a place, or a symbol. */
-const toleratedShare = 0.02;
+/** So large a share of a document's occurrences may lack a place, or a symbol; or so many, where as many have both. */
+const tolerated = { share: 0.02, count: 8 } as const;
 
 /** `beyond`: how many of its occurrences stand where its text has no character. */
 function isDamaged({ occurrences, unread }: Listed, beyond: number): boolean {
-  return unread + beyond > (occurrences.count + unread) * toleratedShare;
+  const all = occurrences.count + unread;
+  const bad = unread + beyond;
+  return bad > Math.max(all * tolerated.share, Math.min(tolerated.count, all - bad));
 }
 
 function noteDefinitions({ count, roles, symbol }: ScipOccurrences, defined: NumberSet): void {

@@ -57,12 +57,12 @@ export async function hand(
   return { ...published, outcome };
 }
 
-/** The same index with a place in one of its documents that is none. */
+/** The same index with more places in one of its documents that are none than any document may have. */
 export function damaged({ documents = [], ...rest }: PartOf<ScipIndex>, path: string): PartOf<ScipIndex> {
   const broken = documents.map(one => {
     const [first] = one.relativePath === path ? one.occurrences! : [];
     const nowhere = { ...first, range: [9, 5, 2] };
-    return first === undefined ? one : { ...one, occurrences: [...one.occurrences!, nowhere] };
+    return first === undefined ? one : { ...one, occurrences: [...one.occurrences!, ...Array(9).fill(nowhere)] };
   });
   return { ...rest, documents: broken };
 }

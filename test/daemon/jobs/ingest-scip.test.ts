@@ -3,6 +3,7 @@ import { readFileSync, utimesSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { indexers } from '../../../daemon/backends/indexer-table.ts';
 import { findIndexer, runIndexer } from '../../../daemon/backends/indexers.ts';
+import { symbolWithoutVersion } from '../../../daemon/jobs/scip/own-packages.ts';
 import type { ScipPart } from '../../../daemon/jobs/scip/scip-source.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
@@ -144,6 +145,9 @@ const usesIn = (ranges: Readonly<Record<number, readonly number[]>>, positionEnc
   ],
 });
 
+/** Places that no file has, by line. */
+const nine = Object.fromEntries([3, 7, 9, 11, 13, 15, 17, 19, 21].map(line => [line, [line, 2000, 2003]]));
+
 test('what stands past the end of a line or of the file is left out and counted, and of too much of it the file', async t => {
   for (const encoding of [1, 2, 3]) {
     const { ingest, written, usesOf } = await bench(t, hundred);
@@ -153,12 +157,29 @@ test('what stands past the end of a line or of the file is left out and counted,
     const uses = usesOf('a.py', 'one().');
     assert.equal(uses.length, 99);
     assert.ok(uses.includes('c.py:99:4') && uses.every(use => /^b.py:0:14$|^c.py:\d+:4$/.test(use)), uses.join());
-    const many = usesIn({ 3: [3, 2000, 2003], 7: [500, 0, 3], 9: [9, 6, 50] }, encoding);
+    const many = usesIn(nine, encoding);
     const again = await ingest([written('many.scip', many)]);
     const { joined, damaged, otherContent, rejected } = again.outcome;
-    assert.deepEqual([joined, damaged, otherContent, rejected], [2, 1, 0, { 'occurrence: range': 3 }]);
+    assert.deepEqual([joined, damaged, otherContent, rejected], [2, 1, 0, { 'occurrence: range': 9 }]);
     assert.deepEqual(usesOf('a.py', 'one().'), uses, 'what was known of it stays');
   }
+});
+
+test('of a small file one bad place is left out, and what stands beside it is taken in', async t => {
+  const { ingest, ingestEvident, written, usesOf } = await bench(t, files);
+  const [definition, use] = said.documents;
+  const occurrences = [...use!.occurrences, { range: [0], symbol: one }];
+  const index = written('index.scip', { documents: [definition!, { ...use!, occurrences }] });
+  for (const { outcome } of [await ingest([index]), await ingestEvident(index)]) {
+    assert.deepEqual([outcome.joined, outcome.damaged, outcome.rejected], [2, 0, { 'occurrence: range': 1 }]);
+  }
+  assert.deepEqual(usesOf('a.py', 'one().'), ['b.py:0:14']);
+});
+
+test('an installed copy of the repository’s own package is its package, however PyPI spells it', () => {
+  const packageOf = (symbol: string) => symbolWithoutVersion(symbol)?.package;
+  assert.equal(packageOf('scip-python python Flask_Login 3.1 flask_login/one().'), 'flask-login');
+  assert.equal(packageOf('scip-typescript npm Flask_Login 3.1 one().'), 'Flask_Login');
 });
 
 test('so it is left out where a text is the indexer’s by all but a few places', async t => {
@@ -168,7 +189,7 @@ test('so it is left out where a text is the indexer’s by all but a few places'
     const { outcome } = await ingestEvident(written('few.scip', few));
     assert.deepEqual([outcome.joined, outcome.damaged, outcome.rejected], [3, 0, { 'occurrence: range': 2 }]);
     assert.equal(usesOf('a.py', 'one().').length, 99);
-    const many = usesIn({ 3: [3, 2000, 2003], 7: [500, 0, 3], 9: [9, 6, 50] }, encoding);
+    const many = usesIn(nine, encoding);
     const { joined, otherContent, rejected } = (await ingestEvident(written('many.scip', many))).outcome;
     assert.deepEqual([joined, otherContent, rejected], [2, 1, {}]);
   }
