@@ -3,6 +3,7 @@ import type { DocumentViews } from './document-view.ts';
 import { occurrencesIn } from './effective-links.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
+import { StoreError } from './store-faults.ts';
 
 /** What an indexer tells of a symbol of a dependency beyond its name. */
 export interface ExternalTold {
@@ -11,15 +12,21 @@ export interface ExternalTold {
   readonly documentation: string;
 }
 
-/** A symbol of a dependency; null where nothing is told of it. */
-export interface ExternalRow extends Nullable<ExternalTold> {
+/** What lists have of a symbol of a dependency. */
+export interface ExternalName {
   readonly symbol: number;
+  /** Its descriptors. */
+  readonly name: string;
+  /** Null where nothing is told of it. */
+  readonly kind: SymbolKind | null;
+}
+
+/** A symbol of a dependency; null where nothing is told of it. */
+export interface ExternalRow extends ExternalName, Nullable<ExternalTold> {
   /** 32 hex digits. */
   readonly hash: string;
   readonly manager: string;
   readonly package: string;
-  /** Its descriptors. */
-  readonly name: string;
 }
 
 type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
@@ -39,9 +46,21 @@ export function tellOfExternal(
  * Symbols of dependencies that indexers name and documents of a repository may use: in one version of them that is kept,
  * some do. Syntax only tells that a name is somebody else's, and by what it found that: that is no symbol.
  */
-export function externalsOf(repo: number, prepare: Prepare): readonly ExternalRow[] {
-  const listed = `${externals} WHERE ${isNamed} ORDER BY manager, package, name`;
-  return prepare<[number, number, number], ExternalRow>(listed).all(repo, firstDocument(repo), lastDocument(repo));
+export function externalsOf(repo: number, prepare: Prepare): readonly ExternalName[] {
+  const listed = `SELECT external.symbol AS symbol, name, kind
+    FROM external LEFT JOIN external_told ON external_told.symbol = external.symbol
+    WHERE ${isNamed} ORDER BY manager, package, name`;
+  return prepare<[number, number, number], ExternalName>(listed).all(repo, firstDocument(repo), lastDocument(repo));
+}
+
+/** All that is known of some of them, in the same order. */
+export function externalRowsOf(symbols: readonly number[], prepare: Prepare): readonly ExternalRow[] {
+  const row = prepare<[number], ExternalRow>(`${externals} WHERE external.symbol = ?`);
+  return symbols.map(symbol => {
+    const found = row.get(symbol);
+    if (found === undefined) throw new StoreError('corrupt', `a symbol of a dependency is missing: ${symbol}`);
+    return found;
+  });
 }
 
 /** The one of that hash (32 hex digits); undefined where there is none. */

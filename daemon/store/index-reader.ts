@@ -9,7 +9,14 @@ import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
 import { aliasesTold, type ExportAlias, exportAliasesOf } from './export-aliases.ts';
-import { type ExternalRow, externalAt, externalsOf, isUsedAt } from './external-rows.ts';
+import {
+  type ExternalName,
+  type ExternalRow,
+  externalAt,
+  externalRowsOf,
+  externalsOf,
+  isUsedAt,
+} from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -101,9 +108,11 @@ export interface IndexReader {
   /** The definitions of a catalogue that are members of one of them. */
   members(catalogue: Catalogue, definition: number): readonly FoundDefinition[];
   /** Symbols of dependencies that indexers name and documents of a repository use, in some snapshot that is kept. */
-  externals(key: string): readonly ExternalRow[];
-  /** Those of them that are used at a sequence. */
-  usedAt(key: string, seq: number, externals: readonly ExternalRow[]): readonly ExternalRow[];
+  externals(key: string): readonly ExternalName[];
+  /** Those of them, by their numbers, that are used at a sequence. */
+  usedAt(key: string, seq: number, symbols: readonly number[]): readonly number[];
+  /** All that is known of some that a snapshot uses which can be read, in the same order. */
+  externalRows(symbols: readonly number[]): readonly ExternalRow[];
   /** The one of a hash (32 hex digits), where it is used at a sequence. */
   external(key: string, seq: number, hash: string): ExternalRow | undefined;
   /** What documents of a catalogue export under another name than it is defined under; of a tree beside the snapshots: nothing. */
@@ -289,8 +298,9 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     symbolIn: (catalogue, hash) => read(() => rowsFound.symbol(catalogue, hash)),
     members: (catalogue, definition) => read(() => rowsFound.members(catalogue, definition)),
     externals: key => inRepo(key, repo => externalsOf(repo, prepare)) ?? [],
-    usedAt: (key, seq, externals) =>
-      inRepo(key, repo => externals.filter(({ symbol }) => isUsedAt(symbol, repo, seq, views, prepare))) ?? [],
+    usedAt: (key, seq, symbols) =>
+      inRepo(key, repo => symbols.filter(symbol => isUsedAt(symbol, repo, seq, views, prepare))) ?? [],
+    externalRows: symbols => read(() => externalRowsOf(symbols, prepare)),
     external: (key, seq, hash) => inRepo(key, repo => externalIn(repo, seq, hash)),
     exportAliases: ({ seq }, documents) => read(() => documents.map(one => aliasesAt(one, seq))),
     enclosed: (

@@ -4,7 +4,7 @@ import { kindOfScip } from '../../extract/scip/symbol-kind.ts';
 import { nameOfScip } from '../../extract/scip/symbol-tail.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
-import type { ExternalRow } from '../../store/external-rows.ts';
+import type { ExternalName, ExternalRow } from '../../store/external-rows.ts';
 
 /** A symbol of a dependency, with what its indexer tells, or else its descriptors. */
 export interface External {
@@ -16,8 +16,13 @@ export interface External {
 }
 
 export function externalOf(row: ExternalRow): External {
-  const descriptors = scipDescriptors(row.name) ?? [];
-  return { row, descriptors, name: nameOfScip(descriptors), kind: row.kind ?? kindOfScip(0, undefined, descriptors) };
+  return { row, ...shownAs(row) };
+}
+
+/** What it is called and what it is, by what is said of it in a list. */
+export function shownAs({ name, kind }: ExternalName): Omit<External, 'row'> {
+  const descriptors = scipDescriptors(name) ?? [];
+  return { descriptors, name: nameOfScip(descriptors), kind: kind ?? kindOfScip(0, undefined, descriptors) };
 }
 
 /** It has no place: whoever uses it names it and no more. */

@@ -10,11 +10,10 @@ import { symbolId } from '../../model/identity.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { Catalogue } from '../../store/catalogue/columns.ts';
-import type { ExternalRow } from '../../store/external-rows.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { HeadTree } from '../readers/head-trees.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { searchExternals } from './external-search.ts';
+import { externalSearch } from './external-search.ts';
 import { type NamedSymbols, noneNamed, symbolsNamed } from './find-symbol.ts';
 import { type CatalogueQuery, type Found, isEmptyScope, searchedCatalogues } from './search-catalogue.ts';
 import { aliasesOfCatalogues } from './symbol-aliases.ts';
@@ -53,6 +52,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
   };
   const aliasesOf = aliasesOfCatalogues(reader);
   const texts = symbolTexts(reader, cacheBytes);
+  const externals = externalSearch(reader);
   const writer = new ByteWriter();
   return {
     warm: ({ repo, current }) => {
@@ -89,12 +89,11 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
           : search(treeOf(catalogue, basesOf), { text: query, kinds, scope }, wanted);
       const of = { repo: asked.repo.id, snapshotId: start.snapshot.snapshotId, depth: input.depth };
       // Nothing of a dependency lies in a scope.
-      const outside = includeExternal && scope === undefined ? reader.externals(asked.repo.key) : [];
-      const usedOf = (rows: readonly ExternalRow[]) => reader.usedAt(asked.repo.key, start.snapshot.seq, rows);
-      const external = searchExternals(outside, usedOf, { text: query, kinds }, of);
+      const place = { key: asked.repo.key, seq: start.snapshot.seq };
+      const external = includeExternal && scope === undefined ? externals.find(place, { text: query, kinds }) : [];
       const page = matches.hits.slice(start.offset, wanted);
-      const after = external.slice(Math.max(0, start.offset - matches.total), Math.max(0, wanted - matches.total));
-      const end = start.offset + page.length + after.length;
+      const beyond = external.slice(Math.max(0, start.offset - matches.total), Math.max(0, wanted - matches.total));
+      const end = start.offset + page.length + beyond.length;
       const total = matches.total + external.length;
       const hasMore = end < total;
       const members = catalogue === undefined ? [] : membersOfHits(reader, catalogue, page, of);
@@ -110,6 +109,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
         timestamp: new Date(asked.now).toISOString(),
       };
       const found = catalogue === undefined ? [] : texts.of(catalogue, page);
+      const after = externals.results(beyond, of);
       writeAnswer(writer, asked.repo.id, around, { hits: page, texts: found, members, after });
       return writer.taken();
     },

@@ -21,7 +21,8 @@ function caller(path: string, ...names: readonly string[]): HandMade {
 }
 
 function usedAt(reader: IndexReader, seq: number): readonly string[] {
-  return reader.usedAt('r', seq, reader.externals('r')).map(({ name }) => name);
+  const listed = reader.externals('r').map(({ symbol }) => symbol);
+  return reader.externalRows(reader.usedAt('r', seq, listed)).map(({ name }) => name);
 }
 
 test('a symbol of a dependency is listed, found and shown where the snapshot that is asked uses it', () => {
@@ -34,7 +35,8 @@ test('a symbol of a dependency is listed, found and shown where the snapshot tha
       [1, 2, 3].map(seq => usedAt(reader, seq)),
       [['left', 'pad'], ['pad'], ['right']],
     );
-    const left = reader.externals('r').find(({ name }) => name === 'left')!;
+    const { symbol } = reader.externals('r').find(({ name }) => name === 'left')!;
+    const left = reader.externalRows([symbol])[0]!;
     assert.deepEqual(reader.external('r', 1, left.hash), left);
     assert.equal(reader.external('r', 3, left.hash), undefined);
     assert.equal(reader.references('r', 1, left.hash, everything)?.total, 1);
@@ -62,8 +64,8 @@ test('what another repository in the file uses is not this one’s', () => {
   publish([caller('a.ts', 'pad')], [], 0, 'other');
   reading(reader => {
     assert.deepEqual(usedAt(reader, 1), ['left']);
-    const pad = reader.externals('other')[0]!;
-    assert.equal(reader.external('r', 1, pad.hash), undefined);
+    const [pad] = reader.externalRows([reader.externals('other')[0]!.symbol]);
+    assert.equal(reader.external('r', 1, pad!.hash), undefined);
   });
 });
 
