@@ -1,3 +1,6 @@
+import type { Problem } from './faults.ts';
+import { membersIn } from './json-signs.ts';
+
 /**
  * The path of a field that an object of the JSON text names a second time, of which parsing keeps the last alone; undefined
  * where there is none. `value` is what the text was parsed to.
@@ -7,19 +10,9 @@ export function repeatedMember(bytes: Uint8Array, value: unknown): string | unde
   return firstRepeated(new TextDecoder().decode(bytes));
 }
 
-/** How many fields objects have as they are written: one per colon outside strings. */
-function membersIn(bytes: Uint8Array): number {
-  let members = 0;
-  let inString = false;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (inString) {
-      if (byte === 0x5c) at++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x3a) members++;
-  }
-  return members;
+/** What is wrong with that. */
+export function twice(path: string): Problem {
+  return { path, message: 'is given more than once: which of them counts can’t be told' };
 }
 
 function membersOf(value: unknown): number {

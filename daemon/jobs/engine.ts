@@ -13,7 +13,7 @@ import type { RenameEvidence } from './aliases/rename-evidence.ts';
 import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { UnlistedPath } from './discover.ts';
 import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
-import type { HostedRepository, Uploaded } from './upload/upload-service.ts';
+import type { HostedRepository, Uploaded } from './upload/service.ts';
 import type { MainCalls, WriteCalls, WriteNotice, WriteOptions } from './write-calls.ts';
 
 export type IndexPhase = 'scip' | 'discover' | 'hash' | 'extract' | 'link' | 'publish';

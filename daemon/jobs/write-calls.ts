@@ -5,7 +5,7 @@ import type { DeltaOutcome, DeltaRequest } from './delta/run-delta.ts';
 import type { EngineNotice, IndexPhase, Published } from './engine.ts';
 import type { ExtractLimitsPerWorker } from './extract-service.ts';
 import type { ScipIngested, ScipSource } from './scip/scip-source.ts';
-import type { Uploaded, UploadInput } from './upload/upload-service.ts';
+import type { Uploaded, UploadInput } from './upload/service.ts';
 
 /** What the write worker does for the main thread. */
 export type WriteCalls = {

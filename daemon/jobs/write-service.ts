@@ -32,7 +32,7 @@ import { sourcesFor } from './sources.ts';
 import { watchRoot } from './standing-root.ts';
 import { failWriting, storageFault } from './storage-fault.ts';
 import { createTurns } from './turns.ts';
-import { type Uploaded, type UploadInput, uploadIndex } from './upload/upload-service.ts';
+import { type Uploaded, type UploadInput, uploadIndex } from './upload/service.ts';
 import type {
   DeltaInput,
   IndexInput,

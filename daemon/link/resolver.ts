@@ -6,7 +6,7 @@ import type { DefinitionValue, Value } from './values.ts';
 
 /**
  * The rules of one language family for what no file can settle alone. Pure over `Questions`: whatever a resolver looks
- * at is recorded, so that the document is linked anew when it changes. One resolver per file in this folder, registered
+ * at is recorded, so that the document is linked anew when it changes. One resolver per folder beside this file, registered
  * in `resolvers.ts`.
  */
 export interface Resolver {

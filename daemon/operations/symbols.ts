@@ -14,9 +14,6 @@ import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext }
 import type { HeadSettings } from './readers/head-trees.ts';
 import { openReaders } from './readers/open-readers.ts';
 import type { ReadPool } from './readers/read-pool.ts';
-import { externalOf, externalSymbol } from './symbols/external-symbol.ts';
-import { theOneNamed } from './symbols/find-symbol.ts';
-import { askServer, type ServerSaid } from './symbols/server-references.ts';
 import {
   type Asked,
   answerFewReferences,
@@ -25,8 +22,11 @@ import {
   hashOfId,
   notReady,
   snapshotFor,
-} from './symbols/symbol-answers.ts';
-import type { WarmedSearch } from './symbols/symbol-search.ts';
+} from './symbols/answers.ts';
+import { externalOf, externalSymbol } from './symbols/external-symbol.ts';
+import { theOneNamed } from './symbols/find-symbol.ts';
+import type { WarmedSearch } from './symbols/search.ts';
+import { askServer, type ServerSaid } from './symbols/server-references.ts';
 
 /** What the handlers of symbols need beside the request. */
 export interface SymbolsOptions {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { JSONRPCID } from 'json-rpc-2.0';
 import type { DaemonEvent } from '../../client/protocol/caller.ts';
-import { Fault } from '../../client/protocol/faults.ts';
+import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { twice } from '../../client/protocol/json-members.ts';
 import type { Clock } from '../clock.ts';
 import { runBatch } from './batch.ts';
 import { type Breach, createFrameReader, type FrameReader, frame } from './framing.ts';
@@ -176,7 +177,10 @@ class Connection implements RpcConnection {
         else this.#write([parseErrorReply(notJson)]);
         return;
       case 'too_deep':
-        this.#write(this.#tooDeep(incoming(parsed.value)));
+        this.#write(refusal(incoming(parsed.value), this.#tooDeep()));
+        return;
+      case 'repeated':
+        this.#write(refusal(incoming(parsed.value), invalid('invalidParameter', [twice(parsed.path)])));
         return;
       case 'value':
         if (Array.isArray(parsed.value)) this.#receiveBatch(parsed.value);
@@ -314,14 +318,18 @@ class Connection implements RpcConnection {
     }
   }
 
-  #tooDeep(message: Incoming): Answer {
-    if (message.kind === 'moot') return undefined;
-    const { id } = message.kind === 'call' ? message.call : message;
-    return faultParts(id, new Fault('invalidParameter', `JSON nests at most ${this.#options.limits.jsonDepth} deep`));
+  #tooDeep(): Fault {
+    return new Fault('invalidParameter', `JSON nests at most ${this.#options.limits.jsonDepth} deep`);
   }
 }
 
 const notJson = 'The message is not JSON';
+
+/** Of a message that was read and can't be taken. */
+function refusal(message: Incoming, fault: Fault): Answer {
+  if (message.kind === 'moot') return undefined;
+  return faultParts(message.kind === 'call' ? message.call.id : message.id, fault);
+}
 
 /** A notification is never answered, whatever became of it. */
 function faultParts(id: JSONRPCID | undefined, fault: Fault): Answer {

@@ -1,10 +1,13 @@
-import { depthOf } from '../../client/protocol/json-depth.ts';
+import { repeatedMember } from '../../client/protocol/json-members.ts';
+import { depthOf } from '../../client/protocol/json-signs.ts';
 
 /** Foreign JSON, read with its bounds kept. */
 export type Parsed =
   | { readonly kind: 'value'; readonly value: unknown }
   /** `value` is there as long as parsing it was harmless, so that its id can be answered. */
   | { readonly kind: 'too_deep'; readonly value: unknown }
+  /** It names that field twice. */
+  | { readonly kind: 'repeated'; readonly value: unknown; readonly path: string }
   | { readonly kind: 'not_json' }
   | { readonly kind: 'not_utf8' };
 
@@ -22,7 +25,9 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): Parsed {
   }
   try {
     const value: unknown = JSON.parse(text);
-    return depth > maxDepth ? { kind: 'too_deep', value } : { kind: 'value', value };
+    if (depth > maxDepth) return { kind: 'too_deep', value };
+    const path = repeatedMember(bytes, value);
+    return path === undefined ? { kind: 'value', value } : { kind: 'repeated', value, path };
   } catch {
     return { kind: 'not_json' };
   }

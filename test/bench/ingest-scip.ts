@@ -3,7 +3,7 @@ import { scipChunks } from '../../daemon/extract/scip/chunks.ts';
 import { defaultScipLimits } from '../../daemon/extract/scip/limits.ts';
 import { readScip, scipTables } from '../../daemon/extract/scip/read-scip.ts';
 import { ScratchMemory } from '../../daemon/extract/scip/scratch-memory.ts';
-import { uploadIndex } from '../../daemon/jobs/upload/upload-service.ts';
+import { uploadIndex } from '../../daemon/jobs/upload/service.ts';
 import { searchedCatalogues } from '../../daemon/operations/symbols/search-catalogue.ts';
 import { openIndexReader } from '../../daemon/store/index-reader.ts';
 import { Database } from '../../daemon/store/sqlite.ts';

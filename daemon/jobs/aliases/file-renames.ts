@@ -6,9 +6,10 @@ import { fewestTokens, type LineWeights } from './symbol-bodies.ts';
 const mostBearers = 8;
 
 /**
- * Files that were renamed with edits, old path → new: one that went as a whole and one that came, which have something of
- * one name that isn't `known` elsewhere (old hash → new), or of which one has what the other is known to have had, and whose definitions are more alike than not. Where another
- * file is alike too, it is so less than half as much (Lowe's ratio test): two that both may be it are no evidence.
+ * Files that were renamed with edits, old path → new: one that went as a whole and one that came, whose definitions are more
+ * alike than not, and which have something of one name that isn't `known` elsewhere (old hash → new), or of which one has
+ * what the other is known to have had. Where another file is alike too, it is so less than half as much (Lowe's ratio test):
+ * two that both may be it are no evidence.
  */
 export function renamedFiles(
   { gone, appeared, goneFiles, appearedFiles }: RenameEvidence,

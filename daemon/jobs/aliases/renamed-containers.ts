@@ -15,8 +15,8 @@ const containers: ReadonlySet<SymbolKind> = new Set([
 
 /**
  * Types that were renamed in a file (`isSameFile`) whose own bodies don't tell it: they are short where the methods stand
- * outside, or were edited. Each has more than half of what the other has in its members, by words and
- * signs, in members of one name that alone say what they say; and neither has any of a third one.
+ * outside, or were edited. Each has more than half of what the other has in its members, by words and signs, in members of
+ * one name that alone say what they say; and neither has any of a third one.
  */
 export function renamedContainers(
   { gone, appeared }: RenameEvidence,

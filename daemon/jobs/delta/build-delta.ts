@@ -4,10 +4,10 @@ import { Fault } from '../../../client/protocol/faults.ts';
 import { difference, type ManifestDelta } from '../../model/delta.ts';
 import type { ManifestLine } from '../../model/manifest.ts';
 import type { RepoPath } from '../../model/paths.ts';
+import { idAfter, toSnapshot } from './base.ts';
 import { type DeltaSite, joined, madeBy, parcelsOf } from './check-delta.ts';
-import { idAfter, toSnapshot } from './delta-base.ts';
-import { findDelta } from './delta-rows.ts';
 import { countsOf } from './read-artifact.ts';
+import { findDelta } from './rows.ts';
 
 export interface DeltaToBuild {
   /** A revision, or the id of a snapshot: the active one, or one that is kept. */

@@ -11,11 +11,11 @@ import type { CommitTrees } from '../commit-tree.ts';
 import { factKeyOf } from '../fact-key.ts';
 import type { PreparedLinks } from '../index-repository.ts';
 import { isRead } from './artifact-shape.ts';
-import { baseOf, hereFor, idAfter, isHere, type KnownBase, wrongBase } from './delta-base.ts';
-import { commitProblems, namedFiles, onDisk } from './delta-files.ts';
-import { type DeltaWorld, findDelta } from './delta-rows.ts';
+import { baseOf, hereFor, idAfter, isHere, type KnownBase, wrongBase } from './base.ts';
+import { commitProblems, namedFiles, onDisk } from './files.ts';
 import type { LastFound } from './last-found.ts';
 import { countsOf, type DeltaProblem, namedPaths, type ReadArtifact } from './read-artifact.ts';
+import { type DeltaWorld, findDelta } from './rows.ts';
 
 /** Where artifacts are held against the truth: a work tree, its index and its commits. */
 export interface DeltaSite extends DeltaWorld {

@@ -1,4 +1,4 @@
-import type { FoundDelta } from './delta-rows.ts';
+import type { FoundDelta } from './rows.ts';
 
 /** Of so many documents links are kept: some kilobytes each. */
 const mostDocuments = 1000;

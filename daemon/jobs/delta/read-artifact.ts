@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DeltaArtifact, DeltaLists, DeltaStats } from '../../../client/protocol/delta.ts';
 import { Fault, invalid, type Problem } from '../../../client/protocol/faults.ts';
-import { depthOf, valuesIn } from '../../../client/protocol/json-depth.ts';
-import { repeatedMember } from '../../../client/protocol/json-members.ts';
+import { repeatedMember, twice } from '../../../client/protocol/json-members.ts';
+import { depthOf, valuesIn } from '../../../client/protocol/json-signs.ts';
 import { type RepoPath, repoPath } from '../../model/paths.ts';
 import { isRead, shapedArtifact } from './artifact-shape.ts';
 
@@ -33,9 +33,9 @@ export async function readArtifact(bytes: Uint8Array, mostDepth: number): Promis
   const digest = createHash('sha256').update(bytes).digest('hex');
   const value = parsed(bytes, mostDepth);
   const { artifact, unread, problems } = await shapedArtifact(value);
-  const twice = repeatedMember(bytes, value);
+  const repeated = repeatedMember(bytes, value);
   const found = problems.map(({ path, message }) => problem(path, message));
-  if (twice !== undefined) found.push(problem(twice, 'is given more than once: which of them counts can’t be told'));
+  if (repeated !== undefined) found.push({ reason: 'invalid', ...twice(repeated) });
   if (artifact !== undefined) {
     found.push(...countProblems(artifact, unread), ...pathProblems(artifact), ...factProblems(artifact, unread));
   }

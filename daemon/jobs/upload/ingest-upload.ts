@@ -17,7 +17,7 @@ import type { ManifestLine } from '../../model/manifest.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import type { IndexWriter } from '../../store/index-db.ts';
 import type { FactKey, FactRow, Published } from '../../store/publication.ts';
-import { type NumberedUpload, type Part, UploadLinks } from './upload-links.ts';
+import { type NumberedUpload, type Part, UploadLinks } from './links.ts';
 
 export interface UploadRun {
   /** The SCIP file, plain or gzip. */

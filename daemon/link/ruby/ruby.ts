@@ -109,7 +109,7 @@ function variable(look: Lookup, type: DefinitionValue | undefined, name: string,
   return found ?? (isStatic ? undefined : ofHeirs(look, type, one => variableOf(look, one, name, false)));
 }
 
-/** The last word says whom the blocks around are handed to: see `ruby-blocks.ts`. */
+/** The last word says whom the blocks around are handed to: see `blocks.ts`. */
 function called(
   look: Lookup,
   from: MountedDocument,

@@ -5,9 +5,9 @@ import type { Finding } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
 import { registration } from '../repository-faults.ts';
 import { idsOf, type ServedRepository } from '../served-repository.ts';
-import { daemonChecks, type Installation } from './doctor-daemon.ts';
-import { repositoryChecks } from './doctor-repository.ts';
+import { daemonChecks, type Installation } from './daemon.ts';
 import { indexerChecks, wayToPrecise } from './indexer-checks.ts';
+import { repositoryChecks } from './repository.ts';
 
 type Tier = 'fast' | 'standard' | 'full';
 type DoctorReply = OutputOf<Operations['system.doctor']>;

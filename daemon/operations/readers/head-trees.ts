@@ -20,7 +20,7 @@ import type { Catalogue } from '../../store/catalogue/columns.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredSnapshot } from '../../store/publication.ts';
 import { WorkerLost, type WorkerPool } from '../../workers/pool.ts';
-import { notReady } from '../symbols/symbol-answers.ts';
+import { notReady } from '../symbols/answers.ts';
 
 /** What it takes to read HEAD's files as those of the work tree are read; plain values. */
 export interface HeadSettings {

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
+import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
-import type { Asked } from '../symbols/symbol-answers.ts';
 import type { HeadSettings } from './head-trees.ts';
 import type { HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
 

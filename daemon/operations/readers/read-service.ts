@@ -6,7 +6,6 @@ import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import { Transferred } from '../../workers/port.ts';
-import type { ServerSaid } from '../symbols/server-references.ts';
 import {
   type Asked,
   answerReferences,
@@ -14,8 +13,9 @@ import {
   definitionSource,
   notReady,
   type ReferencesInput,
-} from '../symbols/symbol-answers.ts';
-import { type SearchInput, symbolSearch } from '../symbols/symbol-search.ts';
+} from '../symbols/answers.ts';
+import { type SearchInput, symbolSearch } from '../symbols/search.ts';
+import type { ServerSaid } from '../symbols/server-references.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';

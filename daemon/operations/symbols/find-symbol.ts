@@ -5,8 +5,8 @@ import { longName } from '../../analysis/long-name.ts';
 import { symbolId } from '../../model/identity.ts';
 import { unpackTraits } from '../../store/link-body.ts';
 import { fix } from '../finding.ts';
+import { aliased, type IsSame, type Meant, meantBy, mostLookedAt, type NamedTree } from './names.ts';
 import type { CatalogueQuery } from './search-catalogue.ts';
-import { aliased, type IsSame, type Meant, meantBy, mostLookedAt, type NamedTree } from './symbol-names.ts';
 
 /** The symbols that a name means; plain values, so that they cross from the read worker. */
 export interface NamedSymbols {

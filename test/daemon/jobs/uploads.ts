@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { defaultScipLimits, type ScipLimits } from '../../../daemon/extract/scip/limits.ts';
-import { type Uploaded, uploadIndex } from '../../../daemon/jobs/upload/upload-service.ts';
+import { type Uploaded, uploadIndex } from '../../../daemon/jobs/upload/service.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash } from '../../../daemon/model/identity.ts';
 import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';

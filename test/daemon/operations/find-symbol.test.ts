@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { theOneNamed } from '../../../daemon/operations/symbols/find-symbol.ts';
-import { type SearchOutput, symbolSearch } from '../../../daemon/operations/symbols/symbol-search.ts';
+import { type SearchOutput, symbolSearch } from '../../../daemon/operations/symbols/search.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { plainSearch } from '../../support/plain-search.ts';
 import { type HandMade, symbolTarget } from '../../support/synthetic.ts';

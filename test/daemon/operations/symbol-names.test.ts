@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { theOneNamed } from '../../../daemon/operations/symbols/find-symbol.ts';
-import { type SearchOutput, symbolSearch } from '../../../daemon/operations/symbols/symbol-search.ts';
+import { type SearchOutput, symbolSearch } from '../../../daemon/operations/symbols/search.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { plainSearch } from '../../support/plain-search.ts';
 import { temporaryFolder } from '../../support/repository.ts';

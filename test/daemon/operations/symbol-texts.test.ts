@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
-import { symbolTexts } from '../../../daemon/operations/symbols/symbol-texts.ts';
+import { symbolTexts } from '../../../daemon/operations/symbols/texts.ts';
 import { type Catalogue, type CatalogueDocument, catalogueOf } from '../../../daemon/store/catalogue/columns.ts';
 import type { FoundDefinition } from '../../../daemon/store/catalogue/rows.ts';
 import type { SymbolRow } from '../../../daemon/store/symbol-rows.ts';

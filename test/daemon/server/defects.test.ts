@@ -84,6 +84,15 @@ test('each defect has its code, and the connection lives on', async context => {
   assert.equal((await line.ask(search('last'))).result, 'last');
 });
 
+test('a field that comes twice is told by its path, whichever would count', async context => {
+  const { open } = await echoingDoor(context);
+  const line = await open();
+  line.raw('{"jsonrpc":"2.0","id":1,"method":"symbols.search","params":{"q":"a","q":"b"}}\n');
+  const reply = (await line.next()) as RpcReply;
+  assert.equal(reply.error?.code, -32602);
+  assert.match(JSON.stringify(reply.error), /"params\.q"/);
+});
+
 test('a fault brings the public body with its reason', async context => {
   const { open } = await echoingDoor(context);
   const { error } = await (await open()).ask(search(1, 'fault'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { depthOf } from '../../../client/protocol/json-depth.ts';
+import { depthOf } from '../../../client/protocol/json-signs.ts';
 
 test('depth counts brackets outside strings alone', () => {
   const depth = (text: string) => depthOf(Buffer.from(text), 100);

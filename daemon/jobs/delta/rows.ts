@@ -20,7 +20,7 @@ import type { FactDesk } from '../fact-desk.ts';
 import { factKeyOf } from '../fact-key.ts';
 import { inSlices } from '../in-slices.ts';
 import { questionsTouched, touchedBy, wholly } from '../touched-documents.ts';
-import { rowChanges } from './delta-references.ts';
+import { rowChanges } from './references.ts';
 
 export interface DeltaWorld {
   /** The repository's key in the index file. */

@@ -3,7 +3,7 @@ import type { Catalogue, CatalogueDocument } from '../../store/catalogue/columns
 import type { FoundDefinition } from '../../store/catalogue/rows.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { SymbolRow } from '../../store/symbol-rows.ts';
-import { definitionSource, symbolAnywhere } from './symbol-answers.ts';
+import { definitionSource, symbolAnywhere } from './answers.ts';
 
 /** The JSON of what searches found, each from the hash in its id on, without its snapshot and the closing brace. */
 export interface SymbolTexts {

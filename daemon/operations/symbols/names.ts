@@ -5,9 +5,9 @@ import type { SymbolKind } from '../../model/symbol.ts';
 import { type Catalogue, documentsBefore } from '../../store/catalogue/columns.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { EnclosedRow, SymbolRow } from '../../store/symbol-rows.ts';
+import type { AliasesOf } from './aliases.ts';
 import { likelyPlaces } from './likely-places.ts';
 import type { CatalogueQuery, SearchedCatalogue } from './search-catalogue.ts';
-import type { AliasesOf } from './symbol-aliases.ts';
 
 /** A tree to find names in. */
 export interface NamedTree {

@@ -3,7 +3,7 @@ import { symbolId } from '../../model/identity.ts';
 import type { Catalogue } from '../../store/catalogue/columns.ts';
 import type { FoundDefinition } from '../../store/catalogue/rows.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
-import { codeSymbol, definitionSource } from './symbol-answers.ts';
+import { codeSymbol, definitionSource } from './answers.ts';
 
 /** So many members are told of all hits together. */
 export const mostMembers = 10_000;

@@ -10,8 +10,8 @@ import type { FirstRows } from '../../store/first-rows.ts';
 import type { PackedDocument } from '../../store/link-batch.ts';
 import { packLinks, packTraits } from '../../store/link-body.ts';
 import type { FactKey } from '../../store/publication.ts';
-import { UploadNames } from './upload-names.ts';
-import { SymbolHashes } from './upload-symbols.ts';
+import { UploadNames } from './names.ts';
+import { SymbolHashes } from './symbols.ts';
 
 /** What is kept of a document until all are read. */
 interface Draft {

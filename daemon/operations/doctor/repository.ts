@@ -4,7 +4,7 @@ import { inodeOf, remoteFileSystem } from '../../../watch/file-system.ts';
 import { type Finding, fix } from '../finding.ts';
 import { removal } from '../repository-faults.ts';
 import { isGone, type ServedRepository, staleness } from '../served-repository.ts';
-import type { Installation } from './doctor-daemon.ts';
+import type { Installation } from './daemon.ts';
 import { gitFolderAround } from './git-folder.ts';
 import { ignoreFilesCheck } from './ignore-files.ts';
 import { passedOverChecks } from './passed-over.ts';
