@@ -59,7 +59,7 @@ export interface Resolver {
   ): DefinitionValue | undefined;
   /** The function that a call means, where the language's rules for that differ from those of `overloads.ts`. */
   overload?(of: Value, given: readonly (() => Value | undefined)[], rules: OverloadRules): Value;
-  /** What a value leads to by `->` or `*`, of which such a member is asked: see `c-pointers.ts`. */
+  /** What a value leads to by `->` or `*`, of which such a member is asked: see `c/pointers.ts`. */
   pointed?(look: Lookup, of: Value, sign: string): Value | undefined;
 }
 

@@ -107,7 +107,7 @@ function shared(one: string, other: string): number {
 
 /**
  * Of the language itself. `[]`, `map[]` and `tuple` are how extraction writes slices, maps and several results; for types
- * without a name see `go-records.ts`.
+ * without a name see `records.ts`.
  */
 const predeclared: ReadonlySet<string> = new Set(
   `any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
