@@ -53,6 +53,9 @@ export interface DefinitionSite {
   readonly condition?: Condition;
 }
 
+/** An import as a walker sees it. */
+export type ImportSite = Omit<ImportFact, 'escapes'>;
+
 /**
  * Collects the facts of one file. Definitions get slots in the order of `define`; equal expressions share one index.
  * -1 for an expression means "none"; operations on it give -1, so that walkers need no checks in between.
@@ -66,7 +69,7 @@ export class FactsBuilder extends Expressions {
   readonly #byContainer: (Map<string, number[]> | undefined)[] = [];
   readonly #descriptors: string[] = [];
   readonly #statics = new Map<number, string>();
-  readonly #imports: ImportFact[] = [];
+  readonly #imports: Mutable<ImportFact>[] = [];
   readonly #exports: ExportFact[] = [];
   readonly #references: ReferenceFact[] = [];
   #packageName = '';
@@ -169,9 +172,20 @@ export class FactsBuilder extends Expressions {
     return this.#enclosing;
   }
 
-  addImport(one: ImportFact): number {
-    this.#imports.push(one);
+  addImport(one: ImportSite): number {
+    this.#imports.push({ ...one, escapes: false });
     return this.#imports.length - 1;
+  }
+
+  /** Says of the whole module that an expression denotes, if it does, that it is used in ways that can't be seen. */
+  letEscape(expression: number): void {
+    const one = this.expressions[expression];
+    if (one?.op === 'import' && this.isWholeModule(expression)) this.#imports[one.import]!.escapes = true;
+  }
+
+  isWholeModule(expression: number): boolean {
+    const one = this.expressions[expression];
+    return one?.op === 'import' && this.#imports[one.import]!.name === '*';
   }
 
   addExport(name: string, of: number): void {

@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 20,
-  tsx: 20,
-  javascript: 19,
+  typescript: 21,
+  tsx: 21,
+  javascript: 20,
   python: 11,
   go: 10,
   rust: 13,

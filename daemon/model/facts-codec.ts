@@ -213,6 +213,7 @@ export class FactsView {
       local: this.text(this.#word(row + 2)),
       wildcard: (flags & 1) !== 0,
       typeOnly: (flags & 2) !== 0,
+      escapes: (flags & 4) !== 0,
       line: this.#word(row + 4),
     };
   }

@@ -94,7 +94,7 @@ export class FactsWriter {
   }
 
   import(one: ImportFact): void {
-    const flags = (one.wildcard ? 1 : 0) | (one.typeOnly ? 2 : 0);
+    const flags = (one.wildcard ? 1 : 0) | (one.typeOnly ? 2 : 0) | (one.escapes ? 4 : 0);
     const texts = [this.#text(one.specifier), this.#text(one.name), this.#text(one.local)];
     this.#imports.add([...texts, flags, one.line]);
   }

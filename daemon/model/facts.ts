@@ -76,6 +76,11 @@ export interface ImportFact {
   /** Binds every exported name (`from x import *`, Go's dot import, `#include`, `use a::*`, `import a.b.*`). */
   readonly wildcard: boolean;
   readonly typeOnly: boolean;
+  /**
+   * Of an import of a whole module: code hands the module on as a value or looks into it by names that it computes, so
+   * that what it uses of it can't be seen.
+   */
+  readonly escapes: boolean;
   readonly line: number;
 }
 

@@ -1,6 +1,6 @@
-import type { ImportFact } from '../../../model/facts.ts';
 import { isStaticTail } from '../../../model/identity.ts';
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
+import type { ImportSite } from '../../builder.ts';
 import { previousSiblings } from '../../comments.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
@@ -221,7 +221,7 @@ function names(tree: SyntaxTree, call: number, name: string): boolean {
   return tree.namedChildren(tree.child(call, 'arguments')).some(one => tree.text(one) === `:${name}`);
 }
 
-function requires(tree: SyntaxTree, node: number): readonly ImportFact[] {
+function requires(tree: SyntaxTree, node: number): readonly ImportSite[] {
   if (tree.kind(node) !== 'call') return [];
   const verb = tree.text(tree.child(node, 'method'));
   if (!/^(?:require|require_relative|load|autoload)$/.test(verb) || tree.child(node, 'receiver') >= 0) return [];

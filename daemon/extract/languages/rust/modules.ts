@@ -1,6 +1,7 @@
-import type { ImportFact, ReferenceKind } from '../../../model/facts.ts';
+import type { ReferenceKind } from '../../../model/facts.ts';
 import { once } from '../../../model/once.ts';
 import { type UseVisibility, visibilityOfUse } from '../../../model/rust-namespaces.ts';
+import type { ImportSite } from '../../builder.ts';
 import { lineOf, type SyntaxTree } from '../../tree.ts';
 import { moduleValue, parentValue } from './types.ts';
 import { type Glob, itemIn, type Module, outerValue, placeOf, type Walk } from './walk.ts';
@@ -195,12 +196,12 @@ export function referUse(walk: Walk, node: number, of: number, kind: ReferenceKi
 }
 
 /** The imports of a file as lists show them: `use a::{b, c as d, e::*}` is three. */
-export function importsOf(tree: SyntaxTree, declaration: number): readonly ImportFact[] {
+export function importsOf(tree: SyntaxTree, declaration: number): readonly ImportSite[] {
   return uses(tree, tree.child(declaration, 'argument'), '', lineOf(tree, declaration));
 }
 
-function uses(tree: SyntaxTree, node: number, prefix: string, line: number): readonly ImportFact[] {
-  const one = (specifier: string, name: string, local: string): ImportFact => ({
+function uses(tree: SyntaxTree, node: number, prefix: string, line: number): readonly ImportSite[] {
+  const one = (specifier: string, name: string, local: string): ImportSite => ({
     specifier,
     name,
     local,

@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../../../model/facts.ts';
 import { visitAssignedField } from './assigned-fields.ts';
 import { expect, isFunction, literalText, named, propertyName, type Walk } from './context.ts';
+import { noteModuleValue } from './escapes.ts';
 import { visitFunction } from './functions.ts';
 import { visitCommonExport } from './modules.ts';
 import { evidentValue, importedModule, requiredModule } from './values.ts';
@@ -27,7 +28,7 @@ export function visitCall(walk: Walk, node: number): void {
   const { tree } = walk;
   const callee = tree.child(node, 'function');
   const specifier = requiredModule(walk, node);
-  if (specifier !== undefined) importedModule(walk, specifier, node);
+  if (specifier !== undefined) noteModuleValue(walk, node, walk.facts.imported(importedModule(walk, specifier, node)));
   else if (tree.kind(callee) === 'super') referToBase(walk, callee);
   else refer(walk, callee, 'call');
   const types = tree.child(node, 'type_arguments');

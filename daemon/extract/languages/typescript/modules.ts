@@ -6,7 +6,7 @@ import { evidentValue, importedModule, requiredModule } from './values.ts';
 
 /** Binds what an import statement brings in. */
 export function declareImport(walk: Walk, node: number): void {
-  const { tree } = walk;
+  const { tree, facts } = walk;
   if (tree.kind(node) === 'import_alias') {
     const [local = -1, target = -1] = tree.namedChildren(node);
     walk.scopes.declare(tree.text(local), () => evidentValue(walk, target), 'global');
@@ -18,13 +18,14 @@ export function declareImport(walk: Walk, node: number): void {
   if (specifier === undefined) return;
   if (require >= 0) bindModule(walk, specifier, tree.childOfKind(require, 'identifier'), typeOnly);
   const clause = tree.childOfKind(node, 'import_clause');
+  const { startLine: line } = facts.range(node);
   for (const child of clause < 0 ? [] : tree.namedChildren(clause)) {
     if (tree.kind(child) === 'identifier') bindName(walk, specifier, child, 'default', child, typeOnly);
     else if (tree.kind(child) === 'namespace_import') {
       bindModule(walk, specifier, tree.childOfKind(child, 'identifier'), typeOnly);
     } else for (const one of tree.namedChildren(child)) bindSpecifier(walk, specifier, one, typeOnly);
   }
-  if (clause < 0 && require < 0) importedModule(walk, specifier, node);
+  if (clause < 0 && require < 0) facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly, line });
 }
 
 function bindSpecifier(walk: Walk, specifier: string, node: number, typeOnly: boolean): void {

@@ -3,6 +3,7 @@ import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { isTooDeep, literalText, named, returningNothing, type Walk } from './context.ts';
 import { declareStatements, visitAmbient, visitNamespace, visitVariable } from './declarations.ts';
+import { noteModuleValue } from './escapes.ts';
 import {
   visitArray,
   visitAsserted,
@@ -156,6 +157,7 @@ function scan(walk: Walk, root: number): void {
 function visitIdentifier(walk: Walk, node: number): void {
   const name = walk.tree.text(node);
   const found = walk.scopes.resolve(name);
+  if (found !== undefined) noteModuleValue(walk, node, found.expression);
   if (found?.kind === 'local' || name === 'undefined') return;
   walk.facts.refer(node, 'read', found?.expression ?? walk.facts.free(name));
 }
