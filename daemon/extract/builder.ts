@@ -235,7 +235,8 @@ export class FactsBuilder extends Expressions {
     return [line, offset - this.#starts[line]!];
   }
 
-  finish(language: string, parseErrors: number): DocumentFacts {
+  /** With what was measured of the same tree beside. */
+  finish(language: string, beside: Pick<DocumentFacts, 'complexity' | 'parseErrors'>): DocumentFacts {
     tellStaticsApart(this.#definitions, this.#descriptors, this.#statics);
     settleExported(this.#definitions);
     return {
@@ -249,7 +250,7 @@ export class FactsBuilder extends Expressions {
       expressions: this.expressions,
       references: this.#references,
       configuration: '',
-      parseErrors,
+      ...beside,
     };
   }
 

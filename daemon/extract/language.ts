@@ -1,4 +1,5 @@
 import type { FactsBuilder } from './builder.ts';
+import type { ComplexityTable } from './complexity/table.ts';
 import type { SyntaxTree } from './tree.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface Language {
   /** Rewrites as `prepare` does, of what it gives, to be tried where the parser can't read that. */
   readonly retries?: readonly ((prepared: string) => string)[];
   walk(tree: SyntaxTree, facts: FactsBuilder): void;
+  /** How its functions are measured, where they are. */
+  readonly complexity?: ComplexityTable;
   /** Refers to what stands in the text and not in the prepared one; after the walk. */
   readonly referToBlanked?: (tree: SyntaxTree, prepared: string, facts: FactsBuilder) => void;
 }

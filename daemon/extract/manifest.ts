@@ -32,6 +32,7 @@ export function configurationFacts(source: string, dialect: Dialect): DocumentFa
     exports: [],
     expressions: [],
     references: [],
+    complexity: [],
     configuration: canonicalJson(reading.content),
     parseErrors,
   };

@@ -3,6 +3,7 @@ import type { Dialect, SkipReason } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { type Budget, openBudget } from './budget.ts';
 import { FactsBuilder } from './builder.ts';
+import { measureComplexity } from './complexity/measure.ts';
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
 import { configurationFacts } from './manifest.ts';
@@ -47,7 +48,8 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
     if (cause instanceof RangeError) throw new ExtractionSkipped('parser_trap', cause);
     throw cause;
   }
-  return facts.finish(language.name, parseErrors);
+  const complexity = language.complexity === undefined ? [] : measureComplexity(tree, language.complexity);
+  return facts.finish(language.name, { complexity, parseErrors });
 }
 
 interface Reading {

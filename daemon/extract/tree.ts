@@ -75,6 +75,11 @@ export class SyntaxTree {
     return node >= 0 && this.#named[this.type[node]!] === 1;
   }
 
+  /** Whether nodes of that type are named; the others are tokens. */
+  isNamedType(type: number): boolean {
+    return this.#named[type] === 1;
+  }
+
   /** Name of the field under which the node's parent holds it, or ''. */
   field(node: number): string {
     return node < 0 ? '' : (this.#fieldNames[this.#fieldOf[node]!] ?? '');

@@ -4,6 +4,7 @@ import type {
   DocumentFacts,
   ExportFact,
   Expression,
+  FunctionComplexity,
   ImportFact,
   Range,
   ReferenceFact,
@@ -41,6 +42,7 @@ export function encodeFacts(facts: DocumentFacts): Uint8Array {
   for (const one of facts.exports) writer.export(one);
   for (const one of facts.expressions) writer.expression(one);
   for (const one of facts.references) writer.reference(one);
+  for (const one of facts.complexity) writer.complexity(one);
   const bytes = writer.finish(facts);
   if (bytes.byteLength <= keptBytes) spare = writer;
   return bytes;
@@ -64,6 +66,7 @@ export class FactsView {
     exports: number;
     expressions: number;
     references: number;
+    complexity: number;
     supers: number;
   };
 
@@ -79,8 +82,9 @@ export class FactsView {
     const exports = imports + this.#head(5) * stride.import;
     const expressions = exports + this.#head(6) * stride.export;
     const references = expressions + this.#head(7) * stride.expression;
-    const supers = references + this.#head(8) * stride.reference;
-    this.#starts = { definitions, imports, exports, expressions, references, supers };
+    const complexity = references + this.#head(8) * stride.reference;
+    const supers = complexity + this.#head(16) * stride.complexity;
+    this.#starts = { definitions, imports, exports, expressions, references, complexity, supers };
     const cells = supers + this.#head(9);
     const isNarrow = (this.#head(15) & flag.narrow) !== 0;
     this.#textStart = headerBytes + cells * (isNarrow ? 2 : 4);
@@ -123,6 +127,10 @@ export class FactsView {
   }
   get referenceCount(): number {
     return this.#head(8);
+  }
+
+  get complexityCount(): number {
+    return this.#head(16);
   }
 
   text(index: number): string {
@@ -258,6 +266,19 @@ export class FactsView {
     };
   }
 
+  complexity(index: number): FunctionComplexity {
+    const row = this.#starts.complexity + index * stride.complexity;
+    return {
+      name: this.text(this.#word(row)),
+      line: this.#word(row + 1),
+      endLine: this.#word(row + 2),
+      cyclomatic: this.#word(row + 3),
+      cognitive: this.#word(row + 4),
+      parameters: this.#word(row + 5),
+      recursion: this.#word(row + 6),
+    };
+  }
+
   decode(): DocumentFacts {
     const all = <T>(count: number, read: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => read(i));
     return {
@@ -271,6 +292,7 @@ export class FactsView {
       exports: all(this.exportCount, i => this.export(i)),
       expressions: all(this.expressionCount, i => this.expression(i)),
       references: all(this.referenceCount, i => this.reference(i)),
+      complexity: all(this.complexityCount, i => this.complexity(i)),
       parseErrors: this.parseErrors,
     };
   }

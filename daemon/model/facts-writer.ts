@@ -4,6 +4,7 @@ import type {
   DocumentFacts,
   ExportFact,
   Expression,
+  FunctionComplexity,
   ImportFact,
   Range,
   ReferenceFact,
@@ -43,6 +44,7 @@ export class FactsWriter {
   readonly #exports = new WordTable();
   readonly #expressions = new WordTable();
   readonly #references = new WordTable();
+  readonly #complexity = new WordTable();
   readonly #supers = new WordTable();
   readonly #intern = (text: string): number => this.#text(text);
 
@@ -117,18 +119,31 @@ export class FactsWriter {
     words[at + 5] = one.expression;
   }
 
+  complexity(one: FunctionComplexity): void {
+    const { words, at } = this.#complexity.row(stride.complexity);
+    words[at] = this.#text(one.name);
+    words[at + 1] = one.line;
+    words[at + 2] = one.endLine;
+    words[at + 3] = one.cyclomatic;
+    words[at + 4] = one.cognitive;
+    words[at + 5] = one.parameters;
+    words[at + 6] = one.recursion;
+  }
+
   finish(beside: Beside): Uint8Array {
     const texts = [this.#text(beside.language), this.#text(beside.packageName)];
     const head = [...texts, beside.lineCount, beside.parseErrors, this.#text(beside.configuration)];
-    const tables = [this.#definitions, this.#imports, this.#exports, this.#expressions, this.#references, this.#supers];
-    const rows = tables.slice(0, -1).map((table, index) => table.length / strides[index]!);
+    const counted = [this.#definitions, this.#imports, this.#exports, this.#expressions, this.#references];
+    const tables = [...counted, this.#complexity, this.#supers];
+    const rows = counted.map((table, index) => table.length / strides[index]!);
+    const measured = this.#complexity.length / stride.complexity;
     const cells = tables.reduce((sum, table) => sum + table.length, this.#ends.length);
     const isNarrow = this.#textBytes <= mostNarrow && tables.every(table => table.fitsIn(mostNarrow));
     const textStart = headerBytes + cells * (isNarrow ? 2 : 4);
     const bytes = new Uint8Array(Math.ceil((textStart + this.#textBytes) / 4) * 4);
     const counts = [this.#ends.length, this.#textBytes, ...rows, this.#supers.length];
     const flags = (beside.standalone ? flag.standalone : 0) | (isNarrow ? flag.narrow : 0);
-    new Uint32Array(bytes.buffer, 0, headerWords).set([magic, factsFormat, ...counts, ...head, flags]);
+    new Uint32Array(bytes.buffer, 0, headerWords).set([magic, factsFormat, ...counts, ...head, flags, measured]);
     const into = cellsIn(bytes, isNarrow, cells);
     into.set(this.#ends);
     let at = this.#ends.length;

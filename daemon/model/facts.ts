@@ -20,10 +20,24 @@ export interface DocumentFacts {
   readonly exports: readonly ExportFact[];
   readonly expressions: readonly Expression[];
   readonly references: readonly ReferenceFact[];
+  /** Of each function with a body, in the order in which they begin; empty where the language is not measured. */
+  readonly complexity: readonly FunctionComplexity[];
   /** What the linker needs of a configuration file (tsconfig, package.json, go.mod, pyproject, csproj …), as canonical JSON; else ''. */
   readonly configuration: string;
   /** The file's text is broken at these many places; its facts may be incomplete. */
   readonly parseErrors: number;
+}
+
+/** How complex a function is: see `extract/complexity/table.ts`. Lines 0-based, the last one included. */
+export interface FunctionComplexity {
+  readonly name: string;
+  readonly line: number;
+  readonly endLine: number;
+  readonly cyclomatic: number;
+  readonly cognitive: number;
+  readonly parameters: number;
+  /** Calls of the function inside itself. */
+  readonly recursion: number;
 }
 
 /** Lines and columns 0-based, columns in UTF-16 code units, the end exclusive. */

@@ -3,6 +3,7 @@ import type {
   DocumentFacts,
   ExportFact,
   Expression,
+  FunctionComplexity,
   ImportFact,
   Range,
   ReferenceFact,
@@ -32,6 +33,7 @@ class LazyFacts implements DocumentFacts {
   #exports: readonly ExportFact[] | undefined;
   #expressions: readonly Expression[] | undefined;
   #references: readonly ReferenceFact[] | undefined;
+  #complexity: readonly FunctionComplexity[] | undefined;
 
   constructor(blob: Uint8Array) {
     const view = new FactsView(blob, { keepsTexts: true });
@@ -64,6 +66,10 @@ class LazyFacts implements DocumentFacts {
   get references(): readonly ReferenceFact[] {
     this.#references ??= rows(this.#view.referenceCount, index => this.#view.reference(index));
     return this.#references;
+  }
+  get complexity(): readonly FunctionComplexity[] {
+    this.#complexity ??= rows(this.#view.complexityCount, index => this.#view.complexity(index));
+    return this.#complexity;
   }
 }
 

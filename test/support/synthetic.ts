@@ -105,6 +105,7 @@ function factsOf(spec: HandMade): DocumentFacts {
     exports: exported.map(([name], at) => ({ name, of: used.length + at })),
     expressions: [...used, ...exported.map(([, slot]) => ({ op: 'slot', slot }) as const)],
     references: (spec.uses ?? []).map((use, at) => ({ ...referenceOf(use), expression: use.isMember ? 0 : at + 1 })),
+    complexity: [],
     configuration: '',
     parseErrors: 0,
   };

@@ -5,6 +5,7 @@ import { extract } from '../../../daemon/extract/syntax.ts';
 import type { Dialect } from '../../../daemon/model/document.ts';
 import type { DocumentFacts } from '../../../daemon/model/facts.ts';
 import { BrokenFacts, decodeFacts, encodeFacts, FactsView } from '../../../daemon/model/facts-codec.ts';
+import { lazyFacts } from '../../../daemon/model/lazy-facts.ts';
 
 /** Every operation of expressions, every flag, text outside ASCII, a reference over two lines. */
 const source = `import d, { type a as b } from './x'; import * as ns from 'y'; export * from './z';
@@ -39,6 +40,7 @@ test('facts survive their encoding', async () => {
     assert.deepEqual(decoded, facts);
     assert.deepEqual(encodeFacts(decoded), encodeFacts(facts));
   }
+  assert.ok((await factsOf(source)).complexity.some(one => one.cyclomatic > 1 && one.parameters > 0));
   const used = new Set((await factsOf(source)).expressions.map(one => one.op));
   assert.ok(used.size >= 12, `the source shows only ${[...used]}`);
 });
@@ -59,6 +61,13 @@ test('cells take two bytes where all fit, four where one does not', async () => 
   assert.deepEqual(decodeFacts(encodeFacts({ ...facts, references: far })).references, far);
 });
 
+test('tables are decoded when they are touched', async () => {
+  const facts = await factsOf(source);
+  const lazy = lazyFacts(encodeFacts(facts));
+  assert.deepEqual(lazy.complexity, facts.complexity);
+  assert.deepEqual(lazy.references, facts.references);
+});
+
 test('a view reads single rows, from an unaligned buffer too', async () => {
   const facts = await factsOf(source);
   const encoded = encodeFacts(facts);
@@ -69,6 +78,7 @@ test('a view reads single rows, from an unaligned buffer too', async () => {
   assert.equal(view.definitionName(1), facts.definitions[1]!.name);
   assert.equal(view.definitionTail(1), facts.definitions[1]!.tail);
   assert.deepEqual(view.reference(3), facts.references[3]);
+  assert.deepEqual(view.complexity(1), facts.complexity[1]);
 });
 
 test('broken buffers are told from good ones, never read past', async () => {

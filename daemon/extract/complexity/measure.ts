@@ -1,0 +1,216 @@
+import type { FunctionComplexity } from '../../model/facts.ts';
+import { lineAt, type SyntaxTree } from '../tree.ts';
+import { type Plan, planOf, role } from './plan.ts';
+import { type ComplexityTable, type Construct, type FunctionHead, unbracketed } from './table.ts';
+
+/**
+ * The complexity of each function of a file, in the order in which they begin. One pass over the flat tree; time and memory
+ * are linear in its size, however deep it nests.
+ */
+export function measureComplexity(tree: SyntaxTree, table: ComplexityTable): readonly FunctionComplexity[] {
+  return new Meter(tree, table).measure();
+}
+
+/** A function that is being measured. */
+interface Unit {
+  readonly head: FunctionHead;
+  readonly node: number;
+  readonly around: Unit | undefined;
+  /** The level of nesting at which its code begins. */
+  readonly base: number;
+  decisions: number;
+  cognitive: number;
+  /** How many of its increments grow with the nesting: what stands around counts them deeper. */
+  nestedCount: number;
+  recursion: number;
+}
+
+/** What ends where its last node does. */
+interface Open {
+  readonly until: number;
+  readonly unit: Unit | undefined;
+  readonly raises: boolean;
+}
+
+const mark = { deeper: 1, opens: 2, counted: 4 } as const;
+/** Of how many functions around a call is looked at, whether it calls one of them. */
+const callersLooked = 16;
+
+class Meter {
+  readonly #tree: SyntaxTree;
+  readonly #table: ComplexityTable;
+  readonly #plan: Plan;
+  readonly #marks: Uint8Array;
+  readonly #open: Open[] = [];
+  readonly #units: Unit[] = [];
+  /** Functions whose own code begins with a node further on. */
+  readonly #openings = new Map<number, Pick<Unit, 'head' | 'node'>>();
+  #level = 0;
+  #unit: Unit | undefined;
+
+  constructor(tree: SyntaxTree, table: ComplexityTable) {
+    this.#tree = tree;
+    this.#table = table;
+    this.#plan = planOf(table, tree.typeNames, type => tree.isNamedType(type));
+    this.#marks = new Uint8Array(tree.size);
+  }
+
+  measure(): readonly FunctionComplexity[] {
+    const { size, type } = this.#tree;
+    const { roles } = this.#plan;
+    const marks = this.#marks;
+    for (let node = 0; node < size; node++) {
+      const roleOf = roles[type[node]!]!;
+      if ((roleOf | marks[node]!) === 0) continue;
+      this.#leave(node);
+      this.#visit(node, roleOf);
+    }
+    this.#leave(size);
+    return this.#units.filter(isListed).map(unit => this.#measured(unit));
+  }
+
+  #visit(node: number, roleOf: number): void {
+    const marked = this.#marks[node]!;
+    if ((marked & mark.deeper) !== 0) this.#raise(node);
+    if ((marked & mark.opens) !== 0) this.#begin(this.#openings.get(node)!);
+    if ((roleOf & role.function) !== 0) this.#function(node);
+    if ((roleOf & role.construct) !== 0) this.#construct(node, this.#plan.constructs[this.#tree.type[node]!]!);
+    if ((roleOf & role.boolean) !== 0) this.#boolean(node);
+    if ((roleOf & role.call) !== 0) this.#call(node);
+  }
+
+  #function(node: number): void {
+    const head = this.#plan.functions[this.#tree.type[node]!]!(this.#tree, node);
+    if (head === undefined) return;
+    const opensAt = head.opensAt ?? node;
+    if (opensAt <= node) this.#begin({ head, node });
+    else {
+      this.#openings.set(opensAt, { head, node });
+      this.#marks[opensAt]! |= mark.opens;
+    }
+  }
+
+  #begin({ head, node }: Pick<Unit, 'head' | 'node'>): void {
+    if (head.counts !== 'apart') this.#raise(node);
+    if (head.counts === 'within') return;
+    const blank = { decisions: 0, cognitive: 0, nestedCount: 0, recursion: 0 };
+    const unit: Unit = { head, node, around: this.#unit, base: this.#level, ...blank };
+    this.#open.push({ until: this.#tree.after[node]!, unit, raises: false });
+    this.#units.push(unit);
+    this.#unit = unit;
+  }
+
+  #raise(node: number): void {
+    this.#open.push({ until: this.#tree.after[node]!, unit: undefined, raises: true });
+    this.#level++;
+  }
+
+  /** Ends what ends before the node. */
+  #leave(node: number): void {
+    for (let last = this.#open.at(-1); last !== undefined && last.until <= node; last = this.#open.at(-1)) {
+      this.#open.pop();
+      if (last.raises) this.#level--;
+      if (last.unit !== undefined) this.#end(last.unit);
+    }
+  }
+
+  #end(unit: Unit): void {
+    const { around } = unit;
+    this.#unit = around;
+    if (around === undefined || unit.head.counts !== 'both') return;
+    around.cognitive += unit.cognitive + unit.nestedCount * (unit.base - around.base);
+    around.nestedCount += unit.nestedCount;
+  }
+
+  #construct(node: number, construct: Construct): void {
+    const tree = this.#tree;
+    const unit = this.#unit;
+    const count = (of: Construct['flat']): number => (typeof of === 'function' ? of(tree, node) : (of ?? 0));
+    if (unit !== undefined) {
+      const { nested } = construct;
+      const isNested = typeof nested === 'function' ? nested(tree, node) : nested === true;
+      unit.decisions += count(construct.decisions);
+      unit.cognitive += count(construct.flat) + (isNested ? 1 + this.#level - unit.base : 0);
+      unit.nestedCount += isNested ? 1 : 0;
+    }
+    for (const child of deeperOf(construct, tree, node)) this.#marks[child]! |= mark.deeper;
+  }
+
+  #boolean(node: number): void {
+    const unit = this.#unit;
+    if (unit === undefined || !this.#isOperation(node)) return;
+    unit.decisions++;
+    if ((this.#marks[node]! & mark.counted) !== 0) return;
+    const { passedOver } = this.#table.booleans;
+    const passed = passedOver?.(this.#tree, node, one => this.#isOperation(one)) ?? [];
+    for (const one of passed) this.#marks[one]! |= mark.counted;
+    if (passed.length === 0) unit.cognitive += this.#runsIn(node);
+  }
+
+  /** Runs of like operators, in the order in which they are written: `a && b && c || d` has two. */
+  #runsIn(root: number): number {
+    const { operandsOf } = this.#table.booleans;
+    const waiting: number[] = [];
+    let runs = 0;
+    let previous = '';
+    for (let node = root; node >= 0 || waiting.length > 0; ) {
+      for (; node >= 0; node = this.#operationIn(operandsOf(this.#tree, node)[0])) {
+        this.#marks[node]! |= mark.counted;
+        waiting.push(node);
+      }
+      const last = waiting.pop()!;
+      const operator = this.#operatorOf(last);
+      if (operator !== previous) runs++;
+      previous = operator;
+      node = this.#operationIn(operandsOf(this.#tree, last)[1]);
+    }
+    return runs;
+  }
+
+  /** The operation that an operand is, or -1. */
+  #operationIn(operand: number): number {
+    const inner = unbracketed(this.#tree, operand, this.#table.booleans.brackets);
+    return this.#isOperation(inner) ? inner : -1;
+  }
+
+  #isOperation(node: number): boolean {
+    return this.#operatorOf(node) !== '';
+  }
+
+  #operatorOf(node: number): string {
+    return node < 0 ? '' : (this.#plan.operators[this.#tree.type[node]!]?.(this.#tree, node) ?? '');
+  }
+
+  #call(node: number): void {
+    const { start, end, type, source } = this.#tree;
+    const callee = this.#tree.child(node, this.#plan.callees[type[node]!]!);
+    if (callee < 0) return;
+    const length = end[callee]! - start[callee]!;
+    let unit = this.#unit;
+    for (let looked = 0; unit !== undefined && looked < callersLooked; looked++, unit = unit.around) {
+      const self = unit.head.selfCall;
+      if (self?.length !== length || !source.startsWith(self, start[callee]!)) continue;
+      unit.recursion++;
+      return;
+    }
+  }
+
+  #measured({ head, node, decisions, cognitive, recursion }: Unit): FunctionComplexity {
+    const place = head.place ?? node;
+    const line = lineAt(this.#tree, this.#tree.start[place]!);
+    const endLine = lineAt(this.#tree, this.#tree.end[place]!);
+    const { name, parameters } = head;
+    return { name, line, endLine, cyclomatic: decisions + 1, cognitive, parameters, recursion };
+  }
+}
+
+function isListed({ head, decisions }: Unit): boolean {
+  return head.onlyIfBranching === undefined || decisions > 0;
+}
+
+function deeperOf({ deeper }: Construct, tree: SyntaxTree, node: number): readonly number[] {
+  if (deeper === undefined) return none;
+  return typeof deeper === 'function' ? deeper(tree, node) : deeper.flatMap(field => tree.childrenIn(node, field));
+}
+
+const none: readonly number[] = [];
