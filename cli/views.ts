@@ -65,6 +65,27 @@ const views: Views = {
       ['source', `${rest.source}, confidence ${rest.confidence}`],
       ['id', id],
     ]),
+  'analysis.impact': ({ affected, impact, truncated, completeness }) =>
+    rows(
+      ['where', 'relation', 'distance', 'confidence', 'kind', 'name'],
+      affected.map(({ location, relation, distance, confidence, kind, name }) => [
+        place(location),
+        relation,
+        String(distance),
+        String(confidence),
+        kind,
+        name,
+      ]),
+      [
+        ...(truncated
+          ? [`${amount(impact.directCount + impact.transitiveCount, 'place')} in all: --limit shows more`]
+          : []),
+        `risk ${impact.level} (${impact.score})${because(impact.unknownBecause ?? '')}`,
+        `${amount(impact.directCount, 'place')} use it, ${impact.transitiveCount} more by way of these, in ${amount(impact.filesAffected, 'file')}`,
+        ...(impact.testsAffected.length === 0 ? [] : [`tests: ${impact.testsAffected.join(' ')}`]),
+        ...completenessNote({ completeness, total: affected.length }),
+      ],
+    ),
   'system.status': ({ repository, index, tier, backends, warnings, status }) =>
     pairs(
       [

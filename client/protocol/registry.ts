@@ -1,3 +1,4 @@
+import { analysis } from './analysis.ts';
 import { daemon } from './daemon.ts';
 import { delta } from './delta.ts';
 import { indexing } from './indexing.ts';
@@ -7,7 +8,7 @@ import { symbols } from './symbols.ts';
 import { system } from './system.ts';
 
 /** Every operation of the service, by its JSON-RPC method name. */
-export const operations = { ...system, ...indexing, ...delta, ...symbols, ...jobs, ...daemon };
+export const operations = { ...system, ...indexing, ...delta, ...symbols, ...analysis, ...jobs, ...daemon };
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;

@@ -8,6 +8,7 @@ import type {
   ImportFact,
   Range,
   ReferenceFact,
+  ReferenceKind,
 } from './facts.ts';
 import { conditions } from './facts.ts';
 import {
@@ -252,6 +253,15 @@ export class FactsView {
       enclosing: this.#word(row + 4) - 1,
       expression: this.#word(row + 5),
     };
+  }
+
+  referenceKind(index: number): ReferenceKind {
+    return oneOf(referenceKinds, this.#word(this.#starts.references + index * stride.reference + 1) & 15);
+  }
+
+  /** Slot of the innermost definition around it, -1 at the top. */
+  referenceEnclosing(index: number): number {
+    return this.#word(this.#starts.references + index * stride.reference + 4) - 1;
   }
 
   referenceRange(index: number): Range {

@@ -1,3 +1,4 @@
+import { analysisHandlers } from './analysis.ts';
 import { type DaemonOptions, daemonHandlers } from './daemon.ts';
 import { type DeltaOptions, deltaHandlers } from './delta.ts';
 import type { Handlers } from './handler.ts';
@@ -24,6 +25,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
       return answer;
     },
     'symbols.refs': symbols['symbols.refs'],
+    ...analysisHandlers(symbols.asking),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
   };

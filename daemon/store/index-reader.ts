@@ -18,6 +18,8 @@ import {
   isUsedAt,
 } from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
+import { codeGraphs } from './graph/code-graph.ts';
+import { type SnapshotGraph, snapshotGraph } from './graph/snapshot-graph.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
 import { type Place, pageWithPlaces } from './placed-rows.ts';
@@ -124,6 +126,8 @@ export interface IndexReader {
     found: readonly FoundDefinition[],
     isAskedFor: (innermost: string | undefined) => boolean,
   ): readonly (EnclosedRow | undefined)[];
+  /** Who uses what in a snapshot; undefined where the file has no such repository. */
+  graph(key: string, seq: number): SnapshotGraph | undefined;
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
   together<T>(work: () => T): T;
   /** Writes down the large catalogues that are here, beside the file, for whoever opens it next; a step at a time. */
@@ -152,6 +156,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const prepare = preparer(connection);
   const checkedFacts = noneChecked();
   const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes, checkedFacts);
+  const graphs = codeGraphs(views, prepare);
   const rowsFound = catalogueRows(prepare, checkedFacts);
   const epoch = translated(() => epochOf(prepare));
   const allCatalogues = catalogues(prepare, {
@@ -308,6 +313,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       found: readonly FoundDefinition[],
       isAskedFor: (innermost: string | undefined) => boolean = () => true,
     ) => read(() => rowsFound.enclosed(catalogue, found, isAskedFor)) as readonly EnclosedRow[],
+    graph: (key, seq) => inRepo(key, repo => snapshotGraph(graphs.at(repo, seq), repo, views, prepare)),
     together: read,
     keepCatalogues: () =>
       keepCatalogues({

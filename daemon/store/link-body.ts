@@ -217,6 +217,9 @@ export class LinkBody {
   get definitionCount(): number {
     return this.#word(1);
   }
+  get slotCount(): number {
+    return this.#word(2);
+  }
   /** References, settled or not. */
   get referenceCount(): number {
     return this.#word(4) + this.#word(6);
@@ -244,7 +247,12 @@ export class LinkBody {
 
   /** Symbol row of a slot. */
   symbolOfSlot(slot: number): number {
-    return this.symbolAt(this.#word(this.#slots + slot));
+    return this.symbolAt(this.definitionOfSlot(slot));
+  }
+
+  /** Index of a slot's definition. */
+  definitionOfSlot(slot: number): number {
+    return this.#word(this.#slots + slot);
   }
 
   /** Every slot (site) of a definition, ascending. */

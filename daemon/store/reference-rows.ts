@@ -1,7 +1,7 @@
 import type { Range, ReferenceKind } from '../model/facts.ts';
 import { type Listed, listedWith } from './constructors.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
-import { type Holds, isFallenBack, occurrencesIn, preciseMark, referenceAt } from './effective-links.ts';
+import { type Holds, isFallenBack, preciseMark, referenceAt, usesIn } from './effective-links.ts';
 import { contextIn } from './inputs.ts';
 import { preciseDocumentsOf } from './precise-table.ts';
 import { documentsPerRepo, firstDocument, lastDocument, type Prepare } from './rows.ts';
@@ -53,9 +53,9 @@ export interface ReferencePage {
 }
 
 /** How sure an occurrence is that only its name ties to the one definition that bears it. */
-const nameConfidence = 0.5;
+export const nameConfidence = 0.5;
 /** How sure an occurrence is that an indexer saw among other files than there are now. */
-const otherContextConfidence = 0.9;
+export const otherContextConfidence = 0.9;
 
 /**
  * The occurrences of a symbol, by path and position, those that only its name ties to it after all others. Only the
@@ -249,19 +249,6 @@ function namesItsClass({ precise, facts }: DocumentView, index: number): boolean
   if (precise !== undefined && index >= precise.referenceCount) return false;
   const { kind, name } = facts().reference(index);
   return kind === 'call' && !/^(?:this|super|base)$/.test(name);
-}
-
-/** The occurrences of a symbol but for its own sites: indexers list overloads, and a property's setter, as uses of it. */
-function usesIn(view: DocumentView, symbol: number, holds: Holds): readonly number[] {
-  const occurrences = occurrencesIn(view, symbol, holds);
-  const index = view.precise === undefined || occurrences.length === 0 ? -1 : view.links.indexOfSymbol(symbol);
-  if (index < 0) return occurrences;
-  const sites = view.links.slotsOf(index).map(slot => view.facts().definitionNameRange(slot));
-  return occurrences.filter(packed => {
-    if (!isPrecise(packed)) return true;
-    const { line, column } = referenceAt(view, view.facts, packed >>> 7);
-    return !sites.some(site => site.startLine === line && site.startColumn === column);
-  });
 }
 
 function rowsOf({ view, isContextChanged, linked, named, slots }: Occurring): ReferenceRow[] {

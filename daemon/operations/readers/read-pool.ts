@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
+import type { AnalysisCall } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
@@ -13,6 +14,7 @@ export type ReadCalls = {
   /** Which tree HEAD is: bytes that say nothing, with its id. */
   readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
   readonly references: (call: ReferencesCall) => ReadAnswer;
+  readonly analyse: (call: AnalysisCall) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
   readonly named: (call: NameCall) => ReadAnswer;
   /** The symbol of a hash as HEAD has it. */
@@ -45,6 +47,8 @@ export interface ReadPool {
   headTree(asked: Asked, head: HeadSettings, signal: AbortSignal): Promise<string | undefined>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** JSON of an analysis; undefined where the snapshot doesn't have the symbol that it is about. */
+  analyse(call: AnalysisCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** The symbols that a name means. */
   named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
@@ -118,6 +122,7 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     headTree: async (asked, head, signal) =>
       (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
     references: async (call, signal) => (await ask(port => port.ask('references', call, { signal })))?.bytes,
+    analyse: async (call, signal) => (await ask(port => port.ask('analyse', call, { signal })))?.bytes,
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     named: async (call, signal) => {
       const found = await ask(port => port.ask('named', call, { signal }));

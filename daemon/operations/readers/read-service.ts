@@ -6,6 +6,7 @@ import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import { Transferred } from '../../workers/port.ts';
+import { type AnalysisCall, analyse } from '../analysis/analyses.ts';
 import {
   type Asked,
   answerReferences,
@@ -91,6 +92,7 @@ export function createReadService(clock: Clock) {
       withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
     references: ({ asked, input, said }: ReferencesCall) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
+    analyse: (call: AnalysisCall) => answer(call.asked, ({ reader }) => json(analyse(reader, call))),
     named: ({ asked, name, head }: NameCall): Reply | Promise<Reply> => {
       const named = ({ reader, search }: Kept, tree?: HeadTree) =>
         json(reader.together(() => search.named(asked, name, tree)));

@@ -192,7 +192,8 @@ function trimmed(line: string): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? contextLength - 1 : contextLength);
 }
 
-function location(file: string, range: Range): CodeSymbol['location'] {
+/** A place as people count: from 1. */
+export function location(file: string, range: Range): CodeSymbol['location'] {
   return {
     file,
     line: range.startLine + 1,

@@ -1,0 +1,147 @@
+import type { ReferenceKind } from '../../model/facts.ts';
+import {
+  atTop,
+  type CodeGraph,
+  type GraphDocument,
+  type GraphSite,
+  kindOfDefinition,
+  kindOfUse,
+} from '../../model/graph.ts';
+
+/** How a piece of code hangs on what is one step nearer. */
+export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'user' | 'test';
+
+/** A definition, or the code at the top of a file (`at` is `atTop`), that hangs on a symbol. */
+export interface Reached {
+  readonly site: GraphSite;
+  /** Steps from the symbol. */
+  readonly distance: number;
+  readonly relation: Relation;
+  /** All the ways in which it uses what is one step nearer. */
+  readonly uses: ReadonlySet<ReferenceKind>;
+  /** 0 to 1: the product of the steps of the surest way. */
+  readonly confidence: number;
+  /** What is one step nearer on that way; undefined for the symbol itself. */
+  readonly by: Reached | undefined;
+  /** Index of the document's first reference that is such a use; undefined where nothing but a name tells of it. */
+  readonly reference: number | undefined;
+}
+
+export interface ClosureOptions {
+  readonly depth: number;
+  readonly includeTests: boolean;
+  /** Those that nothing but its name ties to the symbol, and how sure that is. */
+  readonly byNameAlone: { readonly users: readonly GraphSite[]; readonly confidence: number };
+}
+
+/**
+ * All that hangs on a symbol, in as many steps as `depth` has: what uses it, what uses that, and so on, each once, by its
+ * shortest way and of these the surest. What implements a method of a type is one step from it. Code at the top of a file
+ * has no users.
+ */
+export function impactClosure(graph: CodeGraph, symbol: number, options: ClosureOptions): readonly Reached[] {
+  const reached = new Map<number, Reached>();
+  const level = (from: readonly { readonly symbol: number; readonly by: Reached | undefined }[], distance: number) => {
+    const found = new Map<number, Gathering>();
+    const take = (site: GraphSite, step: Step): void => {
+      if (site.in.isTest && !options.includeTests) return;
+      const key = keyOf(site);
+      if (key === symbol || reached.has(key)) return;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { site, step, uses: new Set([step.kind]) });
+      else {
+        known.uses.add(step.kind);
+        if (step.confidence > known.step.confidence) known.step = step;
+      }
+    };
+    for (const { symbol: target, by } of from) stepsFrom(graph, target, by, take);
+    if (distance === 1) {
+      const { users, confidence } = options.byNameAlone;
+      for (const site of users) take(site, { by: undefined, kind: 'reference', confidence, reference: undefined });
+    }
+    for (const [key, { site, step, uses }] of found) {
+      const { by, confidence, reference } = step;
+      const relation = relationOf(site.in, uses);
+      reached.set(key, { site, distance, relation, uses, confidence, by, reference });
+    }
+    return [...found.keys()].filter(key => key >= 0).map(key => ({ symbol: key, by: reached.get(key) }));
+  };
+  let frontier: ReturnType<typeof level> = [{ symbol, by: undefined }];
+  for (let distance = 1; distance <= options.depth && frontier.length > 0; distance++) {
+    frontier = level(frontier, distance);
+  }
+  return [...reached.values()];
+}
+
+interface Step {
+  readonly by: Reached | undefined;
+  readonly kind: ReferenceKind;
+  readonly confidence: number;
+  readonly reference: number | undefined;
+}
+
+interface Gathering {
+  readonly site: GraphSite;
+  step: Step;
+  readonly uses: Set<ReferenceKind>;
+}
+
+/** A symbol's number; of code at the top of a file a negative one. */
+export function keyOf({ in: one, at }: GraphSite): number {
+  return at === atTop ? -1 - one.document : one.symbols[at]!;
+}
+
+function stepsFrom(
+  graph: CodeGraph,
+  symbol: number,
+  by: Reached | undefined,
+  take: (site: GraphSite, step: Step) => void,
+): void {
+  const sure = by?.confidence ?? 1;
+  graph.eachUse(symbol, (one, use) => {
+    const { users, marks, references } = one.uses;
+    const step = { by, kind: kindOfUse(marks[use]!), reference: references[use]! };
+    take({ in: one, at: users[use]! }, { ...step, confidence: sure * graph.confidence(one, use) });
+  });
+  for (const site of graph.sitesOf(symbol)) {
+    for (const { site: member, confidence } of overriding(graph, site)) {
+      const step = { by, kind: 'implementation', reference: undefined } as const;
+      take(member, { ...step, confidence: sure * confidence });
+    }
+  }
+}
+
+/** Members of the same name in the types that are said to extend or implement the one that a member stands in. */
+function overriding(graph: CodeGraph, { in: one, at }: GraphSite) {
+  const found: { readonly site: GraphSite; readonly confidence: number }[] = [];
+  const container = one.containers[at]!;
+  if (container < 0 || !isOverridden.has(kindOfDefinition(one, at))) return found;
+  graph.eachUse(one.symbols[container]!, (user, use) => {
+    const heir = user.uses.users[use]!;
+    if (heir < 0 || kindOfUse(user.uses.marks[use]!) !== 'implementation') return;
+    const confidence = graph.confidence(user, use);
+    for (const member of membersNamed(user, heir, one.names[at]!)) {
+      found.push({ site: { in: user, at: member }, confidence });
+    }
+  });
+  return found;
+}
+
+const isOverridden: ReadonlySet<string> = new Set(['method', 'property', 'function']);
+
+function membersNamed({ containers, names }: GraphDocument, container: number, name: number): readonly number[] {
+  const found: number[] = [];
+  containers.forEach((one, at) => {
+    if (one === container && names[at] === name) found.push(at);
+  });
+  return found;
+}
+
+/** What counts most of how a piece of code uses something. */
+function relationOf({ isTest }: GraphDocument, uses: ReadonlySet<ReferenceKind>): Relation {
+  if (isTest) return 'test';
+  if (uses.has('implementation')) return 'implementer';
+  if (uses.has('call')) return 'caller';
+  if (uses.has('type')) return 'type-user';
+  return uses.size === 1 && uses.has('import') ? 'importer' : 'user';
+}

@@ -1,0 +1,111 @@
+import type { ReferenceKind } from '../../model/facts.ts';
+import type { Visibility } from '../../model/symbol.ts';
+
+export type Level = 'low' | 'medium' | 'high' | 'critical' | 'unknown';
+
+/** One part of a risk. `value` and `weight` are 0 to 1, and all weights add up to 1. */
+export interface Factor {
+  readonly name: string;
+  readonly value: number;
+  readonly weight: number;
+  readonly explanation: string;
+}
+
+export interface Risk {
+  readonly score: number;
+  readonly level: Level;
+  readonly factors: readonly Factor[];
+  /** Why there is no verdict. */
+  readonly unknownBecause?: string;
+}
+
+/** What is known of a change, to be judged. */
+export interface Evidence {
+  readonly exported: boolean;
+  readonly visibility: Visibility;
+  /** How each piece of code uses the symbol itself that does. */
+  readonly direct: readonly { readonly uses: ReadonlySet<ReferenceKind>; readonly confidence: number }[];
+  /** Modules with anything that hangs on it. */
+  readonly modules: number;
+  /** Why there may be uses that nobody knows of, in words; empty where there is no reason. */
+  readonly doubts: readonly string[];
+}
+
+/** So many direct users, and so many modules, are as grave as it gets. */
+const manyUsers = 100;
+const manyModules = 20;
+
+/** How hard a change of what is used in such a way hits its user. */
+const gravity: Readonly<Record<ReferenceKind, number>> = {
+  implementation: 1,
+  write: 0.9,
+  call: 0.8,
+  type: 0.7,
+  read: 0.6,
+  reference: 0.6,
+  import: 0.3,
+};
+
+/**
+ * The weighted mean of visibility, direct users (logarithmic), spread over modules (logarithmic) and kind of use; from 0.85
+ * critical, from 0.7 high, from 0.4 medium. What would be low is unknown where nobody is known to use the symbol, where
+ * nothing but its name ties it to who does, or where there are doubts that all users are known.
+ */
+export function riskOf(evidence: Evidence): Risk {
+  const factors = [visibilityFactor(evidence), usersFactor(evidence), spreadFactor(evidence), kindFactor(evidence)];
+  const score = rounded(factors.reduce((sum, { value, weight }) => sum + value * weight, 0));
+  const level = levelOf(score);
+  const unknownBecause = level === 'low' ? missingEvidence(evidence) : undefined;
+  return unknownBecause === undefined
+    ? { score, level, factors }
+    : { score, level: 'unknown', factors, unknownBecause };
+}
+
+export function levelOf(score: number): Exclude<Level, 'unknown'> {
+  if (score >= 0.85) return 'critical';
+  if (score >= 0.7) return 'high';
+  return score >= 0.4 ? 'medium' : 'low';
+}
+
+function missingEvidence({ direct, doubts }: Evidence): string | undefined {
+  const besides = doubts.length === 0 ? '' : `; ${doubts.join('; ')}`;
+  if (direct.length === 0) return `nothing is known to use it, which proves nothing${besides}`;
+  if (direct.every(({ confidence }) => confidence <= 0.5)) return `only its name ties it to what may use it${besides}`;
+  return doubts.length === 0 ? undefined : doubts.join('; ');
+}
+
+function visibilityFactor({ exported, visibility }: Evidence): Factor {
+  const [value, explanation] = exported
+    ? [1, 'Exported: code outside of its module, and of the repository, may use it']
+    : ({
+        public: [0.6, 'Public within something that is not exported'],
+        internal: [0.5, 'Seen by its module or package alone'],
+        private: [0.2, 'Private'],
+      }[visibility] as [number, string]);
+  return { name: 'visibility', value, weight: 0.25, explanation };
+}
+
+function usersFactor({ direct }: Evidence): Factor {
+  const count = direct.length;
+  const value = rounded(Math.min(1, Math.log2(1 + count) / Math.log2(1 + manyUsers)));
+  const users = count === 1 ? '1 definition or file uses' : `${count} definitions and files use`;
+  return { name: 'directCallers', value, weight: 0.3, explanation: `${users} it` };
+}
+
+function spreadFactor({ modules }: Evidence): Factor {
+  const value = modules < 2 ? 0 : rounded(Math.min(1, Math.log2(modules) / Math.log2(manyModules)));
+  const explanation =
+    modules === 1 ? 'All that hangs on it is in 1 module' : `What hangs on it is in ${modules} modules`;
+  return { name: 'moduleSpread', value, weight: 0.25, explanation };
+}
+
+function kindFactor({ direct }: Evidence): Factor {
+  const gravest = direct.map(({ uses }) => Math.max(...Array.from(uses, kind => gravity[kind])));
+  const value = gravest.length === 0 ? 0 : rounded(gravest.reduce((sum, one) => sum + one, 0) / gravest.length);
+  const explanation = 'How it is used, on average: implemented 1, called 0.8, as a type 0.7, read 0.6, imported 0.3';
+  return { name: 'kindOfUse', value, weight: 0.2, explanation };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,145 @@
+import type { ReferenceKind } from './facts.ts';
+import { referenceKinds } from './facts-format.ts';
+import { type SymbolKind, symbolKinds, type Visibility, visibilities } from './symbol.ts';
+
+/**
+ * Who uses what in a snapshot: a part for each document, made when it is first asked for. Symbols are numbers of the index
+ * file (rows of its symbol table), definitions indexes into their document's columns.
+ */
+export interface CodeGraph {
+  readonly seq: number;
+  /** The part of a document; undefined where the snapshot has none of it. */
+  document(document: number): GraphDocument | undefined;
+  /** Every document with facts, by path. Makes the parts that nobody has asked for yet. */
+  documents(): readonly GraphDocument[];
+  /**
+   * Every use of a symbol: what lists of references have that is settled, by definition and kind. Of a constructor also the
+   * calls of its class that can mean no other, of a class those that name a constructor.
+   */
+  eachUse(symbol: number, take: (user: GraphDocument, use: number) => void): void;
+  /** How sure a use is, 0 to 1: less than an indexer is where it saw other files than there are now. */
+  confidence(user: GraphDocument, use: number): number;
+  /** Where a symbol is defined, the site that is shown first in front; empty for one of a dependency. */
+  sitesOf(symbol: number): readonly GraphSite[];
+}
+
+export interface GraphSite {
+  readonly in: GraphDocument;
+  /** Index of the definition. */
+  readonly at: number;
+}
+
+/** One document's part. Columns of definitions, by symbol; then what its code uses, by target. */
+export interface GraphDocument {
+  readonly document: number;
+  readonly path: string;
+  readonly language: string;
+  readonly isTest: boolean;
+  /** Read only in part: it may define and use more. */
+  readonly isPartial: boolean;
+  /** Of what else the indexer saw that read this content; undefined where none did. */
+  readonly context: string | undefined;
+  /** Symbols that it defines, ascending; all columns of definitions are in this order. */
+  readonly symbols: Uint32Array;
+  /** Numbers of their names. */
+  readonly names: Uint32Array;
+  /** Kind, visibility and flags: see `traitsOf`. */
+  readonly traits: Uint16Array;
+  /** Slot of the site that is shown. */
+  readonly slots: Uint32Array;
+  /** Index of the definition that each stands in, `atTop` for none. */
+  readonly containers: Int32Array;
+  /** Call sites in each that nothing settles; of code at the top in the last. */
+  readonly openCalls: Uint32Array;
+  /** Numbers of names that some use here leaves unsettled, ascending, and how many uses do. */
+  readonly openNames: Uint32Array;
+  readonly openCounts: Uint32Array;
+  readonly uses: GraphUses;
+}
+
+/** Uses as columns, by target and then by user and kind: what one definition does with one symbol in one way is one use. */
+export interface GraphUses {
+  /** Symbols that are used, ascending. */
+  readonly targets: Uint32Array;
+  /** Where the uses of each begin, and where the last one's end. */
+  readonly starts: Uint32Array;
+  /** Index of the definition whose code it is, `atTop` for none. */
+  readonly users: Int32Array;
+  /** How, how sure, and how many: see `useOf`. */
+  readonly marks: Uint16Array;
+  /** How often it occurs. */
+  readonly counts: Uint32Array;
+  /** Index of the first such reference of the document. */
+  readonly references: Uint32Array;
+}
+
+/** In place of a definition's index: code that stands in none. */
+export const atTop = -1;
+
+export interface GraphUse {
+  readonly kind: ReferenceKind;
+  /** 0 to 1: 1 where an indexer says so. */
+  readonly confidence: number;
+  readonly isPrecise: boolean;
+}
+
+const preciseHundredths = 127;
+
+/** `hundredths`: a confidence, or `precise`. */
+export function packUse(kind: ReferenceKind, hundredths: number | 'precise'): number {
+  return (referenceKinds.indexOf(kind) << 7) | (hundredths === 'precise' ? preciseHundredths : hundredths);
+}
+
+export function useOf(mark: number): GraphUse {
+  const hundredths = mark & 127;
+  const isPrecise = hundredths === preciseHundredths;
+  return { kind: kindOfUse(mark), confidence: isPrecise ? 1 : hundredths / 100, isPrecise };
+}
+
+export function kindOfUse(mark: number): ReferenceKind {
+  return referenceKinds[(mark >>> 7) & 15]!;
+}
+
+/** Set in a mark beside what `packUse` gives: an indexer that read the document does not list it. */
+export const givesWay = 1 << 12;
+
+export interface GraphTraits {
+  readonly kind: SymbolKind;
+  readonly visibility: Visibility;
+  readonly exported: boolean;
+  readonly hasBody: boolean;
+  /** An indexer has a name for it, and so lists every use of it. */
+  readonly isNamed: boolean;
+}
+
+export function packTraits({ kind, visibility, exported, hasBody, isNamed }: GraphTraits): number {
+  const flags = (exported ? 1 << 10 : 0) | (hasBody ? 1 << 11 : 0) | (isNamed ? 1 << 12 : 0);
+  return symbolKinds.indexOf(kind) | (visibilities.indexOf(visibility) << 8) | flags;
+}
+
+export function traitsOf({ in: { traits }, at }: GraphSite): GraphTraits {
+  const packed = traits[at]!;
+  return {
+    kind: symbolKinds[packed & 0xff]!,
+    visibility: visibilities[(packed >>> 8) & 3]!,
+    exported: (packed & (1 << 10)) !== 0,
+    hasBody: (packed & (1 << 11)) !== 0,
+    isNamed: (packed & (1 << 12)) !== 0,
+  };
+}
+
+export function kindOfDefinition({ traits }: GraphDocument, at: number): SymbolKind {
+  return symbolKinds[traits[at]! & 0xff]!;
+}
+
+/** Index of a symbol among some ascending ones, -1 where it is none of them. */
+export function indexOfSymbol(symbols: Uint32Array, symbol: number): number {
+  let low = 0;
+  let high = symbols.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (symbols[middle]! < symbol) low = middle + 1;
+    else high = middle;
+  }
+  return symbols[low] === symbol ? low : -1;
+}

@@ -1,0 +1,126 @@
+import { amount } from '../../../client/protocol/amount.ts';
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { impactClosure, type Reached } from '../../analysis/impact/closure.ts';
+import { type Evidence, riskOf } from '../../analysis/impact/risk.ts';
+import { traitsOf } from '../../model/graph.ts';
+import { symbolId } from '../../model/identity.ts';
+import { nameConfidence } from '../../store/reference-rows.ts';
+import { completeness, hashOfId } from '../symbols/answers.ts';
+import type { AnalysedSnapshot } from './analyses.ts';
+import { showReached } from './shown.ts';
+
+type ImpactInput = InputOf<Operations['analysis.impact']>;
+type ImpactOutput = OutputOf<Operations['analysis.impact']>;
+
+/** All that hangs on a symbol; undefined where the snapshot has no such symbol. */
+export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOutput | undefined {
+  const { asked, graph, snapshot } = of;
+  const hash = hashOfId(input.id);
+  const symbol = graph.numberOf(hash);
+  const known = symbol === undefined ? undefined : knownOf(of, symbol, hash);
+  if (symbol === undefined || known === undefined) return undefined;
+  const { users, open } = graph.byNameAlone(symbol);
+  const { depth, includeTests, limit } = input;
+  const byNameAlone = { users, confidence: nameConfidence };
+  const reached = nearestFirst(impactClosure(graph, symbol, { depth, includeTests, byNameAlone }));
+  const modules = modulesOf(of, reached);
+  const direct = reached.filter(({ distance }) => distance === 1);
+  const rests = completeness(snapshot, asked, open);
+  const risk = riskOf({ ...known, direct, modules: modules.length, doubts: doubtsOf(rests) });
+  const files = new Set(reached.map(({ site }) => site.in.path));
+  return {
+    symbolId: symbolId(asked.repo.id, hash),
+    impact: {
+      ...risk,
+      factors: [...risk.factors],
+      directCount: direct.length,
+      transitiveCount: reached.length - direct.length,
+      filesAffected: files.size,
+      modulesAffected: modules,
+      testsAffected: [...new Set(reached.filter(({ site }) => site.in.isTest).map(({ site }) => site.in.path))].sort(),
+      blastRadius: {
+        modules: modules.length,
+        files: files.size,
+        callers: reached.filter(({ uses }) => uses.has('call')).length,
+      },
+    },
+    affected: reached.slice(0, limit).map(one => ({
+      ...showReached(of, one),
+      distance: one.distance,
+      relation: one.relation,
+      uses: [...one.uses].sort(),
+      confidence: Math.round(one.confidence * 1000) / 1000,
+      via: between(of, one),
+    })),
+    truncated: reached.length > limit,
+    risk: risk.level,
+    snapshotId: snapshot.snapshotId,
+    completeness: rests,
+    timestamp: new Date(asked.now).toISOString(),
+  };
+}
+
+/** Of a symbol of a dependency, which is for everybody to use, nothing but that it is used. */
+function knownOf({ asked, graph, reader, snapshot }: AnalysedSnapshot, symbol: number, hash: string) {
+  const [site] = graph.sitesOf(symbol);
+  if (site !== undefined) return traitsOf(site);
+  const outside = reader.external(asked.repo.key, snapshot.seq, hash);
+  return outside === undefined ? undefined : ({ exported: true, visibility: 'public' } satisfies Partial<Evidence>);
+}
+
+/** Of these the surest, then by place. */
+function nearestFirst(reached: readonly Reached[]): readonly Reached[] {
+  const place = ({ site }: Reached): string => site.in.path;
+  return [...reached].sort(
+    (a, b) =>
+      a.distance - b.distance ||
+      b.confidence - a.confidence ||
+      (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : slotOf(a) - slotOf(b)),
+  );
+}
+
+function slotOf({ site }: Reached): number {
+  return site.in.slots[site.at] ?? -1;
+}
+
+function modulesOf(
+  { moduleOf }: AnalysedSnapshot,
+  reached: readonly Reached[],
+): ImpactOutput['impact']['modulesAffected'] {
+  const counts = new Map<string, { readonly name: string; count: number }>();
+  for (const { site } of reached) {
+    const { id, name } = moduleOf(site.in.path);
+    const known = counts.get(id) ?? { name, count: 0 };
+    known.count++;
+    counts.set(id, known);
+  }
+  return [...counts]
+    .map(([moduleId, { name, count }]) => ({ moduleId, name, count }))
+    .sort((a, b) => b.count - a.count || (a.moduleId < b.moduleId ? -1 : 1));
+}
+
+/** Why there may be uses that the index doesn't know. */
+function doubtsOf({
+  unresolvedCandidates,
+  failedFiles,
+  partialFiles,
+  dirtyFiles,
+}: ImpactOutput['completeness']): string[] {
+  const doubts = [
+    unresolvedCandidates > 0 && `${amount(unresolvedCandidates, 'place')} of that name lead nowhere and may mean it`,
+    failedFiles > 0 && `${amount(failedFiles, 'file')} could not be read`,
+    partialFiles > 0 && `${amount(partialFiles, 'file')} could be read in part only`,
+    dirtyFiles > 0 && `${amount(dirtyFiles, 'file')} changed since the snapshot`,
+  ];
+  return doubts.filter(doubt => doubt !== false);
+}
+
+/** What lies between the symbol and what hangs on it, the nearest to the symbol first. */
+function between(of: AnalysedSnapshot, { by }: Reached): string[] {
+  const ids: string[] = [];
+  for (let at = by; at !== undefined; at = at.by) {
+    ids.unshift(symbolId(of.asked.repo.id, of.graph.shown(at.site).hash));
+  }
+  return ids;
+}

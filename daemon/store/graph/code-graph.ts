@@ -1,0 +1,232 @@
+import {
+  type CodeGraph,
+  type GraphDocument,
+  type GraphSite,
+  givesWay,
+  indexOfSymbol,
+  kindOfDefinition,
+  kindOfUse,
+  traitsOf,
+  useOf,
+} from '../../model/graph.ts';
+import { compareSites } from '../../model/primary-site.ts';
+import type { DocumentViews } from '../document-view.ts';
+import { contextIn } from '../inputs.ts';
+import { preciseDocumentsOf } from '../precise-table.ts';
+import { otherContextConfidence } from '../reference-rows.ts';
+import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
+import { snapshotDigest } from '../snapshot-table.ts';
+import { graphDocument } from './document-graph.ts';
+
+/** Graphs of one connection: of each repository the newest snapshot's, brought along from publication to publication. */
+export interface CodeGraphs {
+  at(repo: number, seq: number): CodeGraph;
+}
+
+const graphsKept = 4;
+
+export function codeGraphs(views: DocumentViews, prepare: Prepare): CodeGraphs {
+  const kept = new Map<number, KeptGraph>();
+  return {
+    at: (repo, seq) => {
+      const known = kept.get(repo);
+      if (known?.seq === seq) return known;
+      // An older snapshot, whose publication a question overtook: what it visits is made once more.
+      if (known !== undefined && seq < known.seq) return new KeptGraph(repo, seq, views, prepare);
+      const next = known?.advanceTo(seq) === true ? known : new KeptGraph(repo, seq, views, prepare);
+      kept.delete(repo);
+      kept.set(repo, next);
+      if (kept.size > graphsKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      return next;
+    },
+  };
+}
+
+class KeptGraph implements CodeGraph {
+  seq: number;
+  readonly #repo: number;
+  readonly #views: DocumentViews;
+  readonly #prepare: Prepare;
+  readonly #documents = new Map<number, GraphDocument>();
+  /** All of them by path, once somebody has asked. */
+  #all: readonly GraphDocument[] | undefined;
+  /** By symbol: documents that may use it. More than do, never less. */
+  readonly #using = new Map<number, readonly number[]>();
+  readonly #contexts = new Map<string, string>();
+  readonly #sites = new Map<number, readonly GraphSite[]>();
+
+  constructor(repo: number, seq: number, views: DocumentViews, prepare: Prepare) {
+    this.#repo = repo;
+    this.seq = seq;
+    this.#views = views;
+    this.#prepare = prepare;
+  }
+
+  document(document: number): GraphDocument | undefined {
+    const known = this.#documents.get(document);
+    if (known !== undefined) return known;
+    const view = this.#views.at(document, this.seq);
+    if (view === undefined) return undefined;
+    const made = graphDocument(view, this.#views.holding(this.#repo, this.seq));
+    this.#documents.set(document, made);
+    return made;
+  }
+
+  documents(): readonly GraphDocument[] {
+    this.#all ??= this.#linkedDocuments()
+      .flatMap(document => this.document(document) ?? [])
+      .sort((a, b) => (a.path < b.path ? -1 : 1));
+    return this.#all;
+  }
+
+  eachUse(symbol: number, take: (user: GraphDocument, use: number) => void): void {
+    const uses = this.#usesOf(symbol);
+    const isListed = uses.some(({ of, at }) => useOf(of.uses.marks[at]!).isPrecise) || this.#isNamed(symbol);
+    for (const { of, at } of uses) if (!isListed || (of.uses.marks[at]! & givesWay) === 0) take(of, at);
+  }
+
+  confidence({ context, language, uses }: GraphDocument, use: number): number {
+    const { confidence, isPrecise } = useOf(uses.marks[use]!);
+    return isPrecise && context !== this.#contextOf(language) ? otherContextConfidence : confidence;
+  }
+
+  sitesOf(symbol: number): readonly GraphSite[] {
+    const known = this.#sites.get(symbol);
+    if (known !== undefined) return known;
+    const found = this.#hinted('definition', symbol).flatMap(document => {
+      const one = this.document(document);
+      const at = one === undefined ? -1 : indexOfSymbol(one.symbols, symbol);
+      return one === undefined || at < 0 ? [] : [{ in: one, at }];
+    });
+    const sites = found.length < 2 ? found : shownFirst(found);
+    this.#sites.set(symbol, sites);
+    return sites;
+  }
+
+  /** Brings the graph to a later snapshot, at the cost of what changed; false where that is not known any more. */
+  advanceTo(seq: number): boolean {
+    if (snapshotDigest(this.#repo, this.seq, this.#prepare) === undefined) return false;
+    const changed = this.#prepare<[number, number, number], { document: number }>(
+      'SELECT DISTINCT document FROM changed WHERE repo = ? AND seq > ? AND seq <= ?',
+    ).all(this.#repo, this.seq, seq);
+    const before = changed.map(({ document }) => this.#documents.get(document));
+    this.seq = seq;
+    this.#all = undefined;
+    this.#contexts.clear();
+    for (const { document } of changed) this.#documents.delete(document);
+    const moved = new Set<number>();
+    changed.forEach(({ document }, at) => {
+      const now = this.document(document);
+      for (const symbol of now?.uses.targets ?? []) this.#using.delete(symbol);
+      for (const symbol of differing(before[at]?.symbols, now?.symbols)) moved.add(symbol);
+      for (const symbol of [...(before[at]?.symbols ?? []), ...(now?.symbols ?? [])]) this.#sites.delete(symbol);
+    });
+    // What an indexer says of a symbol counts while the snapshot has it.
+    for (const symbol of moved) {
+      for (const document of preciseDocumentsOf(symbol, this.#repo, this.#prepare)) this.#documents.delete(document);
+    }
+    return true;
+  }
+
+  #contextOf(language: string): string {
+    const known = this.#contexts.get(language) ?? contextIn(this.#views.inputs(this.#repo, this.seq), language);
+    this.#contexts.set(language, known);
+    return known;
+  }
+
+  #linkedDocuments(): readonly number[] {
+    return this.#prepare<[number, number, number, number], { document: number }>(
+      'SELECT document FROM link WHERE document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ?',
+    )
+      .all(firstDocument(this.#repo), lastDocument(this.#repo), this.seq, this.seq)
+      .map(({ document }) => document);
+  }
+
+  #hinted(table: 'definition' | 'post', symbol: number): readonly number[] {
+    return this.#prepare<[number, number, number], { document: number }>(
+      `SELECT document FROM ${table} WHERE key = ? AND document BETWEEN ? AND ?`,
+    )
+      .all(symbol, firstDocument(this.#repo), lastDocument(this.#repo))
+      .map(({ document }) => document);
+  }
+
+  #documentsUsing(symbol: number): readonly number[] {
+    const known = this.#using.get(symbol);
+    if (known !== undefined) return known;
+    const precise = preciseDocumentsOf(symbol, this.#repo, this.#prepare);
+    const found = [...new Set([...this.#hinted('post', symbol), ...precise])];
+    this.#using.set(symbol, found);
+    return found;
+  }
+
+  /** With what stands for its uses: a class is made through its constructors, and the only one by what names the class. */
+  #usesOf(symbol: number): readonly FoundUse[] {
+    const own = this.#ownUses(symbol);
+    const [site] = this.sitesOf(symbol);
+    if (site === undefined) return own;
+    const isCall = ({ of, at }: FoundUse): boolean => kindOfUse(of.uses.marks[at]!) === 'call';
+    if (kindOfDefinition(site.in, site.at) === 'constructor') {
+      const made = this.#classOf(site);
+      if (made === undefined || constructorsIn(made).length > 1) return own;
+      const calls = this.#ownUses(made.in.symbols[made.at]!).filter(isCall);
+      return [...own, ...calls.filter(({ of, at }) => !useOf(of.uses.marks[at]!).isPrecise)];
+    }
+    const makers = constructorsIn(site).map(at => site.in.symbols[at]!);
+    return [...own, ...makers.flatMap(maker => this.#ownUses(maker).filter(isCall))];
+  }
+
+  #ownUses(symbol: number): readonly FoundUse[] {
+    const found: FoundUse[] = [];
+    for (const document of this.#documentsUsing(symbol)) {
+      const of = this.document(document);
+      const target = of === undefined ? -1 : indexOfSymbol(of.uses.targets, symbol);
+      if (of === undefined || target < 0) continue;
+      for (let at = of.uses.starts[target]!; at < of.uses.starts[target + 1]!; at++) found.push({ of, at });
+    }
+    return found;
+  }
+
+  #classOf({ in: one, at }: GraphSite): GraphSite | undefined {
+    const container = one.containers[at]!;
+    if (container < 0 || !isMade.has(kindOfDefinition(one, container))) return undefined;
+    return { in: one, at: container };
+  }
+
+  #isNamed(symbol: number): boolean {
+    return this.sitesOf(symbol).some(site => traitsOf(site).isNamed);
+  }
+}
+
+interface FoundUse {
+  readonly of: GraphDocument;
+  readonly at: number;
+}
+
+const tellsConstructors: ReadonlySet<string> = new Set(['typescript', 'javascript', 'java', 'kotlin', 'csharp', 'cpp']);
+const isMade: ReadonlySet<string> = new Set(['class', 'struct', 'enum']);
+
+/** The constructors of a class that are symbols of their own, by their indexes. */
+function constructorsIn({ in: one, at }: GraphSite): readonly number[] {
+  if (!tellsConstructors.has(one.language) || !isMade.has(kindOfDefinition(one, at))) return [];
+  const found: number[] = [];
+  one.containers.forEach((container, index) => {
+    if (container === at && kindOfDefinition(one, index) === 'constructor') found.push(index);
+  });
+  return found;
+}
+
+function shownFirst(sites: readonly GraphSite[]): readonly GraphSite[] {
+  return sites
+    .map(site => ({ ...site, path: site.in.path, isTest: site.in.isTest, hasBody: traitsOf(site).hasBody }))
+    .sort(compareSites)
+    .map(site => ({ in: site.in, at: site.at }));
+}
+
+/** What one of two ascending lists has and the other has not. */
+function differing(one: Uint32Array = nothing, other: Uint32Array = nothing): readonly number[] {
+  const these = new Set(one);
+  const those = new Set(other);
+  return [...[...these].filter(symbol => !those.has(symbol)), ...[...those].filter(symbol => !these.has(symbol))];
+}
+
+const nothing = new Uint32Array(0);

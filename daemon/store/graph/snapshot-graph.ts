@@ -1,0 +1,77 @@
+import type { Range } from '../../model/facts.ts';
+import { atTop, type CodeGraph, type GraphSite, traitsOf } from '../../model/graph.ts';
+import type { SymbolKind } from '../../model/symbol.ts';
+import type { DocumentViews } from '../document-view.ts';
+import { referenceAt } from '../effective-links.ts';
+import type { Prepare } from '../rows.ts';
+import { fitting, settleCandidates } from '../settle-candidates.ts';
+import { definitionSites, symbolNumber } from '../symbol-rows.ts';
+
+/** A graph, and what its numbers stand for. */
+export interface SnapshotGraph extends CodeGraph {
+  /** The number of the symbol with a hash (32 hex digits), whether the snapshot has it or not; undefined where the file never heard of it. */
+  numberOf(hash: string): number | undefined;
+  /** A definition as an answer shows it. */
+  shown(site: GraphSite): ShownDefinition;
+  /** Where a reference of a document stands. */
+  placeOf(document: number, reference: number): Range;
+  /** Uses that nothing but the name ties to a symbol, which no other definition of the name can mean; and how many uses of the name are open. */
+  byNameAlone(symbol: number): { readonly users: readonly GraphSite[]; readonly open: number };
+}
+
+/** Positions 0-based. */
+export interface ShownDefinition {
+  /** 32 hex digits. */
+  readonly hash: string;
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly path: string;
+  readonly nameRange: Range;
+  readonly isTest: boolean;
+}
+
+export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentViews, prepare: Prepare): SnapshotGraph {
+  const viewOf = (document: number) => views.at(document, graph.seq)!;
+  const shown = ({ in: { document, slots, path, isTest }, at }: GraphSite): ShownDefinition => {
+    const view = viewOf(document);
+    const slot = slots[at]!;
+    const facts = view.facts();
+    const name = facts.definitionName(slot);
+    const { kind } = facts.definitionTraits(slot);
+    return { hash: view.hashOf(slot), name, kind, path, nameRange: facts.definitionNameRange(slot), isTest };
+  };
+  return {
+    get seq() {
+      return graph.seq;
+    },
+    document: document => graph.document(document),
+    documents: () => graph.documents(),
+    eachUse: (symbol, take) => graph.eachUse(symbol, take),
+    confidence: (user, use) => graph.confidence(user, use),
+    sitesOf: symbol => graph.sitesOf(symbol),
+    numberOf: hash => symbolNumber(hash, prepare),
+    shown,
+    placeOf: (document, reference) => {
+      const view = viewOf(document);
+      const { line, column, endLine, endColumn } = referenceAt(view, view.facts, reference);
+      return { startLine: line, startColumn: column, endLine, endColumn };
+    },
+    byNameAlone: symbol => {
+      const { seq } = graph;
+      const of = { symbol, repo, seq, sites: definitionSites(symbol, repo, seq, views, prepare) };
+      const { settled, unresolved } = settleCandidates(of, false, views, prepare);
+      const holds = views.holding(repo, seq);
+      const isNamed = graph.sitesOf(symbol).some(site => traitsOf(site).isNamed);
+      const users = (settled?.documents ?? []).flatMap(document => {
+        const view = views.at(document, seq);
+        const one = graph.document(document);
+        if (view === undefined || one === undefined || settled === undefined) return [];
+        if (isNamed && one.context !== undefined) return [];
+        const enclosing = fitting(view, settled, holds).map(reference => view.facts().referenceEnclosing(reference));
+        const indexes = enclosing.map(slot => (slot < 0 ? atTop : view.links.definitionOfSlot(slot)));
+        return [...new Set(indexes)].map(at => ({ in: one, at }));
+      });
+      return { users, open: unresolved };
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Value } from 'typebox/value';
+import { operations } from '../../../client/protocol/registry.ts';
+import { type AnalysedTree, analysedTree, idIn } from './analysed-tree.ts';
+
+const text = `
+-- package.json --
+{ "name": "app" }
+-- src/config.ts --
+export interface Shape { parse(): number }
+export function load(name: string): number { return name.length; }
+export function lonely(): void {}
+function hidden(): void {}
+function busy(): void { hidden(); }
+export class Box implements Shape { parse(): number { return load('a'); } }
+export function again(n: number): number { return n === 0 ? 0 : again(n - 1); }
+-- src/use.ts --
+import { load, type Shape } from './config.ts';
+load('top');
+export function first(): number { return load('b') + load('c'); }
+export const held = load;
+export function typed(shape: Shape): number { return shape.parse(); }
+-- src/far.ts --
+import { first } from './use.ts';
+export function second(): number { return first(); }
+export function third(): number { return second(); }
+-- test/config.test.ts --
+import { first } from '../src/use.ts';
+function check(thing: any): void { first(); thing.hidden(); }
+`;
+
+const analysed = (t: TestContext) => analysedTree(t, text);
+const defaults = { depth: 2, includeTests: true, limit: 1000, sync: false } as const;
+type More = Partial<{ depth: number; includeTests: boolean; limit: number }>;
+
+function impact(of: AnalysedTree, path: string, tail: string, more: More = {}) {
+  return of.ask('analysis.impact', { ...defaults, ...more, id: idIn(of, path, tail) })!;
+}
+
+/** Lines such as `1 caller first 0.95`, behind each `<` what lies between. */
+function lines({ affected }: ReturnType<typeof impact>): readonly string[] {
+  const names = new Map(affected.map(({ id, name }) => [id, name]));
+  return affected.map(({ distance, relation, name, confidence, via }) =>
+    [distance, relation, name, confidence, ...via.map(id => `< ${names.get(id)}`)].join(' '),
+  );
+}
+
+test('what hangs on a symbol is listed by distance, with how and how sure, once each', async t => {
+  const of = await analysed(t);
+  const direct = ['1 caller parse 1', '1 caller src/use.ts 1', '1 caller first 1', '1 user held 1'];
+  const tests = ['2 test test/config.test.ts 1 < first', '2 test check 1 < first'];
+  const second = ['2 importer src/far.ts 1 < first', '2 caller second 1 < first'];
+  const third = ['3 caller third 1 < first < second'];
+  const cases: readonly (readonly [More, readonly string[]])[] = [
+    [{ depth: 1 }, direct],
+    [{}, [...direct, ...second, ...tests]],
+    [{ depth: 3 }, [...direct, ...second, ...tests, ...third]],
+    [{ includeTests: false }, [...direct, ...second]],
+    [{ limit: 2 }, direct.slice(0, 2)],
+  ];
+  for (const [more, expected] of cases) {
+    const found = impact(of, 'src/config.ts', 'load().', more);
+    assert.deepEqual(lines(found), expected, JSON.stringify(more));
+    assert.equal(found.truncated, more.limit !== undefined);
+    assert.ok(Value.Check(operations['analysis.impact'].output, found));
+  }
+});
+
+test('counts are of all that is reached, and files of tests are named', async t => {
+  const { impact: found } = impact(await analysed(t), 'src/config.ts', 'load().', { limit: 1 });
+  assert.deepEqual(
+    { ...found, factors: undefined, score: undefined, level: undefined },
+    {
+      ...{ factors: undefined, score: undefined, level: undefined },
+      directCount: 4,
+      transitiveCount: 4,
+      filesAffected: 4,
+      modulesAffected: [
+        { moduleId: 'src', name: 'src', count: 6 },
+        { moduleId: 'test', name: 'test', count: 2 },
+      ],
+      testsAffected: ['test/config.test.ts'],
+      blastRadius: { modules: 2, files: 4, callers: 5 },
+    },
+  );
+});
+
+test('what implements a method is one step from it, and a function that calls itself is not its own user', async t => {
+  const of = await analysed(t);
+  assert.deepEqual(lines(impact(of, 'src/config.ts', 'Shape#parse().')), [
+    '1 implementer parse 1',
+    '1 caller typed 0.9',
+  ]);
+  assert.deepEqual(lines(impact(of, 'src/config.ts', 'again().')), []);
+});
+
+test('where the evidence bears no verdict the level is unknown, and it is said why', async t => {
+  const of = await analysed(t);
+  const cases = [
+    ['lonely().', 'low users prove nothing', /^nothing is known to use it, which proves nothing$/],
+    ['hidden().', 'a name that leads nowhere', /^1 place of that name lead nowhere and may mean it$/],
+  ] as const;
+  for (const [tail, what, because] of cases) {
+    const { risk, impact: found } = impact(of, 'src/config.ts', tail);
+    assert.equal(risk, 'unknown', what);
+    assert.equal(found.level, 'unknown', what);
+    assert.match(found.unknownBecause ?? '', because);
+  }
+});
