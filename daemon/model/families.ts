@@ -25,3 +25,17 @@ const code: ReadonlySet<string> = new Set('ecmascript c jvm python go rust dart 
 export function isCode(dialect: string): boolean {
   return code.has(familyOf(dialect));
 }
+
+/** The language that files of a dialect count under; of a header without facts, which may be of either, C. */
+export function languageOf(dialect: string): string {
+  switch (dialect) {
+    case 'tsx':
+      return 'typescript';
+    case 'header':
+      return 'c';
+    case 'cpp-header':
+      return 'cpp';
+    default:
+      return dialect;
+  }
+}

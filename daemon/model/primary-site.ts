@@ -1,3 +1,5 @@
+import { isVendored } from './foreign.ts';
+
 /** What decides which of a symbol's sites is shown as the symbol. */
 export interface SiteTraits {
   readonly path: string;
@@ -14,10 +16,9 @@ export function compareSites(a: SiteTraits, b: SiteTraits): number {
   return worth || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 }
 
-const vendored = /(?:^|\/)(?:vendor(?:ed)?|third[_-]?party|deps|external|node_modules)\//i;
 const standIn =
   /(?:^|\/)(?:stubs?|mocks?|fakes?|examples?|samples?|demos?|contrib|etc|docs?)\/|(?:^|[/._-])(?:stubs?|mocks?|fakes?|dummy)(?=[._-][^/]*$)/i;
 
 function asides({ path, isTest }: SiteTraits): number {
-  return Number(isTest) + Number(vendored.test(path)) + Number(standIn.test(path));
+  return Number(isTest) + Number(isVendored(path)) + Number(standIn.test(path));
 }

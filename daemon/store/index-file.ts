@@ -6,7 +6,7 @@ import { StoreError } from './store-faults.ts';
 
 /** 'svcX': index files. */
 const applicationId = 0x73766358;
-const schemaVersion = 14;
+const schemaVersion = 15;
 
 /** An index file can be computed again, so an older schema counts as damage: the caller rebuilds. */
 export function indexFile(newEpoch: () => string): FileKind {

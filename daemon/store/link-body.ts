@@ -1,25 +1,28 @@
+import type { ReferenceKind } from '../model/facts.ts';
 import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../model/symbol.ts';
 import { type Groups, groupOf, lowerBound, mergeGroups, wordsOf, writeGroups } from './encoded-words.ts';
 
 /**
  * What one document defines and what its references point at, as one buffer of 32-bit words that is read in place:
  *
- *   header       magic, the six counts, then 1 where the document was read only in part
+ *   header       magic, the six counts, 1 where the document was read only in part, how many words `calls` has
  *   definitions  4 words each, by symbol: symbol, name, kind and flags, primary slot
  *   slots        for each slot of the facts: index into definitions
  *   targets      symbols that occur, ascending; then where each one's occurrences start
  *   occurrences  reference index * 128 + confidence in hundredths, each symbol's ascending
  *   names        names of unresolved references, ascending; then where each one's references start
  *   references   reference index * 8 + kind of use, or `elsewhere`
+ *   calls        one bit for each reference of the facts, the lowest first: 1 where it is a call
  *
- * Positions, kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
+ * Positions, other kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
  * leaves this buffer as it was. The occurrences of one symbol are found by bisection, without decoding the rest.
  */
-const magic = 0x53564c33;
-const headerWords = 8;
+export const magic = 0x53564c34;
+export const headerWords = 9;
+const partialWord = 7;
 /** So many bytes of a body tell `isPartial`. */
 export const headBytes = headerWords * 4;
-const definitionWords = 4;
+export const definitionWords = 4;
 
 export interface DefinedSymbol {
   /** Row of the symbol table. */
@@ -44,6 +47,8 @@ export interface LinkContent {
   readonly targets: ReadonlyMap<number, readonly Occurrence[]>;
   /** Name row → the references that nothing settled, packed: reference index * 8 + index of its kind. */
   readonly unresolved: ReadonlyMap<number, readonly number[]>;
+  /** As `callBits` packs them. */
+  readonly calls: Uint32Array;
 }
 
 export interface Occurrence {
@@ -97,7 +102,8 @@ export function encodeLinks(content: LinkContent): Uint8Array {
       occurrenceCount +
       names.length * 2 +
       1 +
-      referenceCount,
+      referenceCount +
+      content.calls.length,
   );
   words.set([
     magic,
@@ -108,6 +114,7 @@ export function encodeLinks(content: LinkContent): Uint8Array {
     names.length,
     referenceCount,
     content.isPartial ? 1 : 0,
+    content.calls.length,
   ]);
   let at = headerWords;
   for (const definition of definitions) {
@@ -118,60 +125,16 @@ export function encodeLinks(content: LinkContent): Uint8Array {
   at = writeGroups(words, at, targets, symbol =>
     content.targets.get(symbol)!.map(one => one.reference * 128 + Math.round(one.confidence * 100)),
   );
-  writeGroups(words, at, names, name => content.unresolved.get(name)!);
+  at = writeGroups(words, at, names, name => content.unresolved.get(name)!);
+  words.set(content.calls, at);
   return new Uint8Array(words.buffer);
 }
 
-/** A body about rows that are known from the start, as columns. */
-export interface LinkColumns {
-  /** By symbol, ascending: symbol, name, packed traits and primary slot of each. */
-  readonly definitions: Uint32Array;
-  /** Of each slot its definition's place among them. */
-  readonly slots: Uint32Array;
-  /** Of each reference the symbol that it points at; 0 for none. */
-  readonly targets: Uint32Array;
-  /** Of all of them, in hundredths, or what stands in place of these. */
-  readonly confidence: number;
-}
-
-export function packLinks({ definitions, slots, targets, confidence }: LinkColumns): Uint8Array {
-  const { symbols, starts, references } = bySymbol(targets);
-  const fixed = headerWords + definitions.length + slots.length;
-  const words = new Uint32Array(fixed + symbols.length + starts.length + references.length + 1);
-  const definitionCount = definitions.length / definitionWords;
-  words.set([magic, definitionCount, slots.length, symbols.length, references.length, 0, 0, 0]);
-  words.set(definitions, headerWords);
-  words.set(slots, headerWords + definitions.length);
-  words.set(symbols, fixed);
-  words.set(starts, fixed + symbols.length);
-  const first = fixed + symbols.length + starts.length;
-  for (let at = 0; at < references.length; at++) words[first + at] = references[at]! * 128 + confidence;
-  return new Uint8Array(words.buffer);
-}
-
-/** References fit into so many bits. */
-const referenceRange = 2 ** 20;
-
-function bySymbol(targets: Uint32Array): { symbols: Uint32Array; starts: Uint32Array; references: Uint32Array } {
-  const keys = new Float64Array(targets.length);
-  for (let at = 0; at < keys.length; at++) keys[at] = targets[at]! * referenceRange + at;
-  keys.sort();
-  let from = 0;
-  while (from < keys.length && keys[from]! < referenceRange) from++;
-  const references = new Uint32Array(keys.length - from);
-  const symbols = new Uint32Array(references.length);
-  const starts = new Uint32Array(references.length + 1);
-  let count = 0;
-  for (let at = 0; at < references.length; at++) {
-    const key = keys[from + at]!;
-    const symbol = Math.floor(key / referenceRange);
-    references[at] = key - symbol * referenceRange;
-    if (count > 0 && symbols[count - 1] === symbol) continue;
-    symbols[count] = symbol;
-    starts[count++] = at;
-  }
-  starts[count] = references.length;
-  return { symbols: symbols.subarray(0, count), starts: starts.subarray(0, count + 1), references };
+/** Which of a document's references are calls, as a body keeps it. */
+export function callBits(references: readonly { readonly kind: ReferenceKind }[]): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(references.length / 32));
+  for (let at = 0; at < references.length; at++) if (references[at]!.kind === 'call') bits[at >>> 5]! |= 1 << (at & 31);
+  return bits;
 }
 
 function sumOf(groups: Iterable<{ readonly length: number }>): number {
@@ -182,7 +145,7 @@ function sumOf(groups: Iterable<{ readonly length: number }>): number {
 
 /** Whether the words that begin a body say that its document was read only in part. */
 export function isPartialHead(words: Uint32Array): boolean {
-  return words[headerWords - 1] === 1;
+  return words[partialWord] === 1;
 }
 
 /** Rows of the symbols and names that a body speaks of by other numbers. */
@@ -197,6 +160,7 @@ export class LinkBody {
   readonly #slots: number;
   readonly #targets: number;
   readonly #names: number;
+  readonly #calls: number;
 
   constructor(body: Uint8Array) {
     const words = wordsOf(body, headerWords);
@@ -206,7 +170,8 @@ export class LinkBody {
     this.#slots = headerWords + this.definitionCount * definitionWords;
     this.#targets = this.#slots + this.#word(2);
     this.#names = this.#targets + this.#word(3) * 2 + 1 + this.#word(4);
-    if (this.#names + this.#word(5) * 2 + 1 + this.#word(6) !== this.#words.length) {
+    this.#calls = this.#names + this.#word(5) * 2 + 1 + this.#word(6);
+    if (this.#calls + this.#word(8) !== this.#words.length) {
       throw new BrokenLinks('sections do not fit');
     }
   }
@@ -274,6 +239,11 @@ export class LinkBody {
     return found !== undefined && found >>> 7 === reference ? found & 127 : 0;
   }
 
+  /** Whether a reference of the facts is a call. */
+  isCall(reference: number): boolean {
+    return (((this.#words[this.#calls + (reference >>> 5)] ?? 0) >>> (reference & 31)) & 1) === 1;
+  }
+
   /** References of an unresolved name, packed: reference index * 8 + index of its kind. */
   unresolved(name: number): Uint32Array {
     return groupOf(this.#words, this.#names, this.#word(5), name);
@@ -309,6 +279,22 @@ export class LinkBody {
       for (const packed of this.occurrencesOf(symbol)) found[packed >>> 7] = meant;
     }
     return found;
+  }
+
+  /** Every occurrence of a symbol, packed as `occurrencesOf` gives them, one symbol's behind the other. */
+  eachOccurrence(take: (symbol: number, packed: number) => void): void {
+    const count = this.#word(3);
+    const first = this.#targets + count * 2 + 1;
+    for (let at = 0; at < count; at++) {
+      const end = this.#word(this.#targets + count + at + 1);
+      const symbol = this.#word(this.#targets + at);
+      for (let row = this.#word(this.#targets + count + at); row < end; row++) take(symbol, this.#word(first + row));
+    }
+  }
+
+  /** Every unresolved reference, packed as `unresolved` gives them. */
+  eachUnresolvedUse(take: (packed: number) => void): void {
+    for (let at = this.#calls - this.#word(6); at < this.#calls; at++) take(this.#word(at));
   }
 
   /** Names of unresolved references, and how many each has. */
@@ -354,7 +340,8 @@ export class LinkBody {
     const targets = mergeGroups(words, this.#targets, [this.#targetGroups(), now.#targetGroups()], again, 7);
     const names = mergeGroups(words, targets.end, [this.#nameGroups(), now.#nameGroups()], again, 3);
     words.set([targets.keys, targets.rows, names.keys, names.rows], 3);
-    return new Uint8Array(words.slice(0, names.end).buffer);
+    words.set(this.#words.subarray(this.#calls), names.end);
+    return new Uint8Array(words.slice(0, names.end + this.#word(8)).buffer);
   }
 
   #targetGroups(): Groups {

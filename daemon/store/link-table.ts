@@ -5,6 +5,7 @@ import { once } from '../model/once.ts';
 import { allGroups } from '../model/reference-groups.ts';
 import {
   BrokenLinks,
+  callBits,
   type DefinedSymbol,
   elsewhere,
   LinkBody,
@@ -67,7 +68,8 @@ export function linkContent({ document, links }: LinkedDocument, numbering: Numb
     }
     occurrences.push({ reference, confidence: target.kind === 'symbol' ? target.confidence : 1 });
   });
-  return { isPartial: parseErrors > 0, definitions: [...defined.values()], slots, targets, unresolved };
+  const calls = callBits(references);
+  return { isPartial: parseErrors > 0, definitions: [...defined.values()], slots, targets, unresolved, calls };
 }
 
 function append<Value>(groups: Map<number, Value[]>, key: number, value: Value): void {

@@ -6,6 +6,7 @@ import type { RepoPath } from '../model/paths.ts';
 import type { InputDigests } from './inputs.ts';
 import type { LinkBatch, NumberedLinks } from './link-batch.ts';
 import type { PreciseBatch } from './precise-table.ts';
+import type { Resolution } from './resolution.ts';
 
 /** Under what facts are kept: the same bytes, read the same way, give the same facts. */
 export interface FactKey {
@@ -71,16 +72,23 @@ export interface SnapshotCounts {
   /** Documents of which an indexer says where their references point. */
   readonly precise: number;
   readonly languages: Readonly<Record<string, LanguageCounts>>;
+  /** By language, files of source that were passed over or could not be read or parsed. */
+  readonly unread: Readonly<Record<string, number>>;
   /** What indexers have to read, so that it shows whether what they said was said of this. */
   readonly inputs: InputDigests;
 }
 
-export interface LanguageCounts {
+export interface LanguageCounts extends Resolution {
   readonly files: number;
   readonly symbols: number;
-  readonly references: number;
   /** Files of which an indexer says where their references point. */
   readonly precise: number;
+  /** Those of them by what else the indexer saw (`Inputs`): where the tree has that otherwise, what was said may be. */
+  readonly contexts: Readonly<Record<string, number>>;
+  /** Files in which the parser lost its way. */
+  readonly partial: number;
+  /** Files that somebody else wrote, or a program. */
+  readonly foreign: number;
 }
 
 export interface StoredSnapshot {

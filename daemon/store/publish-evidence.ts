@@ -4,7 +4,7 @@ import { type Holds, type LinkedDocumentView, unresolvedIn } from './effective-l
 import { tellOfExternal } from './external-rows.ts';
 import type { InputDigests } from './inputs.ts';
 import { internSymbols } from './intern.ts';
-import { currentLink, linkBody } from './link-table.ts';
+import { currentLink, linkAt, linkBody } from './link-table.ts';
 import {
   addPrecise,
   evidenceOf,
@@ -16,6 +16,7 @@ import {
 } from './precise-table.ts';
 import type { FactKey } from './publication.ts';
 import type { EvidenceKeeper, Step } from './publish-step.ts';
+import { resolutionOf } from './resolution.ts';
 import type { LinkRow, Prepare } from './rows.ts';
 
 /** `sum`: of what the precise documents in use add to the evidence id. `read`: what indexers have to read by now. */
@@ -85,18 +86,30 @@ function addPosts(
 }
 
 /**
- * Counts anew how often documents with precise ones leave a name unresolved: those that changed, and those of which an
- * indexer names a symbol that came or went.
+ * Counts anew how documents with precise ones are settled, and how often they leave a name unresolved: those that changed,
+ * and those of which an indexer names a symbol that came or went.
  */
-export function recountUses(flipped: readonly number[], { repo, seq, prepare, evidence, changed }: Step): void {
+export function recount(flipped: readonly number[], step: Step): void {
+  const { repo, seq, prepare, evidence, changed } = step;
   for (const symbol of flipped) {
     for (const document of preciseDocumentsOf(symbol, repo, prepare)) evidence.recount.add(document);
   }
-  const documents = [...evidence.recount].filter(document => {
+  const [before, now] = [holdingAt(repo, seq - 1, prepare), holdingAt(repo, seq, prepare)];
+  const leaving: number[] = [];
+  for (const document of evidence.recount) {
     const link = currentLink(document, prepare);
-    return link !== undefined && (link.evidence !== 0 || changed.has(document));
-  });
-  countUses(documents, holdingAt(repo, seq, prepare), prepare);
+    countResolution(linkAt(document, seq - 1, prepare), before, -1, step);
+    countResolution(link, now, 1, step);
+    if (link !== undefined && (link.evidence !== 0 || changed.has(document))) leaving.push(document);
+  }
+  countUses(leaving, now, prepare);
+}
+
+/** Of a document without a precise one that was done as its links were written: it hangs on nothing else. */
+function countResolution(link: LinkRow | undefined, holds: Holds, sign: 1 | -1, step: Step): void {
+  if (link === undefined || link.evidence === 0) return;
+  const { prepare, isExternal, counts } = step;
+  counts.resolution(link.language, resolutionOf(linkedAt(link, prepare), { holds, isExternal }), sign);
 }
 
 /** Writes down how often the current versions of documents leave each name unresolved. */

@@ -6,11 +6,11 @@ import { intern } from './intern.ts';
 import { documentsOf, type LinkBatch, type NumberedLinks, type PackedDocument } from './link-batch.ts';
 import { LinkBody, type RowNumbers } from './link-body.ts';
 import { addBody, addLink, checkStored, type LinkDigests, type StoredLink, storedLinkAt } from './link-table.ts';
-import type { PreciseBody } from './precise-body.ts';
-import { preciseBody, saidAnewSince } from './precise-table.ts';
+import { preciseRow, saidAnewSince } from './precise-table.ts';
 import type { FactKey } from './publication.ts';
 import { documentOf, findDocument, isFirst, type Step } from './publish-step.ts';
 import { recordFirstQuestions } from './questions.ts';
+import { resolutionOf } from './resolution.ts';
 import { digestOf, type LinkRow, linkDigest, openEnd } from './rows.ts';
 
 /** Writes the links of documents that were linked anew, and takes these off `unlinked`. */
@@ -139,11 +139,10 @@ function replaceLink(
   if (before !== undefined) closeLink(before, step);
   const row = { document, from_seq: step.seq, to_seq: openEnd, fact, body, is_test, language, evidence };
   addLink(row, path, digests, step.prepare);
-  step.counts.document(language, after, inUse(evidence, step), 1);
+  count({ document, path, language, links: after, evidence }, 1, step);
   if (evidence !== 0) step.evidence.count(evidence, 1);
   step.changed.add(document);
   noteDifference(document, before?.links(), after, step);
-  if (evidence !== 0 || (before?.evidence ?? 0) !== 0) step.evidence.recount.add(document);
 }
 
 export function dropLinks(document: number, step: Step): void {
@@ -165,12 +164,26 @@ function closeLink(link: StoredLink, step: Step): void {
       'UPDATE link SET to_seq = ?, digest = ? WHERE document = ? AND from_seq = ?',
     )
     .run(step.seq, digest, document, from_seq);
-  step.counts.document(language, link.links(), inUse(evidence, step), -1);
+  count({ document: link.document, path, language, links: link.links(), evidence }, -1, step);
   if (evidence !== 0) step.evidence.count(evidence, -1);
 }
 
-function inUse(evidence: number, { prepare }: Step): PreciseBody | undefined {
-  return evidence === 0 ? undefined : preciseBody(evidence, prepare);
+interface Counted {
+  readonly document: number;
+  readonly path: string;
+  readonly language: string;
+  readonly links: LinkBody;
+  readonly evidence: number;
+}
+
+/** What a version of a document's links adds to the counts. How one is settled that an indexer saw hangs on what else there is: `recount`. */
+function count({ document, path, language, links, evidence }: Counted, sign: 1 | -1, step: Step): void {
+  const { counts, prepare, isExternal } = step;
+  const context = evidence === 0 ? undefined : preciseRow(evidence, prepare).context;
+  counts.document({ path, language, links, context }, sign);
+  if (evidence === 0) {
+    counts.resolution(language, resolutionOf({ links, precise: undefined }, { holds: () => true, isExternal }), sign);
+  } else step.evidence.recount.add(document);
 }
 
 /** Hints and symbols that the new version has and the old one had not, and the other way round. */

@@ -24,6 +24,7 @@ export interface Step {
   /** Wall clock, milliseconds. */
   readonly nowMs: number;
   readonly evidence: EvidenceKeeper;
+  readonly isExternal: (symbol: number) => boolean;
 }
 
 /** What a publication does to the precise documents in use. */
@@ -32,7 +33,7 @@ export interface EvidenceKeeper {
   readonly of: (path: string, key: FactKey) => number;
   /** What indexers have to read in the new snapshot. */
   readonly inputs: () => InputDigests;
-  /** Documents of which it must be counted anew how often they leave a name unresolved. */
+  /** Documents of which it must be counted anew how they are settled: those that have a precise one, or had. */
   readonly recount: Set<number>;
   /** A precise document comes into use (+ 1) or goes out of it (- 1). */
   readonly count: (id: number, sign: 1 | -1) => void;

@@ -9,10 +9,11 @@ import { hintBatch } from './hints.ts';
 import { isDefined } from './link-table.ts';
 import { writeStat } from './manifest-table.ts';
 import type { Publication, Published } from './publication.ts';
-import { evidenceKeeper, recountUses, storeEvidence } from './publish-evidence.ts';
+import { evidenceKeeper, recount, storeEvidence } from './publish-evidence.ts';
 import { dropLinks, repointLinks, repointSeen, restoreLinks, writeLinks } from './publish-links.ts';
 import { documentOf, findDocument, isFirst, type Step } from './publish-step.ts';
 import { questionBatch } from './questions.ts';
+import { externalTest } from './resolution.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { countFrom, noCounts } from './snapshot-counts.ts';
 import { addSnapshot, latestSnapshot } from './snapshot-table.ts';
@@ -40,6 +41,7 @@ export function applyPublication(repo: number, publication: Publication, held: H
     vanished: new Set(),
     nowMs: publication.publishedAt,
     evidence: evidenceKeeper(repo, publication.publishedAt, prepare, sum, inputs),
+    isExternal: externalTest(before === undefined, prepare),
   };
   const arrived = publication.evidence === undefined ? [] : storeEvidence(publication.evidence, step);
   for (const row of publication.facts ?? []) putFact(row, publication.publishedAt, prepare);
@@ -55,7 +57,7 @@ export function applyPublication(repo: number, publication: Publication, held: H
   step.hints.write();
   step.questions.write();
   const { come, gone } = settleSymbols(step);
-  recountUses([...come, ...gone], step);
+  recount([...come, ...gone], step);
   writeChanged(step);
   const snapshot = {
     seq: step.seq,

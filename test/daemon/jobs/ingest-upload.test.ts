@@ -29,6 +29,7 @@ test('an upload answers symbols, searches and references', async context => {
       partial: 0,
       precise: 0,
       languages: ['typescript'],
+      unread: {},
       inputs: {},
     },
   );

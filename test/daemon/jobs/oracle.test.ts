@@ -8,6 +8,7 @@ import { describe, type Operation, operate, plan } from '../../oracle/operations
 import { furnish, project } from '../../oracle/project.ts';
 import { differenceOf } from '../../oracle/stored.ts';
 import { gitRepository, temporaryFolder, type Workspace } from '../../support/repository.ts';
+import { settledIn } from './counted-lines.ts';
 import { type IndexedTree, indexedTree } from './indexed-tree.ts';
 
 /**
@@ -53,6 +54,8 @@ for (let seed = firstSeed; seed <= lastSeed; seed++) {
       if (operation.kind !== 'barrier') continue;
       const difference = differenceOf(tree.dump(), await fresh.dump());
       assert.equal(difference, undefined, `- incremental, + fresh\n${difference}\n${history.slice(-12).join('\n')}`);
+      const { counted, listed } = settledIn(tree.dump().lines);
+      assert.deepEqual(counted, listed, 'what is counted is what is listed');
     }
   });
 }

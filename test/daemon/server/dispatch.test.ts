@@ -88,6 +88,7 @@ function snapshot(seq: number): StoredSnapshot {
     partial: 0,
     precise: 0,
     languages: {},
+    unread: {},
     inputs: {},
   };
   return { seq, snapshotId: `sha256:${seq}`, evidenceId: '', publishedAt: 0, counts };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeLinks, LinkBody, type Occurrence } from '../../../daemon/store/link-body.ts';
+import { callBits, encodeLinks, LinkBody, type Occurrence } from '../../../daemon/store/link-body.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
 const references = 60;
@@ -19,6 +19,14 @@ test('a body with some references linked again is the body that all of them give
     assert.deepEqual(linked, bodyOf(after), `round ${round}`);
   }
 });
+
+test('a body tells which references are calls, whatever they point at', () => {
+  const body = new LinkBody(bodyOf(Array.from({ length: references }, (_, at) => ({ to: 'symbol', row: at + 1 }))));
+  for (let at = 0; at < references; at++) assert.equal(body.isCall(at), isCall(at), `reference ${at}`);
+  assert.equal(body.isCall(references), false);
+});
+
+const isCall = (reference: number): boolean => reference % 3 === 1 || reference === 31;
 
 interface Meant {
   readonly to: 'symbol' | 'name' | 'nothing';
@@ -41,5 +49,6 @@ function bodyOf(meant: readonly Meant[], slots: readonly number[] = [7, 9, 7]): 
   });
   const traits = { kind: 'function', visibility: 'public', exported: true, hasBody: true } as const;
   const definitions = [...new Set(slots)].map(symbol => ({ ...traits, symbol, name: symbol + 100, slot: 0 }));
-  return encodeLinks({ isPartial: false, definitions, slots, targets, unresolved });
+  const calls = callBits(meant.map((_, at) => ({ kind: isCall(at) ? 'call' : 'read' })));
+  return encodeLinks({ isPartial: false, definitions, slots, targets, unresolved, calls });
 }
