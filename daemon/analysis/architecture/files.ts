@@ -1,0 +1,110 @@
+import { cyclesOf } from '../graphs/components.ts';
+import { digraph, type Edge } from '../graphs/digraph.ts';
+import { answerBounds, type Bounds, bounded } from './bounds.ts';
+import { type FileGraph, type FileImport, isBelow } from './file-graph.ts';
+import type { DependencyKind, ViewOptions } from './modules.ts';
+
+export interface FileView {
+  readonly files: readonly FileRow[];
+  readonly fileDependencies: readonly FileDependency[];
+  readonly cycles: readonly (readonly string[])[];
+  readonly truncated: boolean;
+  readonly omitted: Bounds;
+}
+
+export interface FileRow {
+  readonly path: string;
+  readonly language: string;
+  readonly loc: number;
+  readonly incomingEdges: number;
+  readonly outgoingEdges: number;
+  readonly outside: boolean;
+}
+
+export interface FileDependency {
+  readonly from: string;
+  /** A file, `npm:react`, or, unresolved, what the file says. */
+  readonly to: string;
+  readonly kind: DependencyKind;
+  /** 1-based. */
+  readonly line: number;
+  readonly resolved: boolean;
+  readonly typeOnly: boolean;
+  readonly implicit: boolean;
+}
+
+export interface FileOptions extends ViewOptions {
+  /** Whether an import leads from one package of a workspace to another. */
+  readonly isWorkspace: (from: number, to: number) => boolean;
+}
+
+/**
+ * Files and what each of them imports: one row for a pair of files, the first import of it. What can't be resolved is listed
+ * where it is meant to be of the repository; of somebody else's packages nothing but with `includeExternalDeps`.
+ */
+export function fileView(graph: FileGraph, options: FileOptions): FileView {
+  const { files } = graph;
+  const isInside = (file: number): boolean => isBelow(files[file]!.path, options.target);
+  const edges: Edge[] = [];
+  const dependencies: FileDependency[] = [];
+  const seen = new Set<string | number>();
+  const incoming = new Int32Array(files.length);
+  const outgoing = new Int32Array(files.length);
+  for (const one of graph.imports) {
+    if (!isInside(one.from)) continue;
+    for (const found of dependenciesOf(one, graph, options)) {
+      const key = found.file === undefined ? `${one.from} ${found.row.to}` : one.from * files.length + found.file;
+      if (found.file === one.from || seen.has(key)) continue;
+      seen.add(key);
+      dependencies.push(found.row);
+      outgoing[one.from]!++;
+      if (found.file === undefined) continue;
+      incoming[found.file]!++;
+      edges.push({ from: one.from, to: found.file });
+    }
+  }
+  const rows = files.flatMap(({ path, language, loc }, file): FileRow[] => {
+    const outside = !isInside(file);
+    if (outside && incoming[file] === 0) return [];
+    return [{ path, language, loc, incomingEdges: incoming[file]!, outgoingEdges: outgoing[file]!, outside }];
+  });
+  const shown = bounded(rows, dependencies, options.most ?? answerBounds, {
+    keyOf: ({ path }) => path,
+    endsOf: ({ from, to }) => [from, to],
+    strengthOf: ({ resolved }) => (resolved ? 1 : 0),
+  });
+  const cycles = cyclesOf(digraph(files.length, edges)).map(cycle => cycle.map(file => files[file]!.path));
+  const { nodes, edges: shownEdges, ...rest } = shown;
+  return { files: nodes, fileDependencies: shownEdges, cycles, ...rest };
+}
+
+interface Found {
+  readonly row: FileDependency;
+  /** The file that it leads to; undefined for what is none of this repository. */
+  readonly file?: number;
+}
+
+function dependenciesOf(one: FileImport, { files }: FileGraph, options: FileOptions): readonly Found[] {
+  const { from, target, line, typeOnly, implicit } = one;
+  const row = { from: files[from]!.path, line, typeOnly, implicit };
+  switch (target.kind) {
+    case 'files':
+      return target.files.map(file => ({
+        row: { ...row, to: files[file]!.path, kind: kindOf(from, file, options), resolved: true },
+        file,
+      }));
+    case 'external': {
+      const kind = target.isStandard ? 'stdlib' : 'external';
+      return options.includeExternalDeps ? [{ row: { ...row, to: target.id, kind, resolved: true } }] : [];
+    }
+    case 'unknown': {
+      const kind = target.isLocal ? 'local' : 'external';
+      const isShown = target.isLocal || options.includeExternalDeps;
+      return isShown ? [{ row: { ...row, to: target.specifier, kind, resolved: false } }] : [];
+    }
+  }
+}
+
+function kindOf(from: number, to: number, { isWorkspace }: FileOptions): DependencyKind {
+  return isWorkspace(from, to) ? 'workspace' : 'local';
+}

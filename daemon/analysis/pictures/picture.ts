@@ -1,0 +1,60 @@
+/** What is to be drawn: boxes and arrows between them. Pure data; whatever draws it decides how. */
+export interface Picture {
+  readonly title: string;
+  /** What a node is called: `module`, `directory`, `file`. */
+  readonly noun: Noun;
+  readonly nodes: readonly PictureNode[];
+  readonly edges: readonly PictureEdge[];
+}
+
+export interface Noun {
+  readonly one: string;
+  readonly many: string;
+}
+
+export interface PictureNode {
+  readonly label: string;
+  /** Where it stands in the tree that large pictures are condensed by, outermost first. */
+  readonly place: readonly string[];
+  readonly fileCount: number;
+  readonly loc: number;
+  readonly kind: NodeKind;
+}
+
+/** `outside`: of this repository, and not of what the picture is of; `package`: somebody else's. */
+export type NodeKind = 'inside' | 'test' | 'outside' | 'package';
+
+export interface PictureEdge {
+  /** Indexes into the nodes. */
+  readonly from: number;
+  readonly to: number;
+  /** How many imports. */
+  readonly strength: number;
+  /** Nothing but types or tests needs it. */
+  readonly isFaint: boolean;
+}
+
+/** A picture small enough to be looked at, and what it leaves out. */
+export interface Drawing {
+  readonly title: string;
+  readonly caption: string;
+  readonly nodes: readonly DrawnNode[];
+  readonly edges: readonly DrawnEdge[];
+  /** Names of what nodes have in common; a node's `group` is an index, or -1. */
+  readonly groups: readonly string[];
+}
+
+export interface DrawnNode {
+  readonly label: string;
+  /** Its size, in words. */
+  readonly detail: string;
+  readonly kind: NodeKind;
+  readonly group: number;
+  /** How many nodes of the picture it stands for. */
+  readonly stands: number;
+}
+
+export interface DrawnEdge extends PictureEdge {
+  /** It closes a cycle, and is the weaker part of it: it leads backwards. */
+  readonly isBack: boolean;
+}
