@@ -86,6 +86,45 @@ const views: Views = {
         ...completenessNote({ completeness, total: affected.length }),
       ],
     ),
+  'analysis.callgraph': ({ nodes, edges, truncated, completeness }) => {
+    const names = new Map(nodes.map(({ id, name }) => [id, name]));
+    return rows(
+      ['where', 'caller', 'how', 'callee', 'calls', 'confidence', 'source'],
+      edges.map(({ callerId, callerFile, calleeId, kind, location, calls, confidence, source }) => [
+        location === null ? '' : place(location),
+        callerId === null ? callerFile : (names.get(callerId) ?? ''),
+        kind,
+        names.get(calleeId) ?? '',
+        String(calls),
+        String(confidence),
+        source,
+      ]),
+      [
+        ...(truncated ? [`more than ${amount(nodes.length, 'symbol')}: --limit shows more`] : []),
+        ...openCallsNote(nodes.reduce((sum, { openCalls }) => sum + openCalls, 0)),
+        ...completenessNote({ completeness, total: edges.length }),
+      ],
+    );
+  },
+  'analysis.trace': ({ found, path, confidence, reached, truncated, stops, completeness }) =>
+    rows(
+      ['where', 'how', 'kind', 'name', 'open calls'],
+      found
+        ? path.map(({ location, call, kind, name }) => [
+            place(call?.location ?? location),
+            call?.kind ?? '',
+            kind,
+            name,
+            '',
+          ])
+        : stops.map(({ location, kind, name, openCalls }) => [place(location), '', kind, name, String(openCalls)]),
+      [
+        found
+          ? `confidence ${confidence}`
+          : `no way is known among ${amount(reached, 'symbol')}${truncated ? ' that were looked at' : ''}; above, where it may go on`,
+        ...completenessNote({ completeness, total: path.length }),
+      ],
+    ),
   'system.status': ({ repository, index, tier, backends, warnings, status }) =>
     pairs(
       [
@@ -268,6 +307,10 @@ function guessNote(references: Answer<'symbols.refs'>['references']): Notes {
   return guessed === 0
     ? []
     : [`${amount(guessed, 'of these is', 'of these are')} guessed from the name alone (confidence ${nameAlone})`];
+}
+
+function openCallsNote(count: number): Notes {
+  return count === 0 ? [] : [`${amount(count, 'call site')} in these lead nowhere: they may call more`];
 }
 
 /** What an answer does not know, said aloud: a zero is never a proof, least of all where files were read in part. */

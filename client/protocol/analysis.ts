@@ -69,7 +69,50 @@ const Impact = Shape({
   }),
 });
 
+const exampleCaller = 'svc:app:sym:00f067aa0ba902b74bf92f3577b34da6';
+
+function exampleNode(id: string, name: string, file: string, line: number) {
+  const location = { file, line, column: 10, endLine: line, endColumn: 10 + name.length };
+  return {
+    id,
+    name,
+    kind: 'function' as const,
+    location,
+    moduleId: 'src',
+    isTest: false,
+    external: false,
+    openCalls: 0,
+  };
+}
+
 const missingSymbol = [...(['symbolNotFound', 'symbolGone', 'ambiguous', 'notReady', 'indexStale'] as const)] as const;
+
+const CallNode = Shape({
+  ...placed,
+  distance: Type.Integer({ description: 'Steps from the symbol: callers below 0, callees above' }),
+  isTest: Type.Boolean(),
+  external: Type.Boolean({
+    description: 'Of a dependency, which `moduleId` names: it stands in no file of the repository',
+  }),
+  openCalls: Count('Call sites in it that lead nowhere: it may call more than is listed'),
+});
+
+const callEdge = {
+  kind: OneOf(
+    ['call', 'dispatch', 'construct'],
+    'call: the code of the one calls the other; dispatch: what calls the one may run the other, which overrides it; construct: to make a value of the class runs it',
+  ),
+  location: Maybe(Location),
+  calls: Count('Call sites, of which `location` is the first'),
+  confidence: Share('How sure that the one runs the other'),
+  source: OneOf(['scip', 'tree-sitter'], 'Who says so: an indexer, or syntax'),
+};
+const CallEdge = Shape({
+  callerId: Maybe(SymbolId),
+  callerFile: Type.String({ description: 'Where the caller stands: code at the top of a file has no id' }),
+  calleeId: SymbolId,
+  ...callEdge,
+});
 
 export const analysis = {
   'analysis.impact': operation({
@@ -130,6 +173,97 @@ export const analysis = {
         ],
         truncated: false,
         risk: 'medium',
+        snapshotId: exampleSnapshot,
+        completeness: exampleCompleteness,
+        timestamp: exampleTime,
+      },
+    },
+  }),
+  'analysis.callgraph': operation({
+    summary: 'What calls a symbol, and what it calls',
+    http: { method: 'GET', path: '/callgraph/:id*', fields: { id: SymbolId } },
+    cli: {
+      command: 'callgraph <id>',
+      examples: ['svc callgraph parseConfig', 'svc callgraph Server.close --direction callees --depth 3'],
+    },
+    input: Shape({
+      id: SymbolKey,
+      direction: withDefault(OneOf(['callers', 'callees', 'both']), 'both'),
+      depth: withDefault(Type.Integer({ minimum: 1, maximum: 10, description: 'Steps away from the symbol' }), 1),
+      includeTests: withDefault(Type.Boolean({ description: 'Code of tests' }), true),
+      includeExternal: withDefault(Type.Boolean({ description: 'What is called of dependencies' }), false),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000, description: 'Most items in `nodes`' }), 500),
+    }),
+    output: Shape({
+      symbolId: SymbolId,
+      direction: OneOf(['callers', 'callees', 'both']),
+      nodes: Type.Array(CallNode, { description: 'The symbol itself, then the nearest first' }),
+      edges: Type.Array(CallEdge, { description: 'Between what is in `nodes`' }),
+      truncated: Type.Boolean({ description: 'There are more than `nodes` lists' }),
+      snapshotId: Type.String(),
+      completeness: Completeness,
+      timestamp: Timestamp,
+    }),
+    faults: missingSymbol,
+    effect: 'read',
+    scope: 'repository',
+    cacheable: true,
+    example: {
+      input: { id: exampleId, direction: 'callers' },
+      output: {
+        symbolId: exampleId,
+        direction: 'callers',
+        nodes: [
+          { ...exampleNode(exampleId, 'parseConfig', 'src/config.ts', 12), distance: 0 },
+          { ...exampleNode(exampleCaller, 'main', 'src/main.ts', 5), distance: -1 },
+        ],
+        edges: [
+          {
+            ...{ callerId: exampleCaller, callerFile: 'src/main.ts', calleeId: exampleId, kind: 'call' },
+            location: { file: 'src/main.ts', line: 7, column: 18, endLine: 7, endColumn: 29 },
+            ...{ calls: 1, confidence: 1, source: 'tree-sitter' },
+          },
+        ],
+        truncated: false,
+        snapshotId: exampleSnapshot,
+        completeness: exampleCompleteness,
+        timestamp: exampleTime,
+      },
+    },
+  }),
+  'analysis.trace': operation({
+    summary: 'The shortest way by calls from one symbol to another, or where it stops',
+    http: { method: 'GET', path: '/trace', fields: { from: SymbolId, to: SymbolId } },
+    cli: { command: 'trace <from> <to>', examples: ['svc trace main parseConfig'] },
+    input: Shape({ from: SymbolKey, to: SymbolKey }),
+    output: Shape({
+      from: SymbolId,
+      to: SymbolId,
+      found: Type.Boolean(),
+      path: Type.Array(
+        Shape({ ...placed, call: Maybe(Shape(callEdge, 'How it is reached from the one before; null of the first')) }),
+        { description: 'From the one to the other; empty where no way is known' },
+      ),
+      confidence: Share('The product of the steps; 0 without a way'),
+      reached: Count('Symbols of the repository that the first may run'),
+      truncated: Type.Boolean({ description: 'It may run so many that not all were looked at' }),
+      stops: Type.Array(Shape({ ...placed, distance: Count('Steps from the first'), openCalls: Count('') }), {
+        description:
+          'Where no way is known: what the first may run that has call sites which lead nowhere, the nearest first, 50 at most; the way may go on there',
+      }),
+      snapshotId: Type.String(),
+      completeness: Completeness,
+      timestamp: Timestamp,
+    }),
+    faults: missingSymbol,
+    effect: 'read',
+    scope: 'repository',
+    cacheable: true,
+    example: {
+      input: { from: exampleCaller, to: exampleId },
+      output: {
+        ...{ from: exampleCaller, to: exampleId, found: false, path: [], confidence: 0, reached: 0, truncated: false },
+        stops: [],
         snapshotId: exampleSnapshot,
         completeness: exampleCompleteness,
         timestamp: exampleTime,

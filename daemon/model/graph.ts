@@ -17,6 +17,8 @@ export interface CodeGraph {
    * calls of its class that can mean no other, of a class those that name a constructor.
    */
   eachUse(symbol: number, take: (user: GraphDocument, use: number) => void): void;
+  /** Every use that a definition's own code makes, or (`atTop`) the code at the top of a file. */
+  eachUseBy(user: GraphSite, take: (symbol: number, use: number) => void): void;
   /** How sure a use is, 0 to 1: less than an indexer is where it saw other files than there are now. */
   confidence(user: GraphDocument, use: number): number;
   /** Where a symbol is defined, the site that is shown first in front; empty for one of a dependency. */
@@ -25,7 +27,7 @@ export interface CodeGraph {
 
 export interface GraphSite {
   readonly in: GraphDocument;
-  /** Index of the definition. */
+  /** Index of the definition; `atTop`: the code at the top of the file. */
   readonly at: number;
 }
 
@@ -71,6 +73,8 @@ export interface GraphUses {
   readonly counts: Uint32Array;
   /** Index of the first such reference of the document. */
   readonly references: Uint32Array;
+  /** The uses in the order of their users, those of code at the top first. */
+  readonly byUser: Uint32Array;
 }
 
 /** In place of a definition's index: code that stands in none. */
@@ -102,6 +106,11 @@ export function kindOfUse(mark: number): ReferenceKind {
 
 /** Set in a mark beside what `packUse` gives: an indexer that read the document does not list it. */
 export const givesWay = 1 << 12;
+
+/** The number of the symbol at a site; of code at the top of a file, which is no symbol, a negative one. */
+export function keyOf({ in: one, at }: GraphSite): number {
+  return at === atTop ? -1 - one.document : one.symbols[at]!;
+}
 
 export interface GraphTraits {
   readonly kind: SymbolKind;

@@ -1,16 +1,16 @@
 import type { InputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import { symbolId } from '../model/identity.ts';
-import type { AnalysisInputs, AnalysisName } from './analysis/analyses.ts';
+import type { AnalysisName } from './analysis/analyses.ts';
 import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
-import type { Asked } from './symbols/answers.ts';
+import { snapshotFor } from './symbols/answers.ts';
 import type { Asking } from './symbols/asking.ts';
 
 export type AnalysisHandlers = Pick<Handlers, AnalysisName>;
 
 /** Analyses of a snapshot: the read worker makes them, here is only settled what they are about. */
 export function analysisHandlers(asking: Asking): AnalysisHandlers {
-  const { identified, notHere, readPool, watched } = asking;
+  const { identified, notHere, read, readPool, watched } = asking;
   /** One about the symbol that an input names. */
   const ofSymbol =
     <Name extends NamesSymbol>(operation: Name) =>
@@ -18,16 +18,35 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
       watched<EncodedAnswer>(context, () =>
         identified(input.id, context, async (hash, question) => {
           const whole = { ...input, id: symbolId(question.repo.id, hash) };
-          const bytes = await readPool.analyse(callOf(operation, question, whole), context.signal);
+          const bytes = await readPool.analyse({ operation, asked: question, input: whole }, context.signal);
           return bytes === undefined ? notHere(context, hash, question) : encodedAnswer(bytes);
         }),
       );
-  return { 'analysis.impact': ofSymbol('analysis.impact') };
+  return {
+    'analysis.impact': ofSymbol('analysis.impact'),
+    'analysis.callgraph': ofSymbol('analysis.callgraph'),
+    'analysis.trace': (input, context) =>
+      watched<EncodedAnswer>(context, () =>
+        identified(input.from, context, (from, question) =>
+          identified(input.to, context, async to => {
+            const [fromId, toId] = [from, to].map(hash => symbolId(question.repo.id, hash)) as [string, string];
+            const whole = { ...input, from: fromId, to: toId };
+            const bytes = await readPool.analyse(
+              { operation: 'analysis.trace', asked: question, input: whole },
+              context.signal,
+            );
+            if (bytes !== undefined) return encodedAnswer(bytes);
+            const { key } = question.repo;
+            const isHere = read(
+              context,
+              reader => reader.symbol(key, snapshotFor(reader, question).seq, from) !== undefined,
+            );
+            return notHere(context, isHere ? to : from, question);
+          }),
+        ),
+      ),
+  };
 }
 
 /** Those whose input names a symbol by `id`. */
-type NamesSymbol = 'analysis.impact';
-
-function callOf<Name extends AnalysisName>(operation: Name, asked: Asked, input: AnalysisInputs[Name]) {
-  return { operation, asked, input };
-}
+type NamesSymbol = 'analysis.impact' | 'analysis.callgraph';

@@ -55,12 +55,16 @@ export function externalsOf(repo: number, prepare: Prepare): readonly ExternalNa
 
 /** All that is known of some of them, in the same order. */
 export function externalRowsOf(symbols: readonly number[], prepare: Prepare): readonly ExternalRow[] {
-  const row = prepare<[number], ExternalRow>(`${externals} WHERE external.symbol = ?`);
   return symbols.map(symbol => {
-    const found = row.get(symbol);
+    const found = externalRow(symbol, prepare);
     if (found === undefined) throw new StoreError('corrupt', `a symbol of a dependency is missing: ${symbol}`);
     return found;
   });
+}
+
+/** The one of that number; undefined where it is none of a dependency. */
+export function externalRow(symbol: number, prepare: Prepare): ExternalRow | undefined {
+  return prepare<[number], ExternalRow>(`${externals} WHERE external.symbol = ?`).get(symbol);
 }
 
 /** The one of that hash (32 hex digits); undefined where there is none. */

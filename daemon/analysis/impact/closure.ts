@@ -1,12 +1,6 @@
 import type { ReferenceKind } from '../../model/facts.ts';
-import {
-  atTop,
-  type CodeGraph,
-  type GraphDocument,
-  type GraphSite,
-  kindOfDefinition,
-  kindOfUse,
-} from '../../model/graph.ts';
+import { type CodeGraph, type GraphDocument, type GraphSite, keyOf, kindOfUse } from '../../model/graph.ts';
+import { overriding } from '../graphs/overriding.ts';
 
 /** How a piece of code hangs on what is one step nearer. */
 export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'user' | 'test';
@@ -86,11 +80,6 @@ interface Gathering {
   readonly uses: Set<ReferenceKind>;
 }
 
-/** A symbol's number; of code at the top of a file a negative one. */
-export function keyOf({ in: one, at }: GraphSite): number {
-  return at === atTop ? -1 - one.document : one.symbols[at]!;
-}
-
 function stepsFrom(
   graph: CodeGraph,
   symbol: number,
@@ -109,32 +98,6 @@ function stepsFrom(
       take(member, { ...step, confidence: sure * confidence });
     }
   }
-}
-
-/** Members of the same name in the types that are said to extend or implement the one that a member stands in. */
-function overriding(graph: CodeGraph, { in: one, at }: GraphSite) {
-  const found: { readonly site: GraphSite; readonly confidence: number }[] = [];
-  const container = one.containers[at]!;
-  if (container < 0 || !isOverridden.has(kindOfDefinition(one, at))) return found;
-  graph.eachUse(one.symbols[container]!, (user, use) => {
-    const heir = user.uses.users[use]!;
-    if (heir < 0 || kindOfUse(user.uses.marks[use]!) !== 'implementation') return;
-    const confidence = graph.confidence(user, use);
-    for (const member of membersNamed(user, heir, one.names[at]!)) {
-      found.push({ site: { in: user, at: member }, confidence });
-    }
-  });
-  return found;
-}
-
-const isOverridden: ReadonlySet<string> = new Set(['method', 'property', 'function']);
-
-function membersNamed({ containers, names }: GraphDocument, container: number, name: number): readonly number[] {
-  const found: number[] = [];
-  containers.forEach((one, at) => {
-    if (one === container && names[at] === name) found.push(at);
-  });
-  return found;
 }
 
 /** What counts most of how a piece of code uses something. */

@@ -5,22 +5,25 @@ import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredSnapshot } from '../../store/publication.ts';
 import { type Asked, notReady, snapshotFor } from '../symbols/answers.ts';
+import { callgraphAnswer } from './callgraph.ts';
 import { impactAnswer } from './impact.ts';
+import { traceAnswer } from './trace.ts';
 
 /** Operations that the read worker answers out of the graph of a snapshot. */
-const answers = { 'analysis.impact': impactAnswer } satisfies { readonly [Name in keyof Operations]?: Analysis<Name> };
+export type AnalysisName = 'analysis.impact' | 'analysis.callgraph' | 'analysis.trace';
 
-export type AnalysisName = keyof typeof answers;
-export type AnalysisInputs = { readonly [Name in AnalysisName]: InputOf<Operations[Name]> };
+const answers: { readonly [Name in AnalysisName]: Analysis<Name> } = {
+  'analysis.impact': impactAnswer,
+  'analysis.callgraph': callgraphAnswer,
+  'analysis.trace': traceAnswer,
+};
 
 /** An analysis to be made; plain values, so that it crosses to the read worker. */
-export type AnalysisCall = {
-  readonly [Name in AnalysisName]: {
-    readonly operation: Name;
-    readonly asked: Asked;
-    readonly input: AnalysisInputs[Name];
-  };
-}[AnalysisName];
+export interface AnalysisCall<Name extends AnalysisName = AnalysisName> {
+  readonly operation: Name;
+  readonly asked: Asked;
+  readonly input: InputOf<Operations[Name]>;
+}
 
 /** What an analysis is made of. */
 export interface AnalysedSnapshot {
@@ -32,18 +35,22 @@ export interface AnalysedSnapshot {
 }
 
 /** Undefined where the snapshot doesn't have the symbol that the input names. */
-export type Analysis<Name extends keyof Operations> = (
+type Analysis<Name extends AnalysisName> = (
   of: AnalysedSnapshot,
   input: InputOf<Operations[Name]>,
 ) => OutputOf<Operations[Name]> | undefined;
 
 /** The answer to a call, of one state of the index; undefined where the snapshot doesn't have the symbol that it names. */
-export function analyse(reader: IndexReader, { operation, asked, input }: AnalysisCall): object | undefined {
+export function analyse<Name extends AnalysisName>(
+  reader: IndexReader,
+  { operation, asked, input }: AnalysisCall<Name>,
+): OutputOf<Operations[Name]> | undefined {
+  const answer: Analysis<Name> = answers[operation];
   return reader.together(() => {
     const snapshot = snapshotFor(reader, asked);
     const graph = reader.graph(asked.repo.key, snapshot.seq);
     if (graph === undefined) throw notReady();
-    return answers[operation]({ asked, reader, snapshot, graph, moduleOf }, input);
+    return answer({ asked, reader, snapshot, graph, moduleOf }, input);
   });
 }
 

@@ -8,7 +8,7 @@ import { symbolId } from '../../model/identity.ts';
 import { nameConfidence } from '../../store/reference-rows.ts';
 import { completeness, hashOfId } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
-import { showReached } from './shown.ts';
+import { showSite } from './shown.ts';
 
 type ImpactInput = InputOf<Operations['analysis.impact']>;
 type ImpactOutput = OutputOf<Operations['analysis.impact']>;
@@ -46,7 +46,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
       },
     },
     affected: reached.slice(0, limit).map(one => ({
-      ...showReached(of, one),
+      ...showSite(of, one.site, one.reference),
       distance: one.distance,
       relation: one.relation,
       uses: [...one.uses].sort(),

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
-import type { AnalysisCall } from '../analysis/analyses.ts';
+import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
@@ -48,7 +48,7 @@ export interface ReadPool {
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** JSON of an analysis; undefined where the snapshot doesn't have the symbol that it is about. */
-  analyse(call: AnalysisCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  analyse<Name extends AnalysisName>(call: AnalysisCall<Name>, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** The symbols that a name means. */
   named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */

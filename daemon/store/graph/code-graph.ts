@@ -52,6 +52,7 @@ class KeptGraph implements CodeGraph {
   #all: readonly GraphDocument[] | undefined;
   /** By symbol: documents that may use it. More than do, never less. */
   readonly #using = new Map<number, readonly number[]>();
+  readonly #listed = new Map<number, boolean>();
   readonly #contexts = new Map<string, string>();
   readonly #sites = new Map<number, readonly GraphSite[]>();
 
@@ -81,8 +82,17 @@ class KeptGraph implements CodeGraph {
 
   eachUse(symbol: number, take: (user: GraphDocument, use: number) => void): void {
     const uses = this.#usesOf(symbol);
-    const isListed = uses.some(({ of, at }) => useOf(of.uses.marks[at]!).isPrecise) || this.#isNamed(symbol);
+    const isListed = this.#isListed(symbol, uses);
     for (const { of, at } of uses) if (!isListed || (of.uses.marks[at]! & givesWay) === 0) take(of, at);
+  }
+
+  eachUseBy({ in: one, at }: GraphSite, take: (symbol: number, use: number) => void): void {
+    const { byUser, marks, starts, targets, users } = one.uses;
+    for (let from = firstBy(one, at); from < byUser.length && users[byUser[from]!] === at; from++) {
+      const use = byUser[from]!;
+      const symbol = targets[lastAtMost(starts, use)]!;
+      if ((marks[use]! & givesWay) === 0 || !this.#isListed(symbol)) take(symbol, use);
+    }
   }
 
   confidence({ context, language, uses }: GraphDocument, use: number): number {
@@ -113,6 +123,7 @@ class KeptGraph implements CodeGraph {
     this.seq = seq;
     this.#all = undefined;
     this.#contexts.clear();
+    this.#listed.clear();
     for (const { document } of changed) this.#documents.delete(document);
     const moved = new Set<number>();
     changed.forEach(({ document }, at) => {
@@ -192,9 +203,40 @@ class KeptGraph implements CodeGraph {
     return { in: one, at: container };
   }
 
-  #isNamed(symbol: number): boolean {
-    return this.sitesOf(symbol).some(site => traitsOf(site).isNamed);
+  /** Whether an indexer lists every use of a symbol in the documents that it saw. */
+  #isListed(symbol: number, uses?: readonly FoundUse[]): boolean {
+    const known = this.#listed.get(symbol);
+    if (known !== undefined) return known;
+    const isPrecise = ({ of, at }: FoundUse): boolean => useOf(of.uses.marks[at]!).isPrecise;
+    const isListed =
+      this.sitesOf(symbol).some(site => traitsOf(site).isNamed) || (uses ?? this.#usesOf(symbol)).some(isPrecise);
+    this.#listed.set(symbol, isListed);
+    return isListed;
   }
+}
+
+/** Where the uses of a definition's code begin among those by user. */
+function firstBy({ uses: { byUser, users } }: GraphDocument, user: number): number {
+  let low = 0;
+  let high = byUser.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (users[byUser[middle]!]! < user) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the last of some ascending numbers that is not larger. */
+function lastAtMost(numbers: Uint32Array, most: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (numbers[middle]! <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 interface FoundUse {

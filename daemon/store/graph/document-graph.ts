@@ -88,6 +88,7 @@ function usesOf(view: DocumentView, holds: Holds): GraphUses {
     marks: Uint16Array.from(uses, one => one.mark),
     counts: Uint32Array.from(uses, one => one.count),
     references: Uint32Array.from(uses, one => one.reference),
+    byUser: Uint32Array.from(uses.keys()).sort((a, b) => uses[a]!.user - uses[b]!.user || a - b),
   };
 }
 

@@ -3,6 +3,7 @@ import { atTop, type CodeGraph, type GraphSite, traitsOf } from '../../model/gra
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
+import { type ExternalRow, externalRow } from '../external-rows.ts';
 import type { Prepare } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, symbolNumber } from '../symbol-rows.ts';
@@ -13,6 +14,8 @@ export interface SnapshotGraph extends CodeGraph {
   numberOf(hash: string): number | undefined;
   /** A definition as an answer shows it. */
   shown(site: GraphSite): ShownDefinition;
+  /** What is known of a symbol of a dependency; undefined of any other. */
+  external(symbol: number): ExternalRow | undefined;
   /** Where a reference of a document stands. */
   placeOf(document: number, reference: number): Range;
   /** Uses that nothing but the name ties to a symbol, which no other definition of the name can mean; and how many uses of the name are open. */
@@ -47,10 +50,12 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     document: document => graph.document(document),
     documents: () => graph.documents(),
     eachUse: (symbol, take) => graph.eachUse(symbol, take),
+    eachUseBy: (user, take) => graph.eachUseBy(user, take),
     confidence: (user, use) => graph.confidence(user, use),
     sitesOf: symbol => graph.sitesOf(symbol),
     numberOf: hash => symbolNumber(hash, prepare),
     shown,
+    external: symbol => externalRow(symbol, prepare),
     placeOf: (document, reference) => {
       const view = viewOf(document);
       const { line, column, endLine, endColumn } = referenceAt(view, view.facts, reference);

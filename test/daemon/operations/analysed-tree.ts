@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
-import type { OutputOf } from '../../../client/protocol/operation.ts';
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
-import { type AnalysisInputs, type AnalysisName, analyse } from '../../../daemon/operations/analysis/analyses.ts';
+import { type AnalysisName, analyse } from '../../../daemon/operations/analysis/analyses.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { temporaryFolder, type Workspace } from '../../support/repository.ts';
 import { type IndexedTree, indexedTree } from '../jobs/indexed-tree.ts';
@@ -13,7 +13,10 @@ export interface AnalysedTree {
   readonly folder: Workspace;
   readonly tree: IndexedTree;
   /** Answers about the newest snapshot, as the read worker does. */
-  ask<Name extends AnalysisName>(operation: Name, input: AnalysisInputs[Name]): OutputOf<Operations[Name]> | undefined;
+  ask<Name extends AnalysisName>(
+    operation: Name,
+    input: InputOf<Operations[Name]>,
+  ): OutputOf<Operations[Name]> | undefined;
 }
 
 export async function analysedTree(t: TestContext, text: string): Promise<AnalysedTree> {
@@ -26,11 +29,11 @@ export async function analysedTree(t: TestContext, text: string): Promise<Analys
   return {
     folder,
     tree,
-    ask: <Name extends AnalysisName>(operation: Name, input: AnalysisInputs[Name]) => {
+    ask: <Name extends AnalysisName>(operation: Name, input: InputOf<Operations[Name]>) => {
       const { seq, snapshotId } = reader.snapshot(worktreeKey)!;
       const repo = { id, indexFile, key: worktreeKey };
       const asked = { repo, current: { seq, snapshotId }, cursorSecret: 'ab'.repeat(32), dirtyFiles: 0, now: 0 };
-      return analyse(reader, { operation, asked, input }) as OutputOf<Operations[Name]> | undefined;
+      return analyse(reader, { operation, asked, input });
     },
   };
 }

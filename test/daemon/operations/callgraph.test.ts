@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Value } from 'typebox/value';
+import { operations } from '../../../client/protocol/registry.ts';
+import { type AnalysedTree, analysedTree, idIn } from './analysed-tree.ts';
+
+const text = `
+-- shapes.ts --
+import { join } from 'node:path';
+export interface Shape { area(): number }
+export class Square implements Shape {
+  private readonly side = width();
+  area(): number { return square(this.side); }
+}
+export function width(): number { return join('a').length; }
+export function square(n: number): number { return n * n; }
+export function total(shapes: Shape[]): number { return shapes.map(one => one.area()).length + dark.area(); }
+-- main.ts --
+import { Square, total } from './shapes.ts';
+export function run(): number { const made = new Square(); return total([made]) + total([]); }
+run();
+-- run.test.ts --
+import { run } from './main.ts';
+export function check(): number { return run(); }
+`;
+
+const analysed = (t: TestContext) => analysedTree(t, text);
+const defaults = {
+  direction: 'both',
+  depth: 1,
+  includeTests: true,
+  includeExternal: false,
+  limit: 500,
+  sync: false,
+} as const;
+type More = Partial<{
+  direction: 'callers' | 'callees' | 'both';
+  depth: number;
+  includeTests: boolean;
+  includeExternal: boolean;
+  limit: number;
+}>;
+
+/** Lines such as `run -2> total at main.ts:2`, with the number of call sites in the arrow; another kind of step by its name. */
+function calls(of: AnalysedTree, path: string, tail: string, more: More = {}): readonly string[] {
+  const found = of.ask('analysis.callgraph', { ...defaults, ...more, id: idIn(of, path, tail) })!;
+  assert.ok(Value.Check(operations['analysis.callgraph'].output, found));
+  const names = new Map(found.nodes.map(({ id, name }) => [id, name]));
+  return found.edges
+    .map(({ callerId, callerFile, calleeId, kind, calls: count, location }) => {
+      const caller = callerId === null ? callerFile : names.get(callerId);
+      const at = location === null ? '' : ` at ${location.file}:${location.line}`;
+      return `${caller} -${kind === 'call' ? count : kind}> ${names.get(calleeId)}${at}`;
+    })
+    .sort();
+}
+
+test('callers and callees are told to a depth, with where and how often', async t => {
+  const of = await analysed(t);
+  const cases: readonly (readonly [path: string, tail: string, more: More, readonly string[]])[] = [
+    ['shapes.ts', 'square().', {}, ['area -1> square at shapes.ts:5']],
+    ['main.ts', 'run().', { direction: 'callees' }, ['run -1> Square at main.ts:2', 'run -2> total at main.ts:2']],
+    ['main.ts', 'run().', { direction: 'callers' }, ['check -1> run at run.test.ts:2', 'main.ts -1> run at main.ts:3']],
+    ['main.ts', 'run().', { direction: 'callers', includeTests: false }, ['main.ts -1> run at main.ts:3']],
+    ['shapes.ts', 'Shape#area().', {}, ['area -dispatch> area', 'total -1> area at shapes.ts:9']],
+    [
+      'shapes.ts',
+      'width().',
+      { includeExternal: true },
+      ['side -1> width at shapes.ts:4', 'width -1> join at shapes.ts:7'],
+    ],
+    [
+      ...(['shapes.ts', 'square().', { direction: 'callers', depth: 3 }] as const),
+      ['area -1> square at shapes.ts:5', 'area -dispatch> area', 'total -1> area at shapes.ts:9'],
+    ],
+    ['main.ts', 'run().', { limit: 1 }, []],
+  ];
+  for (const [path, tail, more, expected] of cases) assert.deepEqual(calls(of, path, tail, more), expected, tail);
+});
+
+test('call sites that lead nowhere are counted where they stand', async t => {
+  const of = await analysed(t);
+  const found = of.ask('analysis.callgraph', { ...defaults, id: idIn(of, 'shapes.ts', 'total().') })!;
+  assert.equal(found.nodes[0]?.openCalls, 1);
+});
+
+/** The names on the way, with how each is reached. */
+function trace(of: AnalysedTree, from: readonly [string, string], to: readonly [string, string]) {
+  const input = { from: idIn(of, ...from), to: idIn(of, ...to), sync: false };
+  const found = of.ask('analysis.trace', input)!;
+  assert.ok(Value.Check(operations['analysis.trace'].output, found));
+  return {
+    ...found,
+    way: found.path.map(({ name, call }) => (call === null ? name : `${call.kind} ${name}`)).join(' '),
+  };
+}
+
+test('the shortest way by calls leads through members that override others and through what a class makes', async t => {
+  const of = await analysed(t);
+  const run = ['main.ts', 'run().'] as const;
+  const square = trace(of, run, ['shapes.ts', 'square().']);
+  assert.equal(square.way, 'run call total call area dispatch area call square');
+  assert.equal(square.confidence, 0.63);
+  assert.equal(trace(of, run, ['shapes.ts', 'width().']).way, 'run call Square construct side call width');
+  assert.equal(trace(of, run, run).way, 'run');
+});
+
+test('where no way is known, it is told where it may go on', async t => {
+  const of = await analysed(t);
+  const { found, way, stops, reached } = trace(of, ['main.ts', 'run().'], ['run.test.ts', 'check().']);
+  assert.deepEqual({ found, way, reached }, { found: false, way: '', reached: 7 });
+  assert.deepEqual(
+    stops.map(({ name, distance, openCalls }) => [name, distance, openCalls]),
+    [['total', 1, 1]],
+  );
+});
