@@ -90,6 +90,8 @@ function decodeQuery(asked: Asked, body: object, put: Put, nameRepository: Put, 
     } else if (Object.hasOwn(route.inputs, name) && !Object.hasOwn(route.queryInputs, name)) {
       problems.push({ path: name, message: 'belongs in the body, not in the query' });
     } else {
+      const demanded = undemanded(route, name, text);
+      if (demanded !== undefined) problems.push(demanded);
       const value = Object.hasOwn(route.queryInputs, name) ? decodeText(route.queryInputs[name]!, text) : text;
       if (Object.hasOwn(body, name) && name !== 'repo' && body[name as keyof typeof body] !== value) {
         problems.push({ path: name, message: 'is given in the query and in the body, and they disagree' });
@@ -110,14 +112,21 @@ function decodePathField(
 ): void {
   const name = route.fields[at]!;
   const text = decodeURIComponent(rawFields[at]!);
+  const demanded = undemanded(route, name, text);
   if (Object.hasOwn(body, name)) problems.push({ path: name, message: 'belongs in the path, not in the body' });
   if (Buffer.byteLength(text) > pathParameterBytes) {
     problems.push({ path: name, message: `must have at most ${pathParameterBytes} bytes` });
-  } else if (route.demands.get(name)?.test(text) === false) {
-    const schema = route.binding.fields![name] as Readonly<Record<string, unknown>>;
-    problems.push({ path: name, message: expectation(schema) });
+  } else if (demanded !== undefined) {
+    problems.push(demanded);
   }
   put(name, decodeText(route.inputs[name]!, text));
+}
+
+/** What HTTP demands of a field beyond its schema, where a text is not that. */
+function undemanded({ binding, demands }: Route, name: string, text: string): Problem | undefined {
+  if (demands.get(name)?.test(text) !== false) return undefined;
+  const schema = binding.fields![name] as Readonly<Record<string, unknown>>;
+  return { path: name, message: expectation(schema) };
 }
 
 /** A query's part: `+` is a blank. Undefined for text that is not percent-encoded UTF-8. */

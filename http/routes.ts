@@ -22,7 +22,7 @@ export interface Route {
   /** Every field that the operation takes, and those of them that it reads from the query. */
   readonly inputs: TProperties;
   readonly queryInputs: TProperties;
-  /** The patterns that HTTP demands of path fields beyond their schema. */
+  /** The patterns that HTTP demands of fields beyond their schema. */
   readonly demands: ReadonlyMap<string, RegExp>;
 }
 

@@ -129,12 +129,14 @@ function parameters(operation: Operation): readonly Json[] {
   const required = new Set(callerMustPass(operation.input.properties));
   const example = (operation.example?.input ?? {}) as Json;
   const query = Object.entries({ ...inQuery, ...scoped }).filter(([field]) => !inPath.includes(field));
+  const demanded = (field: string, schema: TSchema): TSchema => operation.http!.fields?.[field] ?? schema;
   return [
-    ...inPath.map(field => {
-      const schema = operation.http!.fields?.[field] ?? operation.input.properties[field]!;
-      return parameter('path', field, schema, true, example[field]);
-    }),
-    ...query.map(([field, schema]) => parameter('query', field, schema, required.has(field), example[field])),
+    ...inPath.map(field =>
+      parameter('path', field, demanded(field, operation.input.properties[field]!), true, example[field]),
+    ),
+    ...query.map(([field, schema]) =>
+      parameter('query', field, demanded(field, schema), required.has(field), example[field]),
+    ),
     ...(operation.scope === 'repository' ? [repoHeader] : []),
     ...(operation.cacheable ? [ifNoneMatchHeader] : []),
     requestIdHeader,

@@ -4,15 +4,22 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Reply } from '../../client/protocol/caller.ts';
 import { Fault, type FaultReason, faultTable } from '../../client/protocol/faults.ts';
+import type { OperationName } from '../../client/protocol/registry.ts';
 import { routes } from '../../http/routes.ts';
 import { failingWith, openListener, sendRequest, symbolId, tableDaemon, token } from './listener.ts';
+
+/** What those take that can't do without. */
+const queries: { readonly [Name in OperationName]?: string } = {
+  'symbols.search': '?q=x',
+  'analysis.trace': `?from=${symbolId}&to=${symbolId}`,
+};
 
 test('every route of the registry reaches its operation', async t => {
   const daemon = tableDaemon();
   const listener = await openListener(t, daemon);
   for (const { binding, name, fields } of routes.filter(route => route.binding.produces !== 'events')) {
     const path = binding.path.replace(/:([A-Za-z]+)\*?/g, () => symbolId);
-    const query = name === 'symbols.search' ? '?q=x' : '';
+    const query = queries[name] ?? '';
     const body = name === 'daemon.addRepo' ? '{"root":"/src/app"}' : '';
     const answer = await sendRequest(listener, binding.method, `${path}${query}`, {}, body);
     assert.equal(answer.status, 200, `${name}: ${answer.body}`);

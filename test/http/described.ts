@@ -11,6 +11,8 @@ export interface DescribedField {
   readonly name: string;
   readonly required: boolean;
   readonly type: string;
+  /** Where it takes one of some values: these. */
+  readonly choices: readonly unknown[];
   readonly fits: Fits;
 }
 
@@ -51,6 +53,7 @@ function routeOf(method: string, path: string, operation: Operation): DescribedR
   const parameters = (operation.parameters ?? []).map(({ schema, ...parameter }) => ({
     ...parameter,
     type: String(schema['type']),
+    choices: choicesOf(schema),
     fits: fitting(schema),
   }));
   const body = operation.requestBody?.content['application/json']?.schema;
@@ -75,8 +78,13 @@ function bodyFields(schema: Json | undefined): readonly DescribedField[] {
     name,
     required: required.includes(name),
     type: String(field['type']),
+    choices: choicesOf(field),
     fits: fitting(field),
   }));
+}
+
+function choicesOf(schema: Json): readonly unknown[] {
+  return (schema['enum'] as readonly unknown[] | undefined) ?? [];
 }
 
 function fitting(schema: Json): Fits {
