@@ -61,7 +61,7 @@ export const javascriptComplexity: ComplexityTable = {
   },
   booleans: {
     operators: { binary_expression: logicalOperator },
-    operandsOf: (tree, node) => [tree.child(node, 'left'), tree.child(node, 'right')],
+    operandsOf: (tree, node) => [operand(tree, node, 'left'), operand(tree, node, 'right')],
     brackets,
     passedOver: (tree, node, isOperation) => {
       const shortCircuit = renderedIf(tree, node, isOperation);
@@ -75,20 +75,16 @@ function functionHead(tree: SyntaxTree, node: number): FunctionHead | undefined 
   if (tree.child(node, 'body') < 0) return undefined;
   const own = tree.text(tree.child(node, 'name'));
   const given = own === '' ? nameGiven(tree, node) : { name: own, selfCall: own };
-  return { ...given, parameters: parameterCount(tree, node), counts: 'apart' };
+  return { name: given.name, parameters: parameterCount(tree, node), counts: 'apart', selfCall: given.selfCall };
 }
 
 function methodHead(tree: SyntaxTree, node: number): FunctionHead | undefined {
   if (tree.child(node, 'body') < 0) return undefined;
   const key = tree.child(node, 'name');
-  const isComputed = tree.kind(key) === 'computed_property_name';
-  return {
-    ...member(tree, key),
-    parameters: parameterCount(tree, node),
-    counts: 'apart',
-    // A computed name is evaluated where the class or the object is made.
-    ...(isComputed ? { opensAt: tree.child(node, 'parameters') } : {}),
-  };
+  const { name, selfCall } = member(tree, key);
+  // A computed name is evaluated where the class or the object is made.
+  const opensAt = tree.kind(key) === 'computed_property_name' ? tree.child(node, 'parameters') : undefined;
+  return { name, parameters: parameterCount(tree, node), counts: 'apart', selfCall, opensAt };
 }
 
 function fieldHead(tree: SyntaxTree, node: number): FunctionHead | undefined {
@@ -140,8 +136,11 @@ function member(tree: SyntaxTree, key: number): GivenName {
 
 function parameterCount(tree: SyntaxTree, node: number): number {
   if (tree.child(node, 'parameter') >= 0) return 1;
-  const named = tree.namedChildren(tree.child(node, 'parameters'));
-  return named.filter(one => tree.kind(one) !== 'comment' && !isThis(tree, one)).length;
+  let count = 0;
+  for (let one = tree.firstChild(tree.child(node, 'parameters')); one >= 0; one = tree.nextSibling(one)) {
+    if (tree.isNamed(one) && tree.kind(one) !== 'comment' && !isThis(tree, one)) count++;
+  }
+  return count;
 }
 
 /** TypeScript's `this: T`, which no caller passes. */
@@ -173,6 +172,25 @@ function logicalOperator(tree: SyntaxTree, node: number): string {
   return operator === '&&' || operator === '||' || operator === '??' ? operator : '';
 }
 
+function operand(tree: SyntaxTree, node: number, field: string): number {
+  return beforeNonNull(tree, unbracketed(tree, tree.child(node, field), brackets));
+}
+
+/**
+ * The grammar takes `a && b!.c` for `(a && b)!.c`, whatever follows the `!`. Where an operand begins with such a misreading,
+ * this is the operation in it, which is a part of the run; else the operand.
+ */
+function beforeNonNull(tree: SyntaxTree, written: number): number {
+  let at = written;
+  while (logicalOperator(tree, at) === '') {
+    const inner = tree.firstChild(at);
+    if (!tree.isNamed(inner)) return written;
+    if (tree.kind(at) === 'non_null_expression' && logicalOperator(tree, inner) !== '') return inner;
+    at = inner;
+  }
+  return written;
+}
+
 /**
  * The operations of `{shown && <Part />}`, where they are all of one kind: JSX's way to write a condition, to which
  * eslint-plugin-sonarjs adds nothing.
@@ -183,11 +201,11 @@ function renderedIf(tree: SyntaxTree, root: number, isOperation: (node: number) 
   const found = [root];
   for (let at = 0; at < found.length; at++) {
     for (const field of ['left', 'right']) {
-      const operand = unbracketed(tree, tree.child(found[at]!, field), brackets);
-      if (tree.kind(operand) === 'ternary_expression') return [];
-      if (!isOperation(operand)) continue;
-      if (logicalOperator(tree, operand) !== operator) return [];
-      found.push(operand);
+      const one = operand(tree, found[at]!, field);
+      if (tree.kind(one) === 'ternary_expression') return [];
+      if (!isOperation(one)) continue;
+      if (logicalOperator(tree, one) !== operator) return [];
+      found.push(one);
     }
   }
   return found;

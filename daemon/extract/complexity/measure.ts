@@ -15,6 +15,8 @@ export function measureComplexity(tree: SyntaxTree, table: ComplexityTable): rea
 interface Unit {
   readonly head: FunctionHead;
   readonly node: number;
+  readonly countsAround: boolean;
+  readonly selfCall: string | undefined;
   readonly around: Unit | undefined;
   /** The level of nesting at which its code begins. */
   readonly base: number;
@@ -32,6 +34,7 @@ interface Open {
   readonly raises: boolean;
 }
 
+const none: readonly number[] = [];
 const mark = { deeper: 1, opens: 2, counted: 4 } as const;
 /** Of how many functions around a call is looked at, whether it calls one of them. */
 const callersLooked = 16;
@@ -93,11 +96,20 @@ class Meter {
   #begin({ head, node }: Pick<Unit, 'head' | 'node'>): void {
     if (head.counts !== 'apart') this.#raise(node);
     if (head.counts === 'within') return;
-    const blank = { decisions: 0, cognitive: 0, nestedCount: 0, recursion: 0 };
-    const unit: Unit = { head, node, around: this.#unit, base: this.#level, ...blank };
-    this.#open.push({ until: this.#tree.after[node]!, unit, raises: false });
-    this.#units.push(unit);
-    this.#unit = unit;
+    this.#unit = {
+      head,
+      node,
+      countsAround: head.counts === 'both',
+      selfCall: head.selfCall,
+      around: this.#unit,
+      base: this.#level,
+      decisions: 0,
+      cognitive: 0,
+      nestedCount: 0,
+      recursion: 0,
+    };
+    this.#units.push(this.#unit);
+    this.#open.push({ until: this.#tree.after[node]!, unit: this.#unit, raises: false });
   }
 
   #raise(node: number): void {
@@ -107,8 +119,9 @@ class Meter {
 
   /** Ends what ends before the node. */
   #leave(node: number): void {
-    for (let last = this.#open.at(-1); last !== undefined && last.until <= node; last = this.#open.at(-1)) {
-      this.#open.pop();
+    const open = this.#open;
+    while (open.length > 0 && open[open.length - 1]!.until <= node) {
+      const last = open.pop()!;
       if (last.raises) this.#level--;
       if (last.unit !== undefined) this.#end(last.unit);
     }
@@ -117,7 +130,7 @@ class Meter {
   #end(unit: Unit): void {
     const { around } = unit;
     this.#unit = around;
-    if (around === undefined || unit.head.counts !== 'both') return;
+    if (around === undefined || !unit.countsAround) return;
     around.cognitive += unit.cognitive + unit.nestedCount * (unit.base - around.base);
     around.nestedCount += unit.nestedCount;
   }
@@ -133,7 +146,19 @@ class Meter {
       unit.cognitive += count(construct.flat) + (isNested ? 1 + this.#level - unit.base : 0);
       unit.nestedCount += isNested ? 1 : 0;
     }
-    for (const child of deeperOf(construct, tree, node)) this.#marks[child]! |= mark.deeper;
+    this.#markDeeper(node, construct);
+  }
+
+  #markDeeper(node: number, { deeper }: Construct): void {
+    if (deeper === undefined) return;
+    const tree = this.#tree;
+    if (typeof deeper === 'function') for (const child of deeper(tree, node)) this.#marks[child]! |= mark.deeper;
+    else {
+      for (const field of deeper) {
+        const child = tree.child(node, field);
+        if (child >= 0) this.#marks[child]! |= mark.deeper;
+      }
+    }
   }
 
   #boolean(node: number): void {
@@ -142,7 +167,7 @@ class Meter {
     unit.decisions++;
     if ((this.#marks[node]! & mark.counted) !== 0) return;
     const { passedOver } = this.#table.booleans;
-    const passed = passedOver?.(this.#tree, node, one => this.#isOperation(one)) ?? [];
+    const passed = passedOver?.(this.#tree, node, one => this.#isOperation(one)) ?? none;
     for (const one of passed) this.#marks[one]! |= mark.counted;
     if (passed.length === 0) unit.cognitive += this.#runsIn(node);
   }
@@ -188,7 +213,7 @@ class Meter {
     const length = end[callee]! - start[callee]!;
     let unit = this.#unit;
     for (let looked = 0; unit !== undefined && looked < callersLooked; looked++, unit = unit.around) {
-      const self = unit.head.selfCall;
+      const self = unit.selfCall;
       if (self?.length !== length || !source.startsWith(self, start[callee]!)) continue;
       unit.recursion++;
       return;
@@ -207,10 +232,3 @@ class Meter {
 function isListed({ head, decisions }: Unit): boolean {
   return head.onlyIfBranching === undefined || decisions > 0;
 }
-
-function deeperOf({ deeper }: Construct, tree: SyntaxTree, node: number): readonly number[] {
-  if (deeper === undefined) return none;
-  return typeof deeper === 'function' ? deeper(tree, node) : deeper.flatMap(field => tree.childrenIn(node, field));
-}
-
-const none: readonly number[] = [];

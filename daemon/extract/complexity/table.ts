@@ -33,9 +33,9 @@ export interface FunctionHead {
   /** It is listed only where it decides something: the initial value of a field. */
   readonly onlyIfBranching?: true;
   /** What is called where it calls itself: `walk`, `this.walk`. */
-  readonly selfCall?: string;
+  readonly selfCall?: string | undefined;
   /** The node, inside, with which its own code begins; what stands before counts for what stands around. By default the whole. */
-  readonly opensAt?: number;
+  readonly opensAt?: number | undefined;
   /** The node whose lines are its lines, by default the whole. */
   readonly place?: number;
 }
@@ -50,7 +50,7 @@ export interface Construct {
   readonly nested?: true | ((tree: SyntaxTree, node: number) => boolean);
   /** Adds so many to cognitive complexity, whatever the nesting. */
   readonly flat?: Count;
-  /** Its children that stand one level deeper: those in these fields, or these nodes. */
+  /** Its children that stand one level deeper: the first in each of these fields, or these nodes. */
   readonly deeper?: readonly string[] | ((tree: SyntaxTree, node: number) => readonly number[]);
 }
 
