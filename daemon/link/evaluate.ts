@@ -26,6 +26,7 @@ import type { DefinitionValue, Value } from './values.ts';
 
 export interface Evaluator {
   readonly cells: Cells<Value, MountedDocument>;
+  readonly look: Lookup;
   /** What the expression at `index` of the document's facts denotes; undefined where nothing is known. */
   evaluate(document: MountedDocument, index: number): Value | undefined;
   /** What its language's rules take a reference for that denotes nothing known. */
@@ -231,7 +232,7 @@ export function createEvaluator(manifest: Manifest): Evaluator {
     resolverFor(languageOf(path)).lacksInModule?.(look, path, place, name);
 
   const { lacksBehind, askAsHander } = exports;
-  return { cells, evaluate, guess, constructorOf, moduleOf, lacksBehind, lacksInModule, askAsHander };
+  return { cells, look, evaluate, guess, constructorOf, moduleOf, lacksBehind, lacksInModule, askAsHander };
 }
 
 /** What a type guard says, beside what is known of its argument. */

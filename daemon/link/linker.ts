@@ -1,11 +1,12 @@
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts, ReferenceFact } from '../model/facts.ts';
-import type { DocumentLinks, Target } from '../model/links.ts';
+import type { DocumentLinks, ImportTarget, Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
-import { allGroups, asHander, groupOf, type ReferenceGroups } from '../model/reference-groups.ts';
+import { allGroups, asHander, asImporter, groupOf, type ReferenceGroups } from '../model/reference-groups.ts';
 import { elsewhereTest } from './elsewhere.ts';
 import { createEvaluator } from './evaluate.ts';
 import { recordHaving } from './go/records.ts';
+import { importTargets } from './import-targets.ts';
 import { besidesInFull } from './in-full.ts';
 import type { Manifest } from './manifest.ts';
 import { knowsOverloads, overloadsFunctions } from './resolvers.ts';
@@ -14,12 +15,12 @@ import { surfaceOf } from './surface.ts';
 import { type DefinitionValue, ofOtherUse, type Value } from './values.ts';
 
 /** Links are stored as this number made them: it rises whenever the same facts would be mounted or linked otherwise. */
-export const linkerVersion = 60;
+export const linkerVersion = 61;
 
 export interface Linker {
   /**
-   * The targets of a document's references, in their order, and every question they rest on, as far as they are of some
-   * groups, all if left out. Of an absent document: nothing.
+   * The targets of a document's references and imports, in their order, and every question they rest on, as far as they
+   * are of some groups, all if left out. Of an absent document: nothing.
    */
   link(path: string, groups?: ReferenceGroups): DocumentLinks;
   /** Results that are remembered: what the linker has grown by, and keeps documents alive with. */
@@ -32,7 +33,7 @@ export interface Linker {
  */
 export function createLinker(manifest: Manifest): Linker {
   const evaluator = createEvaluator(manifest);
-  const { cells, evaluate, guess, constructorOf, askAsHander } = evaluator;
+  const { cells, look, evaluate, guess, constructorOf, askAsHander } = evaluator;
   const isElsewhere = elsewhereTest(manifest, evaluator);
   const settled = (document: MountedDocument, reference: ReferenceFact): Target => {
     const value = evaluate(document, reference.expression);
@@ -58,13 +59,18 @@ export function createLinker(manifest: Manifest): Linker {
     },
     link(path, groups = allGroups) {
       const document = manifest.document(path);
-      if (document === undefined) return { targets: [], questions: [], linked: groups };
+      if (document === undefined) return { targets: [], imports: [], questions: [], linked: groups };
       let targets: readonly Target[] = [];
+      let imports: readonly ImportTarget[] = [];
       const asked = cells.record(enter => {
         targets = targetsOf(document, groups, (reference, group) => {
           enter(group);
           return settled(document, reference);
         });
+        if ((groups & asImporter) !== 0) {
+          enter(asImporter);
+          imports = importTargets(look, document);
+        }
         if ((groups & asHander) === 0) return;
         enter(asHander);
         askAsHander(document);
@@ -73,7 +79,7 @@ export function createLinker(manifest: Manifest): Linker {
       cells.forget(document);
       // Where it changes, it is linked anyway.
       const questions = asked.filter(({ question }) => question.about !== document.path);
-      return { targets, questions, linked: groups };
+      return { targets, imports, questions, linked: groups };
     },
   };
 }

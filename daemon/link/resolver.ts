@@ -16,6 +16,11 @@ export interface Resolver {
    * file what it exports (a Python file exports all that it binds), of a scope its top-level definitions.
    */
   module(ask: Questions, from: MountedDocument, one: ImportFact): Value | undefined;
+  /**
+   * What the import at that place makes its file hang on, where that is not the module that it names (`module`); of several
+   * options one in the repository counts, the first before others.
+   */
+  importTarget?(look: Lookup, from: MountedDocument, index: number): Value | undefined;
   /** A member of a file module that the file does not export itself: a submodule of a Python package. */
   submodule?(ask: Questions, path: string, name: string): Value | undefined;
   /** What a file's module, or the one that is written out in it at the place of that tail, has under a name, where the language has an order of its own. */

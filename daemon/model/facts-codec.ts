@@ -213,6 +213,13 @@ export class FactsView {
     return this.#range(this.#starts.definitions + slot * stride.definition + 8);
   }
 
+  /** An import without its texts. */
+  importHead(index: number): Pick<ImportFact, 'wildcard' | 'typeOnly' | 'line'> {
+    const row = this.#starts.imports + index * stride.import;
+    const flags = this.#word(row + 3);
+    return { wildcard: (flags & 1) !== 0, typeOnly: (flags & 2) !== 0, line: this.#word(row + 4) };
+  }
+
   import(index: number): ImportFact {
     const row = this.#starts.imports + index * stride.import;
     const flags = this.#word(row + 3);

@@ -82,7 +82,11 @@ export interface DefinitionFact {
 }
 
 export interface ImportFact {
-  /** As written: `./a`, `react`, `.pkg.mod`, `fmt`, `stdio.h`; in C# behind the namespace that it stands in, if any: `N/|A.B`. */
+  /**
+   * As written: `./a`, `react`, `.pkg.mod`, `fmt`, `stdio.h`; in C# behind the namespace that it stands in, if any:
+   * `N/|A.B`; for a declaration of Rust that a file is a module `mod name`, `mod outer/name` in one that is written out,
+   * `mod =path`.
+   */
   readonly specifier: string;
   /** The imported name; `default`; `*` for the whole module; `` for an import that binds nothing. */
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { ScopeKey } from './document.ts';
+import type { RepoPath } from './paths.ts';
 import type { Question } from './question.ts';
 import type { ReferenceGroups } from './reference-groups.ts';
 
@@ -18,9 +19,24 @@ export type Target =
   /** What it pointed at before: of a group that was not linked again. */
   | { readonly kind: 'kept' };
 
+/** What one import makes its document hang on. */
+export type ImportTarget =
+  /** A file of the repository, parsed or not: the one that the import names, whatever that takes from others in turn. */
+  | { readonly kind: 'file'; readonly path: RepoPath }
+  /** All files of a scope: a package of Go, or one of Java and Kotlin in one place. */
+  | { readonly kind: 'scope'; readonly scope: ScopeKey }
+  /** What the repository defines, in whichever files: where a language imports types, functions and namespaces by their names. */
+  | { readonly kind: 'definition'; readonly scope: ScopeKey; readonly tail: string }
+  /** A dependency; `std` as the manager of what a language brings along. */
+  | { readonly kind: 'external'; readonly manager: string; readonly package: string }
+  /** Nothing known: what it names is generated, gone, or beyond what the manifest tells. */
+  | { readonly kind: 'unresolved' };
+
 /** The outcome of linking one document: one target for each reference of its facts, and every question that was asked on the way. */
 export interface DocumentLinks {
   readonly targets: readonly Target[];
+  /** One for each import of its facts, where `linked` has `asImporter`; else none, and they lead where they led. */
+  readonly imports: readonly ImportTarget[];
   readonly questions: readonly AskedQuestion[];
   /** What was linked: all groups, or those that a change concerns, whose targets and questions take the place of what they were. */
   readonly linked: ReferenceGroups;

@@ -7,12 +7,15 @@ import type { Expression } from './facts.ts';
  */
 export type ReferenceGroups = number;
 
+/** What a document asks for where its imports lead. */
+export const asImporter: ReferenceGroups = 1 << 29;
+
 /** What a document asks because others look through it, in place of any reference. */
 export const asHander: ReferenceGroups = 1 << 30;
 
 export const allGroups: ReferenceGroups = 0x7fff_ffff;
 
-const groupCount = 30;
+const groupCount = 29;
 
 /** The group of an expression: by the one that it begins with. */
 export function groupOf(expressions: readonly Expression[], index: number): ReferenceGroups {

@@ -2,7 +2,7 @@ import { familyOf } from '../model/families.ts';
 import { argumentCount, type ParameterShape, parameterTypes, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
-import { unpackTraits } from './link-body.ts';
+import { unpackTraits } from './link-format.ts';
 import type { Prepare } from './rows.ts';
 import type { SymbolInRepo } from './settle-candidates.ts';
 import { definitionSites } from './symbol-rows.ts';

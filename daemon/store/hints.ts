@@ -66,7 +66,7 @@ const plainTables = ['definition', 'post', 'bearer'] as const;
 export function hintsOf(body: LinkBody): Readonly<Record<HintTable, Uint32Array>> {
   return {
     definition: body.symbols(),
-    post: body.targets(),
+    post: body.pointsAt(),
     bearer: body.names(),
     candidate: body.unresolvedNames(),
   };

@@ -3,8 +3,9 @@ import { openForReading, translated } from './connection.ts';
 import { type DocumentView, type DocumentViews, documentViews } from './document-view.ts';
 import { type Holds, occurrencesIn, referenceAt, targetsIn, unresolvedIn } from './effective-links.ts';
 import { noneChecked } from './fact-table.ts';
+import { importsOf } from './imports-of.ts';
 import { indexFile } from './index-file.ts';
-import { elsewhere } from './link-body.ts';
+import { elsewhere } from './link-format.ts';
 import { askedFor, currentLink } from './link-table.ts';
 import { manifestOf } from './manifest-table.ts';
 import { preciseRow } from './precise-table.ts';
@@ -46,6 +47,7 @@ function linesOf(key: string, prepare: Prepare): readonly string[] {
     if (view === undefined) continue;
     lines.push(
       ...documentLines(view, views.holding(repo, snapshot.seq), names),
+      ...importLines(view, names),
       ...preciseLines(view, prepare),
       ...hintLines(view, names, prepare),
       askedLine(view, prepare),
@@ -87,6 +89,15 @@ function* documentLines(view: DocumentView, holds: Holds, names: Names): Iterabl
   }
 }
 
+/** Where its imports lead. */
+function* importLines(view: DocumentView, names: Names): Iterable<string> {
+  for (const { index, line, typeOnly, to } of importsOf(view)) {
+    const { specifier, name } = view.facts().import(index);
+    const target = to === undefined ? 'unresolved' : `${to.kind} ${names.symbol(to.symbol)}`;
+    yield ['import', view.path, line, specifier, name, typeOnly, target].join('\t');
+  }
+}
+
 /** What an indexer says of the document, whether it holds or not. */
 function* preciseLines({ document, path }: DocumentView, prepare: Prepare): Iterable<string> {
   const { evidence } = currentLink(document, prepare)!;
@@ -100,7 +111,7 @@ function* hintLines(view: DocumentView, names: Names, prepare: Prepare): Iterabl
   const { links, path, document } = view;
   const wanted = {
     definition: links.symbols(),
-    post: links.targets(),
+    post: links.pointsAt(),
     bearer: links.names(),
     candidate: links.unresolvedNames(),
   };

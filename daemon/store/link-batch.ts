@@ -4,7 +4,7 @@ import type { DocumentLinks, Target } from '../model/links.ts';
 import type { RepoPath } from '../model/paths.ts';
 import { allGroups, type ReferenceGroups } from '../model/reference-groups.ts';
 import { packAsked } from './asked.ts';
-import { encodeLinks } from './link-body.ts';
+import { encodeLinks } from './link-encoding.ts';
 import { linkContent, type SettledTarget } from './link-table.ts';
 import type { FactKey, LinkedDocument } from './publication.ts';
 import { hashesOf } from './symbol-hashes.ts';

@@ -1,147 +1,15 @@
-import type { ReferenceKind } from '../model/facts.ts';
-import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../model/symbol.ts';
-import { type Groups, groupOf, lowerBound, mergeGroups, wordsOf, writeGroups } from './encoded-words.ts';
-
-/**
- * What one document defines and what its references point at, as one buffer of 32-bit words that is read in place:
- *
- *   header       magic, the six counts, 1 where the document was read only in part, how many words `calls` has
- *   definitions  4 words each, by symbol: symbol, name, kind and flags, primary slot
- *   slots        for each slot of the facts: index into definitions
- *   targets      symbols that occur, ascending; then where each one's occurrences start
- *   occurrences  reference index * 128 + confidence in hundredths, each symbol's ascending
- *   names        names of unresolved references, ascending; then where each one's references start
- *   references   reference index * 8 + kind of use, or `elsewhere`
- *   calls        one bit for each reference of the facts, the lowest first: 1 where it is a call
- *
- * Positions, other kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
- * leaves this buffer as it was. The occurrences of one symbol are found by bisection, without decoding the rest.
- */
-export const magic = 0x53564c34;
-export const headerWords = 9;
-const partialWord = 7;
-/** So many bytes of a body tell `isPartial`. */
-export const headBytes = headerWords * 4;
-export const definitionWords = 4;
-
-export interface DefinedSymbol {
-  /** Row of the symbol table. */
-  readonly symbol: number;
-  /** Row of the name table. */
-  readonly name: number;
-  readonly kind: SymbolKind;
-  readonly visibility: Visibility;
-  readonly exported: boolean;
-  readonly hasBody: boolean;
-  /** The site shown first: has a body, stands first. */
-  readonly slot: number;
-}
-
-export interface LinkContent {
-  /** The parser lost its way in the document: it may define and use more. */
-  readonly isPartial: boolean;
-  readonly definitions: readonly DefinedSymbol[];
-  /** Symbol row of each slot. */
-  readonly slots: readonly number[];
-  /** Symbol row → occurrences. Confidence 0 to 1. */
-  readonly targets: ReadonlyMap<number, readonly Occurrence[]>;
-  /** Name row → the references that nothing settled, packed: reference index * 8 + index of its kind. */
-  readonly unresolved: ReadonlyMap<number, readonly number[]>;
-  /** As `callBits` packs them. */
-  readonly calls: Uint32Array;
-}
-
-export interface Occurrence {
-  /** Index into the facts' references. */
-  readonly reference: number;
-  readonly confidence: number;
-}
+import { type Groups, groupOf, lowerBound, mergeGroups, wordsOf } from './encoded-words.ts';
+import {
+  definitionWords,
+  headerWords,
+  type ImportedSymbol,
+  magic,
+  packImport,
+  partialWord,
+  unpackImport,
+} from './link-format.ts';
 
 export class BrokenLinks extends Error {}
-
-/** In place of a kind of use: likely no use of a definition of the repository, whatever its name. */
-export const elsewhere = 7;
-
-/** Packed traits are below this. */
-export const traitValues = 1 << 12;
-
-type Traits = Pick<DefinedSymbol, 'kind' | 'visibility' | 'exported' | 'hasBody'>;
-
-/** Packs kind and flags of a definition into one word; the catalogue carries it along. */
-export function packTraits(definition: Traits): number {
-  return (
-    symbolKinds.indexOf(definition.kind) |
-    (visibilities.indexOf(definition.visibility) << 8) |
-    (definition.exported ? 1 << 10 : 0) |
-    (definition.hasBody ? 1 << 11 : 0)
-  );
-}
-
-export function unpackTraits(traits: number): Traits {
-  return {
-    kind: symbolKinds[traits & 0xff] ?? 'object',
-    visibility: visibilities[(traits >>> 8) & 3] ?? 'public',
-    exported: (traits & (1 << 10)) !== 0,
-    hasBody: (traits & (1 << 11)) !== 0,
-  };
-}
-
-export function encodeLinks(content: LinkContent): Uint8Array {
-  const definitions = [...content.definitions].sort((a, b) => a.symbol - b.symbol);
-  const indexOf = new Map(definitions.map((definition, index) => [definition.symbol, index]));
-  const targets = [...content.targets.keys()].sort((a, b) => a - b);
-  const names = [...content.unresolved.keys()].sort((a, b) => a - b);
-  const occurrenceCount = sumOf(content.targets.values());
-  const referenceCount = sumOf(content.unresolved.values());
-  const words = new Uint32Array(
-    headerWords +
-      definitions.length * definitionWords +
-      content.slots.length +
-      targets.length * 2 +
-      1 +
-      occurrenceCount +
-      names.length * 2 +
-      1 +
-      referenceCount +
-      content.calls.length,
-  );
-  words.set([
-    magic,
-    definitions.length,
-    content.slots.length,
-    targets.length,
-    occurrenceCount,
-    names.length,
-    referenceCount,
-    content.isPartial ? 1 : 0,
-    content.calls.length,
-  ]);
-  let at = headerWords;
-  for (const definition of definitions) {
-    words.set([definition.symbol, definition.name, packTraits(definition), definition.slot], at);
-    at += definitionWords;
-  }
-  for (const symbol of content.slots) words[at++] = indexOf.get(symbol)!;
-  at = writeGroups(words, at, targets, symbol =>
-    content.targets.get(symbol)!.map(one => one.reference * 128 + Math.round(one.confidence * 100)),
-  );
-  at = writeGroups(words, at, names, name => content.unresolved.get(name)!);
-  words.set(content.calls, at);
-  return new Uint8Array(words.buffer);
-}
-
-/** Which of a document's references are calls, as a body keeps it. */
-export function callBits(references: readonly { readonly kind: ReferenceKind }[]): Uint32Array {
-  const bits = new Uint32Array(Math.ceil(references.length / 32));
-  for (let at = 0; at < references.length; at++) if (references[at]!.kind === 'call') bits[at >>> 5]! |= 1 << (at & 31);
-  return bits;
-}
-
-function sumOf(groups: Iterable<{ readonly length: number }>): number {
-  let sum = 0;
-  for (const group of groups) sum += group.length;
-  return sum;
-}
 
 /** Whether the words that begin a body say that its document was read only in part. */
 export function isPartialHead(words: Uint32Array): boolean {
@@ -161,6 +29,7 @@ export class LinkBody {
   readonly #targets: number;
   readonly #names: number;
   readonly #calls: number;
+  readonly #imports: number;
 
   constructor(body: Uint8Array) {
     const words = wordsOf(body, headerWords);
@@ -171,7 +40,8 @@ export class LinkBody {
     this.#targets = this.#slots + this.#word(2);
     this.#names = this.#targets + this.#word(3) * 2 + 1 + this.#word(4);
     this.#calls = this.#names + this.#word(5) * 2 + 1 + this.#word(6);
-    if (this.#calls + this.#word(8) !== this.#words.length) {
+    this.#imports = this.#calls + this.#word(8);
+    if (this.#imports + this.importCount !== this.#words.length) {
       throw new BrokenLinks('sections do not fit');
     }
   }
@@ -188,6 +58,15 @@ export class LinkBody {
   /** References, settled or not. */
   get referenceCount(): number {
     return this.#word(4) + this.#word(6);
+  }
+  /** Imports; of a body about some groups of references alone 0. */
+  get importCount(): number {
+    return this.#word(9);
+  }
+
+  /** What an import leads to; undefined where that is not known. */
+  importAt(index: number): ImportedSymbol | undefined {
+    return unpackImport(this.#word(this.#imports + index));
   }
 
   symbolAt(index: number): number {
@@ -262,6 +141,17 @@ export class LinkBody {
   targets(): Uint32Array {
     return this.#words.subarray(this.#targets, this.#targets + this.#word(3));
   }
+  /** Symbols that references or imports lead to, ascending, each once. */
+  pointsAt(): Uint32Array {
+    const count = this.importCount;
+    if (count === 0) return this.targets();
+    const all = new Set(this.targets());
+    for (let at = 0; at < count; at++) {
+      const one = this.importAt(at);
+      if (one !== undefined) all.add(one.symbol);
+    }
+    return Uint32Array.from(all).sort();
+  }
   /** How many references the name at `index` of the unresolved ones has. */
   unresolvedCountAt(index: number): number {
     const boundary = this.#names + this.#word(5) + index;
@@ -321,6 +211,10 @@ export class LinkBody {
     for (let slot = this.#slots; slot < this.#targets; slot++) words[slot] = newIndex[this.#word(slot)]!;
     this.#moveGroups(words, this.#targets, this.targets(), rows.symbols);
     this.#moveGroups(words, this.#names, this.unresolvedNames(), rows.names);
+    for (let at = 0; at < this.importCount; at++) {
+      const one = this.importAt(at);
+      if (one !== undefined) words[this.#imports + at] = packImport({ ...one, symbol: rows.symbols[one.symbol]! });
+    }
     return new Uint8Array(words.buffer);
   }
 
@@ -331,7 +225,10 @@ export class LinkBody {
     return true;
   }
 
-  /** The body with other targets of some references (ascending): those that `now` has, which is about the same rows. */
+  /**
+   * The body with other targets of some references (ascending): those that `now` has, which is about the same rows; and
+   * with its imports, if it has any.
+   */
   linkedAgain(references: readonly number[], now: LinkBody): Uint8Array {
     const again = new Uint8Array((references.at(-1) ?? 0) + 1);
     for (const reference of references) again[reference] = 1;
@@ -340,10 +237,16 @@ export class LinkBody {
     const targets = mergeGroups(words, this.#targets, [this.#targetGroups(), now.#targetGroups()], again, 7);
     const names = mergeGroups(words, targets.end, [this.#nameGroups(), now.#nameGroups()], again, 3);
     words.set([targets.keys, targets.rows, names.keys, names.rows], 3);
-    words.set(this.#words.subarray(this.#calls), names.end);
-    return new Uint8Array(words.slice(0, names.end + this.#word(8)).buffer);
+    const calls = this.#words.subarray(this.#calls, this.#imports);
+    const imports = (now.importCount > 0 ? now : this).#importWords();
+    words.set(calls, names.end);
+    words.set(imports, names.end + calls.length);
+    return new Uint8Array(words.slice(0, names.end + calls.length + imports.length).buffer);
   }
 
+  #importWords(): Uint32Array {
+    return this.#words.subarray(this.#imports);
+  }
   #targetGroups(): Groups {
     return { words: this.#words, start: this.#targets, keys: this.#word(3) };
   }

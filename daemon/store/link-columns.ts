@@ -1,4 +1,4 @@
-import { definitionWords, headerWords, magic } from './link-body.ts';
+import { definitionWords, headerWords, magic } from './link-format.ts';
 
 /** A body about rows that are known from the start, as columns; which references are calls, nobody told. */
 export interface LinkColumns {

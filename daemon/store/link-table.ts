@@ -1,17 +1,17 @@
 import { referenceKinds } from '../model/facts-format.ts';
-import type { Target } from '../model/links.ts';
+import type { ImportTarget, Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { once } from '../model/once.ts';
 import { allGroups } from '../model/reference-groups.ts';
+import { BrokenLinks, LinkBody } from './link-body.ts';
+import { callBits } from './link-encoding.ts';
 import {
-  BrokenLinks,
-  callBits,
   type DefinedSymbol,
   elsewhere,
-  LinkBody,
+  type ImportedSymbol,
   type LinkContent,
   type Occurrence,
-} from './link-body.ts';
+} from './link-format.ts';
 import type { FactKey, LinkedDocument } from './publication.ts';
 import { digestOf, firstDocument, type LinkRow, lastDocument, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
@@ -68,8 +68,34 @@ export function linkContent({ document, links }: LinkedDocument, numbering: Numb
     }
     occurrences.push({ reference, confidence: target.kind === 'symbol' ? target.confidence : 1 });
   });
-  const calls = callBits(references);
-  return { isPartial: parseErrors > 0, definitions: [...defined.values()], slots, targets, unresolved, calls };
+  return {
+    isPartial: parseErrors > 0,
+    definitions: [...defined.values()],
+    slots,
+    targets,
+    unresolved,
+    calls: callBits(references),
+    imports: links.imports.map(one => importedSymbol(one, numbering)),
+  };
+}
+
+/** Files are symbols as definitions are, of which none has their tail. */
+function importedSymbol(target: ImportTarget, numbering: Numbering): ImportedSymbol | undefined {
+  const { kind } = target;
+  switch (kind) {
+    case 'file':
+      return { kind, symbol: numbering.symbolOf(target.path, '') };
+    case 'scope':
+      return { kind, symbol: numbering.symbolOf(target.scope, '') };
+    case 'definition':
+      return { kind, symbol: numbering.symbolOf(target.scope, target.tail) };
+    case 'external': {
+      const { manager, package: of } = target;
+      return { kind, symbol: numbering.symbolOfTarget({ kind, manager, package: of, name: '' }) };
+    }
+    case 'unresolved':
+      return undefined;
+  }
 }
 
 function append<Value>(groups: Map<number, Value[]>, key: number, value: Value): void {

@@ -189,7 +189,7 @@ function count({ document, path, language, links, evidence }: Counted, sign: 1 |
 /** Hints and symbols that the new version has and the old one had not, and the other way round. */
 function noteDifference(document: number, before: LinkBody | undefined, after: LinkBody | undefined, step: Step): void {
   if (before === undefined || after?.definesAs(before) !== true) noteDefinitions(document, before, after, step);
-  if (after !== undefined) step.hints.add('post', newIn(after.targets(), before?.targets()), document);
+  if (after !== undefined) step.hints.add('post', newIn(after.pointsAt(), before?.pointsAt()), document);
   eachOtherUse(before, after, (name, uses) => step.hints.addUses(name, document, uses));
 }
 

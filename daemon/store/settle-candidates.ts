@@ -6,7 +6,7 @@ import { argumentCount, shapeOf, takesSoMany } from '../model/parameter-shape.ts
 import type { DocumentView, DocumentViews } from './document-view.ts';
 import { type Holds, unresolvedIn } from './effective-links.ts';
 import { type Bearer, isReachable, mayMean, mayUse } from './guesses.ts';
-import { elsewhere, unpackTraits } from './link-body.ts';
+import { elsewhere, unpackTraits } from './link-format.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { bearersOf, type DefinitionSite } from './symbol-rows.ts';
 

@@ -5,12 +5,13 @@ import type {
   DefinitionFact,
   DocumentFacts,
   Expression,
+  ImportFact,
   Range,
   ReferenceFact,
   ReferenceKind,
 } from '../../daemon/model/facts.ts';
 import { encodeFacts } from '../../daemon/model/facts-codec.ts';
-import type { DocumentLinks, Target } from '../../daemon/model/links.ts';
+import type { DocumentLinks, ImportTarget, Target } from '../../daemon/model/links.ts';
 import type { ManifestLine } from '../../daemon/model/manifest.ts';
 import type { RepoPath } from '../../daemon/model/paths.ts';
 import { Question, type QuestionKey } from '../../daemon/model/question.ts';
@@ -34,6 +35,8 @@ export interface HandMade {
   readonly path: string;
   readonly definitions?: readonly HandMadeDefinition[];
   readonly uses?: readonly Use[];
+  /** Of modules as a whole, a line each. */
+  readonly imports?: readonly { readonly specifier: string; readonly target?: ImportTarget }[];
   /** Names under which definitions, by their slots, are exported. */
   readonly exportsAs?: Readonly<Record<string, number>>;
   readonly text?: string;
@@ -72,6 +75,7 @@ export function made(spec: HandMade): Made {
   const document: MountedDocument = { path, scope, isTest: spec.isTest ?? false, facts };
   const links: DocumentLinks = {
     targets: (spec.uses ?? []).map(use => use.target ?? { kind: 'candidate' }),
+    imports: (spec.imports ?? []).map(one => one.target ?? { kind: 'unresolved' }),
     questions: (spec.questions ?? []).map(key => ({
       question: new Question(key as QuestionKey, ''),
       groups: allGroups,
@@ -101,7 +105,7 @@ function factsOf(spec: HandMade): DocumentFacts {
     packageName: '',
     standalone: false,
     definitions: (spec.definitions ?? []).map(definitionOf),
-    imports: [],
+    imports: (spec.imports ?? []).map(importOf),
     exports: exported.map(([name], at) => ({ name, of: used.length + at })),
     expressions: [...used, ...exported.map(([, slot]) => ({ op: 'slot', slot }) as const)],
     references: (spec.uses ?? []).map((use, at) => ({ ...referenceOf(use), expression: use.isMember ? 0 : at + 1 })),
@@ -109,6 +113,10 @@ function factsOf(spec: HandMade): DocumentFacts {
     configuration: '',
     parseErrors: 0,
   };
+}
+
+function importOf({ specifier }: { readonly specifier: string }, line: number): ImportFact {
+  return { specifier, name: '*', local: '', wildcard: false, typeOnly: false, escapes: false, line };
 }
 
 function definitionOf(one: HandMadeDefinition): DefinitionFact {

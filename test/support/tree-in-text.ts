@@ -27,7 +27,7 @@ export async function expectTargets(text: string): Promise<void> {
 }
 
 /** The files of a fixture written as one text: `=== path` starts a file. */
-function filesOf(text: string): Map<string, string> {
+export function filesOf(text: string): Map<string, string> {
   const files = new Map<string, string>();
   let path = '';
   for (const line of text.replace(/^\n/, '').split('\n')) {

@@ -8,7 +8,7 @@ import { isPlace, isType, roleOf, withoutConstructors } from '../roles.ts';
 import { containerOf, surfaceOf } from '../surface.ts';
 import { type DefinitionValue, ofOtherUse, type Value } from '../values.ts';
 import { conditionOf, standingOf } from './conditions.ts';
-import { includedFile, sightOf } from './includes.ts';
+import { includedFile, libraryOf, sightOf } from './includes.ts';
 import { standardNames } from './library.ts';
 import { chosenFromCpp } from './overloads.ts';
 import { pointed } from './pointers.ts';
@@ -21,6 +21,11 @@ export const cResolver: Resolver = {
   module(ask, from, one) {
     const path = includedFile(ask, from.path, one);
     return path === undefined ? undefined : { kind: 'module', path };
+  },
+  importTarget(look, from, index) {
+    const one = from.facts.imports[index]!;
+    const path = includedFile(look, from.path, one);
+    return path === undefined ? libraryOf(from.facts.language, one) : { kind: 'module', path };
   },
   named(look, from, name) {
     const condition = conditionOf(name);

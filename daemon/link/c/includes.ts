@@ -36,6 +36,15 @@ export function includedFile(ask: Questions, from: string, { specifier }: Import
   return [...candidates].sort((a, b) => shared(b, from) - shared(a, from) || a.length - b.length)[0];
 }
 
+/** The library that a header in angle brackets is of, which no file of the repository is: by custom it names the folder. */
+export function libraryOf(language: string, { specifier }: ImportFact): Value | undefined {
+  if (!specifier.startsWith('<')) return undefined;
+  const written = specifier.slice(1, -1);
+  if (standard.test(written)) return { kind: 'external', manager: 'std', package: language, name: written };
+  const [folder = ''] = written.split('/', 1);
+  return { kind: 'external', manager: 'system', package: folder.replace(/\.\w+$/, ''), name: written };
+}
+
 /** Headers of the languages themselves and of the system. */
 const standard =
   /^(?:sys|netinet|arpa|net|linux|bits|asm|mach|ext)\/|^(?:[a-z_]+|(?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|time|uchar|wchar|wctype|unistd|fcntl|pthread|poll|dirent|dlfcn|netdb|pwd|grp|syslog|termios|strings|sched|semaphore|malloc|memory|windows|winsock2|ucontext|execinfo|features|utime|glob|regex|getopt|libgen|endian|byteswap|alloca)\.h)$/;

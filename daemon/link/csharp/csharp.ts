@@ -10,6 +10,7 @@ import type { DefinitionValue, Value } from '../values.ts';
 import { plainName } from '../written-names.ts';
 import { dotnetResult, dotnetType, isPlain } from './dotnet-types.ts';
 import { globalUsings, tailOf } from './global-usings.ts';
+import { usedBy } from './imports.ts';
 import {
   csharpScope,
   definitionsOf,
@@ -30,6 +31,7 @@ import {
  */
 export const csharpResolver: Resolver = {
   module: () => undefined,
+  importTarget: usedBy,
   named(look, from, name) {
     const bar = name.indexOf('|');
     if (bar < 0) return dotnetType(name);

@@ -11,6 +11,14 @@ import { isRecordName } from './records.ts';
  */
 export const goResolver: Resolver = {
   module: (ask, from, one) => inRepository(ask, from, one.specifier) ?? outside(ask, from, one.specifier),
+  importTarget(ask, from, index) {
+    const { specifier } = from.facts.imports[index]!;
+    const found = inRepository(ask, from, specifier);
+    if (found !== undefined) return found;
+    // What a module of ours lacks is generated or gone.
+    const isOurs = requiredFor(ask, from, specifier) === undefined && ofModule(ask, from, specifier) !== undefined;
+    return isOurs ? undefined : outside(ask, from, specifier);
+  },
   free(ask, from, name) {
     if (predeclared.has(name) || isRecordName(name)) return { kind: 'external', manager: 'std', package: 'go', name };
     return packageCalled(ask, from, name);
@@ -82,13 +90,17 @@ function likelyNames(specifier: string): readonly string[] {
 function outside(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {
   const [host = ''] = specifier.split('/', 1);
   if (!host.includes('.')) return { kind: 'external', manager: 'std', package: 'go', name: specifier };
+  const module = requiredFor(ask, from, specifier) ?? specifier.split('/', 3).join('/');
+  return { kind: 'external', manager: 'go', package: module, name: below(module, specifier) ?? '' };
+}
+
+/** The dependency of the importing file's module that has a package, by its path. */
+function requiredFor(ask: Questions, from: MountedDocument, specifier: string): string | undefined {
   const required = (moduleOf(ask, from)?.configuration['require'] ?? []) as readonly string[];
-  const known = required
+  return required
     .map(line => line.split(/\s/, 1)[0] ?? '')
     .filter(path => below(path, specifier) !== undefined)
     .sort((a, b) => b.length - a.length)[0];
-  const module = known ?? specifier.split('/', 3).join('/');
-  return { kind: 'external', manager: 'go', package: module, name: below(module, specifier) ?? '' };
 }
 
 /** What is left of a path below another; undefined where it isn't below. */

@@ -17,7 +17,7 @@ import { chosenFromJava, chosenFromKotlin, secondaryTaking } from './overloads.t
  * Packages of Java and Kotlin, which share them: all files with the package's clause, in whichever source set or module
  * they lie; of several definitions of one name the nearest to the asking file.
  */
-const packages: Resolver = { module, implied };
+const packages: Resolver = { module, implied, importTarget };
 
 export const javaResolver: Resolver = {
   ...packages,
@@ -54,6 +54,16 @@ function module(ask: Questions, from: MountedDocument, { specifier, wildcard }: 
     if (file !== undefined) return file;
   }
   return outside(specifier);
+}
+
+/** What a package of ours lacks is generated rather than a dependency's: two artifacts seldom share a package. */
+function importTarget(look: Lookup, from: MountedDocument, index: number): Value | undefined {
+  const one = from.facts.imports[index]!;
+  const place = module(look, from, one);
+  if (one.wildcard || place === undefined) return place;
+  const found = look.imported(from, one);
+  const isOurs = optionsOf(place).some(({ kind }) => kind !== 'external');
+  return isOurs && found?.kind === 'external' ? undefined : found;
 }
 
 function several(options: readonly Value[]): Value {

@@ -1,5 +1,5 @@
 import type { ScopeKey } from '../../model/document.ts';
-import { either, optionsOf } from '../options.ts';
+import { either, first, optionsOf } from '../options.ts';
 import type { Resolver } from '../resolver.ts';
 import { containerOf, shared } from '../surface.ts';
 import type { Value } from '../values.ts';
@@ -23,6 +23,18 @@ export const phpResolver: Resolver = {
     if (found === undefined) return isAttempt || path.endsWith('/') ? undefined : outside(path);
     return asWritten(found, path);
   },
+  importTarget(look, from, index) {
+    const { specifier, name } = from.facts.imports[index]!;
+    const path = [...(specifier === '' ? [] : specifier.split('\\')), name].join('/');
+    const found = first(['#', '()', '', '/'], sign => {
+      const those = look.definition(scope, shared, foldedName(path + sign));
+      return those && asWritten(those, path + sign);
+    });
+    if (found !== undefined) return found;
+    // What a namespace of ours lacks is generated or gone, but no dependency's.
+    const within = packageParts(path).join('/');
+    return look.definition(scope, shared, foldedName(`${within}/`)) === undefined ? outside(path) : undefined;
+  },
   extension: (look, _from, of, name) => memberOfUsers(look, of, name),
 };
 
@@ -42,13 +54,19 @@ function outside(path: string): Value {
   const parts = path.split('/');
   const name = plainName(parts.at(-1) ?? '');
   if (parts.length === 1) return { kind: 'external', manager: 'std', package: 'php', name };
-  const of = parts.slice(0, Math.min(2, parts.length - 1));
+  const of = packageParts(path);
   return {
     kind: 'external',
     manager: 'composer',
     package: of.join('/').toLowerCase(),
     name: [...parts.slice(of.length, -1), name].join('.'),
   };
+}
+
+/** By custom the first two names of a namespace are those of vendor and package. */
+function packageParts(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(0, Math.min(2, parts.length - 1));
 }
 
 /** Types of the language itself. */

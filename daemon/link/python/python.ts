@@ -1,4 +1,5 @@
-import type { ScopeKey } from '../../model/document.ts';
+import type { MountedDocument, ScopeKey } from '../../model/document.ts';
+import type { ImportFact } from '../../model/facts.ts';
 import { directoryOf, join } from '../../model/paths.ts';
 import type { Questions, Resolver } from '../resolver.ts';
 import type { Value } from '../values.ts';
@@ -9,19 +10,36 @@ import { builtinNames, standardModules } from './library.ts';
  * `__init__.py`) is written as the `__init__.py` that it doesn't have.
  */
 export const pythonResolver: Resolver = {
-  module(ask, from, { specifier }) {
-    const directory = directoryOf(from.path);
-    return ask.onceOfPlaces(`python ${directory}\0${specifier}`, () =>
-      specifier.startsWith('.') ? relative(ask, directory, specifier) : absolute(ask, directory, specifier),
-    );
+  module,
+  importTarget(look, from, index) {
+    const one = wholeImport(from.facts.imports, index);
+    const found = module(look, from, one);
+    if (found?.kind !== 'module' || one.name === '' || one.name === '*') return found;
+    return submodule(look, found.path, one.name) ?? found;
   },
-  submodule(ask, path, name) {
-    if (!/(?:^|\/)__init__\.pyi?$/.test(path)) return undefined;
-    return asModule(moduleAt(ask, directoryOf(path), [name]));
-  },
+  submodule,
   free: (_ask, _from, name) =>
     builtinNames.has(name) ? { kind: 'external', manager: 'std', package: 'python', name } : undefined,
 };
+
+function module(ask: Questions, from: MountedDocument, { specifier }: ImportFact): Value | undefined {
+  const directory = directoryOf(from.path);
+  return ask.onceOfPlaces(`python ${directory}\0${specifier}`, () =>
+    specifier.startsWith('.') ? relative(ask, directory, specifier) : absolute(ask, directory, specifier),
+  );
+}
+
+function submodule(ask: Questions, path: string, name: string): Value | undefined {
+  if (!/(?:^|\/)__init__\.pyi?$/.test(path)) return undefined;
+  return asModule(moduleAt(ask, directoryOf(path), [name]));
+}
+
+/** `import a.b` is two facts: that `a` is bound, and that `a.b` is what is imported. */
+function wholeImport(imports: readonly ImportFact[], index: number): ImportFact {
+  const [one, next] = [imports[index]!, imports[index + 1]];
+  const isBeginning = next?.name === '' && next.line === one.line && next.specifier.startsWith(`${one.specifier}.`);
+  return isBeginning ? next : one;
+}
 
 /** One dot is the package that the file stands in, each further dot the one around it. */
 function relative(ask: Questions, from: string, specifier: string): Value | undefined {

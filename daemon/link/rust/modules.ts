@@ -303,7 +303,7 @@ function memberOf(look: Lookup, of: Value, name: string, { document, resolving }
 }
 
 /** The modules that a value is: the file that `mod name;` leads to, or what is written out. */
-function modulesOf(look: Lookup, value: Value): readonly Module[] {
+export function modulesOf(look: Lookup, value: Value): readonly Module[] {
   if (value.kind === 'module') return [{ path: value.path, place: '' }];
   if (value.kind !== 'definition' || roleOf(value) !== 'place') return [];
   return value.sites.flatMap(({ document, slot }) => {
@@ -328,7 +328,7 @@ function hasKind({ sites }: DefinitionValue, kind: DefinitionFact['kind']): bool
   return sites.some(({ document, slot }) => document.facts.definitions[slot]!.kind === kind);
 }
 
-function superOf(look: Lookup, { path, place }: Module): Value | undefined {
+export function superOf(look: Lookup, { path, place }: Module): Value | undefined {
   if (place === '') return parentOf(look, path);
   const outer = outerPlace(place);
   if (outer === '') return { kind: 'module', path };

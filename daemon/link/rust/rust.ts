@@ -3,6 +3,7 @@ import { preludeValues } from '../../model/rust-namespaces.ts';
 import type { Lookup, Resolver } from '../resolver.ts';
 import type { Value } from '../values.ts';
 import { crate, declaredFile, macro, moduleAt, parentOf, rootOf } from './crates.ts';
+import { importedInRust } from './imports.ts';
 import { firstOfPath, inRustModule, lacksInRustModule, seenInRust, throughGlobs } from './modules.ts';
 import { macroNames, preludeTypes } from './prelude.ts';
 import { methodOfTrait } from './traits.ts';
@@ -13,6 +14,7 @@ import { methodOfTrait } from './traits.ts';
  */
 export const rustResolver: Resolver = {
   module: () => undefined,
+  importTarget: importedInRust,
   inModule: inRustModule,
   lacksInModule: lacksInRustModule,
   seenFrom: seenInRust,

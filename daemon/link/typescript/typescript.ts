@@ -29,7 +29,7 @@ function resolveModule(ask: Questions, directory: string, specifier: string): Va
     (specifier.startsWith('#') ? packageImport(ask, directory, specifier) : undefined) ??
     mapped(ask, directory, specifier) ??
     packageFile(ask, directory, specifier);
-  const dependency = specifier.startsWith('#') ? undefined : external('npm', packageOf(specifier));
+  const dependency = specifier.startsWith('#') ? undefined : dependencyNamed(specifier);
   if (found === undefined) return dependency;
   const module: Value = { kind: 'module', ...found };
   // Of a dependency that lies in the tree, what its files don't show is the dependency's still.
@@ -58,19 +58,31 @@ function mapped(ask: Questions, directory: string, specifier: string): Source | 
 function fileAt(ask: Questions, path: string | undefined): Value | undefined {
   if (path === undefined) return undefined;
   const itself = moduleFile(ask, path);
-  const found = itself === undefined ? (folderEntry(ask, path) ?? sourceOfOutput(ask, path)) : { path: itself };
+  const source = itself === undefined ? (folderEntry(ask, path) ?? sourceOfOutput(ask, path)) : { path: itself };
+  // A text, a picture: what loads it is the bundler's matter.
+  const found = source ?? (ask.exists(path) ? { path } : undefined);
   return found === undefined ? undefined : { kind: 'module', ...found };
 }
 
 const maxAmbient = 20;
 
-function packageOf(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+function dependencyNamed(specifier: string): Value {
+  if (builtins.has(specifier)) return external('node', specifier);
+  return external('npm', specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
 }
 
 function external(manager: string, name: string): Value {
   return { kind: 'external', manager, package: name, name: '' };
 }
+
+/** Modules of Node.js that are named without `node:` as well: it looks for no package of their name. */
+const builtins: ReadonlySet<string> = new Set(
+  `assert assert/strict async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns
+  dns/promises domain events fs fs/promises http http2 https inspector inspector/promises module net os path path/posix
+  path/win32 perf_hooks process punycode querystring readline readline/promises repl stream stream/consumers
+  stream/promises stream/web string_decoder sys timers timers/promises tls trace_events tty url util util/types v8 vm wasi
+  worker_threads zlib`.split(/\s+/),
+);
 
 const globals: ReadonlySet<string> = new Set(
   `Array ReadonlyArray Set ReadonlySet WeakSet Map ReadonlyMap WeakMap WeakRef Promise PromiseLike Awaited Record Partial

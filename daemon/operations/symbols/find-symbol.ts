@@ -3,7 +3,7 @@ import { Fault, type SuggestedFix } from '../../../client/protocol/faults.ts';
 import type { Hit } from '../../analysis/best-hits.ts';
 import { longName } from '../../analysis/long-name.ts';
 import { symbolId } from '../../model/identity.ts';
-import { unpackTraits } from '../../store/link-body.ts';
+import { unpackTraits } from '../../store/link-format.ts';
 import { fix } from '../finding.ts';
 import { aliased, type IsSame, type Meant, meantBy, mostLookedAt, type NamedTree } from './names.ts';
 import type { CatalogueQuery } from './search-catalogue.ts';

@@ -1,6 +1,6 @@
 import { weightOf } from '../../analysis/rank.ts';
 import { type Catalogue, inTest, placeOf } from '../../store/catalogue/columns.ts';
-import { unpackTraits } from '../../store/link-body.ts';
+import { unpackTraits } from '../../store/link-format.ts';
 
 /** Weights of all traits that there are. */
 export const weights = Float64Array.from({ length: 2 * inTest }, (_, traits) =>

@@ -3,7 +3,7 @@ import type { FactsView } from '../../model/facts-codec.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { compareSites, type SiteTraits } from '../../model/primary-site.ts';
 import { EnclosingChains } from '../enclosing.ts';
-import { traitValues, unpackTraits } from '../link-body.ts';
+import { traitValues, unpackTraits } from '../link-format.ts';
 
 /**
  * Every definition of one tree in columns, for search: what a scan over all of them needs and no more (30 bytes a

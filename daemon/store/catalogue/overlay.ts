@@ -4,7 +4,7 @@ import { symbolHash } from '../../model/identity.ts';
 import { mount } from '../../model/mount.ts';
 import type { RepoPath } from '../../model/paths.ts';
 import { allGroups } from '../../model/reference-groups.ts';
-import { type DefinedSymbol, packTraits } from '../link-body.ts';
+import { type DefinedSymbol, packTraits } from '../link-format.ts';
 import { linkContent } from '../link-table.ts';
 import type { Prepare } from '../rows.ts';
 import { symbolNumber } from '../symbol-rows.ts';
@@ -43,7 +43,7 @@ function partFrom(
   const facts = { ...decodeFacts(encoded), references: [] };
   const document = mount(path, facts);
   const { definitions } = linkContent(
-    { document, key: noKey, links: { targets: [], questions: [], linked: allGroups } },
+    { document, key: noKey, links: { targets: [], imports: [], questions: [], linked: allGroups } },
     { nameOf, symbolOf, symbolOfTarget: () => noRow },
   );
   const column = (value: (one: DefinedSymbol) => number): number[] => definitions.map(value);

@@ -2,7 +2,7 @@ import { referenceKinds } from '../../model/facts-format.ts';
 import { atTop, type GraphDocument, type GraphUses, givesWay, packTraits, packUse } from '../../model/graph.ts';
 import type { DocumentView } from '../document-view.ts';
 import { type Holds, isFallenBack, preciseMark, targetsIn, unresolvedIn, usesIn } from '../effective-links.ts';
-import { unpackTraits } from '../link-body.ts';
+import { unpackTraits } from '../link-format.ts';
 
 /** A document's part of the graph of the snapshot that the view is of. */
 export function graphDocument(view: DocumentView, holds: Holds): GraphDocument {

@@ -8,7 +8,7 @@ import type { AskedQuestion, DocumentLinks } from '../../../daemon/model/links.t
 import { mount } from '../../../daemon/model/mount.ts';
 import type { RepoPath } from '../../../daemon/model/paths.ts';
 import type { QuestionKey } from '../../../daemon/model/question.ts';
-import { allGroups, type ReferenceGroups } from '../../../daemon/model/reference-groups.ts';
+import { allGroups, asImporter, type ReferenceGroups } from '../../../daemon/model/reference-groups.ts';
 import { manifestOf, mountFile } from '../../support/linked-tree.ts';
 
 /**
@@ -122,7 +122,8 @@ function inPlaceOf(before: DocumentLinks | undefined, now: DocumentLinks): Docum
   for (const { question, groups } of now.questions) {
     questions.set(question.key, { question, groups: groups | (questions.get(question.key)?.groups ?? 0) });
   }
-  return { targets, questions: [...questions.values()], linked: allGroups };
+  const { imports } = (now.linked & asImporter) === 0 ? before! : now;
+  return { targets, imports, questions: [...questions.values()], linked: allGroups };
 }
 
 function linkAll(tree: Tree, order: readonly string[]): Map<string, DocumentLinks> {
@@ -130,15 +131,15 @@ function linkAll(tree: Tree, order: readonly string[]): Map<string, DocumentLink
   return new Map(order.map(path => [path, linker.link(path)]));
 }
 
-interface Comparable extends Pick<DocumentLinks, 'targets'> {
+interface Comparable extends Pick<DocumentLinks, 'targets' | 'imports'> {
   readonly questions: readonly string[];
 }
 
 /** Questions come in no order. */
 function sorted(links: ReadonlyMap<string, DocumentLinks>): [string, Comparable][] {
-  const inOrder = [...links].map(([path, { targets, questions }]): [string, Comparable] => [
+  const inOrder = [...links].map(([path, { targets, imports, questions }]): [string, Comparable] => [
     path,
-    { targets, questions: questions.map(({ question, groups }) => `${question.key} ${groups}`).sort() },
+    { targets, imports, questions: questions.map(({ question, groups }) => `${question.key} ${groups}`).sort() },
   ]);
   return inOrder.sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -9,7 +9,7 @@ import { type SymbolKind, symbolKinds } from '../../../daemon/model/symbol.ts';
 import { type SearchedCatalogue, searchedCatalogues } from '../../../daemon/operations/symbols/search-catalogue.ts';
 import { type Catalogue, catalogueOf, inTest, type Part } from '../../../daemon/store/catalogue/columns.ts';
 import { patchCatalogue } from '../../../daemon/store/catalogue/patch.ts';
-import { packTraits } from '../../../daemon/store/link-body.ts';
+import { packTraits } from '../../../daemon/store/link-format.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
 /**

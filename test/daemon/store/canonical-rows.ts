@@ -56,6 +56,15 @@ function plain(body: LinkBody, symbols: ReadonlyMap<number, string>, names: Read
   }));
   const targets = [...body.targets()].map(row => [symbols.get(row), ...body.occurrencesOf(row)]);
   const unresolved = [...body.unresolvedNames()].map(row => [names.get(row), ...body.unresolved(row)]);
+  const imports = Array.from({ length: body.importCount }, (_, index) => {
+    const one = body.importAt(index);
+    return one && { ...one, symbol: symbols.get(one.symbol) };
+  });
   const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
-  return { definitions: definitions.sort(byText), targets: targets.sort(byText), unresolved: unresolved.sort(byText) };
+  return {
+    definitions: definitions.sort(byText),
+    targets: targets.sort(byText),
+    unresolved: unresolved.sort(byText),
+    imports,
+  };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callBits, encodeLinks, LinkBody, type Occurrence } from '../../../daemon/store/link-body.ts';
+import { LinkBody } from '../../../daemon/store/link-body.ts';
+import { callBits, encodeLinks } from '../../../daemon/store/link-encoding.ts';
+import { type ImportedSymbol, importedKinds, type Occurrence } from '../../../daemon/store/link-format.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
 const references = 60;
@@ -15,18 +17,55 @@ test('a body with some references linked again is the body that all of them give
     const isAgain = new Set(again);
     const after = before.map((one, at) => (isAgain.has(at) ? now[at]! : one));
     const part = now.map((one, at) => (isAgain.has(at) ? one : { to: 'nothing' as const, row: 0 }));
-    const linked = new LinkBody(bodyOf(before)).linkedAgain(again, new LinkBody(bodyOf(part, [])));
-    assert.deepEqual(linked, bodyOf(after), `round ${round}`);
+    const [imports, others] = [drawnImports(below), drawnImports(below)];
+    const areImportsAgain = below(2) === 0;
+    const body = new LinkBody(bodyOf(before, imports));
+    const linked = body.linkedAgain(again, new LinkBody(bodyOf(part, areImportsAgain ? others : [], [])));
+    assert.deepEqual(linked, bodyOf(after, areImportsAgain ? others : imports), `round ${round}`);
   }
 });
 
 test('a body tells which references are calls, whatever they point at', () => {
-  const body = new LinkBody(bodyOf(Array.from({ length: references }, (_, at) => ({ to: 'symbol', row: at + 1 }))));
+  const body = new LinkBody(
+    bodyOf(
+      Array.from({ length: references }, (_, at) => ({ to: 'symbol', row: at + 1 })),
+      [],
+    ),
+  );
   for (let at = 0; at < references; at++) assert.equal(body.isCall(at), isCall(at), `reference ${at}`);
   assert.equal(body.isCall(references), false);
 });
 
 const isCall = (reference: number): boolean => reference % 3 === 1 || reference === 31;
+
+test('a body speaks of rows in place of numbers, the number 0 among them, and is found by all that it points at', () => {
+  const imports = (['file', 'scope', 'definition', 'external'] as const).map((kind, symbol) => ({ kind, symbol }));
+  const meant: readonly Meant[] = [
+    { to: 'symbol', row: 0 },
+    { to: 'symbol', row: 2 },
+  ];
+  const numbered = new LinkBody(bodyOf(meant, [...imports, undefined, imports[0]], [4]));
+  const symbols = Uint32Array.from([50, 40, 70, 2 ** 29, 60]);
+  const body = new LinkBody(numbered.renumbered({ symbols, names: new Uint32Array(200) }));
+  const found = Array.from({ length: body.importCount }, (_, at) => body.importAt(at));
+  assert.deepEqual(found, [
+    { kind: 'file', symbol: 50 },
+    { kind: 'scope', symbol: 40 },
+    { kind: 'definition', symbol: 70 },
+    { kind: 'external', symbol: 2 ** 29 },
+    undefined,
+    { kind: 'file', symbol: 50 },
+  ]);
+  assert.deepEqual([...body.targets()], [50, 70]);
+  assert.deepEqual([...body.pointsAt()], [40, 50, 70, 2 ** 29]);
+});
+
+type Imports = readonly (ImportedSymbol | undefined)[];
+
+function drawnImports(below: (end: number) => number): Imports {
+  const draw = () => ({ symbol: 1 + below(20), kind: importedKinds[below(importedKinds.length)]! });
+  return Array.from({ length: 5 }, () => (below(4) === 0 ? undefined : draw()));
+}
 
 interface Meant {
   readonly to: 'symbol' | 'name' | 'nothing';
@@ -40,7 +79,7 @@ function drawn(below: (end: number) => number): readonly Meant[] {
   }));
 }
 
-function bodyOf(meant: readonly Meant[], slots: readonly number[] = [7, 9, 7]): Uint8Array {
+function bodyOf(meant: readonly Meant[], imports: Imports, slots: readonly number[] = [7, 9, 7]): Uint8Array {
   const targets = new Map<number, Occurrence[]>();
   const unresolved = new Map<number, number[]>();
   meant.forEach(({ to, row }, reference) => {
@@ -50,5 +89,5 @@ function bodyOf(meant: readonly Meant[], slots: readonly number[] = [7, 9, 7]): 
   const traits = { kind: 'function', visibility: 'public', exported: true, hasBody: true } as const;
   const definitions = [...new Set(slots)].map(symbol => ({ ...traits, symbol, name: symbol + 100, slot: 0 }));
   const calls = callBits(meant.map((_, at) => ({ kind: isCall(at) ? 'call' : 'read' })));
-  return encodeLinks({ isPartial: false, definitions, slots, targets, unresolved, calls });
+  return encodeLinks({ isPartial: false, definitions, slots, targets, unresolved, calls, imports });
 }

@@ -225,8 +225,17 @@ function requires(tree: SyntaxTree, node: number): readonly ImportSite[] {
   if (tree.kind(node) !== 'call') return [];
   const verb = tree.text(tree.child(node, 'method'));
   if (!/^(?:require|require_relative|load|autoload)$/.test(verb) || tree.child(node, 'receiver') >= 0) return [];
-  const path = /['"]([^'"]+)['"]/.exec(tree.text(tree.child(node, 'arguments')))?.[1];
-  if (path === undefined) return [];
-  const specifier = verb === 'require_relative' && !path.startsWith('.') ? `./${path}` : path;
+  const specifier = requiredPath(verb, tree.text(tree.child(node, 'arguments')));
+  if (specifier === undefined) return [];
   return [{ specifier, name: '*', local: '', wildcard: true, typeOnly: false, line: lineOf(tree, node) }];
+}
+
+/** What is written as lying beside the file begins with a dot; what is put together as the program runs is nothing. */
+function requiredPath(verb: string, written: string): string | undefined {
+  const path = /['"]([^'"]+)['"]/.exec(written.replace(/#\{(?:__dir__|File\.dirname\(__FILE__\))\}/, ''))?.[1];
+  if (path === undefined || path.includes('#{')) return undefined;
+  // Seen from the file as if that were a folder.
+  if (/expand_path\b.*,\s*__FILE__/s.test(written)) return path.startsWith('../') ? `./${path.slice(3)}` : undefined;
+  const isBeside = verb === 'require_relative' || /\b__dir__\b|\bdirname\(\s*__FILE__/.test(written);
+  return isBeside && !path.startsWith('.') ? `./${path.replace(/^\//, '')}` : path;
 }

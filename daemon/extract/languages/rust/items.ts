@@ -1,5 +1,5 @@
 import { ofReceiverPosition } from '../../../model/facts.ts';
-import type { SyntaxTree } from '../../tree.ts';
+import { lineOf, type SyntaxTree } from '../../tree.ts';
 import { bindTypeParameters } from './generics.ts';
 import { bindUses, exportMacro, exportModule } from './modules.ts';
 import { bindPattern } from './patterns.ts';
@@ -14,7 +14,9 @@ export function visitModule(walk: Walk, node: number): void {
   const body = isFile ? 0 : tree.child(node, 'body');
   const slot = isFile ? -1 : (slots.byNode.get(node) ?? -1);
   if (body < 0) {
-    if (slot >= 0) facts.setType(slot, facts.free(`mod ${fileOf(walk, node)}`));
+    const specifier = `mod ${fileOf(walk, node)}`;
+    facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly: false, line: lineOf(tree, node) });
+    if (slot >= 0) facts.setType(slot, facts.free(specifier));
     return;
   }
   const outer = { module: walk.module, self: walk.self };

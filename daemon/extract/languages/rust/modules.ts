@@ -195,8 +195,16 @@ export function referUse(walk: Walk, node: number, of: number, kind: ReferenceKi
   }
 }
 
-/** The imports of a file as lists show them: `use a::{b, c as d, e::*}` is three. */
+/** The imports of a file as lists show them: `use a::{b, c as d, e::*}` is three, `extern crate a` is one. */
 export function importsOf(tree: SyntaxTree, declaration: number): readonly ImportSite[] {
+  if (tree.kind(declaration) === 'extern_crate_declaration') {
+    const [specifier, alias] = [
+      tree.text(tree.child(declaration, 'name')),
+      tree.text(tree.child(declaration, 'alias')),
+    ];
+    const local = alias || specifier;
+    return [{ specifier, name: '*', local, wildcard: false, typeOnly: false, line: lineOf(tree, declaration) }];
+  }
   return uses(tree, tree.child(declaration, 'argument'), '', lineOf(tree, declaration));
 }
 

@@ -46,7 +46,8 @@ export const rust: Language = {
     const macros = procedureMacros(tree);
     const slots = defineAll(tableWith(macros), tree, facts, previousSiblings(tree));
     for (let node = 0; node < tree.size; node++) {
-      if (tree.kind(node) === 'use_declaration') for (const one of importsOf(tree, node)) facts.addImport(one);
+      const isImport = /^(?:use|extern_crate)_declaration$/.test(tree.kind(node));
+      if (isImport) for (const one of importsOf(tree, node)) facts.addImport(one);
     }
     markValues(tree, facts, slots);
     const module = openModule({ facts, slots }, -1, undefined);

@@ -153,7 +153,7 @@ class CommentTypes implements DocTypes {
   #named(type: DocType, node: number): number {
     const { facts } = this.#walk;
     if (type.kind === 'import') {
-      const module = facts.imported(importedModule(this.#walk, type.specifier, node));
+      const module = facts.imported(importedModule(this.#walk, type.specifier, node, true));
       return type.path.reduce((of, name) => facts.member(of, name), module);
     }
     if (type.kind !== 'name') return -1;

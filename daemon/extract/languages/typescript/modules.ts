@@ -25,7 +25,9 @@ export function declareImport(walk: Walk, node: number): void {
       bindModule(walk, specifier, tree.childOfKind(child, 'identifier'), typeOnly);
     } else for (const one of tree.namedChildren(child)) bindSpecifier(walk, specifier, one, typeOnly);
   }
-  if (clause < 0 && require < 0) facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly, line });
+  const isEmpty = clause >= 0 && tree.text(clause).replace(/\s/g, '') === '{}';
+  if ((clause < 0 && require < 0) || isEmpty)
+    facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly, line });
 }
 
 function bindSpecifier(walk: Walk, specifier: string, node: number, typeOnly: boolean): void {
@@ -129,13 +131,16 @@ function exportFrom(walk: Walk, node: number, specifier: string): void {
   const { tree, facts } = walk;
   const clause = tree.childOfKind(node, 'export_clause');
   const namespace = tree.childOfKind(node, 'namespace_export');
+  const typeOnly = tree.childOfKind(node, 'type') >= 0;
+  const { startLine } = facts.range(node);
+  if (clause >= 0 && tree.namedChildren(clause).length === 0)
+    facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly, line: startLine });
   if (clause < 0) {
-    const module = facts.imported(importedModule(walk, specifier, node));
+    const module = facts.imported(importedModule(walk, specifier, node, typeOnly));
     if (namespace < 0) facts.addExport('*', module);
     else defineModuleName(walk, node, namespace, module);
     return;
   }
-  const typeOnly = tree.childOfKind(node, 'type') >= 0;
   for (const one of tree.namedChildren(clause)) {
     if (tree.kind(one) !== 'export_specifier') continue;
     const nameNode = tree.child(one, 'name');

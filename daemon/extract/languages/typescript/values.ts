@@ -140,18 +140,19 @@ export function requiredModule(walk: Walk, node: number): string | undefined {
 
 const modules = new WeakMap<Walk, Map<string, number>>();
 
-/** The import that stands for a whole module, made once per specifier. */
-export function importedModule(walk: Walk, specifier: string, node: number): number {
+/** The import that stands for a whole module, made once for each specifier, for types alone once more. */
+export function importedModule(walk: Walk, specifier: string, node: number, typeOnly = false): number {
   let known = modules.get(walk);
   if (known === undefined) {
     known = new Map();
     modules.set(walk, known);
   }
-  const index = known.get(specifier);
+  const key = `${typeOnly ? 'type ' : ''}${specifier}`;
+  const index = known.get(key);
   if (index !== undefined) return index;
   const line = walk.facts.range(node).startLine;
-  const made = walk.facts.addImport({ specifier, name: '*', local: '', wildcard: false, typeOnly: false, line });
-  known.set(specifier, made);
+  const made = walk.facts.addImport({ specifier, name: '*', local: '', wildcard: false, typeOnly, line });
+  known.set(key, made);
   return made;
 }
 

@@ -1,0 +1,87 @@
+import type { MountedDocument } from '../../model/document.ts';
+import { first, optionsOf } from '../options.ts';
+import type { Lookup } from '../resolver.ts';
+import type { Value } from '../values.ts';
+import { crate, declaredFile, moduleAt, rootOf, scopeAt } from './crates.ts';
+import { firstOfPath, inRustModule, modulesOf, superOf } from './modules.ts';
+import type { Module } from './visibility.ts';
+
+/**
+ * The file of the module that `mod name;` declares, or in which a `use` names something: the last one of its path that is a
+ * module, whatever it takes from others in turn.
+ */
+export function importedInRust(look: Lookup, from: MountedDocument, index: number): Value | undefined {
+  const { specifier, name, line } = from.facts.imports[index]!;
+  if (specifier.startsWith('mod ')) return declaredFile(look, from.path, specifier.slice(4));
+  const here: Module = { path: from.path, place: placeAt(from, line) };
+  const [head = '', ...rest] = [...specifier.split('::'), name].map(plain).filter(one => one !== '' && one !== '*');
+  let found = specifier.startsWith('::') ? firstOfPath(look, from, `::${head}`) : firstOf(look, from, here, head);
+  for (const one of rest) {
+    const inside = first(modulesIn(look, found), at => below(look, at, one));
+    if (modulesIn(look, inside).length === 0) break;
+    found = inside;
+  }
+  const [at] = modulesIn(look, found);
+  if (at !== undefined) return moduleAt(at.path);
+  return found?.kind === 'external' ? found : undefined;
+}
+
+function plain(name: string): string {
+  return name.trim().replace(/^r#/, '');
+}
+
+/** The innermost module that is written out around a line. */
+function placeAt({ facts }: MountedDocument, line: number): string {
+  let place = '';
+  for (const { kind, tail, type, range } of facts.definitions) {
+    if (kind !== 'module' || type >= 0 || range.startLine > line || range.endLine < line) continue;
+    if (tail.length > place.length) place = tail;
+  }
+  return place;
+}
+
+/** A module is meant before anything else of its name; what is no module, a type whose variants are named, is here. */
+function firstOf(look: Lookup, from: MountedDocument, here: Module, name: string): Value | undefined {
+  switch (name) {
+    case 'crate':
+    case '$crate':
+      return rootOf(look, from.path);
+    case 'self':
+      return asValue(look, here);
+    case 'super':
+      return superOf(look, here);
+    default: {
+      const items = optionsOf(look.definition(scopeAt(here.path), here.place, name));
+      const own = items.find(one => modulesIn(look, one).length > 0);
+      const found = own ?? crate(look, from, name) ?? inRustModule(look, here.path, here.place, `${name}#`);
+      return ofModules(look, found ?? firstOfPath(look, from, `use ${here.place}${name}`), here);
+    }
+  }
+}
+
+function ofModules(look: Lookup, found: Value | undefined, here: Module): Value | undefined {
+  const isItem = found !== undefined && found.kind !== 'external' && modulesIn(look, found).length === 0;
+  return isItem ? moduleAt(here.path) : found;
+}
+
+function asValue(look: Lookup, { path, place }: Module): Value | undefined {
+  if (place === '') return moduleAt(path);
+  const names = place.split('/').slice(0, -1);
+  return look.definition(
+    scopeAt(path),
+    names
+      .slice(0, -1)
+      .map(one => `${one}/`)
+      .join(''),
+    names.at(-1)!,
+  );
+}
+
+function below(look: Lookup, at: Module, name: string): Value | undefined {
+  if (name === 'self') return asValue(look, at);
+  return name === 'super' ? superOf(look, at) : inRustModule(look, at.path, at.place, `${name}#`);
+}
+
+function modulesIn(look: Lookup, value: Value | undefined): readonly Module[] {
+  return optionsOf(value).flatMap(one => modulesOf(look, one));
+}

@@ -1,0 +1,411 @@
+import { test } from 'node:test';
+import { expectImports } from '../../support/imports-in-text.ts';
+
+const fixtures: Readonly<Record<string, string>> = {
+  'TypeScript: the file that is named, a barrel included; what is for types alone; files that nobody parses': `
+=== a.ts
+export const x = 1;
+=== barrel/index.ts
+export * from '../a';
+//=> a.ts
+export { x as y } from '../a';
+//=> a.ts
+export type * from '../a';
+export type { x as z } from '../a';
+//=> type a.ts
+export * as whole from '../a.js';
+//=> a.ts
+export {} from '../a.ts';
+//=> a.ts
+=== data.json
+{}
+=== logo.svg
+<svg/>
+=== use.ts
+import { x, y as z } from './barrel';
+//=> barrel/index.ts
+import type { T } from './a.js';
+//=> type a.ts
+import d, { type T2, x as x2 } from './a';
+//=> a.ts, type a.ts, a.ts
+import './a';
+import {} from './a';
+//=> a.ts
+import type {} from './a';
+//=> type a.ts
+import data from './data.json';
+//=> data.json
+import logo from './logo.svg';
+//=> logo.svg
+import gone from './gone';
+//=> unresolved
+import react, { useState } from 'react';
+//=> npm:react
+import { y } from '@scope/pkg/deep';
+//=> npm:@scope/pkg
+import fs from 'fs';
+import { readFile } from 'node:fs/promises';
+import { readFile as r } from 'fs/promises';
+//=> node:fs, node:fs/promises
+import eq = require('./a');
+//=> a.ts
+const lazy = () => import('./a');
+//=> a.ts
+const deep = () => import('./barrel/index');
+//=> barrel/index.ts
+const dynamic = (name: string) => import(\`./\${name}\`);
+//=>
+`,
+  'JavaScript: require, wherever it stands, and types in comments': `
+=== a.js
+module.exports = { x: 1 };
+=== b.js
+exports.y = require('./a').x;
+//=> a.js
+=== c.js
+const { x } = require('./a');
+//=> a.js
+function f() { return require('./b'); }
+//=> b.js
+/** @type {import('./d').T} */
+let t;
+//=> type d.ts
+=== d.ts
+export interface T {}
+`,
+  'TypeScript: paths, packages of the workspace, what a build makes, dependencies in the tree, names of Node.js': `
+=== tsconfig.json
+{ "compilerOptions": { "baseUrl": ".", "paths": { "@/*": ["app/*"] } } }
+=== app/util.ts
+export const u = 1;
+=== app/path.ts
+export const own = 1;
+=== packages/core/package.json
+{ "name": "@x/core", "main": "dist/index.js", "exports": { ".": "./dist/index.js", "./sub": "./dist/sub.js" } }
+=== packages/core/src/index.ts
+export const c = 1;
+=== packages/core/src/sub.ts
+export const s = 1;
+=== node_modules/dep/package.json
+{ "name": "dep", "main": "index.js" }
+=== node_modules/dep/index.js
+exports.z = 1;
+=== use.ts
+import { u } from '@/util';
+//=> app/util.ts
+import { u as v } from 'app/util';
+//=> app/util.ts
+import { c } from '@x/core';
+//=> packages/core/src/index.ts
+import { s } from '@x/core/sub';
+//=> packages/core/src/sub.ts
+import { z } from 'dep';
+//=> node_modules/dep/index.js
+import path from 'path';
+//=> node:path
+import buffer from 'buffer/';
+//=> npm:buffer
+`,
+  'Python: the module, or the submodule that a name is': `
+=== pkg/__init__.py
+from .a import f
+#=> pkg/a.py
+from . import b
+#=> pkg/b.py
+=== pkg/a.py
+def f(): pass
+=== pkg/b.py
+=== pkg/sub/__init__.py
+=== pkg/sub/c.py
+from .. import a, f
+#=> pkg/a.py, pkg/__init__.py
+from ..b import *
+#=> pkg/b.py
+from typing import TYPE_CHECKING
+#=> std:python
+if TYPE_CHECKING:
+    from pkg.a import f as g
+#=> type pkg/a.py
+=== space/d.py
+=== use.py
+import pkg.sub.c
+#=> pkg/sub/c.py
+import pkg, pkg.a as z
+#=> pkg/__init__.py, pkg/a.py
+import space.d
+from space import d
+#=> space/d.py
+from space import gone
+#=> unresolved
+from pkg import sub
+#=> pkg/sub/__init__.py
+import os.path, requests.sessions
+#=> std:python, pypi:requests
+`,
+  'Go: packages': `
+=== go.mod
+module example.com/m
+
+require github.com/a/b/v2 v2.0.0
+=== cmd/x/main.go
+package main
+
+import (
+	"fmt"
+	"net/http"
+
+	"example.com/m/internal/p"
+	_ "example.com/m/internal/gone"
+	q "github.com/a/b/v2/sub"
+)
+//=> std:go, scope go:internal/p#p, unresolved, go:github.com/a/b/v2
+=== internal/p/p.go
+package p
+`,
+  'Rust: the file of the module in which something is named': `
+=== Cargo.toml
+[package]
+name = "own"
+[dependencies]
+serde = "1"
+other = { path = "other" }
+=== src/lib.rs
+mod a;
+//=> src/a.rs
+pub mod deep;
+//=> src/deep/mod.rs
+#[path = "odd_name.rs"]
+mod odd;
+//=> src/odd_name.rs
+mod gone;
+//=> unresolved
+pub use a::Thing;
+//=> src/a.rs
+extern crate serde;
+//=> cargo:serde
+mod inline {
+    use super::deep::inner::f;
+//=> src/deep/inner.rs
+    pub struct Inside;
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+//=> src/lib.rs
+    }
+}
+=== src/a.rs
+pub struct Thing;
+pub enum Kind { One, Two }
+use self::Kind::*;
+use Kind::{One as First, Two as Second};
+//=> src/a.rs
+use crate::{Thing as Again, deep::{self, inner}};
+//=> src/lib.rs, src/deep/mod.rs, src/deep/inner.rs
+use super::inline::Inside;
+//=> src/lib.rs
+use std::{fmt, collections::HashMap};
+//=> std:rust
+use ::serde::Serialize;
+use serde::de::Error as _;
+//=> cargo:serde
+use other::part::Item;
+//=> other/src/part.rs
+use nobody::knows;
+//=> unresolved
+=== src/deep/mod.rs
+pub mod inner;
+//=> src/deep/inner.rs
+pub use inner::f as renamed;
+//=> src/deep/inner.rs
+=== src/deep/inner.rs
+pub fn f() {}
+=== src/odd_name.rs
+=== src/main.rs
+use own::deep::renamed;
+//=> src/deep/mod.rs
+fn main() { use own::Thing; }
+//=> src/lib.rs
+=== other/Cargo.toml
+[package]
+name = "other"
+=== other/src/lib.rs
+pub mod part;
+//=> other/src/part.rs
+=== other/src/part.rs
+pub struct Item;
+`,
+  'Java and Kotlin: classes, packages for all of them, static members': `
+=== src/main/java/a/b/C.java
+package a.b;
+public class C {
+  public static int f() { return 1; }
+  public static int f(int n) { return n; }
+  public static class Inner {}
+}
+=== src/main/kotlin/a/b/top.kt
+package a.b
+fun helper() {}
+class K
+=== src/main/java/u/Use.java
+package u;
+import a.b.C;
+//=> java:src/main/java/a/b#a.b C#
+import a.b.C.Inner;
+//=> java:src/main/java/a/b#a.b C#, java:src/main/java/a/b#a.b C#Inner#
+import static a.b.C.f;
+//=> java:src/main/java/a/b#a.b C#, java:src/main/java/a/b#a.b C#f().
+import static a.b.C.*;
+//=> java:src/main/java/a/b#a.b C#
+import a.b.*;
+//=> scope java:src/main/java/a/b#a.b
+import a.b.Generated;
+//=> unresolved
+import java.util.List;
+//=> std:java
+import org.junit.Test;
+//=> maven:org.junit
+class Use {}
+=== src/main/kotlin/u/use.kt
+package u
+import a.b.helper
+//=> kotlin:src/main/kotlin/a/b#a.b helper().
+import a.b.K as L
+//=> kotlin:src/main/kotlin/a/b#a.b K#
+import a.b.C
+//=> java:src/main/java/a/b#a.b C#
+import kotlin.math.abs
+//=> std:kotlin
+import okio.*
+//=> maven:okio
+`,
+  'C and C++: the file that an include finds': `
+=== include/lib/a.h
+=== src/b.h
+=== src/use.c
+#include "b.h"
+//=> src/b.h
+#include <lib/a.h>
+//=> include/lib/a.h
+#include <stdio.h>
+//=> std:c
+#include <sys/types.h>
+//=> std:c
+#include <openssl/ssl.h>
+//=> system:openssl
+#include <zlib.h>
+//=> system:zlib
+#include "config_generated.h"
+//=> unresolved
+=== src/use.cc
+#include <vector>
+//=> std:cpp
+#include "src/b.h"
+//=> src/b.h
+`,
+  'C#: namespaces, types behind static and =': `
+=== A.cs
+namespace N.M { public class X { public class Y {} } }
+=== use.cs
+using System.Collections.Generic;
+//=> std:dotnet
+using N.M;
+//=> csharp: N/M/
+using static N.M.X;
+//=> csharp: N/M/X#
+using Short = N.M.X.Y;
+//=> csharp: N/M/X#
+using Map = System.Collections.Generic.Dictionary<string, N.M.X>;
+//=> std:dotnet
+using N.Gone;
+//=> unresolved
+using Newtonsoft.Json;
+//=> nuget:Newtonsoft
+namespace N.Other {
+  using M;
+//=> csharp: N/M/
+}
+`,
+  'PHP: classes, functions, constants and namespaces by their names': `
+=== src/A.php
+<?php
+namespace My\\Lib;
+class A {}
+function helper() {}
+const LIMIT = 1;
+=== src/use.php
+<?php
+namespace Other;
+use My\\Lib\\A;
+//=> php: My/Lib/A#
+use function My\\Lib\\helper;
+//=> php: My/Lib/helper().
+use const My\\Lib\\LIMIT;
+//=> php: My/Lib/LIMIT.
+use My\\Lib;
+//=> php: My/Lib/
+use My\\Lib\\Gone;
+//=> unresolved
+use Psr\\Log\\LoggerInterface;
+//=> composer:psr/log
+use Exception;
+//=> std:php
+use My\\Lib\\{A as B, Gone as C};
+//=> php: My/Lib/A#, unresolved
+`,
+  'Ruby: what is required, relative or below lib, also in the ways of old': `
+=== lib/gem.rb
+require 'gem/version'
+#=> lib/gem/version.rb
+autoload :Thing, 'gem/thing'
+#=> lib/gem/thing.rb
+=== lib/gem/version.rb
+=== lib/gem/thing.rb
+require_relative 'version'
+#=> lib/gem/version.rb
+require File.expand_path('../version', __FILE__)
+#=> lib/gem/version.rb
+require File.expand_path('../gem', __dir__)
+#=> lib/gem.rb
+require File.join(File.dirname(__FILE__), 'version')
+require File.dirname(__FILE__) + '/version'
+require "#{__dir__}/version"
+#=> lib/gem/version.rb
+require "#{folder}/version"
+#=>
+require 'json'
+#=> std:ruby
+require 'rails/all'
+#=> gem:rails
+=== test/gem_test.rb
+require 'gem'
+#=> lib/gem.rb
+require_relative 'gone'
+#=> unresolved
+`,
+  'Dart: packages, parts, exports': `
+=== pubspec.yaml
+name: own
+=== lib/own.dart
+library own;
+export 'src/a.dart' show A;
+//=> lib/src/a.dart
+part 'src/b.dart';
+//=> lib/src/b.dart
+=== lib/src/a.dart
+class A {}
+=== lib/src/b.dart
+part of '../own.dart';
+//=> lib/own.dart
+=== test/t.dart
+import 'dart:io';
+//=> std:dart
+import 'package:own/own.dart' as own hide A;
+//=> lib/own.dart
+import 'package:test/test.dart';
+//=> pub:test
+import '../lib/gone.dart';
+//=> unresolved
+`,
+};
+
+for (const [name, text] of Object.entries(fixtures)) test(`imports of ${name}`, () => expectImports(text));
