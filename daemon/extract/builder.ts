@@ -235,8 +235,8 @@ export class FactsBuilder extends Expressions {
     return [line, offset - this.#starts[line]!];
   }
 
-  /** With what was measured of the same tree beside. */
-  finish(language: string, beside: Pick<DocumentFacts, 'complexity' | 'parseErrors'>): DocumentFacts {
+  /** With what was read and measured of the same text beside. */
+  finish(language: string, beside: Pick<DocumentFacts, 'complexity' | 'configuration' | 'parseErrors'>): DocumentFacts {
     tellStaticsApart(this.#definitions, this.#descriptors, this.#statics);
     settleExported(this.#definitions);
     return {
@@ -249,7 +249,6 @@ export class FactsBuilder extends Expressions {
       exports: this.#exports,
       expressions: this.expressions,
       references: this.#references,
-      configuration: '',
       ...beside,
     };
   }

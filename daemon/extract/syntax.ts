@@ -6,7 +6,7 @@ import { FactsBuilder } from './builder.ts';
 import { measureComplexity } from './complexity/measure.ts';
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
-import { configurationFacts } from './manifest.ts';
+import { configurationFacts, sourceConfiguration } from './manifest.ts';
 import { type MendedText, withoutConflictMarks } from './mended-text.ts';
 import { type LoadedParser, parserFor } from './parsers.ts';
 import { leastDamaged } from './recovery.ts';
@@ -32,8 +32,8 @@ export class ExtractionSkipped extends Error {
  */
 export async function extract(bytes: Uint8Array, dialect: Dialect, limits: ExtractLimits): Promise<DocumentFacts> {
   const source = new TextDecoder().decode(bytes);
-  const configuration = configurationFacts(source, dialect);
-  if (configuration !== undefined) return configuration;
+  const configured = configurationFacts(source, dialect);
+  if (configured !== undefined) return configured;
   const language = await languageFor(dialect, source);
   if (language === undefined) throw new ExtractionSkipped('unsupported');
   const parser = await parserFor(language.grammar);
@@ -49,7 +49,8 @@ export async function extract(bytes: Uint8Array, dialect: Dialect, limits: Extra
     throw cause;
   }
   const complexity = language.complexity === undefined ? [] : measureComplexity(tree, language.complexity);
-  return facts.finish(language.name, { complexity, parseErrors });
+  const configuration = sourceConfiguration(source, language.name);
+  return facts.finish(language.name, { complexity, configuration, parseErrors });
 }
 
 interface Reading {

@@ -1,3 +1,4 @@
+import { sayTheSame } from '../model/configuration.ts';
 import type { MountedDocument } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { packageOfScope, scopeOfTail } from '../model/mount.ts';
@@ -86,6 +87,8 @@ export function heirsKey(scope: string, name: string): QuestionKey {
   return `heirs\0${scope}\0${name}` as QuestionKey;
 }
 
+const silent = { configuration: '' };
+
 /**
  * Every question whose answer may differ because one document changed from `before` to `after`; undefined where the path
  * is absent or was not parsed. `pathAppearedOrVanished` is the path if the file itself came or went, else undefined.
@@ -108,7 +111,7 @@ export function* touchedQuestions(
       yield documentsKey(packageOfScope(one.scope));
     }
   }
-  if ((before?.facts.configuration ?? '') !== (after?.facts.configuration ?? '')) {
+  if (!sayTheSame(before?.facts ?? silent, after?.facts ?? silent)) {
     yield configKey((after ?? before)!.path);
   }
   if (before?.scope === after?.scope && before?.facts === after?.facts) return;

@@ -1,3 +1,4 @@
+import { type Configuration, configurationOf, linkingPart } from '../model/configuration.ts';
 import type { MountedDocument, ScopeKey } from '../model/document.ts';
 import type { RepoPath } from '../model/paths.ts';
 import type { QuestionKey } from '../model/question.ts';
@@ -21,8 +22,6 @@ import type { Value } from './values.ts';
 
 const ofCsharp = 'csharp:' as ScopeKey;
 
-type Configuration = Readonly<Record<string, unknown>>;
-
 /** The manifest as resolvers see it: each look is recorded. */
 export function recordedQuestions(
   manifest: Manifest,
@@ -37,8 +36,8 @@ export function recordedQuestions(
   const parsed = new Map<string, Configuration | undefined>();
   const configurationAt = (path: string): Configuration | undefined => {
     if (parsed.has(path)) return parsed.get(path);
-    const text = manifest.document(path)?.facts.configuration ?? '';
-    const value = text === '' ? undefined : (JSON.parse(text) as Configuration);
+    const facts = manifest.document(path)?.facts;
+    const value = facts && linkingPart(configurationOf(facts));
     parsed.set(path, value);
     return value;
   };

@@ -86,11 +86,17 @@ export interface Lookup extends Questions {
   basesOf(of: DefinitionValue): Iterable<Value>;
 }
 
-/** What a resolver may look at. Each call is one recorded question. */
-export interface Questions {
+/** Where files lie, and what configuration says. */
+export interface Places {
   exists(path: string): boolean;
   /** Files directly in a directory; changes whenever one comes or goes there. */
   filesIn(directory: string): readonly RepoPath[];
+  /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
+  configuration(path: string): Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a resolver may look at. Each call is one recorded question. */
+export interface Questions extends Places {
   /** Files of that name, whatever their directories. */
   filesNamed(name: string): readonly RepoPath[];
   /** What a document imports to hand all of it on. */
@@ -109,8 +115,6 @@ export interface Questions {
   documentsOf(scope: ScopeKey): readonly RepoPath[];
   /** The scopes that documents directly in a directory have, sorted, each once. */
   scopesIn(directory: string): readonly ScopeKey[];
-  /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
-  configuration(path: string): Readonly<Record<string, unknown>> | undefined;
   /** What a scope's documents define under a name, as code writes it, directly in a container (its tail; '' is the scope itself, `export` what they give all others). */
   definition(scope: ScopeKey, container: string, name: string): Value | undefined;
   /** Whether anything of a scope bears that name, wherever it stands; of scopes that `sharedNamesOf` looks through. */

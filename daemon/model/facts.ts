@@ -22,7 +22,11 @@ export interface DocumentFacts {
   readonly references: readonly ReferenceFact[];
   /** Of each function with a body, in the order in which they begin; empty where the language is not measured. */
   readonly complexity: readonly FunctionComplexity[];
-  /** What the linker needs of a configuration file (tsconfig, package.json, go.mod, pyproject, csproj …), as canonical JSON; else ''. */
+  /**
+   * Canonical JSON of what a configuration file (tsconfig, package.json, go.mod, pyproject, csproj …) says: what linking
+   * needs at the top, what the module model needs besides under `project`. Of source code `project` alone, where it says
+   * how something is built or run (setup.py, build.gradle.kts, a gemspec); else ''.
+   */
   readonly configuration: string;
   /** The file's text is broken at these many places; its facts may be incomplete. */
   readonly parseErrors: number;

@@ -8,6 +8,22 @@ const configuration = 'configuration';
 /** Of documents that an upload brought: no indexer will read them again. */
 const uploaded = 'scip';
 
+/** Whose indexers read a file of configuration that no others look at. */
+const familyConfigured: Readonly<Record<string, string>> = {
+  'lerna.json': 'ecmascript',
+  'project.json': 'ecmascript',
+  'melos.yaml': 'dart',
+  '.sln': 'csharp',
+  'pom.xml': 'jvm',
+  '.gradle': 'jvm',
+  'composer.json': 'php',
+  'CMakeLists.txt': 'c',
+};
+
+function configuredFamily(dialect: string): string {
+  return Object.hasOwn(familyConfigured, dialect) ? familyConfigured[dialect]! : configuration;
+}
+
 /**
  * What indexers have to read, by path and content, as it changes. What one says of a document rests on all of it: on the
  * signatures in other files, on the options of its compiler.
@@ -22,7 +38,7 @@ export class Inputs {
   /** `dialect` '': a file that nothing reads. `hash` '': its bytes were not read. */
   count(file: { readonly path: string; readonly dialect: string; readonly hash: string }, sign: 1 | -1): void {
     if (file.dialect === '' || file.dialect === uploaded || file.hash === '') return;
-    const key = isCode(file.dialect) ? familyOf(file.dialect) : configuration;
+    const key = isCode(file.dialect) ? familyOf(file.dialect) : configuredFamily(file.dialect);
     const sum = this.#sums.get(key) ?? digestSum('');
     this.#sums.set(key, sum);
     sum.add(BigInt(sign) * digestValue(file.path, file.hash));

@@ -1,7 +1,7 @@
 import type { ScopeKey } from '../../model/document.ts';
+import { fitsGlob } from '../../model/fits-glob.ts';
 import { baseName, directoryOf, join } from '../../model/paths.ts';
 import type { Questions } from '../resolver.ts';
-import { fitsGlob } from './fits-glob.ts';
 
 /** A `<Using>` of a project: a namespace, a type's static members, or a type under another name. */
 export interface ProjectUsing {

@@ -1,5 +1,5 @@
 import { directoryOf, join } from '../../model/paths.ts';
-import type { Questions } from '../resolver.ts';
+import type { Places } from '../resolver.ts';
 import { moduleFile } from './module-file.ts';
 import { configurationsIn, settingOf } from './tsconfig.ts';
 
@@ -13,14 +13,14 @@ export interface Source {
 export const byCustom = 0.9;
 
 /** The file itself, or where a build has yet to write it the source that it is made of: of `dist/a.js`, `src/a.ts`. */
-export function fileOrSource(ask: Questions, path: string): Source | undefined {
+export function fileOrSource(ask: Places, path: string): Source | undefined {
   const written = withoutDeclaration(path);
   const itself = moduleFile(ask, written);
   return itself === undefined ? sourceOfOutput(ask, written) : { path: itself };
 }
 
 /** The source of a file that a build writes: as the compiler's configuration says, else as is the custom. */
-export function sourceOfOutput(ask: Questions, path: string): Source | undefined {
+export function sourceOfOutput(ask: Places, path: string): Source | undefined {
   const written = withoutDeclaration(path);
   const compiled = compiledFrom(ask, written);
   if (compiled !== undefined) return { path: compiled };
@@ -29,7 +29,7 @@ export function sourceOfOutput(ask: Questions, path: string): Source | undefined
 }
 
 /** What the nearest tsconfig writes there (`outDir`, `declarationDir`), of those that lie above or are referred to by one. */
-export function compiledFrom(ask: Questions, path: string): string | undefined {
+export function compiledFrom(ask: Places, path: string): string | undefined {
   for (let at = directoryOf(path); ; at = directoryOf(at)) {
     for (const configuration of configurationsIn(ask, at)) {
       const found = compiledBy(ask, configuration, withoutDeclaration(path));
@@ -39,7 +39,7 @@ export function compiledFrom(ask: Questions, path: string): string | undefined {
   }
 }
 
-function compiledBy(ask: Questions, configuration: string, path: string): string | undefined {
+function compiledBy(ask: Places, configuration: string, path: string): string | undefined {
   for (const key of ['outDir', 'declarationDir']) {
     const folder = folderSetting(ask, configuration, key);
     if (folder === undefined || !`${path}/`.startsWith(`${folder}/`)) continue;
@@ -53,7 +53,7 @@ function compiledBy(ask: Questions, configuration: string, path: string): string
 }
 
 /** Where what is compiled may begin: `rootDir`, or the folder that all inputs share, which what is included tells about. */
-function rootsOf(ask: Questions, configuration: string): readonly string[] {
+function rootsOf(ask: Places, configuration: string): readonly string[] {
   const rootDir = folderSetting(ask, configuration, 'rootDir');
   if (rootDir !== undefined) return [rootDir];
   const directory = directoryOf(configuration);
@@ -77,7 +77,7 @@ function sharedFolder(folders: readonly string[]): string | undefined {
   return (length < 0 ? first : first.slice(0, length)).join('/');
 }
 
-function folderSetting(ask: Questions, configuration: string, key: string): string | undefined {
+function folderSetting(ask: Places, configuration: string, key: string): string | undefined {
   const setting = settingOf(ask, configuration, key);
   if (typeof setting?.value !== 'string') return undefined;
   const inside = setting.value.replace(/^\$\{configDir\}/, '.');
@@ -87,7 +87,7 @@ function folderSetting(ask: Questions, configuration: string, key: string): stri
 const outputFolders = /^(?:dist|lib|build|out|esm|cjs)(?:\/(?:esm|cjs|src|types))?\//;
 
 /** In the folder of a package `dist/a.js` is made of `src/a`, or of `a`, whatever the build is. */
-function customarySource(ask: Questions, path: string): string | undefined {
+function customarySource(ask: Places, path: string): string | undefined {
   for (let at = directoryOf(path); ; at = directoryOf(at)) {
     const folder = at === '' ? '' : `${at}/`;
     const inside = path.slice(folder.length);

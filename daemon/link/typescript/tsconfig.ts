@@ -1,6 +1,6 @@
 import { directoryOf, join } from '../../model/paths.ts';
 import { first } from '../options.ts';
-import type { Questions } from '../resolver.ts';
+import type { Places } from '../resolver.ts';
 
 /** Longest chain of `extends` that is followed. */
 const maxExtends = 12;
@@ -17,7 +17,7 @@ interface PathOptions {
 }
 
 /** Where `paths` and `baseUrl` of the nearest configuration up the tree send a specifier, best first. */
-export function pathMappings(ask: Questions, directory: string, specifier: string): readonly string[] {
+export function pathMappings(ask: Places, directory: string, specifier: string): readonly string[] {
   const options = nearestOptions(ask, directory);
   if (options === undefined) return [];
   const mapped = longestMatch(options.paths, specifier).flatMap(target => join(options.base, target) ?? []);
@@ -26,7 +26,7 @@ export function pathMappings(ask: Questions, directory: string, specifier: strin
 }
 
 /** The configurations of a folder, the editor's and then the build's, with those that the first refers to. */
-export function configurationsIn(ask: Questions, directory: string): readonly string[] {
+export function configurationsIn(ask: Places, directory: string): readonly string[] {
   const folder = directory === '' ? '' : `${directory}/`;
   const solution = `${folder}tsconfig.json`;
   const others = ask.filesIn(directory).filter(path => /(?:^|\/)tsconfig[.-][\w.-]+\.json$/.test(path));
@@ -36,7 +36,7 @@ export function configurationsIn(ask: Questions, directory: string): readonly st
 
 /** What a configuration says under a key, itself or by what it extends, and the folder to which a path there is relative. */
 export function settingOf(
-  ask: Questions,
+  ask: Places,
   path: string,
   key: string,
   remaining = maxExtends,
@@ -48,7 +48,7 @@ export function settingOf(
   return first(basesOf(ask, path, configuration), base => settingOf(ask, base, key, remaining - 1));
 }
 
-function nearestOptions(ask: Questions, directory: string): PathOptions | undefined {
+function nearestOptions(ask: Places, directory: string): PathOptions | undefined {
   for (let at = directory; ; at = directoryOf(at)) {
     const folder = at === '' ? '' : `${at}/`;
     for (const name of ['tsconfig.json', 'jsconfig.json']) {
@@ -61,18 +61,18 @@ function nearestOptions(ask: Questions, directory: string): PathOptions | undefi
 }
 
 /** A solution file only refers to others; theirs count. */
-function referencedOptions(ask: Questions, path: string): PathOptions | undefined {
+function referencedOptions(ask: Places, path: string): PathOptions | undefined {
   return first(referencesOf(ask, path), target => optionsOf(ask, target));
 }
 
-function referencesOf(ask: Questions, path: string): readonly string[] {
+function referencesOf(ask: Places, path: string): readonly string[] {
   const references = ask.configuration(path)?.['references'];
   const some = Array.isArray(references) ? references.slice(0, maxReferences) : [];
   return some.flatMap(one => configurationPath(ask, path, String(one)) ?? []);
 }
 
 /** `paths` and `baseUrl` of a configuration, its own before those it extends; undefined where neither is set. */
-function optionsOf(ask: Questions, path: string, remaining = maxExtends): PathOptions | undefined {
+function optionsOf(ask: Places, path: string, remaining = maxExtends): PathOptions | undefined {
   const configuration = ask.configuration(path);
   if (configuration === undefined || remaining === 0) return undefined;
   const inherited = first(basesOf(ask, path, configuration), base => optionsOf(ask, base, remaining - 1));
@@ -86,13 +86,13 @@ function optionsOf(ask: Questions, path: string, remaining = maxExtends): PathOp
 }
 
 /** What a configuration extends, the last first: that one counts before the others. */
-function basesOf(ask: Questions, path: string, configuration: Configuration): readonly string[] {
+function basesOf(ask: Places, path: string, configuration: Configuration): readonly string[] {
   const from = configuration['extends'];
   const bases = typeof from === 'string' ? [from] : Array.isArray(from) ? from.map(String) : [];
   return bases.toReversed().flatMap(base => configurationPath(ask, path, base) ?? []);
 }
 
-function configurationPath(ask: Questions, from: string, target: string): string | undefined {
+function configurationPath(ask: Places, from: string, target: string): string | undefined {
   if (!target.startsWith('.')) return undefined;
   const path = join(directoryOf(from), target);
   if (path === undefined) return undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fitsGlob } from '../../../daemon/link/csharp/fits-glob.ts';
+import { fitsGlob } from '../../../daemon/model/fits-glob.ts';
 
 const cases: readonly (readonly [pattern: string, fitting: readonly string[], others: readonly string[]])[] = [
   ['*.cs', ['a.cs', '.cs'], ['a.csx', 'a/b.cs', 'cs']],

@@ -1,3 +1,5 @@
+import { maxXmlDepth, type XmlElement, xmlElements } from './xml.ts';
+
 /** What a file of MSBuild says of what C# compiles, in its order: paths with `/`, those of a list each by itself. */
 export type BuildStatement =
   | { readonly use: string; readonly static?: true; readonly alias?: string }
@@ -12,8 +14,9 @@ export type BuildStatement =
   | { readonly property: string; readonly value: string };
 
 interface Element {
-  readonly name: string;
   readonly isConditional: boolean;
+  /** Whether it is no statement of the project, but of a target that is built. */
+  readonly isBuilt: boolean;
   /** Of an item that may be told more of inside. */
   readonly stated: readonly { static?: true; alias?: string }[];
 }
@@ -21,54 +24,46 @@ interface Element {
 /** Conditions are not judged: what one adds is taken for there, what one removes stays. */
 export function readMsbuild(source: string): { readonly sdk: string; readonly says: readonly BuildStatement[] } {
   const says: BuildStatement[] = [];
-  const open: Element[] = [];
+  const known = new WeakMap<XmlElement, Element>();
   let sdk = '';
-  for (const { index, 0: whole, 1: closing, 2: name, 3: written = '', 4: empty } of source.matchAll(tags)) {
-    if (name === undefined) continue;
-    if (closing === '/') {
-      const at = open.findLastIndex(one => one.name === name);
-      if (at >= 0) open.length = at;
-      continue;
-    }
-    const attributes = attributesOf(written);
-    const outer = open.at(-1);
+  for (const element of xmlElements(source)) {
+    const { name, attributes, outer, depth, text } = element;
+    const around = outer && known.get(outer);
     const isConditional =
-      attributes.has('Condition') || name === 'When' || name === 'Otherwise' || outer?.isConditional === true;
-    const text = empty === '/' ? '' : textFrom(source, index + whole.length);
-    if (name === 'Project' && open.length === 0) sdk = attributes.get('Sdk') ?? '';
-    const isBuilt = open.length >= maxDepth || open.some(one => one.name === 'Target');
-    const stated = isBuilt ? [] : statementsOf({ name, outer, attributes, isConditional, text });
+      attributes.has('Condition') || name === 'When' || name === 'Otherwise' || around?.isConditional === true;
+    if (name === 'Project' && outer === undefined) sdk = attributes.get('Sdk') ?? '';
+    const isInTarget = outer?.name === 'Target' || around?.isBuilt === true;
+    const isBuilt = depth >= maxXmlDepth || isInTarget;
+    const opened = { name, outer: outer?.name, stated: around?.stated ?? [], attributes, isConditional, text };
+    const stated = isBuilt ? [] : statementsOf(opened);
     says.push(...stated);
-    if (empty !== '/' && open.length < maxDepth)
-      open.push({ name, isConditional, stated: stated as Element['stated'] });
+    known.set(element, { isConditional, isBuilt: isInTarget, stated: stated as Element['stated'] });
   }
   return { sdk, says };
 }
 
-/** Deeper than this nothing is said of sources; of paths longer than this nothing is known. */
-const maxDepth = 40;
+/** Of longer paths nothing is known. */
 const longestPath = 500;
-
-const tags =
-  /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<(\/?)([\w.:-]+)(?![\w.:-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*?)(\/?)>/g;
 
 interface Opened {
   readonly name: string;
-  readonly outer: Element | undefined;
+  /** Of what it stands in. */
+  readonly outer: string | undefined;
+  readonly stated: Element['stated'];
   readonly attributes: ReadonlyMap<string, string>;
   readonly isConditional: boolean;
   readonly text: string;
 }
 
-function statementsOf({ name, outer, attributes, isConditional, text }: Opened): readonly BuildStatement[] {
+function statementsOf({ name, outer, stated, attributes, isConditional, text }: Opened): readonly BuildStatement[] {
   const list = (attribute: string): readonly string[] => listOf(attributes.get(attribute) ?? '');
   if (name === 'Import') return attributes.has('Sdk') ? [] : list('Project').flatMap(importOf);
-  if (outer?.name === 'PropertyGroup') return propertyOf(name, text);
-  if (outer?.name === 'Using') {
-    for (const one of outer.stated) Object.assign(one, metadataOf(name, text));
+  if (outer === 'PropertyGroup') return propertyOf(name, text);
+  if (outer === 'Using') {
+    for (const one of stated) Object.assign(one, metadataOf(name, text));
     return [];
   }
-  if (outer?.name !== 'ItemGroup') return [];
+  if (outer !== 'ItemGroup') return [];
   const removed = isConditional ? [] : list('Remove');
   if (name === 'Using') {
     const more = {
@@ -117,20 +112,4 @@ function listOf(text: string): readonly string[] {
     .split(';')
     .map(one => one.trim().replaceAll('\\', '/'))
     .filter(one => one !== '' && one.length <= longestPath);
-}
-
-function attributesOf(written: string): ReadonlyMap<string, string> {
-  const found = [...written.matchAll(/(?<![\w.:-])([\w.:-]+)(?![\w.:-])\s*=\s*(?:"([^"]*)"|'([^']*)')/g)];
-  return new Map(found.map(([, name, double, single]) => [name!, unescaped(double ?? single ?? '').trim()]));
-}
-
-function textFrom(source: string, start: number): string {
-  const end = source.indexOf('<', start);
-  return unescaped(source.slice(start, end < 0 ? source.length : end)).trim();
-}
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
-
-function unescaped(text: string): string {
-  return text.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => entities[name]!);
 }

@@ -1,0 +1,150 @@
+import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { record, said, text, textEntries, texts } from './content.ts';
+import { codeAt, type EntryContext, type Found, packageAround, stemOf } from './entry-context.ts';
+
+/** A definition that is called `main` or `Main`. */
+export interface MainFunction {
+  readonly path: string;
+  /** Of its document, as links have it: tells Go's package. */
+  readonly scope: string;
+  /** SCIP's descriptors: `main().`, `Program#Main().`. */
+  readonly tail: string;
+}
+
+/** Functions that the runtime of their language starts a program with; those of tests are none. */
+export function* programStarts(context: EntryContext, mains: readonly MainFunction[]): Iterable<Found> {
+  const targets = cmakeTargets(context);
+  for (const main of mains) {
+    const file = context.tree.file(main.path);
+    if (file === undefined || file.isTest || !/(?:^|[#./])[Mm]ain\(.*\)\.$/.test(main.tail)) continue;
+    const found = startOf(context, main, file.language, targets);
+    if (found !== undefined) yield { ...found, path: file.path };
+  }
+}
+
+type Start = Omit<Found, 'path'>;
+
+function startOf(
+  context: EntryContext,
+  { path, scope, tail }: MainFunction,
+  language: string,
+  targets: ReadonlyMap<string, string>,
+): Start | undefined {
+  const isAtTop = /^main\(.*\)\.$/.test(tail);
+  const owner = /([^/#.]+)#[Mm]ain\(.*\)\.$/.exec(tail)?.[1];
+  switch (language) {
+    case 'go':
+      return isAtTop && scope.endsWith('#main') ? goStart(context, path) : undefined;
+    case 'kotlin':
+    case 'java':
+      return {
+        name: owner ?? stemOf(path),
+        kind: 'main',
+        because: owner === undefined ? 'main function' : 'main method',
+      };
+    case 'csharp':
+      return owner === undefined || !tail.includes('#Main(')
+        ? undefined
+        : { name: owner, kind: 'main', because: 'Main method' };
+    case 'c':
+    case 'cpp': {
+      const target = targets.get(path);
+      const because = target === undefined ? 'main function' : 'CMake add_executable';
+      return isAtTop ? { name: target ?? stemOf(path), kind: 'main', because } : undefined;
+    }
+    case 'dart':
+      return isAtTop ? dartStart(context, path) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function goStart(context: EntryContext, path: string): Start {
+  const directory = directoryOf(path);
+  const module = packageAround(context, 'go', path);
+  const own = directory === (module?.directory ?? '') ? module?.name?.replace(/\/v\d+$/, '') : directory;
+  const kind = /(?:^|\/)cmd\//.test(path) ? 'cli' : 'main';
+  return { name: baseName(own ?? stemOf(path)), kind, because: 'func main' };
+}
+
+function dartStart(context: EntryContext, path: string): Start {
+  const directory = packageAround(context, 'pub', path)?.directory ?? '';
+  const folder = path.slice(directory === '' ? 0 : directory.length + 1).split('/', 1)[0]!;
+  const kind = folder === 'bin' ? 'cli' : folder === 'lib' || folder === 'web' ? 'main' : 'script';
+  return { name: stemOf(path), kind, because: 'main function' };
+}
+
+/** Source file → the program of CMake that it is part of. */
+function cmakeTargets({ packages, configuration }: EntryContext): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { ecosystem, directory, manifest } of packages) {
+    const targets = ecosystem === 'cmake' ? said(configuration(manifest), 'targets') : undefined;
+    for (const target of (Array.isArray(targets) ? targets : []).map(record)) {
+      if (target['kind'] !== 'executable') continue;
+      for (const source of texts(target['sources'] ?? [])) {
+        const path = join(directory, source);
+        if (path !== undefined && !found.has(path)) found.set(path, text(target['name']) ?? stemOf(path));
+      }
+    }
+  }
+  return found;
+}
+
+/** Classes that build files of the JVM start: by their names, with or without Kotlin's `Kt`. */
+export function* jvmEntries({ tree, configuration, packages }: EntryContext): Iterable<Found> {
+  for (const { ecosystem, manifest } of packages) {
+    if (ecosystem !== 'maven' && ecosystem !== 'gradle') continue;
+    for (const name of texts(said(configuration(manifest), 'mainClasses') ?? [])) {
+      const places = [name, name.replace(/Kt$/, '')].map(one => one.replaceAll('.', '/'));
+      const files = places.flatMap(place =>
+        ['java', 'kt'].flatMap(extension =>
+          tree
+            .filesNamed(`${baseName(place)}.${extension}`)
+            .filter(({ path }) => `/${path}`.endsWith(`/${place}.${extension}`)),
+        ),
+      );
+      const [file] = files;
+      if (file !== undefined) yield { path: file.path, name, kind: 'main', because: `${baseName(manifest)} mainClass` };
+    }
+  }
+}
+
+/** Projects of C# that build a program whose code stands at the top of `Program.cs`. */
+export function* dotnetEntries({ tree, configuration, packages }: EntryContext): Iterable<Found> {
+  for (const { ecosystem, directory, manifest, name = '' } of packages) {
+    if (ecosystem !== 'nuget') continue;
+    const content = configuration(manifest);
+    const isServer = /^Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)/.test(text(content?.['sdk']) ?? '');
+    const isProgram = isServer || /^(?:Win)?Exe$/i.test(text(said(content, 'output')) ?? '');
+    const path = codeAt(tree, directory, 'Program.cs');
+    if (!isProgram || path === undefined || said(content, 'isTest') === 'true') continue;
+    const command = text(said(content, 'command'));
+    const isTool = said(content, 'isTool') === 'true';
+    const kind = isServer ? 'server' : isTool ? 'cli' : 'main';
+    yield { path, name: command ?? name, kind, because: `${baseName(manifest)} ${isServer ? 'Sdk' : 'OutputType'}` };
+  }
+}
+
+/** Commands and libraries of a package of Dart: `bin`, what the manifest calls a command, and what others may import of `lib`. */
+export function* dartEntries({ tree, packages, configuration }: EntryContext): Iterable<Found> {
+  for (const { ecosystem, directory, manifest, name = '' } of packages) {
+    if (ecosystem !== 'pub') continue;
+    for (const [command, file] of textEntries(said(configuration(manifest), 'executables'))) {
+      const path = codeAt(tree, directory, `bin/${file}.dart`);
+      if (path !== undefined)
+        yield { path, name: command, kind: 'cli', because: `pubspec.yaml executables.${command}` };
+    }
+    const lib = directory === '' ? 'lib' : `${directory}/lib`;
+    for (const { path, isTest } of tree.filesIn(lib)) {
+      if (isTest || !path.endsWith('.dart')) continue;
+      const isMain = /^main(?:_\w+)?\.dart$/.test(baseName(path));
+      if (!isMain)
+        yield {
+          path,
+          name: stemOf(path) === name ? name : `${name}/${stemOf(path)}`,
+          kind: 'library',
+          because: 'lib convention',
+        };
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { baseName, directoryOf, join } from '../../model/paths.ts';
+import { record, said, textEntries, texts } from './content.ts';
+import { codeAt, codeIn, type EntryContext, type Found, stemOf } from './entry-context.ts';
+import type { Package } from './packages.ts';
+
+const manifests = ['pyproject.toml', 'setup.cfg', 'setup.py'];
+
+/**
+ * What a project of Python offers and starts: its commands and plugins (`module:function`), its scripts, the packages that
+ * it installs (those that are listed, else the one of its name, else those that lie where its packages do), and by
+ * convention `main` and `app` at its root.
+ */
+export function* pythonEntries(context: EntryContext, one: Package): Iterable<Found> {
+  const roots = importRoots(context, one.directory);
+  const offered: Found[] = [];
+  for (const manifest of manifests) {
+    const content = context.configuration(one.directory === '' ? manifest : `${one.directory}/${manifest}`);
+    const project = manifest === 'setup.py' ? record(said(content, 'setup')) : record(content?.['project']);
+    yield* commandsOf(context, roots, project, manifest);
+    for (const script of texts(project['scripts'] ?? [])) {
+      const path = codeAt(context.tree, one.directory, script);
+      if (path !== undefined) yield { path, name: stemOf(path), kind: 'cli', because: `${manifest} scripts` };
+    }
+    offered.push(...listedPackages(context, roots, project, manifest, one.name));
+  }
+  yield* offered.length > 0 ? offered : ownPackages(context, roots, one);
+  for (const root of roots) {
+    for (const path of codeIn(context.tree, root)) {
+      const kind = kindByName[baseName(path)];
+      if (kind !== undefined) yield { path, name: stemOf(path), kind, because: `${baseName(path)} convention` };
+    }
+  }
+}
+
+const kindByName: Readonly<Record<string, Found['kind']>> = {
+  'main.py': 'main',
+  'app.py': 'server',
+  'server.py': 'server',
+  'run.py': 'main',
+  'cli.py': 'cli',
+};
+
+/** Folders below which a project's modules are found by their names. */
+function importRoots({ configuration, tree }: EntryContext, directory: string): readonly string[] {
+  const contents = manifests
+    .slice(0, 2)
+    .map(name => configuration(directory === '' ? name : `${directory}/${name}`) ?? {});
+  const setup = record(said(configuration(directory === '' ? 'setup.py' : `${directory}/setup.py`), 'setup'));
+  const written = [
+    ...contents.flatMap(({ packageDir, packagesFind, where }) => [
+      ...(typeof packageDir === 'string' ? [packageDir.replace(/^=\s*/, '')] : texts(record(packageDir)[''] ?? [])),
+      ...texts(record(record(packagesFind)['find'])['where'] ?? []),
+      ...texts(where ?? []),
+    ]),
+    ...texts(record(setup['packageDir'])[''] ?? []),
+    'src',
+    'lib',
+    '',
+  ];
+  const folders = written.flatMap(folder => join(directory, folder) ?? []);
+  return [...new Set(folders)].filter(folder => folder === directory || tree.hasCodeBelow(folder));
+}
+
+function* commandsOf(
+  context: EntryContext,
+  roots: readonly string[],
+  project: Readonly<Record<string, unknown>>,
+  manifest: string,
+): Iterable<Found> {
+  for (const [name, target] of textEntries(project['commands'])) {
+    const path = moduleAt(context, roots, target.split(':', 1)[0]!);
+    if (path !== undefined) yield { path, name, kind: 'cli', because: `${manifest} scripts.${name}` };
+  }
+  for (const [group, plugins] of Object.entries(record(project['plugins']))) {
+    for (const [name, target] of textEntries(plugins)) {
+      const path = moduleAt(context, roots, target.split(':', 1)[0]!);
+      if (path !== undefined) yield { path, name, kind: 'library', because: `${manifest} entry-points ${group}` };
+    }
+  }
+}
+
+function moduleAt({ tree }: EntryContext, roots: readonly string[], module: string): string | undefined {
+  const relative = module.trim().replaceAll('.', '/');
+  for (const root of roots) {
+    const found = codeAt(tree, root, `${relative}.py`) ?? codeAt(tree, root, `${relative}/__init__.py`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function* listedPackages(
+  { tree }: EntryContext,
+  roots: readonly string[],
+  project: Readonly<Record<string, unknown>>,
+  manifest: string,
+  name: string | undefined,
+): Iterable<Found> {
+  const modules = texts(project['modules'] ?? []).map(module => `${module.replaceAll('.', '/')}.py`);
+  for (const folder of [...texts(project['folders'] ?? []).map(one => `${one}/__init__.py`), ...modules]) {
+    const path = roots.map(root => codeAt(tree, root, folder)).find(one => one !== undefined);
+    if (path !== undefined)
+      yield { path, name: name ?? stemOf(path), kind: 'library', because: `${manifest} packages` };
+  }
+}
+
+/** The package that is called as the project is, else all that lie where its packages do, tests and documents aside. */
+function* ownPackages({ tree }: EntryContext, roots: readonly string[], one: Package): Iterable<Found> {
+  const wanted = one.name?.toLowerCase().replace(/[-.]/g, '_');
+  const packages = roots.flatMap(root =>
+    tree.codeDirectoriesIn(root).flatMap(folder => codeAt(tree, folder, '__init__.py') ?? []),
+  );
+  const modules = roots.flatMap(root => codeIn(tree, root));
+  const isNamed = (path: string): boolean => {
+    const name = baseName(path) === '__init__.py' ? baseName(directoryOf(path)) : stemOf(path);
+    return name.toLowerCase() === wanted;
+  };
+  const named = [...packages, ...modules].filter(isNamed);
+  const chosen = named.length > 0 ? named : packages.filter(path => !tree.file(path)!.isTest && !beside.test(path));
+  for (const path of chosen) {
+    const name = one.name ?? baseName(directoryOf(path));
+    yield { path, name, kind: 'library', because: `${baseName(one.manifest)} name` };
+  }
+}
+
+const beside = /(?:^|\/)(?:docs?|examples?|samples?|scripts|tools|benchmarks?|tests?|testing)\/__init__\.py$/;
+
+/** What runs wherever it lies: `__main__.py`, code for being run by name, Django's and the gateway interfaces' files. */
+export function* runnableModules({ tree, configuration }: EntryContext): Iterable<Found> {
+  for (const { path, language, isTest } of tree.files) {
+    if (language !== 'python' || isTest) continue;
+    const name = baseName(path);
+    if (name === '__main__.py') {
+      yield { path, name: baseName(directoryOf(path)), kind: 'cli', because: '__main__.py convention' };
+    } else if (name === 'manage.py') yield { path, name: 'manage', kind: 'cli', because: 'manage.py convention' };
+    else if (name === 'wsgi.py' || name === 'asgi.py') {
+      yield { path, name: stemOf(path), kind: 'server', because: `${name} convention` };
+    } else if (said(configuration(path), 'runs') === true) {
+      yield { path, name: stemOf(path), kind: 'script', because: "if __name__ == '__main__'" };
+    }
+  }
+}

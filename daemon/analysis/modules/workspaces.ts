@@ -1,0 +1,176 @@
+import type { Configuration } from '../../model/configuration.ts';
+import { fitsGlob } from '../../model/fits-glob.ts';
+import type { Ecosystem } from '../../model/module.ts';
+import { baseName, directoryOf, join, type RepoPath } from '../../model/paths.ts';
+import { record, said, text, textEntries, texts } from './content.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** What says of packages that they belong together. */
+export interface Workspace {
+  readonly ecosystem: Ecosystem;
+  readonly directory: string;
+  readonly manifest: RepoPath;
+  /** Whether it lists the package in a folder, whose manifest has that path. */
+  readonly lists: (directory: string, manifest: string) => boolean;
+  /** Folders that it lists one by one, with the name that it has for them. */
+  readonly named: ReadonlyMap<string, string>;
+}
+
+/** The workspaces of a tree, the innermost first. */
+export function workspacesOf(
+  tree: SourceTree,
+  configuration: (path: string) => Configuration | undefined,
+): readonly Workspace[] {
+  const found: Workspace[] = [];
+  for (const { path } of tree.files) {
+    const name = baseName(path);
+    const read = Object.hasOwn(readers, name) ? readers[name] : /\.slnx?$/.test(name) ? readSolution : undefined;
+    const content = read === undefined ? undefined : configuration(path);
+    if (read === undefined || content === undefined) continue;
+    const directory = directoryOf(path);
+    const listed = read(content, directory);
+    if (listed !== undefined) found.push({ directory, manifest: path, named: none, ...listed });
+  }
+  return found.sort((a, b) => b.directory.length - a.directory.length);
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+type Listed = Pick<Workspace, 'ecosystem' | 'lists'> & Partial<Pick<Workspace, 'named'>>;
+type Read = (content: Configuration, directory: string) => Listed | undefined;
+
+const readers: Readonly<Record<string, Read>> = {
+  'package.json': (content, directory) => {
+    const { workspaces } = content;
+    const patterns = texts(Array.isArray(workspaces) ? workspaces : (record(workspaces)['packages'] ?? []));
+    return patterns.length === 0 ? undefined : byPatterns('npm', directory, patterns);
+  },
+  'pnpm-workspace.yaml': (content, directory) => byPatterns('npm', directory, texts(content['packages'] ?? [])),
+  'lerna.json': (content, directory) => byPatterns('npm', directory, texts(said(content, 'packages') ?? [])),
+  'project.json': readProjects,
+  'angular.json': readProjects,
+  'go.work': (content, directory) => byFolders('go', directory, texts(content['use'] ?? [])),
+  'Cargo.toml': readCargo,
+  'pyproject.toml': (content, directory) => {
+    const members = texts(said(content, 'members') ?? []);
+    return members.length === 0
+      ? undefined
+      : byPatterns('pypi', directory, members, texts(said(content, 'exclude') ?? []));
+  },
+  'pom.xml': (content, directory) => {
+    const modules = texts(said(content, 'modules') ?? []);
+    return modules.length === 0
+      ? undefined
+      : byFolders(
+          'maven',
+          directory,
+          modules.map(one => one.replace(/\/?pom\.xml$/, '')),
+        );
+  },
+  'settings.gradle': readGradle,
+  'settings.gradle.kts': readGradle,
+  'pubspec.yaml': readPub,
+  'melos.yaml': readPub,
+  'composer.json': (content, directory) => {
+    const packages = texts(said(content, 'packages') ?? []);
+    return packages.length === 0 ? undefined : byPatterns('composer', directory, packages);
+  },
+  'CMakeLists.txt': (content, directory) => {
+    const folders = texts(said(content, 'folders') ?? []);
+    return folders.length === 0 ? undefined : byFolders('cmake', directory, folders);
+  },
+};
+
+/** A path is a project's of Nx or Angular where one of them is: its folder is what `root` says, else the file's. */
+function readProjects(content: Configuration, directory: string): Listed | undefined {
+  const projects = said(content, 'projects');
+  const roots = (Array.isArray(projects) ? projects : []).flatMap(one => text(record(one)['root']) ?? []);
+  return roots.length === 0 ? undefined : byFolders('npm', directory, roots);
+}
+
+function readCargo(content: Configuration, directory: string): Listed | undefined {
+  if (said(content, 'isWorkspace') !== true) return undefined;
+  // What a member depends on by path, below the root, is a member too.
+  const byPath = textEntries(content['dependencies']).map(([, path]) => path);
+  return byPatterns(
+    'cargo',
+    directory,
+    ['.', ...texts(content['members'] ?? []), ...byPath],
+    texts(said(content, 'exclude') ?? []),
+  );
+}
+
+function readGradle(content: Configuration, directory: string): Listed {
+  const folders = record(said(content, 'folders'));
+  const named = new Map<string, string>();
+  for (const project of texts(said(content, 'include') ?? [])) {
+    const colons = project.startsWith(':') ? project : `:${project}`;
+    const written = text(folders[colons]) ?? colons.replaceAll(':', '/').slice(1);
+    const at = join(directory, written);
+    if (at !== undefined && !named.has(at)) named.set(at, colons);
+  }
+  for (const build of texts(said(content, 'builds') ?? [])) {
+    const at = join(directory, build);
+    if (at !== undefined && !named.has(at)) named.set(at, baseName(at));
+  }
+  return { ecosystem: 'gradle', named, lists: one => one === directory || named.has(one) };
+}
+
+function readPub(content: Configuration, directory: string): Listed | undefined {
+  const workspace = texts(said(content, 'workspace') ?? []);
+  const melos = texts(said(content, 'melos') ?? []);
+  if (workspace.length + melos.length === 0) return undefined;
+  return byPatterns('pub', directory, ['.', ...workspace, ...melos], texts(said(content, 'ignore') ?? []));
+}
+
+function readSolution(content: Configuration, directory: string): Listed {
+  const paths = new Set(texts(said(content, 'projects') ?? []).flatMap(path => join(directory, path) ?? []));
+  return { ecosystem: 'nuget', lists: (_, manifest) => paths.has(manifest) };
+}
+
+function byFolders(ecosystem: Ecosystem, directory: string, written: readonly string[]): Listed {
+  const folders = new Set(written.flatMap(folder => join(directory, folder) ?? []));
+  return { ecosystem, lists: one => one === directory || folders.has(one) };
+}
+
+/** Patterns as npm, pnpm, Cargo, uv and melos have them: `!` leaves out, `{a,b}` is either; of folders, or of their manifests. */
+function byPatterns(
+  ecosystem: Ecosystem,
+  directory: string,
+  written: readonly string[],
+  leftOut: readonly string[] = [],
+): Listed {
+  const globs = (patterns: readonly string[]): readonly string[] =>
+    patterns
+      .flatMap(either)
+      .flatMap(pattern => join(directory, pattern.replace(/\/(?:package\.json|pubspec\.yaml)?$/, '')) ?? []);
+  const [wanted, unwanted] = [
+    globs(written.filter(one => !one.startsWith('!'))),
+    globs([...leftOut, ...written.filter(one => one.startsWith('!')).map(one => one.slice(1))]),
+  ];
+  const lists = (one: string): boolean =>
+    one === directory || (wanted.some(glob => fitsGlob(glob, one)) && !unwanted.some(glob => fitsGlob(glob, one)));
+  return { ecosystem, lists };
+}
+
+/** `{a,b}/c` is `a/c` and `b/c`: no more than so many. */
+function either(pattern: string): readonly string[] {
+  let found: readonly string[] = [pattern];
+  for (let times = 0; times < 4 && found.length < mostAlternatives; times++) {
+    found = found.flatMap(one => {
+      const [, before, inside, after] = /^([^{}]*)\{([^{}]*)\}(.*)$/.exec(one) ?? [];
+      return inside === undefined ? [one] : inside.split(',').map(choice => `${before}${choice}${after}`);
+    });
+  }
+  return found.slice(0, mostAlternatives);
+}
+
+const mostAlternatives = 100;
+
+/** The file at the root that says what the repository consists of, where no package is there. */
+export function workspaceAtRoot(
+  tree: SourceTree,
+  configuration: (path: string) => Configuration | undefined,
+): RepoPath | undefined {
+  return workspacesOf(tree, configuration).find(one => one.directory === '')?.manifest;
+}

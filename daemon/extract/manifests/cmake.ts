@@ -1,0 +1,74 @@
+import { maxItems, type Reading, said } from './values.ts';
+
+interface Target {
+  readonly name: string;
+  readonly kind: 'executable' | 'library';
+  /** As written, without those that something has to be computed for. */
+  readonly sources: readonly string[];
+}
+
+/** CMakeLists.txt. Of the project: its name, the folders that it adds, and its targets with the sources that literals and variables set to literals name. */
+export function readCmake(source: string): Reading {
+  const variables = new Map<string, readonly string[]>();
+  const folders = new Set<string>();
+  const targets: Target[] = [];
+  let name: string | undefined;
+  for (const { command, words } of commandsIn(source)) {
+    const given = expanded(words, variables);
+    const [first, ...rest] = given;
+    if (first === undefined || targets.length > maxItems) continue;
+    if (command === 'set') variables.set(first, rest.slice(0, maxItems));
+    else if (command === 'list' && first === 'APPEND' && rest[0] !== undefined) {
+      variables.set(rest[0], [...(variables.get(rest[0]) ?? []), ...rest.slice(1)].slice(0, maxItems));
+    } else if (command === 'project') name ??= first;
+    else if (command === 'add_subdirectory') folders.add(first);
+    else if (command === 'add_executable' || command === 'add_library') {
+      const kind = command === 'add_library' ? 'library' : 'executable';
+      if (rest[0] !== 'ALIAS' && !rest.includes('IMPORTED'))
+        targets.push({ name: first, kind, sources: rest.filter(isSource) });
+    }
+  }
+  return { scope: '', content: {}, project: said({ name, folders: [...folders], targets }) };
+}
+
+function isSource(word: string): boolean {
+  return /^[^$]{1,300}\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|m|mm)$/.test(word);
+}
+
+function expanded(words: readonly string[], variables: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const found: string[] = [];
+  for (const word of words) {
+    found.push(...wordsOf(word, variables));
+    if (found.length > maxItems) break;
+  }
+  return found;
+}
+
+/** A list where the word is a variable that was set to one; nothing where it has to be computed. */
+function wordsOf(word: string, variables: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const here = word.replace(
+    /^\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}\//,
+    './',
+  );
+  const variable = /^\$\{([\w.-]{1,200})\}$/.exec(here)?.[1];
+  if (variable !== undefined) return variables.get(variable) ?? [];
+  return [here];
+}
+
+/** Commands with their words; comments are none, quoted words are without quotes, nested parentheses are passed over. */
+function* commandsIn(source: string): Iterable<{ readonly command: string; readonly words: readonly string[] }> {
+  const token = /#\[\[[\s\S]*?(?:\]\]|$)|#[^\n]*|"((?:[^"\\]|\\[\s\S])*)"|([()])|([^\s()#"]+)/g;
+  let previous = '';
+  let command = '';
+  let words: string[] = [];
+  let depth = 0;
+  for (const [whole, quoted, parenthesis, plain] of source.matchAll(token)) {
+    if (whole.startsWith('#')) continue;
+    if (parenthesis === '(') {
+      if (depth++ === 0) [command, words] = [previous.toLowerCase(), []];
+    } else if (parenthesis === ')') {
+      if (depth > 0 && --depth === 0 && command !== '') yield { command, words };
+    } else if (depth === 1 && words.length < maxItems) words.push(quoted ?? plain ?? '');
+    previous = plain ?? '';
+  }
+}

@@ -1,0 +1,156 @@
+import { parse as parseToml } from 'smol-toml';
+import { literalsOf } from './python-literals.ts';
+import { type Content, defined, object, type Reading, said, text, texts, textsByKey } from './values.ts';
+
+/**
+ * pyproject.toml. Of the project: `commands` (name → `module:function`), `plugins` (group → the same), the packages and
+ * modules that are listed as its own, and the members of its workspace.
+ */
+export function readPyproject(source: string): Reading {
+  const file = object(parseToml(source));
+  const own = object(file['project']);
+  const tool = object(file['tool']);
+  const poetry = object(tool['poetry']);
+  const setuptools = object(tool['setuptools']);
+  const name = own['name'] ?? poetry['name'];
+  const content = defined({
+    name,
+    packages: poetry['packages'],
+    packageDir: setuptools['package-dir'],
+    packagesFind: setuptools['packages'],
+  });
+  const workspace = object(object(tool['uv'])['workspace']);
+  const project = said({
+    commands: { ...targetsByName(poetry['scripts']), ...textsByKey(own['scripts']), ...textsByKey(own['gui-scripts']) },
+    plugins: { ...pluginsOf(poetry['plugins']), ...pluginsOf(own['entry-points']) },
+    folders: listedFolders(tool),
+    modules: texts(setuptools['py-modules'] ?? []),
+    members: texts(workspace['members'] ?? []),
+    exclude: texts(workspace['exclude'] ?? []),
+    builds: file['build-system'] === undefined ? undefined : true,
+  });
+  return { scope: typeof name === 'string' ? `pypi:${name}` : '', content, project };
+}
+
+/** Poetry's scripts may be tables. */
+function targetsByName(scripts: unknown): Record<string, string> {
+  const entries = Object.entries(object(scripts)).map(([name, value]) => {
+    const target = object(value);
+    return [name, text(value) ?? text(target['callable']) ?? text(target['reference'])] as const;
+  });
+  return textsByKey(Object.fromEntries(entries));
+}
+
+function pluginsOf(groups: unknown): Record<string, unknown> {
+  return said(Object.fromEntries(Object.entries(object(groups)).map(([group, value]) => [group, textsByKey(value)])));
+}
+
+/** Folders of packages that build backends are told of by name. */
+function listedFolders(tool: Content): readonly string[] {
+  const build = object(object(tool['hatch'])['build']);
+  const wheel = object(object(build['targets'])['wheel']);
+  const poetry = object(tool['poetry'])['packages'];
+  const ofPoetry = (Array.isArray(poetry) ? poetry : []).map(object).flatMap(one => {
+    const [from, include] = [text(one['from']), text(one['include'])];
+    return include === undefined ? [] : [from === undefined ? include : `${from}/${include}`];
+  });
+  const flit = text(object(object(tool['flit'])['module'])['name']);
+  const setuptools = texts(object(tool['setuptools'])['packages'] ?? []).map(asFolder);
+  return [...texts(wheel['packages'] ?? build['packages'] ?? []), ...ofPoetry, ...setuptools, ...texts(flit ?? [])];
+}
+
+function asFolder(module: string): string {
+  return module.replaceAll('.', '/');
+}
+
+/** setup.cfg: as pyproject.toml. */
+export function readSetupCfg(source: string): Reading {
+  const ini = iniSections(source);
+  const value = (section: string, key: string): string | undefined => ini.get(section)?.get(key)?.[0];
+  const list = (section: string, key: string): readonly string[] => ini.get(section)?.get(key) ?? [];
+  const name = value('metadata', 'name');
+  const content = defined({
+    name,
+    packageDir: value('options', 'package_dir'),
+    where: value('options.packages.find', 'where'),
+  });
+  const groups = [...(ini.get('options.entry_points') ?? [])].map(
+    ([group, lines]) => [group, entryPoints(lines)] as const,
+  );
+  const packages = list('options', 'packages').filter(one => !one.startsWith('find'));
+  const project = said({
+    ...splitEntryPoints(Object.fromEntries(groups)),
+    folders: packages.map(asFolder),
+    modules: list('options', 'py_modules'),
+    scripts: list('options', 'scripts'),
+  });
+  return { scope: name === undefined ? '' : `pypi:${name}`, content, project };
+}
+
+/** Section → key → its values, one a line. */
+function iniSections(source: string): ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> {
+  const sections = new Map<string, Map<string, string[]>>();
+  let keys: Map<string, string[]> | undefined;
+  let values: string[] | undefined;
+  for (const line of source.split('\n')) {
+    const header = /^\[([^\]]{1,200})\]/.exec(line)?.[1];
+    if (header !== undefined) {
+      keys = sections.get(header.trim()) ?? new Map<string, string[]>();
+      sections.set(header.trim(), keys);
+      values = undefined;
+    } else if (/^\s*[#;]/.test(line) || line.trim() === '') continue;
+    else if (/^\s/.test(line)) values?.push(line.trim());
+    else {
+      const sign = line.search(/[=:]/);
+      const written = sign < 0 ? '' : line.slice(sign + 1).trim();
+      values = written === '' ? [] : [written];
+      keys?.set((sign < 0 ? line : line.slice(0, sign)).trim(), values);
+    }
+  }
+  return sections;
+}
+
+/** `name = module:function`, one a line. */
+function entryPoints(lines: readonly string[]): Record<string, string> {
+  const pairs = lines.flatMap(line => {
+    const [, name, target] = /^([^=]{1,200}?)\s*=\s*([\w.:]{1,300})/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, target!] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function splitEntryPoints(groups: Readonly<Record<string, Record<string, string>>>): Content {
+  const { console_scripts: commands = {}, gui_scripts: windows = {}, ...plugins } = groups;
+  return { commands: { ...commands, ...windows }, plugins: said(plugins) };
+}
+
+/**
+ * What a file of Python says of how it is run or built, undefined where nothing: `runs` where it has code for being run by
+ * name, and the literals that it gives `setup()`.
+ */
+export function pythonProject(source: string): Content | undefined {
+  const runs = /^if\s+(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)\s*:/m.test(source);
+  const isSetup = /\b(?:setuptools|distutils)\b/.test(source) && /^\s*(?:setuptools\.)?setup\s*\(/m.test(source);
+  if (!isSetup) return runs ? { runs } : undefined;
+  const given = literalsOf(source, /^\s*(?:setuptools\.)?setup\s*\(/m);
+  const points = object(given['entry_points']);
+  const groups = typeof given['entry_points'] === 'string' ? groupsOfText(given['entry_points']) : points;
+  const lists = Object.entries(groups).map(([group, lines]) => [group, entryPoints(texts(lines))] as const);
+  const setup = said({
+    name: text(given['name']),
+    packageDir: textsByKey(given['package_dir']),
+    ...splitEntryPoints(Object.fromEntries(lists)),
+    folders: texts(given['packages'] ?? []).map(asFolder),
+    modules: texts(given['py_modules'] ?? []),
+    scripts: texts(given['scripts'] ?? []),
+  });
+  return said({ runs: runs ? true : undefined, setup });
+}
+
+/** Entry points as a text in the manner of an ini file. */
+function groupsOfText(written: string): Record<string, readonly string[]> {
+  const sections = [...iniSections(written.replace(/^[ \t]+/gm, ''))];
+  return Object.fromEntries(
+    sections.map(([group, keys]) => [group, [...keys].map(([name, values]) => `${name} = ${values[0] ?? ''}`)]),
+  );
+}

@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { entryLines, modelOf, moduleLines } from '../../../support/module-tree.ts';
+
+interface Case {
+  readonly of: string;
+  readonly tree: string;
+  readonly modules: readonly string[];
+  readonly entrypoints: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    of: 'npm workspaces',
+    tree: `
+=== package.json
+{ "name": "root", "private": true, "workspaces": { "packages": ["packages/*", "!packages/old", "apps/{web,api}"] } }
+=== packages/core/package.json
+{ "name": "@x/core", "main": "dist/index.js", "types": "./dist/index.d.ts",
+  "exports": { ".": { "import": "./dist/index.mjs" }, "./features/*": "./dist/features/*.js" } }
+=== packages/core/src/index.ts
+export const a = 1;
+=== packages/core/src/features/one.ts
+export const one = 1;
+=== packages/core/src/features/deep/two.ts
+export const two = 2;
+=== packages/core/src/features/two.test.ts
+=== packages/core/test/fixtures/app/package.json
+{ "name": "fixture" }
+=== packages/core/test/fixtures/app/a.js
+=== packages/old/package.json
+{ "name": "old" }
+=== packages/old/main.js
+=== packages/esm/package.json
+{ "type": "module" }
+=== apps/web/package.json
+{ "name": "web", "dependencies": { "next": "1" }, "scripts": { "start": "node ./server.js --port 1", "gen": "tsx tools/gen && x" } }
+=== apps/web/server.js
+=== apps/web/tools/gen.ts
+=== apps/web/app/blog/page.tsx
+export default function Page() {}
+=== apps/web/app/blog/part.tsx
+export const part = 1;
+=== apps/api/package.json
+{ "name": "api", "bin": "./cli.js" }
+=== apps/api/cli.js
+=== node_modules/left/package.json
+{ "name": "left" }
+=== node_modules/left/index.js
+=== scripts/release.js
+`,
+    modules: [
+      '@root root npm',
+      'apps/api api npm',
+      'apps/web web npm',
+      'node_modules node_modules inferred',
+      'packages/core @x/core npm',
+      'packages/old old npm',
+      'scripts scripts inferred',
+    ],
+    entrypoints: [
+      'apps/api/cli.js cli api: package.json bin.api',
+      'apps/web/app/blog/page.tsx server app/blog/page: Next.js convention',
+      'apps/web/server.js server start: package.json scripts.start',
+      'apps/web/tools/gen.ts script gen: package.json scripts.gen',
+      'packages/core/src/features/deep/two.ts library @x/core/features/deep/two: package.json exports ./features/*',
+      'packages/core/src/features/one.ts library @x/core/features/one: package.json exports ./features/*',
+      'packages/core/src/index.ts library @x/core: package.json exports',
+      'packages/old/main.js main main: main.js convention',
+    ],
+  },
+  {
+    of: 'pnpm and lerna, Nx and Angular',
+    tree: `
+=== pnpm-workspace.yaml
+packages:
+  # all of them
+  - 'libs/**'
+  - "!**/test/**"
+=== lerna.json
+{ "packages": ["tools/*"] }
+=== libs/a/b/package.json
+{ "name": "b" }
+=== libs/a/b/index.ts
+=== libs/a/test/p/package.json
+{ "name": "p" }
+=== libs/a/test/p/p.ts
+=== tools/t/package.json
+{ "name": "t" }
+=== tools/t/src/main.ts
+=== apps/shop/project.json
+{ "name": "shop", "targets": { "build": { "options": { "main": "apps/shop/src/start.ts" } } } }
+=== apps/shop/src/start.ts
+`,
+    modules: [
+      '@root @root inferred',
+      'apps/shop shop npm',
+      'libs/a/b b npm',
+      'libs/a/test test inferred test',
+      'tools/t t npm',
+    ],
+    entrypoints: [
+      'apps/shop/src/start.ts main shop: project.json main',
+      'libs/a/b/index.ts library b: index.ts convention',
+      'tools/t/src/main.ts main main: main.ts convention',
+    ],
+  },
+  {
+    of: 'Go',
+    tree: `
+=== go.mod
+module example.com/tool/v2
+=== tool.go
+package tool
+=== doc.go
+package tool
+=== cmd/toolctl/main.go
+package main
+func main() {}
+=== cmd/toolctl/other.go
+package main
+type t struct{}
+func (t) main() {}
+=== internal/store/store.go
+package store
+func main() {}
+=== internal/store/sub/sub.go
+package sub
+=== plugin/go.mod
+module example.com/tool/plugin
+=== plugin/main.go
+package main
+func main() {}
+=== internal/testdata/broken/go.mod
+module broken
+=== internal/testdata/broken/b.go
+package b
+`,
+    modules: [
+      '@root example.com/tool/v2 go',
+      'cmd/toolctl toolctl inferred',
+      'internal/store store inferred',
+      'internal/store/sub sub inferred',
+      'internal/testdata testdata inferred test',
+      'plugin example.com/tool/plugin go',
+    ],
+    entrypoints: [
+      'cmd/toolctl/main.go cli toolctl: func main',
+      'plugin/main.go main plugin: func main',
+      'tool.go library example.com/tool/v2: go.mod root package',
+    ],
+  },
+  {
+    of: 'Cargo',
+    tree: `
+=== Cargo.toml
+[package]
+name = "root"
+build = "gen/build.rs"
+[workspace]
+members = ["crates/*"]
+exclude = ["crates/out"]
+[[bin]]
+name = "rt"
+path = "cli/main.rs"
+[dependencies]
+dep = { path = "dep" }
+=== gen/build.rs
+fn main() {}
+=== cli/main.rs
+fn main() {}
+=== src/lib.rs
+=== src/bin/more.rs
+fn main() {}
+=== src/bin/multi/main.rs
+fn main() {}
+=== examples/show.rs
+fn main() {}
+=== benches/fast.rs
+fn main() {}
+=== tests/all.rs
+#[test] fn t() {}
+=== crates/one/Cargo.toml
+[package]
+name = "one"
+[lib]
+path = "lib/one.rs"
+=== crates/one/lib/one.rs
+=== crates/one/src/main.rs
+fn main() {}
+=== crates/out/Cargo.toml
+[package]
+name = "out"
+=== crates/out/src/lib.rs
+=== crates/one/tests/project/Cargo.toml
+[package]
+name = "project"
+=== crates/one/tests/project/src/lib.rs
+=== dep/Cargo.toml
+[package]
+name = "dep"
+=== dep/src/lib.rs
+`,
+    modules: [
+      '@root root cargo',
+      'benches benches inferred',
+      'cli cli inferred',
+      'crates/one one cargo',
+      'crates/out out cargo',
+      'dep dep cargo',
+      'examples examples inferred',
+      'gen gen inferred',
+      'src src inferred',
+      'src/bin bin inferred',
+      'tests tests inferred test',
+    ],
+    entrypoints: [
+      'benches/fast.rs script fast: Cargo benches',
+      'cli/main.rs cli rt: Cargo [[bin]]',
+      'crates/one/lib/one.rs library one: Cargo library',
+      'crates/one/src/main.rs main one: src/main.rs',
+      'crates/out/src/lib.rs library out: Cargo library',
+      'dep/src/lib.rs library dep: Cargo library',
+      'examples/show.rs script show: Cargo examples',
+      'gen/build.rs script build: Cargo build script',
+      'src/bin/more.rs cli more: Cargo src/bin',
+      'src/bin/multi/main.rs cli multi: Cargo src/bin',
+      'src/lib.rs library root: Cargo library',
+    ],
+  },
+  {
+    of: 'Python',
+    tree: `
+=== pyproject.toml
+[project]
+name = "My-App"
+[project.scripts]
+my = "my_app.cli:main"
+[project.entry-points."flake8.extension"]
+X = "my_app.plugin:Check"
+=== src/my_app/__init__.py
+=== src/my_app/__main__.py
+=== src/my_app/cli.py
+def main(): pass
+=== src/my_app/plugin.py
+=== src/my_app/deep/__init__.py
+=== src/my_app/deep/part.py
+=== src/my_app/deep/er/x.py
+=== tests/test_a.py
+=== tools/gen.py
+if __name__ == "__main__":
+    pass
+=== old/setup.py
+from setuptools import setup, find_packages
+setup(
+    name="old", version=read(), packages=["oldpkg", "oldpkg.sub"], package_dir={"": "lib"},  # where
+    entry_points={"console_scripts": ["oldie = oldpkg.run:go [extra]"]},
+    scripts=["bin/legacy"],
+)
+=== old/lib/oldpkg/__init__.py
+=== old/lib/oldpkg/run.py
+=== old/lib/oldpkg/sub/__init__.py
+=== old/bin/legacy
+#!/usr/bin/env python
+=== conf/setup.cfg
+[metadata]
+name = conf
+[options]
+packages = find:
+package_dir =
+    = src
+[options.entry_points]
+console_scripts =
+    conf = conf.main:main
+=== conf/src/conf/__init__.py
+=== conf/src/conf/main.py
+=== web/requirements.txt
+django
+=== web/manage.py
+=== web/site/wsgi.py
+=== docs/requirements.txt
+sphinx
+=== docs/conf.py
+`,
+    modules: [
+      '@root My-App pypi',
+      'conf conf pypi',
+      'docs docs inferred',
+      'old old pypi',
+      'src/my_app my_app inferred',
+      'src/my_app/deep deep inferred',
+      'tests tests inferred test',
+      'tools tools inferred',
+      'web web pypi',
+    ],
+    entrypoints: [
+      'conf/src/conf/__init__.py library conf: setup.cfg name',
+      'conf/src/conf/main.py cli conf: setup.cfg scripts.conf',
+      'old/bin/legacy cli legacy: setup.py scripts',
+      'old/lib/oldpkg/__init__.py library old: setup.py packages',
+      'old/lib/oldpkg/run.py cli oldie: setup.py scripts.oldie',
+      'old/lib/oldpkg/sub/__init__.py library old: setup.py packages',
+      'src/my_app/__init__.py library My-App: pyproject.toml name',
+      'src/my_app/__main__.py cli my_app: __main__.py convention',
+      'src/my_app/cli.py cli my: pyproject.toml scripts.my',
+      'src/my_app/plugin.py library X: pyproject.toml entry-points flake8.extension',
+      "tools/gen.py script gen: if __name__ == '__main__'",
+      'web/manage.py cli manage: manage.py convention',
+      'web/site/wsgi.py server wsgi: wsgi.py convention',
+    ],
+  },
+];
+
+for (const { of, tree, modules, entrypoints } of cases) {
+  test(`the modules of ${of}`, async () => {
+    const model = await modelOf(tree);
+    assert.deepEqual(moduleLines(model), modules);
+    assert.deepEqual(entryLines(model), entrypoints);
+  });
+}

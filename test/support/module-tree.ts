@@ -1,0 +1,55 @@
+import { type ModuleInput, moduleModel } from '../../daemon/analysis/modules/module-model.ts';
+import { fileOrSource } from '../../daemon/link/typescript/built-output.ts';
+import { configurationOf } from '../../daemon/model/configuration.ts';
+import type { ModuleModel } from '../../daemon/model/module.ts';
+import { isTestPath } from '../../daemon/model/mount.ts';
+import { directoryOf, type RepoPath } from '../../daemon/model/paths.ts';
+import { mountFile } from './linked-tree.ts';
+import { filesOf } from './tree-in-text.ts';
+
+/** What the module model of a tree is made of; the tree is written as one text, see `tree-in-text.ts`. */
+export async function moduleInput(tree: string): Promise<ModuleInput> {
+  const files: ModuleInput['files'][number][] = [];
+  const mains: ModuleInput['mains'][number][] = [];
+  const configurations = new Map<string, ReturnType<typeof configurationOf>>();
+  for (const [path, source] of filesOf(tree)) {
+    const document = await mountFile(path, source);
+    const { facts } = document ?? {};
+    files.push({ path: path as RepoPath, language: facts?.language ?? '', isTest: isTestPath(path) });
+    if (document === undefined || facts === undefined) continue;
+    if (facts.configuration !== '') configurations.set(path, configurationOf(facts));
+    for (const { name, tail } of facts.definitions) {
+      if (name === 'main' || name === 'Main') mains.push({ path, scope: document.scope, tail });
+    }
+  }
+  const paths = files.map(file => file.path);
+  const places = {
+    exists: (path: string) => paths.includes(path as RepoPath),
+    filesIn: (directory: string) => paths.filter(path => directoryOf(path) === directory),
+    configuration: (path: string) => configurations.get(path),
+  };
+  const sourceAt = (path: string): string | undefined => fileOrSource(places, path)?.path;
+  return { files, mains, configuration: places.configuration, sourceAt };
+}
+
+const bySpecification = { inferModules: true, depth: 2, base: '' } as const;
+
+/** The model of a tree, with the defaults of the architecture operation where nothing else is said. */
+export async function modelOf(
+  tree: string,
+  options: Partial<Parameters<typeof moduleModel>[1]> = {},
+): Promise<ModuleModel> {
+  return moduleModel(await moduleInput(tree), { ...bySpecification, ...options });
+}
+
+/** `id name ecosystem`, and `test` where it is one. */
+export function moduleLines({ modules }: ModuleModel): readonly string[] {
+  return modules.map(({ id, name, ecosystem, isTest }) =>
+    [id, name, ecosystem ?? 'inferred', ...(isTest ? ['test'] : [])].join(' '),
+  );
+}
+
+/** `path kind name: because`. */
+export function entryLines({ entrypoints }: ModuleModel): readonly string[] {
+  return entrypoints.map(({ path, kind, name, because }) => `${path} ${kind} ${name}: ${because}`);
+}
