@@ -141,6 +141,24 @@ export function kindOfDefinition({ traits }: GraphDocument, at: number): SymbolK
   return symbolKinds[traits[at]! & 0xff]!;
 }
 
+const tellsConstructors: ReadonlySet<string> = new Set(['typescript', 'javascript', 'java', 'kotlin', 'csharp', 'cpp']);
+const madeKinds: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
+
+/** Whether values of a definition are made: it may have constructors. */
+export function isMade(document: GraphDocument, at: number): boolean {
+  return madeKinds.has(kindOfDefinition(document, at));
+}
+
+/** The constructors of a class that are symbols of their own, by their indexes. */
+export function constructorsIn({ in: one, at }: GraphSite): readonly number[] {
+  if (at === atTop || !tellsConstructors.has(one.language) || !isMade(one, at)) return [];
+  const found: number[] = [];
+  one.containers.forEach((container, index) => {
+    if (container === at && kindOfDefinition(one, index) === 'constructor') found.push(index);
+  });
+  return found;
+}
+
 /** Index of a symbol among some ascending ones, -1 where it is none of them. */
 export function indexOfSymbol(symbols: Uint32Array, symbol: number): number {
   let low = 0;

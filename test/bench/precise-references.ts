@@ -8,19 +8,14 @@
  * of the index, every one, but for those that the index itself calls a use and where the symbol is defined once more
  * (an overload, a setter). What syntax finds in documents that the index hasn't is counted apart.
  */
-import { mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { createIndexEngine } from '../../daemon/jobs/engine.ts';
-import { factKeyOf } from '../../daemon/jobs/fact-key.ts';
-import type { ScopeKey } from '../../daemon/model/document.ts';
-import { FactsView } from '../../daemon/model/facts-codec.ts';
-import { symbolHash } from '../../daemon/model/identity.ts';
-import { scopeOfTail } from '../../daemon/model/mount.ts';
 import type { RepositoryRecord } from '../../daemon/model/repository.ts';
 import { type IndexReader, openIndexReader } from '../../daemon/store/index-reader.ts';
-import { deserializeSCIP } from '../support/scip.ts';
+import { randomFrom } from '../support/synthetic.ts';
+import { type Joined, joinedWith, type Ours, ourDefinitions, type Place, placesIn, readIndex } from './scip-join.ts';
 
 const [root = '.', indexFile = '', ...flags] = process.argv.slice(2);
 const flag = (name: string, otherwise: number): number => {
@@ -36,19 +31,12 @@ const repo: RepositoryRecord = {
   trusted: false,
 };
 
-/** `path:line:column`, 0-based. */
-type Place = string;
-interface Ours {
-  readonly hash: string;
-  readonly kind: string;
-}
-
 try {
   const seq = await ingest();
   const reader = openIndexReader(repo.indexFile);
-  const { definitions, uses, documents } = placesInIndex();
-  const ours = ourDefinitions(reader);
-  const joined = joinedWith(definitions, ours);
+  const { definitions, uses, documents } = placesIn(readIndex(indexFile));
+  const ours = ourDefinitions(reader, repo.worktreeKey);
+  const joined = joinedAndTold(definitions, ours);
   compare(reader, seq, joined, usesBeside(ours, joined, uses), documents);
   reader.close();
 } finally {
@@ -77,70 +65,16 @@ async function ingest(): Promise<number> {
   return published.seq;
 }
 
-function placesInIndex() {
-  const bytes = readFileSync(indexFile);
-  const index = deserializeSCIP(indexFile.endsWith('.gz') ? gunzipSync(bytes) : bytes);
-  const definitions = new Map<string, Set<Place>>();
-  const uses = new Map<string, Set<Place>>();
-  for (const { relativePath, occurrences } of index.documents) {
-    for (const { symbol, range, symbolRoles } of occurrences) {
-      if (symbol === '' || symbol.startsWith('local ')) continue;
-      const places = (symbolRoles & 1) !== 0 ? definitions : uses;
-      const known = places.get(symbol);
-      const place = `${relativePath}:${range[0]}:${range[1]}`;
-      if (known === undefined) places.set(symbol, new Set([place]));
-      else known.add(place);
-    }
-  }
-  return { definitions, uses, documents: new Set(index.documents.map(one => one.relativePath)) };
-}
-
-function ourDefinitions(reader: IndexReader): ReadonlyMap<Place, Ours> {
-  const ours = new Map<Place, Ours>();
-  for (const line of reader.manifest(repo.worktreeKey)!.entries) {
-    const key = factKeyOf(line);
-    const facts = key === undefined ? undefined : new FactsView(reader.facts(key)!);
-    const { path } = line.entry;
-    for (let slot = (facts?.definitionCount ?? 0) - 1; slot >= 0; slot--) {
-      const { tail, kind, nameRange } = facts!.definition(slot);
-      const hash = symbolHash(scopeOfTail({ path, scope: line.scope as ScopeKey }, tail), tail);
-      ours.set(`${path}:${nameRange.startLine}:${nameRange.startColumn}`, { hash, kind });
-    }
-  }
-  return ours;
-}
-
-/** Symbols of the index and of ours that stand at the same places: mostly one and one. */
-interface Joined {
-  readonly kind: string;
-  readonly symbols: string[];
-  readonly hashes: Set<string>;
-}
-
-/** By symbol of ours, those of the index that stand at one of its places. */
-function joinedWith(definitions: ReadonlyMap<string, ReadonlySet<Place>>, ours: ReadonlyMap<Place, Ours>) {
-  const joined = new Map<string, Joined>();
+/** Tells of what kind the definitions are that the index names, and how many of them we have not. */
+function joinedAndTold(definitions: ReturnType<typeof placesIn>['definitions'], ours: ReadonlyMap<Place, Ours>) {
   const missed = new Map<string, number>();
   const bySuffix = new Map<string, number>();
   let told = flag('--unjoined', 0);
-  for (const [symbol, places] of definitions) {
-    const suffix = suffixOf(symbol);
-    bySuffix.set(suffix, (bySuffix.get(suffix) ?? 0) + 1);
-    const all = [...places].map(place => ours.get(place)).filter(one => one !== undefined);
-    const [found] = all;
-    if (found === undefined) {
-      missed.set(suffix, (missed.get(suffix) ?? 0) + 1);
-      if (told-- > 0) print([symbol, [...places][0]]);
-      continue;
-    }
-    const known = joined.get(found.hash);
-    const hashes = new Set(all.map(one => one.hash));
-    if (known === undefined) joined.set(found.hash, { kind: found.kind, symbols: [symbol], hashes });
-    else {
-      known.symbols.push(symbol);
-      for (const hash of hashes) known.hashes.add(hash);
-    }
-  }
+  for (const symbol of definitions.keys()) bySuffix.set(suffixOf(symbol), (bySuffix.get(suffixOf(symbol)) ?? 0) + 1);
+  const joined = joinedWith(definitions, ours, (symbol, place) => {
+    missed.set(suffixOf(symbol), (missed.get(suffixOf(symbol)) ?? 0) + 1);
+    if (told-- > 0) print([symbol, place]);
+  });
   for (const [suffix, n] of bySuffix) print({ suffix, definitions: n, unjoined: missed.get(suffix) ?? 0 });
   return joined;
 }
@@ -172,13 +106,13 @@ function suffixOf(symbol: string): string {
 function compare(
   reader: IndexReader,
   seq: number,
-  joined: ReturnType<typeof joinedWith>,
+  joined: ReadonlyMap<string, Joined>,
   uses: ReadonlyMap<string, ReadonlySet<Place>>,
   documents: ReadonlySet<string>,
 ): void {
   const byKind = new Map<string, string[]>();
   for (const [hash, { kind }] of joined) byKind.set(kind, [...(byKind.get(kind) ?? []), hash]);
-  const random = seeded(flag('--seed', 1));
+  const random = randomFrom(flag('--seed', 1));
   const each = Math.ceil(flag('--count', 500) / byKind.size);
   const query = {
     includeTests: true,
@@ -218,17 +152,6 @@ function compare(
     print({ kind, drawn: sample.length, equal: same, of: hashes.length });
   }
   print({ drawn, equal, elsewhere });
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 function print(value: unknown): void {

@@ -2,6 +2,7 @@ import {
   type CodeGraph,
   type GraphDocument,
   type GraphSite,
+  isMade,
   kindOfDefinition,
   kindOfUse,
   useOf,
@@ -36,7 +37,7 @@ export function calleesOf(graph: CodeGraph, site: GraphSite, take: (symbol: numb
   });
   if (at < 0) return;
   for (const { site: over, confidence } of overriding(graph, site)) take(symbolOf(over), dispatch(confidence));
-  if (isMade.has(kindOfDefinition(one, at))) {
+  if (isMade(one, at)) {
     for (const member of runWhenMade(one, at)) take(one.symbols[member]!, construct);
   }
 }
@@ -66,7 +67,6 @@ function dispatch(confidence: number): CallStep {
 const noSite = { place: undefined, isPrecise: false, count: 0 } as const;
 const construct: CallStep = { kind: 'construct', confidence: 1, ...noSite };
 
-const isMade: ReadonlySet<string> = new Set(['class', 'struct', 'enum']);
 const runsWhenMade: ReadonlySet<string> = new Set(['constructor', 'field', 'property']);
 
 function runWhenMade(one: GraphDocument, type: number): readonly number[] {

@@ -1,22 +1,35 @@
 import type { ReferenceKind } from '../../model/facts.ts';
-import { type CodeGraph, type GraphDocument, type GraphSite, keyOf, kindOfUse } from '../../model/graph.ts';
+import {
+  type CodeGraph,
+  constructorsIn,
+  type GraphDocument,
+  type GraphSite,
+  keyOf,
+  kindOfUse,
+} from '../../model/graph.ts';
 import { overriding } from '../graphs/overriding.ts';
 
 /** How a piece of code hangs on what is one step nearer. */
 export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'user' | 'test';
 
-/** A definition, or the code at the top of a file (`at` is `atTop`), that hangs on a symbol. */
-export interface Reached {
+/** A step on the way from a symbol. */
+export interface Way {
   readonly site: GraphSite;
   /** Steps from the symbol. */
   readonly distance: number;
+  /** 0 to 1: the product of the steps of the surest way. */
+  readonly confidence: number;
+  /** What is one step nearer; undefined for the symbol itself. */
+  readonly by: Way | undefined;
+  /** A constructor of what is one step nearer, which an indexer tells from its class: who uses the one uses the other. */
+  readonly isPart: boolean;
+}
+
+/** A definition, or the code at the top of a file (`at` is `atTop`), that hangs on a symbol. */
+export interface Reached extends Way {
   readonly relation: Relation;
   /** All the ways in which it uses what is one step nearer. */
   readonly uses: ReadonlySet<ReferenceKind>;
-  /** 0 to 1: the product of the steps of the surest way. */
-  readonly confidence: number;
-  /** What is one step nearer on that way; undefined for the symbol itself. */
-  readonly by: Reached | undefined;
   /** Index of the document's first reference that is such a use; undefined where nothing but a name tells of it. */
   readonly reference: number | undefined;
 }
@@ -35,7 +48,7 @@ export interface ClosureOptions {
  */
 export function impactClosure(graph: CodeGraph, symbol: number, options: ClosureOptions): readonly Reached[] {
   const reached = new Map<number, Reached>();
-  const level = (from: readonly { readonly symbol: number; readonly by: Reached | undefined }[], distance: number) => {
+  const level = (from: readonly Frontier[], distance: number): readonly Frontier[] => {
     const found = new Map<number, Gathering>();
     const take = (site: GraphSite, step: Step): void => {
       if (site.in.isTest && !options.includeTests) return;
@@ -56,19 +69,36 @@ export function impactClosure(graph: CodeGraph, symbol: number, options: Closure
     for (const [key, { site, step, uses }] of found) {
       const { by, confidence, reference } = step;
       const relation = relationOf(site.in, uses);
-      reached.set(key, { site, distance, relation, uses, confidence, by, reference });
+      reached.set(key, { site, distance, relation, uses, confidence, by, isPart: false, reference });
     }
-    return [...found.keys()].filter(key => key >= 0).map(key => ({ symbol: key, by: reached.get(key) }));
+    const next = [...found.keys()].filter(key => key >= 0).map(key => ({ symbol: key, by: reached.get(key) }));
+    return [...next, ...from.flatMap(one => partsOf(graph, one, distance))];
   };
-  let frontier: ReturnType<typeof level> = [{ symbol, by: undefined }];
+  let frontier: readonly Frontier[] = [{ symbol, by: undefined }];
   for (let distance = 1; distance <= options.depth && frontier.length > 0; distance++) {
     frontier = level(frontier, distance);
   }
   return [...reached.values()];
 }
 
+/** The constructors of a class, whose users are its own. */
+function partsOf(graph: CodeGraph, { symbol, by }: Frontier, distance: number): readonly Frontier[] {
+  const confidence = by?.confidence ?? 1;
+  return graph.sitesOf(symbol).flatMap(site =>
+    constructorsIn(site).map(at => ({
+      symbol: site.in.symbols[at]!,
+      by: { site: { in: site.in, at }, distance, confidence, by, isPart: true },
+    })),
+  );
+}
+
+interface Frontier {
+  readonly symbol: number;
+  readonly by: Way | undefined;
+}
+
 interface Step {
-  readonly by: Reached | undefined;
+  readonly by: Way | undefined;
   readonly kind: ReferenceKind;
   readonly confidence: number;
   readonly reference: number | undefined;
@@ -83,7 +113,7 @@ interface Gathering {
 function stepsFrom(
   graph: CodeGraph,
   symbol: number,
-  by: Reached | undefined,
+  by: Way | undefined,
   take: (site: GraphSite, step: Step) => void,
 ): void {
   const sure = by?.confidence ?? 1;

@@ -1,7 +1,7 @@
 import { amount } from '../../../client/protocol/amount.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import { impactClosure, type Reached } from '../../analysis/impact/closure.ts';
+import { impactClosure, type Reached, type Way } from '../../analysis/impact/closure.ts';
 import { type Evidence, riskOf } from '../../analysis/impact/risk.ts';
 import { traitsOf } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
@@ -20,14 +20,15 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const symbol = graph.numberOf(hash);
   const known = symbol === undefined ? undefined : knownOf(of, symbol, hash);
   if (symbol === undefined || known === undefined) return undefined;
-  const { users, open } = graph.byNameAlone(symbol);
+  const { users: named, open } = graph.byNameAlone(symbol);
   const { depth, includeTests, limit } = input;
-  const byNameAlone = { users, confidence: nameConfidence };
+  const byNameAlone = { users: named, confidence: nameConfidence };
   const reached = nearestFirst(impactClosure(graph, symbol, { depth, includeTests, byNameAlone }));
   const modules = modulesOf(of, reached);
   const direct = reached.filter(({ distance }) => distance === 1);
   const rests = completeness(snapshot, asked, open);
-  const risk = riskOf({ ...known, direct, modules: modules.length, doubts: doubtsOf(rests) });
+  const users = reached.filter(({ distance, by }) => distance === 1 || (distance === 2 && by?.isPart === true));
+  const risk = riskOf({ ...known, direct: users, modules: modules.length, doubts: doubtsOf(rests) });
   const files = new Set(reached.map(({ site }) => site.in.path));
   return {
     symbolId: symbolId(asked.repo.id, hash),
@@ -119,7 +120,7 @@ function doubtsOf({
 /** What lies between the symbol and what hangs on it, the nearest to the symbol first. */
 function between(of: AnalysedSnapshot, { by }: Reached): string[] {
   const ids: string[] = [];
-  for (let at = by; at !== undefined; at = at.by) {
+  for (let at: Way | undefined = by; at !== undefined; at = at.by) {
     ids.unshift(symbolId(of.asked.repo.id, of.graph.shown(at.site).hash));
   }
   return ids;

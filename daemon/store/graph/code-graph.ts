@@ -1,9 +1,11 @@
 import {
   type CodeGraph,
+  constructorsIn,
   type GraphDocument,
   type GraphSite,
   givesWay,
   indexOfSymbol,
+  isMade,
   kindOfDefinition,
   kindOfUse,
   traitsOf,
@@ -170,7 +172,10 @@ class KeptGraph implements CodeGraph {
     return found;
   }
 
-  /** With what stands for its uses: a class is made through its constructors, and the only one by what names the class. */
+  /**
+   * With what stands for its uses: a class is made through its constructors, unless an indexer tells these from it, and the
+   * only one by what names the class.
+   */
   #usesOf(symbol: number): readonly FoundUse[] {
     const own = this.#ownUses(symbol);
     const [site] = this.sitesOf(symbol);
@@ -183,7 +188,10 @@ class KeptGraph implements CodeGraph {
       return [...own, ...calls.filter(({ of, at }) => !useOf(of.uses.marks[at]!).isPrecise)];
     }
     const makers = constructorsIn(site).map(at => site.in.symbols[at]!);
-    return [...own, ...makers.flatMap(maker => this.#ownUses(maker).filter(isCall))];
+    if (makers.length === 0) return own;
+    const isListed = this.#isListed(symbol, own);
+    const isTold = ({ of }: FoundUse): boolean => isListed && of.context !== undefined;
+    return [...own, ...makers.flatMap(maker => this.#ownUses(maker).filter(use => isCall(use) && !isTold(use)))];
   }
 
   #ownUses(symbol: number): readonly FoundUse[] {
@@ -199,7 +207,7 @@ class KeptGraph implements CodeGraph {
 
   #classOf({ in: one, at }: GraphSite): GraphSite | undefined {
     const container = one.containers[at]!;
-    if (container < 0 || !isMade.has(kindOfDefinition(one, container))) return undefined;
+    if (container < 0 || !isMade(one, container)) return undefined;
     return { in: one, at: container };
   }
 
@@ -209,7 +217,7 @@ class KeptGraph implements CodeGraph {
     if (known !== undefined) return known;
     const isPrecise = ({ of, at }: FoundUse): boolean => useOf(of.uses.marks[at]!).isPrecise;
     const isListed =
-      this.sitesOf(symbol).some(site => traitsOf(site).isNamed) || (uses ?? this.#usesOf(symbol)).some(isPrecise);
+      this.sitesOf(symbol).some(site => traitsOf(site).isNamed) || (uses ?? this.#ownUses(symbol)).some(isPrecise);
     this.#listed.set(symbol, isListed);
     return isListed;
   }
@@ -242,19 +250,6 @@ function lastAtMost(numbers: Uint32Array, most: number): number {
 interface FoundUse {
   readonly of: GraphDocument;
   readonly at: number;
-}
-
-const tellsConstructors: ReadonlySet<string> = new Set(['typescript', 'javascript', 'java', 'kotlin', 'csharp', 'cpp']);
-const isMade: ReadonlySet<string> = new Set(['class', 'struct', 'enum']);
-
-/** The constructors of a class that are symbols of their own, by their indexes. */
-function constructorsIn({ in: one, at }: GraphSite): readonly number[] {
-  if (!tellsConstructors.has(one.language) || !isMade.has(kindOfDefinition(one, at))) return [];
-  const found: number[] = [];
-  one.containers.forEach((container, index) => {
-    if (container === at && kindOfDefinition(one, index) === 'constructor') found.push(index);
-  });
-  return found;
 }
 
 function shownFirst(sites: readonly GraphSite[]): readonly GraphSite[] {
