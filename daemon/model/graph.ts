@@ -1,5 +1,7 @@
+import type { ScopeKey } from './document.ts';
 import type { ReferenceKind } from './facts.ts';
 import { referenceKinds } from './facts-format.ts';
+import { type ImportedSymbol, unpackImport } from './imported-symbol.ts';
 import { type SymbolKind, symbolKinds, type Visibility, visibilities } from './symbol.ts';
 
 /**
@@ -23,6 +25,13 @@ export interface CodeGraph {
   confidence(user: GraphDocument, use: number): number;
   /** Where a symbol is defined, the site that is shown first in front; empty for one of a dependency. */
   sitesOf(symbol: number): readonly GraphSite[];
+  /**
+   * Documents that an import leads to, by number: the file, which has no part where nobody reads it; those of the scope;
+   * those with a site of the definition. None for a dependency.
+   */
+  documentsAt(imported: ImportedSymbol): readonly number[];
+  /** Every import that leads to a document: names its file, all of its scope, or what it defines. */
+  eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void;
 }
 
 export interface GraphSite {
@@ -35,6 +44,8 @@ export interface GraphSite {
 export interface GraphDocument {
   readonly document: number;
   readonly path: string;
+  /** Of its definitions: see `MountedDocument`. */
+  readonly scope: ScopeKey;
   readonly language: string;
   readonly isTest: boolean;
   /** Read only in part: it may define and use more. */
@@ -57,6 +68,28 @@ export interface GraphDocument {
   readonly openNames: Uint32Array;
   readonly openCounts: Uint32Array;
   readonly uses: GraphUses;
+  readonly imports: GraphImports;
+}
+
+/** Imports as columns, in the order of the facts. */
+export interface GraphImports {
+  /** What each leads to: see `importOf`. */
+  readonly targets: Uint32Array;
+  /** 0-based line * 2, and 1 more for types alone. */
+  readonly lines: Uint32Array;
+}
+
+export interface GraphImport {
+  /** Undefined where that is not known. */
+  readonly to: ImportedSymbol | undefined;
+  /** 0-based. */
+  readonly line: number;
+  readonly typeOnly: boolean;
+}
+
+export function importOf({ imports: { targets, lines } }: GraphDocument, at: number): GraphImport {
+  const line = lines[at]!;
+  return { to: unpackImport(targets[at]!), line: line >>> 1, typeOnly: (line & 1) === 1 };
 }
 
 /** Uses as columns, by target and then by user and kind: what one definition does with one symbol in one way is one use. */

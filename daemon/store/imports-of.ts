@@ -1,5 +1,5 @@
+import type { ImportedSymbol } from '../model/imported-symbol.ts';
 import type { DocumentView } from './document-view.ts';
-import type { ImportedSymbol } from './link-format.ts';
 
 /** An import of a document, and what that hangs on by it. */
 export interface ImportOf {

@@ -1,13 +1,6 @@
+import { type ImportedSymbol, packImport, unpackImport } from '../model/imported-symbol.ts';
 import { type Groups, groupOf, lowerBound, mergeGroups, wordsOf } from './encoded-words.ts';
-import {
-  definitionWords,
-  headerWords,
-  type ImportedSymbol,
-  magic,
-  packImport,
-  partialWord,
-  unpackImport,
-} from './link-format.ts';
+import { definitionWords, headerWords, magic, partialWord } from './link-format.ts';
 
 export class BrokenLinks extends Error {}
 

@@ -1,6 +1,7 @@
 import type { ReferenceKind } from '../model/facts.ts';
+import { packImport } from '../model/imported-symbol.ts';
 import { writeGroups } from './encoded-words.ts';
-import { definitionWords, headerWords, type LinkContent, magic, packImport, packTraits } from './link-format.ts';
+import { definitionWords, headerWords, type LinkContent, magic, packTraits } from './link-format.ts';
 
 /** A link body of rows, or of numbers that `renumbered` puts rows in the place of. */
 export function encodeLinks(content: LinkContent): Uint8Array {
@@ -47,7 +48,7 @@ export function encodeLinks(content: LinkContent): Uint8Array {
   at = writeGroups(words, at, names, name => content.unresolved.get(name)!);
   words.set(content.calls, at);
   at += content.calls.length;
-  for (const one of content.imports) words[at++] = one === undefined ? 0 : packImport(one);
+  for (const one of content.imports) words[at++] = packImport(one);
   return new Uint8Array(words.buffer);
 }
 

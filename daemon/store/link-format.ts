@@ -1,3 +1,4 @@
+import type { ImportedSymbol } from '../model/imported-symbol.ts';
 import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../model/symbol.ts';
 
 /**
@@ -53,15 +54,6 @@ export interface LinkContent {
   readonly imports: readonly (ImportedSymbol | undefined)[];
 }
 
-/** What a document hangs on by an import: a file (its path is the scope), the files of a scope, a definition, a dependency. */
-export const importedKinds = ['file', 'scope', 'definition', 'external'] as const;
-
-export interface ImportedSymbol {
-  readonly kind: (typeof importedKinds)[number];
-  /** Row of the symbol table. */
-  readonly symbol: number;
-}
-
 export interface Occurrence {
   /** Index into the facts' references. */
   readonly reference: number;
@@ -93,14 +85,4 @@ export function unpackTraits(traits: number): Traits {
     exported: (traits & (1 << 10)) !== 0,
     hasBody: (traits & (1 << 11)) !== 0,
   };
-}
-
-export function packImport({ symbol, kind }: ImportedSymbol): number {
-  return 1 + symbol * importedKinds.length + importedKinds.indexOf(kind);
-}
-
-export function unpackImport(packed: number): ImportedSymbol | undefined {
-  if (packed === 0) return undefined;
-  const symbol = Math.floor((packed - 1) / importedKinds.length);
-  return { symbol, kind: importedKinds[(packed - 1) % importedKinds.length]! };
 }

@@ -1,17 +1,12 @@
 import { referenceKinds } from '../model/facts-format.ts';
+import type { ImportedSymbol } from '../model/imported-symbol.ts';
 import type { ImportTarget, Target } from '../model/links.ts';
 import { scopeOfTail } from '../model/mount.ts';
 import { once } from '../model/once.ts';
 import { allGroups } from '../model/reference-groups.ts';
 import { BrokenLinks, LinkBody } from './link-body.ts';
 import { callBits } from './link-encoding.ts';
-import {
-  type DefinedSymbol,
-  elsewhere,
-  type ImportedSymbol,
-  type LinkContent,
-  type Occurrence,
-} from './link-format.ts';
+import { type DefinedSymbol, elsewhere, type LinkContent, type Occurrence } from './link-format.ts';
 import type { FactKey, LinkedDocument } from './publication.ts';
 import { digestOf, firstDocument, type LinkRow, lastDocument, linkDigest, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Connection, Statement } from './sqlite.ts';
+import { StoreError } from './store-faults.ts';
 
 /** `to_seq` of a row that still holds. */
 export const openEnd = 2_147_483_647;
@@ -11,6 +12,13 @@ export const repoOf = (document: number): number => Math.floor(document / docume
 export const lastDocument = (repo: number): number => (repo + 1) * documentsPerRepo - 1;
 
 /** The document of a path, whether a snapshot has it or not; undefined where none ever had. */
+/** Where a document lies. Throws `StoreError` for a number that none has. */
+export function pathOf(document: number, prepare: Prepare): string {
+  const row = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(document);
+  if (row === undefined) throw new StoreError('corrupt', 'a document without a path');
+  return row.path;
+}
+
 export function documentAt(repo: number, path: string, prepare: Prepare): number | undefined {
   return prepare<[number, string], { id: number }>('SELECT id FROM document WHERE repo = ? AND path = ?').get(
     repo,

@@ -8,7 +8,7 @@ import { indexFile } from './index-file.ts';
 import { askedFor, checkLink, decodeBody, storedBody } from './link-table.ts';
 import { holdingAt, preciseBody, preciseRow } from './precise-table.ts';
 import { linkedAt } from './publish-evidence.ts';
-import { hintTables, type LinkRow, openEnd, type Prepare, preparer, repoOf } from './rows.ts';
+import { hintTables, type LinkRow, openEnd, type Prepare, pathOf, preparer, repoOf } from './rows.ts';
 import { snapshotOf } from './snapshot-table.ts';
 import { StoreError } from './store-faults.ts';
 
@@ -184,10 +184,4 @@ function checkManifest([document, seq]: Key, prepare: Prepare): void {
     if (at === openEnd || at <= (oldest ?? at) || isChanged.get(repo, at, document) !== undefined) continue;
     throw new StoreError('corrupt', `publication ${at} does not know what it touched`);
   }
-}
-
-function pathOf(document: number, prepare: Prepare): string {
-  const row = prepare<[number], { path: string }>('SELECT path FROM document WHERE id = ?').get(document);
-  if (row === undefined) throw new StoreError('corrupt', 'a document without a path');
-  return row.path;
 }

@@ -4,6 +4,7 @@ import {
   type GraphDocument,
   type GraphSite,
   givesWay,
+  importOf,
   indexOfSymbol,
   isMade,
   kindOfDefinition,
@@ -11,6 +12,7 @@ import {
   traitsOf,
   useOf,
 } from '../../model/graph.ts';
+import { type ImportedSymbol, unpackImport } from '../../model/imported-symbol.ts';
 import { compareSites } from '../../model/primary-site.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { contextIn } from '../inputs.ts';
@@ -18,7 +20,9 @@ import { preciseDocumentsOf } from '../precise-table.ts';
 import { otherContextConfidence } from '../reference-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
 import { snapshotDigest } from '../snapshot-table.ts';
+import { symbolNumber } from '../symbol-rows.ts';
 import { graphDocument } from './document-graph.ts';
+import { ImportedPlaces, placeHash } from './imported-places.ts';
 
 /** Graphs of one connection: of each repository the newest snapshot's, brought along from publication to publication. */
 export interface CodeGraphs {
@@ -57,12 +61,14 @@ class KeptGraph implements CodeGraph {
   readonly #listed = new Map<number, boolean>();
   readonly #contexts = new Map<string, string>();
   readonly #sites = new Map<number, readonly GraphSite[]>();
+  readonly #places: ImportedPlaces;
 
   constructor(repo: number, seq: number, views: DocumentViews, prepare: Prepare) {
     this.#repo = repo;
     this.seq = seq;
     this.#views = views;
     this.#prepare = prepare;
+    this.#places = new ImportedPlaces(repo, prepare);
   }
 
   document(document: number): GraphDocument | undefined {
@@ -115,6 +121,30 @@ class KeptGraph implements CodeGraph {
     return sites;
   }
 
+  documentsAt({ kind, symbol }: ImportedSymbol): readonly number[] {
+    switch (kind) {
+      case 'file':
+        return this.#places.documentOf(symbol);
+      case 'scope':
+        return this.#places.documentsIn(symbol, this.seq);
+      case 'definition':
+        return [...new Set(this.sitesOf(symbol).map(site => site.in.document))];
+      case 'external':
+        return [];
+    }
+  }
+
+  eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void {
+    const named = new Set([of.path, of.scope].flatMap(scope => symbolNumber(placeHash(scope), this.#prepare) ?? []));
+    for (const symbol of importsDefinitions.has(of.language) ? [...named, ...of.symbols] : named) {
+      for (const document of this.#documentsUsing(symbol)) {
+        const importer = this.document(document);
+        const count = importer?.imports.targets.length ?? 0;
+        for (let at = 0; at < count; at++) if (importOf(importer!, at).to?.symbol === symbol) take(importer!, at);
+      }
+    }
+  }
+
   /** Brings the graph to a later snapshot, at the cost of what changed; false where that is not known any more. */
   advanceTo(seq: number): boolean {
     if (snapshotDigest(this.#repo, this.seq, this.#prepare) === undefined) return false;
@@ -127,10 +157,15 @@ class KeptGraph implements CodeGraph {
     this.#contexts.clear();
     this.#listed.clear();
     for (const { document } of changed) this.#documents.delete(document);
+    this.#places.advanceTo(seq, changed);
     const moved = new Set<number>();
     changed.forEach(({ document }, at) => {
       const now = this.document(document);
       for (const symbol of now?.uses.targets ?? []) this.#using.delete(symbol);
+      for (const symbol of importedBy(now)) {
+        this.#using.delete(symbol);
+        this.#places.forget(symbol);
+      }
       for (const symbol of differing(before[at]?.symbols, now?.symbols)) moved.add(symbol);
       for (const symbol of [...(before[at]?.symbols ?? []), ...(now?.symbols ?? [])]) this.#sites.delete(symbol);
     });
@@ -222,6 +257,14 @@ class KeptGraph implements CodeGraph {
     return isListed;
   }
 }
+
+function importedBy(one: GraphDocument | undefined): readonly number[] {
+  const targets = [...(one?.imports.targets ?? [])];
+  return targets.flatMap(target => unpackImport(target)?.symbol ?? []);
+}
+
+/** Languages whose imports name types and functions, not files. */
+const importsDefinitions: ReadonlySet<string> = new Set(['java', 'kotlin', 'csharp', 'php']);
 
 /** Where the uses of a definition's code begin among those by user. */
 function firstBy({ uses: { byUser, users } }: GraphDocument, user: number): number {

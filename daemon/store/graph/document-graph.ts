@@ -1,18 +1,37 @@
 import { referenceKinds } from '../../model/facts-format.ts';
-import { atTop, type GraphDocument, type GraphUses, givesWay, packTraits, packUse } from '../../model/graph.ts';
+import {
+  atTop,
+  type GraphDocument,
+  type GraphImports,
+  type GraphUses,
+  givesWay,
+  packTraits,
+  packUse,
+} from '../../model/graph.ts';
+import { packImport } from '../../model/imported-symbol.ts';
 import type { DocumentView } from '../document-view.ts';
 import { type Holds, isFallenBack, preciseMark, targetsIn, unresolvedIn, usesIn } from '../effective-links.ts';
+import { importsOf } from '../imports-of.ts';
 import { unpackTraits } from '../link-format.ts';
 
 /** A document's part of the graph of the snapshot that the view is of. */
 export function graphDocument(view: DocumentView, holds: Holds): GraphDocument {
-  const { document, path, language, isTest, links, precise } = view;
+  const { document, path, scope, language, isTest, links, precise } = view;
   return {
-    ...{ document, path, language, isTest, isPartial: links.isPartial },
+    ...{ document, path, scope, language, isTest, isPartial: links.isPartial },
     context: precise === undefined ? undefined : view.context(),
     ...definitionColumns(view),
     ...openColumns(view, holds),
     uses: usesOf(view, holds),
+    imports: importColumns(view),
+  };
+}
+
+function importColumns(view: DocumentView): GraphImports {
+  const imports = importsOf(view);
+  return {
+    targets: Uint32Array.from(imports, one => packImport(one.to)),
+    lines: Uint32Array.from(imports, one => one.line * 2 + (one.typeOnly ? 1 : 0)),
   };
 }
 

@@ -4,7 +4,7 @@ import type { SymbolKind } from '../../model/symbol.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
 import { type ExternalRow, externalRow } from '../external-rows.ts';
-import type { Prepare } from '../rows.ts';
+import { type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, symbolNumber } from '../symbol-rows.ts';
 
@@ -16,6 +16,8 @@ export interface SnapshotGraph extends CodeGraph {
   shown(site: GraphSite): ShownDefinition;
   /** What is known of a symbol of a dependency; undefined of any other. */
   external(symbol: number): ExternalRow | undefined;
+  /** Where a document lies, whether anybody reads it or not. */
+  pathOf(document: number): string;
   /** Where a reference of a document stands. */
   placeOf(document: number, reference: number): Range;
   /** Uses that nothing but the name ties to a symbol, which no other definition of the name can mean; and how many uses of the name are open. */
@@ -53,9 +55,12 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     eachUseBy: (user, take) => graph.eachUseBy(user, take),
     confidence: (user, use) => graph.confidence(user, use),
     sitesOf: symbol => graph.sitesOf(symbol),
+    documentsAt: imported => graph.documentsAt(imported),
+    eachImport: (of, take) => graph.eachImport(of, take),
     numberOf: hash => symbolNumber(hash, prepare),
     shown,
     external: symbol => externalRow(symbol, prepare),
+    pathOf: document => pathOf(document, prepare),
     placeOf: (document, reference) => {
       const view = viewOf(document);
       const { line, column, endLine, endColumn } = referenceAt(view, view.facts, reference);

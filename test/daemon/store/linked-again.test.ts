@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type ImportedSymbol, importedKinds } from '../../../daemon/model/imported-symbol.ts';
 import { LinkBody } from '../../../daemon/store/link-body.ts';
 import { callBits, encodeLinks } from '../../../daemon/store/link-encoding.ts';
-import { type ImportedSymbol, importedKinds, type Occurrence } from '../../../daemon/store/link-format.ts';
+import type { Occurrence } from '../../../daemon/store/link-format.ts';
 import { randomFrom } from '../../support/synthetic.ts';
 
 const references = 60;
