@@ -106,6 +106,8 @@ const names: Readonly<Record<string, string>> = {
   'go.work': 'go.work',
   'pyproject.toml': 'pyproject.toml',
   'setup.cfg': 'setup.cfg',
+  'requirements.txt': 'requirements.txt',
+  Pipfile: 'requirements.txt',
   'Cargo.toml': 'Cargo.toml',
   'pubspec.yaml': 'pubspec.yaml',
   'lerna.json': 'lerna.json',

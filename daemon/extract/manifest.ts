@@ -70,6 +70,8 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'go.work': readGoWorkspace,
   'pyproject.toml': readPyproject,
   'setup.cfg': readSetupCfg,
+  // That it lies there is all that is asked for.
+  'requirements.txt': () => ({ scope: '', content: {} }),
   'Cargo.toml': readCargo,
   'pubspec.yaml': readPubspec,
   'melos.yaml': readMelos,

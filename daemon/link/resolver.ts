@@ -89,14 +89,15 @@ export interface Lookup extends Questions {
 /** Where files lie, and what configuration says. */
 export interface Places {
   exists(path: string): boolean;
-  /** Files directly in a directory; changes whenever one comes or goes there. */
-  filesIn(directory: string): readonly RepoPath[];
+  filesIn(directory: string): readonly string[];
   /** The content of a configuration file as its extraction wrote it down; undefined where there is none. */
   configuration(path: string): Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a resolver may look at. Each call is one recorded question. */
 export interface Questions extends Places {
+  /** Files directly in a directory; changes whenever one comes or goes there. */
+  filesIn(directory: string): readonly RepoPath[];
   /** Files of that name, whatever their directories. */
   filesNamed(name: string): readonly RepoPath[];
   /** What a document imports to hand all of it on. */

@@ -1,5 +1,3 @@
-import type { RepoPath } from './paths.ts';
-
 /** The tool that a manifest is written for. What its packages are called, `managerOf` tells. */
 export type Ecosystem =
   | 'npm'
@@ -24,12 +22,12 @@ export interface CodeModule {
   readonly name: string;
   readonly ecosystem: Ecosystem | undefined;
   /** Undefined where a directory is a module without one. */
-  readonly manifest: RepoPath | undefined;
+  readonly manifest: string | undefined;
   readonly detectedBy: 'manifest' | 'inferred';
   /** The package that it is, or lies in: an edge between modules of two packages is one of the workspace. */
   readonly packageId: string;
   /** The manifest or solution that lists it as one of its own. */
-  readonly workspace: RepoPath | undefined;
+  readonly workspace: string | undefined;
   /** Its code is tests, all of it. */
   readonly isTest: boolean;
   /** That most of its files are in, what is no test first; '' without code. */
@@ -38,7 +36,7 @@ export interface CodeModule {
 
 /** Where a program starts, or what a package offers to others. */
 export interface Entrypoint {
-  readonly path: RepoPath;
+  readonly path: string;
   /** Of the command, package or class, as far as something names it; else the file's, without its extension. */
   readonly name: string;
   readonly kind: 'main' | 'cli' | 'server' | 'library' | 'script';
@@ -49,7 +47,7 @@ export interface Entrypoint {
 
 /** A file that a tool loads and no other file does. */
 export interface ConfiguredFile {
-  readonly path: RepoPath;
+  readonly path: string;
   /** What names it: `vitest.config.ts convention`, `package.json jest`. */
   readonly by: string;
 }

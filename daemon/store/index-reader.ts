@@ -38,6 +38,7 @@ import {
   symbolRow,
 } from './symbol-rows.ts';
 import { type TakenDelta, takenDeltas } from './taken-deltas.ts';
+import { type ToldDocuments, toldSnapshots } from './told-documents.ts';
 
 /**
  * A read-only connection to an index file. Every answer is of one snapshot: no reader sees half a publication. Every
@@ -128,6 +129,8 @@ export interface IndexReader {
   ): readonly (EnclosedRow | undefined)[];
   /** Who uses what in a snapshot; undefined where the file has no such repository. */
   graph(key: string, seq: number): SnapshotGraph | undefined;
+  /** What the documents of a snapshot tell of the parts of their repository: the same value while none tells anything else. */
+  told(key: string, seq: number): ToldDocuments | undefined;
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
   together<T>(work: () => T): T;
   /** Writes down the large catalogues that are here, beside the file, for whoever opens it next; a step at a time. */
@@ -157,6 +160,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const checkedFacts = noneChecked();
   const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes, checkedFacts);
   const graphs = codeGraphs(views, prepare);
+  const told = toldSnapshots(views, prepare);
   const rowsFound = catalogueRows(prepare, checkedFacts);
   const epoch = translated(() => epochOf(prepare));
   const allCatalogues = catalogues(prepare, {
@@ -314,6 +318,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       isAskedFor: (innermost: string | undefined) => boolean = () => true,
     ) => read(() => rowsFound.enclosed(catalogue, found, isAskedFor)) as readonly EnclosedRow[],
     graph: (key, seq) => inRepo(key, repo => snapshotGraph(graphs.at(repo, seq), repo, views, prepare)),
+    told: (key, seq) => inRepo(key, repo => told.at(repo, seq)),
     together: read,
     keepCatalogues: () =>
       keepCatalogues({

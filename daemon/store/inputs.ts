@@ -14,6 +14,7 @@ const familyConfigured: Readonly<Record<string, string>> = {
   'project.json': 'ecmascript',
   'melos.yaml': 'dart',
   '.sln': 'csharp',
+  'requirements.txt': 'python',
   'pom.xml': 'jvm',
   '.gradle': 'jvm',
   'composer.json': 'php',

@@ -1,4 +1,9 @@
-import { type ModuleInput, moduleModel } from '../../daemon/analysis/modules/module-model.ts';
+import {
+  type ModuleInput,
+  type ModuleOptions,
+  moduleModel,
+  repositoryParts,
+} from '../../daemon/analysis/modules/module-model.ts';
 import { fileOrSource } from '../../daemon/link/typescript/built-output.ts';
 import { configurationOf } from '../../daemon/model/configuration.ts';
 import type { ModuleModel } from '../../daemon/model/module.ts';
@@ -35,11 +40,8 @@ export async function moduleInput(tree: string): Promise<ModuleInput> {
 const bySpecification = { inferModules: true, depth: 2, base: '' } as const;
 
 /** The model of a tree, with the defaults of the architecture operation where nothing else is said. */
-export async function modelOf(
-  tree: string,
-  options: Partial<Parameters<typeof moduleModel>[1]> = {},
-): Promise<ModuleModel> {
-  return moduleModel(await moduleInput(tree), { ...bySpecification, ...options });
+export async function modelOf(tree: string, options: Partial<ModuleOptions> = {}): Promise<ModuleModel> {
+  return moduleModel(repositoryParts(await moduleInput(tree)), { ...bySpecification, ...options });
 }
 
 /** `id name ecosystem`, and `test` where it is one. */

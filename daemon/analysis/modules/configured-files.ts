@@ -1,6 +1,6 @@
 import { isCode } from '../../model/families.ts';
 import type { ConfiguredFile } from '../../model/module.ts';
-import { baseName, join, type RepoPath } from '../../model/paths.ts';
+import { baseName, join } from '../../model/paths.ts';
 import { record, said, texts } from './content.ts';
 import type { EntryContext } from './entry-context.ts';
 
@@ -25,7 +25,7 @@ export function configuredFilesOf(context: EntryContext): readonly ConfiguredFil
       }
     }
   }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, by]) => ({ path: path as RepoPath, by }));
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, by]) => ({ path: path, by }));
 }
 
 function isByConvention(path: string): boolean {

@@ -1,5 +1,4 @@
-import type { CodeModule, Entrypoint } from '../../model/module.ts';
-import { directoryOf, type RepoPath } from '../../model/paths.ts';
+import { directoryOf } from '../../model/paths.ts';
 import { cargoEntries } from './cargo-entries.ts';
 import type { EntryContext, Found } from './entry-context.ts';
 import { dartEntries, dotnetEntries, jvmEntries, type MainFunction, programStarts } from './main-functions.ts';
@@ -9,11 +8,7 @@ import { pythonEntries, runnableModules } from './python-entries.ts';
 import { composerEntries, gemEntries, goEntries } from './script-entries.ts';
 
 /** Where a repository's programs start and what its packages offer: see the functions for each ecosystem. Sorted, each once. */
-export function entrypointsOf(
-  context: EntryContext,
-  mains: readonly MainFunction[],
-  moduleOf: (path: string) => CodeModule,
-): readonly Entrypoint[] {
+export function entrypointsOf(context: EntryContext, mains: readonly MainFunction[]): readonly Found[] {
   const starts = [...programStarts(context, mains)];
   const programFolders = new Set(starts.map(({ path }) => directoryOf(path)));
   const all = [
@@ -24,7 +19,7 @@ export function entrypointsOf(
     ...runnableModules(context),
     ...starts,
   ];
-  return eachOnce(all).map(({ path, ...rest }) => ({ path: path as RepoPath, ...rest, moduleId: moduleOf(path).id }));
+  return eachOnce(all);
 }
 
 function ofPackage(context: EntryContext, one: Package, programFolders: ReadonlySet<string>): Iterable<Found> {

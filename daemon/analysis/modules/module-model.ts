@@ -1,14 +1,15 @@
 import { familyOf, isCode } from '../../model/families.ts';
-import { type CodeModule, type ModuleModel, managerOf, moduleIdOf } from '../../model/module.ts';
+import { type CodeModule, type ConfiguredFile, type ModuleModel, managerOf, moduleIdOf } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
 import { configuredFilesOf } from './configured-files.ts';
 import { foldersOf } from './directories.ts';
+import type { Found } from './entry-context.ts';
 import { entrypointsOf } from './entrypoints.ts';
 import type { MainFunction } from './main-functions.ts';
 import { type Configurations, type Package, packagesOf } from './packages.ts';
 import { type SourceTree, sourceTree, type TreeFile } from './source-tree.ts';
-import { workspaceAtRoot } from './workspaces.ts';
+import { workspacesOf } from './workspaces.ts';
 
 /** All that a module model is made of: no store, no disk. */
 export interface ModuleInput {
@@ -30,8 +31,34 @@ export interface ModuleOptions {
   readonly base: string;
 }
 
+/** What of a repository every model of it has in common. */
+export interface RepositoryParts {
+  readonly tree: SourceTree;
+  readonly packages: readonly Package[];
+  readonly byName: ReadonlyMap<string, string>;
+  /** What says of the root what the repository consists of, where no package is there. */
+  readonly rootManifest: string | undefined;
+  readonly entrypoints: readonly Found[];
+  readonly configuredFiles: readonly ConfiguredFile[];
+}
+
+export function repositoryParts({ files, configuration, mains, sourceAt }: ModuleInput): RepositoryParts {
+  const tree = sourceTree(files);
+  const workspaces = workspacesOf(tree, configuration);
+  const packages = packagesOf(tree, configuration, workspaces);
+  const context = { tree, packages, configuration, sourceAt };
+  return {
+    tree,
+    packages,
+    byName: packagesByName(packages),
+    rootManifest: workspaces.find(one => one.directory === '')?.manifest,
+    entrypoints: entrypointsOf(context, mains),
+    configuredFiles: configuredFilesOf(context),
+  };
+}
+
 /**
- * The parts of a repository.
+ * The modules of a repository.
  *
  * Each folder with a manifest of its own is a module, the root always is one, and a file is its innermost one's. With
  * `inferModules` the package that is looked at (the one that `base` lies in; where the root has no code of its own and one
@@ -39,34 +66,21 @@ export interface ModuleOptions {
  * Packages inside it are each shown as one: a package counts as two levels, so that a `depth` of 3 splits them too, into
  * the folders directly inside. Without, a folder is none, however large the package.
  */
-export function moduleModel(input: ModuleInput, options: ModuleOptions): ModuleModel {
-  const tree = sourceTree(input.files);
-  const packages = packagesOf(tree, input.configuration);
-  const modules = modulesOf(tree, packages, input.configuration, options);
+export function moduleModel(parts: RepositoryParts, options: ModuleOptions): ModuleModel {
+  const modules = modulesOf(parts, options);
   const byPath = new Map(modules.map(one => [one.path, one]));
-  const moduleOf = (path: string): CodeModule => {
-    for (let at = path; ; at = directoryOf(at)) {
-      const found = byPath.get(at);
-      if (found !== undefined) return found;
-    }
-  };
-  const context = { tree, packages, configuration: input.configuration, sourceAt: input.sourceAt };
+  const moduleOf = (path: string): CodeModule => byPath.get(innermost(path, byPath))!;
   return {
     modules,
-    entrypoints: entrypointsOf(context, input.mains, moduleOf),
-    configuredFiles: configuredFilesOf(context),
-    packages: packagesByName(packages),
-    detectionMethod: methodOf(tree, modules),
+    entrypoints: parts.entrypoints.map(one => ({ ...one, moduleId: moduleOf(one.path).id })),
+    configuredFiles: parts.configuredFiles,
+    packages: parts.byName,
+    detectionMethod: methodOf(parts.tree, modules),
     moduleOf,
   };
 }
 
-function modulesOf(
-  tree: SourceTree,
-  packages: readonly Package[],
-  configuration: Configurations,
-  options: ModuleOptions,
-): readonly CodeModule[] {
+function modulesOf({ tree, packages, rootManifest }: RepositoryParts, options: ModuleOptions): readonly CodeModule[] {
   const packageAt = new Map<string, Package[]>([['', []]]);
   for (const one of packages) packageAt.set(one.directory, [...(packageAt.get(one.directory) ?? []), one]);
   const folders = options.inferModules ? inferredFolders(tree, packageAt, options) : [];
@@ -82,7 +96,7 @@ function modulesOf(
     const files = filesOf.get(path)!;
     const language = mostlyIn(files);
     const own = packageFor(packageAt.get(path) ?? [], language);
-    const manifest = own?.manifest ?? (path === '' ? workspaceAtRoot(tree, configuration) : undefined);
+    const manifest = own?.manifest ?? (path === '' ? rootManifest : undefined);
     return {
       id: moduleIdOf(path),
       path,

@@ -1,10 +1,10 @@
 import type { Configuration } from '../../model/configuration.ts';
 import type { Ecosystem } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
-import { baseName, directoryOf, type RepoPath } from '../../model/paths.ts';
+import { baseName, directoryOf } from '../../model/paths.ts';
 import { record, said, text } from './content.ts';
 import type { SourceTree } from './source-tree.ts';
-import { type Workspace, workspacesOf } from './workspaces.ts';
+import type { Workspace } from './workspaces.ts';
 
 /** A folder with a manifest that makes it a package. */
 export interface Package {
@@ -12,9 +12,9 @@ export interface Package {
   readonly ecosystem: Ecosystem;
   /** As the manifest calls it; undefined where it doesn't. */
   readonly name: string | undefined;
-  readonly manifest: RepoPath;
+  readonly manifest: string;
   /** What lists it as one of its own. */
-  readonly workspace: RepoPath | undefined;
+  readonly workspace: string | undefined;
 }
 
 /** The content of a configuration file; undefined where there is none. */
@@ -25,8 +25,11 @@ export type Configurations = (path: string) => Configuration | undefined;
  * workspace lists is one; else, what lies among fixtures or dependencies that were taken in is none, nor is what lies
  * among tests while a workspace of its ecosystem above it doesn't list it.
  */
-export function packagesOf(tree: SourceTree, configuration: Configurations): readonly Package[] {
-  const workspaces = workspacesOf(tree, configuration);
+export function packagesOf(
+  tree: SourceTree,
+  configuration: Configurations,
+  workspaces: readonly Workspace[],
+): readonly Package[] {
   const found = new Map<string, Package>();
   for (const { path } of tree.files) {
     const kind = kindOf(baseName(path));
@@ -57,7 +60,7 @@ interface Kind {
   /** Undefined where the file makes its folder no package. */
   readonly read: (
     content: Configuration | undefined,
-    path: RepoPath,
+    path: string,
     tree: SourceTree,
   ) => { readonly name: string | undefined } | undefined;
 }
@@ -132,7 +135,7 @@ function readSetup(content: Configuration | undefined): { readonly name: string 
 /** A list of dependencies makes a program's folder its package, and no folder of documents. */
 function readRequirements(
   _: Configuration | undefined,
-  path: RepoPath,
+  path: string,
   tree: SourceTree,
 ): { readonly name: undefined } | undefined {
   const files = tree.filesIn(directoryOf(path)).map(file => baseName(file.path));
@@ -148,7 +151,7 @@ function readPom(content: Configuration | undefined): { readonly name: string | 
 
 function readGemfile(
   _: Configuration | undefined,
-  path: RepoPath,
+  path: string,
   tree: SourceTree,
 ): { readonly name: undefined } | undefined {
   const directory = directoryOf(path);

@@ -1,9 +1,9 @@
 import { isCode } from '../../model/families.ts';
-import { baseName, directoryOf, type RepoPath } from '../../model/paths.ts';
+import { baseName, directoryOf } from '../../model/paths.ts';
 
 /** A file of the snapshot, whether something reads it or not. */
 export interface TreeFile {
-  readonly path: RepoPath;
+  readonly path: string;
   /** Of its facts; `configuration` for manifests and their like, '' where nothing reads it. */
   readonly language: string;
   readonly isTest: boolean;

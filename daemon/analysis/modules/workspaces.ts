@@ -1,7 +1,7 @@
 import type { Configuration } from '../../model/configuration.ts';
 import { fitsGlob } from '../../model/fits-glob.ts';
 import type { Ecosystem } from '../../model/module.ts';
-import { baseName, directoryOf, join, type RepoPath } from '../../model/paths.ts';
+import { baseName, directoryOf, join } from '../../model/paths.ts';
 import { record, said, text, textEntries, texts } from './content.ts';
 import type { SourceTree } from './source-tree.ts';
 
@@ -9,7 +9,7 @@ import type { SourceTree } from './source-tree.ts';
 export interface Workspace {
   readonly ecosystem: Ecosystem;
   readonly directory: string;
-  readonly manifest: RepoPath;
+  readonly manifest: string;
   /** Whether it lists the package in a folder, whose manifest has that path. */
   readonly lists: (directory: string, manifest: string) => boolean;
   /** Folders that it lists one by one, with the name that it has for them. */
@@ -166,11 +166,3 @@ function either(pattern: string): readonly string[] {
 }
 
 const mostAlternatives = 100;
-
-/** The file at the root that says what the repository consists of, where no package is there. */
-export function workspaceAtRoot(
-  tree: SourceTree,
-  configuration: (path: string) => Configuration | undefined,
-): RepoPath | undefined {
-  return workspacesOf(tree, configuration).find(one => one.directory === '')?.manifest;
-}

@@ -1,12 +1,15 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import { directoryOf } from '../../model/paths.ts';
+import type { ModuleOptions } from '../../analysis/modules/module-model.ts';
+import type { CodeModule, ModuleModel } from '../../model/module.ts';
+import { once } from '../../model/once.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredSnapshot } from '../../store/publication.ts';
 import { type Asked, notReady, snapshotFor } from '../symbols/answers.ts';
 import { callgraphAnswer } from './callgraph.ts';
 import { impactAnswer } from './impact.ts';
+import { modulesTold } from './repository-modules.ts';
 import { traceAnswer } from './trace.ts';
 
 /** Operations that the read worker answers out of the graph of a snapshot. */
@@ -31,7 +34,9 @@ export interface AnalysedSnapshot {
   readonly reader: IndexReader;
   readonly snapshot: StoredSnapshot;
   readonly graph: SnapshotGraph;
-  moduleOf(path: string): { readonly id: string; readonly name: string };
+  /** As the architecture shows them by default, or as it is asked for. */
+  modules(options?: ModuleOptions): ModuleModel;
+  moduleOf(path: string): CodeModule;
 }
 
 /** Undefined where the snapshot doesn't have the symbol that the input names. */
@@ -50,11 +55,9 @@ export function analyse<Name extends AnalysisName>(
     const snapshot = snapshotFor(reader, asked);
     const graph = reader.graph(asked.repo.key, snapshot.seq);
     if (graph === undefined) throw notReady();
-    return answer({ asked, reader, snapshot, graph, moduleOf }, input);
+    const modules = (options?: ModuleOptions): ModuleModel =>
+      modulesTold(reader.told(asked.repo.key, snapshot.seq)!, options);
+    const byDefault = once(() => modules());
+    return answer({ asked, reader, snapshot, graph, modules, moduleOf: path => byDefault().moduleOf(path) }, input);
   });
-}
-
-function moduleOf(path: string): { readonly id: string; readonly name: string } {
-  const id = directoryOf(path) || '@root';
-  return { id, name: id };
 }

@@ -1,0 +1,68 @@
+import {
+  type ModuleInput,
+  type ModuleOptions,
+  moduleModel,
+  type RepositoryParts,
+  repositoryParts,
+} from '../../analysis/modules/module-model.ts';
+import { fileOrSource } from '../../link/typescript/built-output.ts';
+import { type Configuration, configurationOf } from '../../model/configuration.ts';
+import type { ModuleModel } from '../../model/module.ts';
+import { directoryOf } from '../../model/paths.ts';
+import type { ToldDocuments } from '../../store/told-documents.ts';
+
+/** As the architecture is asked for where nothing else is said. */
+export const defaultModules: ModuleOptions = { inferModules: true, depth: 2, base: '' };
+
+/** Models of one repository, kept while its documents tell the same of its parts. */
+interface KeptModels {
+  readonly parts: RepositoryParts;
+  readonly models: Map<string, ModuleModel>;
+}
+
+const modelsKept = 16;
+const keptModels = new WeakMap<ToldDocuments, KeptModels>();
+
+/** The modules of the snapshot whose documents tell that: made once for as long as they do. */
+export function modulesTold(documents: ToldDocuments, options: ModuleOptions = defaultModules): ModuleModel {
+  const kept = keptModels.get(documents) ?? { parts: repositoryParts(inputOf(documents)), models: new Map() };
+  keptModels.set(documents, kept);
+  const key = JSON.stringify([options.inferModules, options.depth, options.base]);
+  const model = kept.models.get(key) ?? moduleModel(kept.parts, options);
+  kept.models.delete(key);
+  kept.models.set(key, model);
+  if (kept.models.size > modelsKept)
+    for (const oldest of [...kept.models.keys()].slice(0, 1)) kept.models.delete(oldest);
+  return model;
+}
+
+function inputOf(documents: ToldDocuments): ModuleInput {
+  const files = [...documents.values()];
+  const byPath = new Map(files.map(file => [file.path, file]));
+  const folders = new Map<string, string[]>();
+  for (const { path } of files) {
+    const folder = folders.get(directoryOf(path));
+    if (folder === undefined) folders.set(directoryOf(path), [path]);
+    else folder.push(path);
+  }
+  for (const folder of folders.values()) folder.sort();
+  const parsed = new Map<string, Configuration | undefined>();
+  const configuration = (path: string): Configuration | undefined => {
+    const file = byPath.get(path);
+    if (file === undefined || file.configuration === '') return undefined;
+    const content = parsed.get(path) ?? configurationOf(file);
+    parsed.set(path, content);
+    return content;
+  };
+  const places = {
+    exists: (path: string) => byPath.has(path),
+    filesIn: (directory: string) => folders.get(directory) ?? [],
+    configuration,
+  };
+  return {
+    files,
+    configuration,
+    mains: files.flatMap(({ path, scope, mains }) => mains.map(tail => ({ path, scope, tail }))),
+    sourceAt: path => fileOrSource(places, path)?.path,
+  };
+}
