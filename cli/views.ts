@@ -205,6 +205,29 @@ const views: Views = {
       ]),
       jobs.length === 0 ? ['Nothing found'] : [],
     ),
+  'environment.languages': ({ languages, summary, overallQuality }) =>
+    rows(
+      ['language', 'tier', 'quality', 'files', 'symbols', 'references', 'resolved', 'calls', 'resolved', 'call graph'],
+      Object.values(languages).map(one => [
+        one.displayName,
+        one.tierName,
+        one.quality,
+        String(one.fileCount),
+        String(one.symbolCount),
+        String(one.refCount),
+        percent(one.refAccuracy),
+        String(one.callSiteCount),
+        percent(one.callResolution),
+        one.callGraphQuality,
+      ]),
+      [
+        ...(Object.keys(languages).length === 0 ? [summary] : [`Overall: ${overallQuality}`]),
+        ...Object.values(languages).flatMap(({ displayName, knownIssues }) =>
+          knownIssues.map(issue => `${displayName}: ${issue}`),
+        ),
+        ...new Set(Object.values(languages).flatMap(({ recommendations }) => recommendations)),
+      ],
+    ),
   'indexing.index': answer =>
     answer.status === 'skipped'
       ? pairs([['skipped', `${answer.reason}; ${answer.hint}`]])
@@ -238,6 +261,11 @@ export function viewOf(name: OperationName, answer: unknown): View {
 
 export function viewOfFields(answer: unknown): View {
   return pairs(flatten(answer, ''));
+}
+
+/** Whole, downwards: 100 % is all of them. */
+function percent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
 }
 
 function rows(head: readonly string[], lines: readonly Row[], notes: Notes): View {

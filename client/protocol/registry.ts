@@ -1,6 +1,7 @@
 import { analysis } from './analysis.ts';
 import { daemon } from './daemon.ts';
 import { delta } from './delta.ts';
+import { environment } from './environment.ts';
 import { indexing } from './indexing.ts';
 import { jobs } from './jobs.ts';
 import type { Operation } from './operation.ts';
@@ -8,7 +9,16 @@ import { symbols } from './symbols.ts';
 import { system } from './system.ts';
 
 /** Every operation of the service, by its JSON-RPC method name. */
-export const operations = { ...system, ...indexing, ...delta, ...symbols, ...analysis, ...jobs, ...daemon };
+export const operations = {
+  ...system,
+  ...indexing,
+  ...delta,
+  ...symbols,
+  ...analysis,
+  ...environment,
+  ...jobs,
+  ...daemon,
+};
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;

@@ -1,13 +1,19 @@
 import { analysisHandlers } from './analysis.ts';
 import { type DaemonOptions, daemonHandlers } from './daemon.ts';
 import { type DeltaOptions, deltaHandlers } from './delta.ts';
+import { type EnvironmentOptions, environmentHandlers } from './environment.ts';
 import type { Handlers } from './handler.ts';
 import { type IndexingOptions, indexingHandlers } from './indexing.ts';
 import { jobsHandlers } from './jobs.ts';
 import type { SymbolsHandlers } from './symbols.ts';
 import { type SystemOptions, systemHandlers } from './system.ts';
 
-export interface HandlersOptions extends DaemonOptions, DeltaOptions, IndexingOptions, SystemOptions {
+export interface HandlersOptions
+  extends DaemonOptions,
+    DeltaOptions,
+    EnvironmentOptions,
+    IndexingOptions,
+    SystemOptions {
   readonly symbols: SymbolsHandlers;
 }
 
@@ -26,6 +32,7 @@ export function createHandlers(options: HandlersOptions): Handlers {
     },
     'symbols.refs': symbols['symbols.refs'],
     ...analysisHandlers(symbols.asking),
+    ...environmentHandlers(options),
     ...jobsHandlers(options.jobs),
     ...daemonHandlers(options),
   };

@@ -12,12 +12,11 @@ import type { Observation, Observe, SnapshotPublished } from '../events.ts';
 import type { JobContext, JobQueue } from '../jobs/queue.ts';
 import {
   indexPrecisely,
-  type PlannedIndexer,
   type PreciseJobInput,
   type PreciseOptions,
-  planPrecise,
   queuePreciseJob,
 } from '../jobs/scip/index-precise.ts';
+import { type KnownIndexer, type PlannedIndexer, planPrecise, surveyPrecise } from '../jobs/scip/plan-precise.ts';
 import { type ServedRepository, stillRegistered } from '../operations/served-repository.ts';
 import { packageRoot } from '../package-root.ts';
 import { changesInRuns } from './changes-in-runs.ts';
@@ -44,6 +43,8 @@ export interface KeepPrecise {
   run(context: JobContext): Promise<Readonly<Record<string, unknown>>>;
   /** The indexers that know a language of a repository, and whether they have work. */
   plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
+  /** The same without the latter, which takes reading the whole manifest. */
+  survey(repository: ServedRepository): readonly KnownIndexer[];
   /** That they run without end for what one of them changes, in public words. */
   trouble(id: string): string | undefined;
   /** Whether an indexer could run for one of these languages. */
@@ -166,6 +167,7 @@ export function keepPrecise(options: KeepPreciseOptions): KeepPrecise {
     },
     run,
     plan: ({ record, snapshot }, language) => (snapshot === undefined ? [] : planPrecise(record, language, choice)),
+    survey: ({ record, snapshot }) => (snapshot === undefined ? [] : surveyPrecise(record, choice)),
     trouble: changes.trouble,
     isInstalledFor,
   };

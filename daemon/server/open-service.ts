@@ -119,6 +119,7 @@ function handlersOf(state: DaemonState, indexing: Indexing, answering: Answering
     backends: async () => lookForBackends(indexing, await git()),
     hasPrecise: repository => isAnyPrecise([repository], indexing.precise),
     precise: indexing.precise,
+    environment: start.environment,
     metrics: metricsOf(state, indexing, concurrency),
     doctor: doctorOf(state, answering, indexing),
     concurrency,

@@ -3,16 +3,23 @@ import { join } from 'node:path';
 import { amount } from '../../../client/protocol/amount.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import { ProgramFailed } from '../../backends/bounded-program.ts';
-import type { FoundProgram } from '../../backends/find-program.ts';
-import type { Indexer } from '../../backends/indexer-table.ts';
-import { indexersFor, projectFolders, runIndexer } from '../../backends/indexers.ts';
+import { runIndexer } from '../../backends/indexers.ts';
 import type { RepositoryRecord } from '../../model/repository.ts';
 import type { StoredJob } from '../../store/daemon-db.ts';
 import { openIndexReader } from '../../store/index-reader.ts';
-import type { StoredSnapshot } from '../../store/publication.ts';
 import type { JobQueue } from '../queue.ts';
 import { damageWords, named } from './index-scip.ts';
 import type { ScipOutcome } from './join-scip.ts';
+import {
+  filesOf,
+  type IndexerChoice,
+  isMisconfigured,
+  manifestOf,
+  type PlannedIndexer,
+  planPrecise,
+  programOf,
+  wordsFor,
+} from './plan-precise.ts';
 import { preciseDigest, readLastRuns, saveLastRun } from './precise-digest.ts';
 import type { ScipSource } from './scip-source.ts';
 
@@ -48,15 +55,6 @@ export interface PreciseOutcome {
   readonly problems: readonly string[];
 }
 
-/** Which indexers there are for whom. */
-export interface IndexerChoice {
-  /** Whether the user lets it run at all. */
-  readonly uses: (indexer: Indexer) => boolean;
-  /** What the configuration names as its program; '' where it names none. */
-  readonly configured: (indexer: Indexer) => string;
-  readonly find: (indexer: Indexer) => FoundProgram | undefined;
-}
-
 export interface PreciseOptions {
   readonly choice: IndexerChoice;
   /** Takes an index in; its files are removed afterwards. */
@@ -88,48 +86,6 @@ export interface PreciseRequest extends PreciseJobInput {
   readonly revoked: AbortSignal;
   /** `message` begins with the name of the indexer that is at work, and a colon. */
   readonly report: (fraction: number, message: string) => void;
-}
-
-/** Why an indexer of a repository does not run; undefined where it does. */
-export type NotRunnable = 'left_out' | 'missing' | 'untrusted' | 'no_project' | undefined;
-
-/** One indexer that knows a language of a repository. */
-export interface PlannedIndexer {
-  readonly indexer: Indexer;
-  /** As `IndexerChoice` says. */
-  readonly configured: string;
-  readonly found: FoundProgram | undefined;
-  readonly not: NotRunnable;
-  readonly digest: string;
-  /** Whether nothing has changed for it since its last run, whose facts the index has. */
-  readonly isFresh: boolean;
-  /** What its last run did not do, in public words; undefined where that was a good one. */
-  readonly trouble: string | undefined;
-  /** Files of its languages, and those of them of which an index says where their references point. */
-  readonly files: number;
-  readonly servedFiles: number;
-}
-
-/** Which indexers a repository has work for. Reads its whole manifest. */
-export function planPrecise(
-  repo: RepositoryRecord,
-  language: string,
-  { uses, configured, find }: IndexerChoice,
-): readonly PlannedIndexer[] {
-  const read = manifestOf(repo);
-  if (read === undefined) return [];
-  const { snapshot, entries: lines, epoch } = read;
-  const runs = readLastRuns(repo, epoch);
-  const paths = lines.map(({ entry }) => entry.path);
-  return indexersFor(wantedLanguages(snapshot, language)).map(indexer => {
-    const found = find(indexer);
-    const digest = preciseDigest(indexer, programOf(found), repo.trusted, { inputs: snapshot.counts.inputs, lines });
-    const not = uses(indexer) ? notRunnable(indexer, found, repo, paths) : 'left_out';
-    const last = runs[indexer.name];
-    const isFresh = snapshot.evidenceId !== '' && last?.digest === digest;
-    const plan = { indexer, configured: configured(indexer), found, not, digest, isFresh, trouble: last?.trouble };
-    return { ...plan, ...filesOf(indexer, snapshot) };
-  });
 }
 
 /**
@@ -180,35 +136,6 @@ export async function indexPrecisely(
 function isToTell(planned: PlannedIndexer, language: string): boolean {
   if (planned.not === 'left_out') return language !== 'auto';
   return isMisconfigured(planned) || planned.servedFiles < planned.files;
-}
-
-/** One that the user has written down, and that can't be had. */
-export function isMisconfigured({ not, configured }: Pick<PlannedIndexer, 'not' | 'configured'>): boolean {
-  return not === 'missing' && configured !== '';
-}
-
-/** In public words why an indexer does not run, and what is known all the same. */
-export function wordsFor(
-  planned: Pick<PlannedIndexer, 'indexer' | 'configured' | 'not' | 'files' | 'servedFiles'>,
-): string {
-  const { indexer, configured, not, files, servedFiles } = planned;
-  const { name, install, languages, projectFiles } = indexer;
-  const served = servedFiles === 0 ? '' : `; what an index said of ${servedFiles} of ${amount(files, 'file')} counts`;
-  const bySyntax = `: references of ${languages.join(' and ')} come from syntax alone`;
-  switch (not) {
-    case undefined:
-      return `${name} runs`;
-    case 'left_out':
-      return `${name} is left out by index.use_indexers${served || bySyntax}`;
-    case 'missing':
-      if (configured !== '')
-        return `${name} is configured and missing: ${configured} is no program that can be started; correct index.indexers.${name}${served}`;
-      return `${name} is not installed${served === '' ? bySyntax : ''} (${install})${served}`;
-    case 'untrusted':
-      return `${name} runs code of the repository, which is not trusted (svc repo trust)${served}`;
-    case 'no_project':
-      return `${name} needs one of ${projectFiles.join(', ')}, and there is none${served}`;
-  }
 }
 
 /** What the program itself takes of an indexer's time, roughly; to take in what it wrote takes the rest. */
@@ -323,12 +250,6 @@ function whyNothing({ documents, joined, awaited, otherContent, notInTree, damag
     : `the repository has no file that its index tells of${notInTree > 0 ? `: ${named(examples.notInTree, notInTree)}` : ''}`;
 }
 
-function filesOf({ languages }: Indexer, { counts }: Pick<StoredSnapshot, 'counts'>) {
-  const known = languages.flatMap(language => counts.languages[language] ?? []);
-  const files = known.reduce((sum, one) => sum + one.files, 0);
-  return { files, servedFiles: known.reduce((sum, one) => sum + one.precise, 0) };
-}
-
 /** Files by what they contain; those whose bytes were not read have ''. */
 function contentsOf(read: ReturnType<typeof manifestOf>): Map<string, string> {
   return new Map((read?.entries ?? []).map(({ entry }) => [entry.path, entry.hash]));
@@ -336,44 +257,6 @@ function contentsOf(read: ReturnType<typeof manifestOf>): Map<string, string> {
 
 function unchanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Map<string, string> {
   return new Map([...before].filter(([path, hash]) => after.get(path) === hash));
-}
-
-function manifestOf(repo: RepositoryRecord) {
-  const reader = openIndexReader(repo.indexFile);
-  try {
-    const read = reader.manifest(repo.worktreeKey);
-    return read && { ...read, epoch: reader.epoch };
-  } finally {
-    reader.close();
-  }
-}
-
-/** What a caller calls one language may be several here. */
-const namedTogether: Readonly<Record<string, readonly string[]>> = {
-  typescript: ['typescript', 'javascript'],
-  cpp: ['cpp', 'c'],
-};
-
-function wantedLanguages({ counts }: StoredSnapshot, language: string): readonly string[] {
-  const present = Object.keys(counts.languages);
-  if (language === 'auto') return present;
-  const wanted = namedTogether[language] ?? [language];
-  return present.filter(one => wanted.includes(one));
-}
-
-function notRunnable(
-  indexer: Indexer,
-  found: FoundProgram | undefined,
-  repo: RepositoryRecord,
-  paths: readonly string[],
-): NotRunnable {
-  if (found === undefined) return 'missing';
-  if (indexer.runsCode && !repo.trusted) return 'untrusted';
-  return projectFolders(indexer, paths).length === 0 ? 'no_project' : undefined;
-}
-
-function programOf(found: FoundProgram | undefined): string {
-  return found === undefined ? '' : [found.program, ...found.arguments, found.version ?? ''].join(' ');
 }
 
 function failureWords(name: string, error: unknown): string {

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import type { PlannedIndexer } from '../../jobs/scip/index-precise.ts';
+import type { PlannedIndexer } from '../../jobs/scip/plan-precise.ts';
 import type { Finding } from '../finding.ts';
 import type { RequestContext } from '../handler.ts';
 import { registration } from '../repository-faults.ts';

@@ -1,7 +1,8 @@
 import { quote } from '../../../client/paths.ts';
+import type { SuggestedFix } from '../../../client/protocol/faults.ts';
 import type { LspHealth } from '../../backends/lsp-health.ts';
 import type { Config } from '../../config-schema.ts';
-import { isMisconfigured, type PlannedIndexer, wordsFor } from '../../jobs/scip/index-precise.ts';
+import { isMisconfigured, type KnownIndexer, type PlannedIndexer, wordsFor } from '../../jobs/scip/plan-precise.ts';
 import { type Finding, fix } from '../finding.ts';
 import type { ServedRepository } from '../served-repository.ts';
 
@@ -10,6 +11,8 @@ type Tier = 'fast' | 'standard' | 'full';
 /** What indexers there are for a repository. */
 export interface IndexerPlans {
   plan(repository: ServedRepository, language: string): readonly PlannedIndexer[];
+  /** The indexers alone: of none is told whether it has work. */
+  survey(repository: ServedRepository): readonly KnownIndexer[];
   /** What is wrong with running them at all, in public words. */
   trouble(id: string): string | undefined;
 }
@@ -80,7 +83,8 @@ function afterTrouble({ isFresh }: PlannedIndexer, id: string) {
   return [fix('svc daemon logs', 'See what it wrote last'), ...(isFresh ? [] : [again])];
 }
 
-function remedies(planned: PlannedIndexer, id: string) {
+/** Commands that let one run that doesn't; none where it runs, or where a configuration has to be put right. */
+export function remedies(planned: KnownIndexer, id: string): readonly SuggestedFix[] {
   const { indexer, not } = planned;
   switch (not) {
     case 'missing':

@@ -4,13 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { indexers } from '../../../daemon/backends/indexer-table.ts';
 import { findIndexer } from '../../../daemon/backends/indexers.ts';
-import {
-  indexPrecisely,
-  type PreciseOptions,
-  type PreciseRequest,
-  planPrecise,
-  wordsFor,
-} from '../../../daemon/jobs/scip/index-precise.ts';
+import { indexPrecisely, type PreciseOptions, type PreciseRequest } from '../../../daemon/jobs/scip/index-precise.ts';
+import { planPrecise, wordsFor } from '../../../daemon/jobs/scip/plan-precise.ts';
 import { readLastRuns } from '../../../daemon/jobs/scip/precise-digest.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { until } from '../../support/daemon.ts';

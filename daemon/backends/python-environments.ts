@@ -1,0 +1,110 @@
+import { constants } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What lies in a work tree of Python environments and of the files that tell how they are made. Nothing of it is run. */
+export interface PythonFolder {
+  /** Folders that hold an environment, relative to the root: those of the root first, in the order of `customary`. */
+  readonly environments: readonly string[];
+  /** Names of regular files at the root, sorted. */
+  readonly files: readonly string[];
+  /** Files of requirements, at the root or in a folder of that name: `requirements.txt` first. */
+  readonly requirements: readonly string[];
+  /** What pyproject.toml at the root holds; '' where there is none that can be read. */
+  readonly pyproject: string;
+}
+
+/** What a project's environment is called, the first two by pip's and uv's custom. */
+export const customary: readonly string[] = ['.venv', 'venv', 'env', '.env'];
+const mostEntries = 10_000;
+/** Folders right below the root that are looked into for environments of their own. */
+const mostFolders = 200;
+const mostPyprojectBytes = 256 * 1024;
+const isRequirements = (name: string): boolean => /^requirements[\w.-]{0,80}\.(?:txt|in)$/.test(name);
+
+/**
+ * Looks at the root and the folders right below it: at regular files and real folders alone, for what a link leads to is
+ * somebody else's. What can't be read is not there.
+ */
+export async function pythonFolder(root: string): Promise<PythonFolder> {
+  const { files, folders } = await entriesOf(root);
+  const below = folders.filter(name => !passedOver.has(name)).slice(0, mostFolders);
+  const inRoot = await those(below, name => isEnvironment(join(root, name)));
+  const nested = await Promise.all(
+    below.filter(name => !inRoot.includes(name)).map(folder => nestedEnvironments(root, folder)),
+  );
+  const listed = folders.includes('requirements') ? (await entriesOf(join(root, 'requirements'))).files : [];
+  const requirements = [
+    ...files.filter(isRequirements),
+    ...listed.filter(name => /^[\w.-]{1,80}\.txt$/.test(name)).map(name => `requirements/${name}`),
+  ];
+  return {
+    environments: [...byCustom(inRoot), ...nested.flat()],
+    files,
+    requirements: requirements.sort((a, b) => Number(b === usual) - Number(a === usual) || (a < b ? -1 : 1)),
+    pyproject: files.includes('pyproject.toml') ? await textOf(join(root, 'pyproject.toml')) : '',
+  };
+}
+
+const usual = 'requirements.txt';
+const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
+
+async function nestedEnvironments(root: string, folder: string): Promise<readonly string[]> {
+  const names = await those(customary, name => isEnvironment(join(root, folder, name)));
+  return names.map(name => `${folder}/${name}`);
+}
+
+function byCustom(names: readonly string[]): readonly string[] {
+  const rank = (name: string): number => (customary.indexOf(name) + customary.length + 1) % (customary.length + 1);
+  return [...names].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+}
+
+/** By what `venv`, virtualenv and uv leave in one, or conda. */
+async function isEnvironment(folder: string): Promise<boolean> {
+  if (!(await isA('folder', folder))) return false;
+  return (await isA('file', join(folder, 'pyvenv.cfg'))) || (await isA('folder', join(folder, 'conda-meta')));
+}
+
+async function isA(kind: 'file' | 'folder', path: string): Promise<boolean> {
+  try {
+    const stats = await lstat(path);
+    return kind === 'file' ? stats.isFile() : stats.isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+async function entriesOf(folder: string): Promise<{ readonly files: string[]; readonly folders: string[] }> {
+  if (!(await isA('folder', folder))) return { files: [], folders: [] };
+  try {
+    const entries = (await readdir(folder, { withFileTypes: true })).slice(0, mostEntries);
+    const names = (all: typeof entries): string[] => all.map(({ name }) => name).sort();
+    return {
+      files: names(entries.filter(one => one.isFile())),
+      folders: names(entries.filter(one => one.isDirectory())),
+    };
+  } catch {
+    return { files: [], folders: [] };
+  }
+}
+
+/** The text of a regular file; '' of any other, and of one that is too large. */
+async function textOf(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
+  if (handle === undefined) return '';
+  try {
+    const stats = await handle.stat();
+    return stats.isFile() && stats.size <= mostPyprojectBytes ? await handle.readFile('utf8') : '';
+  } catch {
+    return '';
+  } finally {
+    await handle.close();
+  }
+}
+
+async function those(names: readonly string[], holds: (name: string) => Promise<boolean>): Promise<readonly string[]> {
+  const kept = await Promise.all(names.map(holds));
+  return names.filter((_, at) => kept[at]);
+}

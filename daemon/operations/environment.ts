@@ -1,0 +1,68 @@
+import { relative } from 'node:path';
+import { pythonEnvironment } from '../analysis/python-environment.ts';
+import { pythonFolder } from '../backends/python-environments.ts';
+import { rootGone } from '../jobs/standing-root.ts';
+import type { IndexerPlans } from './doctor/indexer-checks.ts';
+import { measuredLanguages } from './environment/languages.ts';
+import { missingPackages } from './environment/missing-packages.ts';
+import type { Handlers } from './handler.ts';
+import { notIndexed } from './repository-faults.ts';
+import { isGone, type ServedRepositories, servedOf } from './served-repository.ts';
+import { completeness } from './symbols/answers.ts';
+
+export type EnvironmentHandlers = Pick<Handlers, Extract<keyof Handlers, `environment.${string}`>>;
+
+export interface EnvironmentOptions {
+  readonly repositories: ServedRepositories;
+  readonly precise: IndexerPlans;
+  /** What the daemon was started in. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export function environmentHandlers({ repositories, precise, environment }: EnvironmentOptions): EnvironmentHandlers {
+  return {
+    'environment.languages': async (_, context) => {
+      const repository = servedOf(repositories, context);
+      const { snapshot, record, follow, unlisted } = repository; // of this moment
+      if (snapshot === undefined) throw notIndexed(repository);
+      const { counts, snapshotId } = snapshot;
+      const indexers = precise.survey(repository);
+      const missing = isGone(repository) ? noneMissing : await missingPackages(record.root, counts);
+      const { unsure, ...measured } = measuredLanguages({ id: record.id, counts, indexers, missing });
+      const behind = { dirtyFiles: follow?.status().pendingChanges ?? 0, unlistedFiles: unlisted.length };
+      return {
+        ...measured,
+        snapshotId,
+        completeness: completeness(snapshot, behind, unsure),
+        timestamp: context.now.toISOString(),
+      };
+    },
+    'environment.pythonEnv': async (_, context) => {
+      const repository = servedOf(repositories, context);
+      const { root } = repository.record;
+      if (isGone(repository)) throw rootGone(repository.record);
+      const folder = await pythonFolder(root);
+      const sourceFiles = repository.snapshot?.counts.languages['python']?.files ?? 0;
+      const found = pythonEnvironment({ ...folder, sourceFiles, active: startedIn(environment, root) });
+      return {
+        activeVenv: found.activeVenv,
+        isActive: found.isActive,
+        detectedVenvs: [...folder.environments],
+        hasPyproject: folder.files.includes('pyproject.toml'),
+        hasRequirements: folder.requirements.length > 0,
+        hasPipfile: folder.files.includes('Pipfile'),
+        packageManager: found.manager,
+        recommendation: found.recommendation,
+        timestamp: context.now.toISOString(),
+      };
+    },
+  };
+}
+
+const noneMissing: Awaited<ReturnType<typeof missingPackages>> = new Map();
+
+/** The environment that is active, relative to a root that it lies in. */
+function startedIn({ VIRTUAL_ENV, CONDA_PREFIX }: NodeJS.ProcessEnv, root: string): string | undefined {
+  const inside = [VIRTUAL_ENV, CONDA_PREFIX].map(folder => (folder === undefined ? '' : relative(root, folder)));
+  return inside.find(path => path !== '' && path !== '..' && !path.startsWith('../') && !path.startsWith('/'));
+}
