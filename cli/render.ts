@@ -3,7 +3,7 @@ import type { Fault } from '../client/protocol/faults.ts';
 import { faultBody } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { type Paint, painter, type Style, safe, type Terminal } from './terminal.ts';
-import { type Row, type View, viewOf, viewOfFields } from './views.ts';
+import { type View, viewOf, viewOfFields } from './views.ts';
 
 export type Format = 'human' | 'json' | 'plain';
 
@@ -54,7 +54,7 @@ function human(view: View, paint: Paint, columns: number): string {
     case 'pairs':
       return lines(pairLines(view.pairs, paint));
     case 'rows':
-      return lines(rowLines(view.head, view.rows, paint, columns));
+      return lines(rowLines(view, paint, columns));
   }
 }
 
@@ -68,19 +68,22 @@ function pairLines(pairs: readonly (readonly [string, string])[], paint: Paint):
 }
 
 /** Columns as wide as their widest text, or as the terminal lets them be. */
-function rowLines(head: readonly string[], rows: readonly Row[], paint: Paint, columns: number): string[] {
-  const texts = rows.map(row => row.map(safe));
+function rowLines({ head, isHeaded, rows }: ViewOfRows, paint: Paint, columns: number): string[] {
+  const isShown = isHeaded === true && rows.length > 0;
+  const texts = (isShown ? [head, ...rows] : rows).map(row => row.map(safe));
   const widest = head.map((_, column) => texts.reduce((most, row) => Math.max(most, row[column]!.length), 0));
   const room = columns - gap.length * (head.length - 1);
   const isCrowded = sum(widest) > room && room < leastRoom && !isPlace(head.at(-1)!);
   const widths = isCrowded ? fitted(widest.slice(0, -1), room + gap.length) : fitted(widest, room);
-  return texts.map(row =>
+  return texts.map((row, index) =>
     widths
-      .map((width, column) => paintCell(paint, head[column]!, row[column]!, width))
+      .map((width, column) => paintCell(paint, isShown && index === 0 ? '' : head[column]!, row[column]!, width))
       .join(gap)
       .trimEnd(),
   );
 }
+
+type ViewOfRows = Extract<View, { readonly kind: 'rows' }>;
 
 const gap = '  ';
 /** The last column explains the others: it gives way first, at most to so much, and altogether where there is less room. */

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { gitRoot, quote } from '../client/paths.ts';
 import type { Caller } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
@@ -47,6 +47,14 @@ export function withAdvice(error: unknown, directory: string | undefined): unkno
 export async function rootAround(caller: Caller, folder: string): Promise<string> {
   const { repos } = await caller.call('daemon.listRepos', {});
   return registeredAround(repos, folder)?.root ?? gitRoot(folder) ?? folder;
+}
+
+/** A path that was given from the caller's folder, as one from the root of the repository around; one that names nothing there, as it is. */
+export async function pathInTree(caller: Caller, directory: string | undefined, path: string): Promise<string> {
+  const absolute = directory === undefined ? path : resolve(realPath(directory), path);
+  if (directory === undefined || !existsSync(absolute)) return path;
+  const inside = relative(await rootAround(caller, realPath(directory)), absolute);
+  return inside === '' ? '.' : inside;
 }
 
 /** Whether a folder lies in no git repository, and in no folder of git's own, such as a bare repository. */

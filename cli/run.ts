@@ -11,6 +11,7 @@ import {
   folderHere,
   isPlainFolder,
   pathArgument,
+  pathInTree,
   placeOf,
   registeredAround,
   rootAround,
@@ -119,7 +120,7 @@ async function inputOf(
 ): Promise<Record<string, unknown>> {
   if (operation === 'daemon.addRepo') return { ...fields, root: await rootAsked(session, caller, fields['root']) };
   if (entry.scope !== 'repository') return { ...fields };
-  const placed = await placedFields(session, operation, fields);
+  const placed = await placedFields(session, caller, operation, { fields, repo });
   return {
     ...placed,
     ...(await placeAsked(session, caller, { operation, fields, repo, path: extra['path'] })),
@@ -131,15 +132,24 @@ async function inputOf(
 /** Fields that name files, as the daemon finds those. */
 async function placedFields(
   session: Session,
+  caller: Caller,
   operation: OperationName,
-  fields: Asked['fields'],
+  { fields, repo }: Pick<Asked, 'fields' | 'repo'>,
 ): Promise<Asked['fields']> {
+  const inTree = pathsInTree[operation];
+  const path = inTree === undefined || repo !== undefined ? undefined : fields[inTree];
+  if (inTree !== undefined && typeof path === 'string') {
+    return { ...fields, [inTree]: await pathInTree(caller, session.directory, path) };
+  }
   if (operation.startsWith('delta.')) return (await import('./delta.ts')).artifactFields(session, fields);
   const { scip } = fields;
   if (operation !== 'indexing.index' || typeof scip !== 'string') return fields;
   if (scip === '-') throw new UsageError('--scip: must be a file, which a job may read after this command has gone');
   return { ...fields, scip: pathArgument(session.directory, scip) };
 }
+
+/** Fields that name a path inside the repository: where none is named, people mean it from the folder that they stand in. */
+const pathsInTree: { readonly [Name in OperationName]?: string } = { 'analysis.complexity': 'path' };
 
 /** `repo add` without a path takes the repository that it stands in. */
 async function rootAsked({ directory }: Session, caller: Caller, given: unknown): Promise<string> {

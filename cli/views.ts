@@ -4,7 +4,14 @@ import type { OperationName, Operations } from '../client/protocol/registry.ts';
 
 /** An answer arranged for people: rows under heads, or named values; and what is to be said beside it. */
 export type View =
-  | { readonly kind: 'rows'; readonly head: readonly string[]; readonly rows: readonly Row[]; readonly notes: Notes }
+  | {
+      readonly kind: 'rows';
+      readonly head: readonly string[];
+      /** People are shown the heads: numbers in the columns don't speak for themselves. */
+      readonly isHeaded?: true;
+      readonly rows: readonly Row[];
+      readonly notes: Notes;
+    }
   | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[]; readonly notes: Notes }
   | { readonly kind: 'text'; readonly text: string };
 
@@ -123,6 +130,23 @@ const views: Views = {
           ? `confidence ${confidence}`
           : `no way is known among ${amount(reached, 'symbol')}${truncated ? ' that were looked at' : ''}; above, where it may go on`,
         ...completenessNote({ completeness, total: path.length }),
+      ],
+    ),
+  'analysis.complexity': ({ filePath, aggregate, functions = [], truncated, partial, completeness }) =>
+    table(
+      ['where', 'cyclomatic', 'cognitive', 'lines', 'parameters', 'name'],
+      functions.map(({ name, line, cyclomatic, cognitive, lines, parameters }) => [
+        `${filePath}:${line}`,
+        ...[cyclomatic, cognitive, lines, parameters].map(String),
+        name,
+      ]),
+      [
+        ...(truncated ? [`${functions.length} of ${aggregate.functionCount}: --limit shows more`] : []),
+        `${amount(aggregate.functionCount, 'function')} in ${amount(aggregate.lineCount, 'line')}`,
+        `cyclomatic: ${aggregate.totalCyclomatic} in all, ${aggregate.averageCyclomatic} on average, ${aggregate.maxCyclomatic} at most`,
+        `cognitive: ${aggregate.totalCognitive} in all, ${aggregate.averageCognitive} on average, ${aggregate.maxCognitive} at most`,
+        ...(partial ? ['the file was read only in part: there may be more functions'] : []),
+        ...completenessNote({ completeness, total: aggregate.functionCount }).filter(() => !partial),
       ],
     ),
   'system.status': ({ repository, index, tier, backends, warnings, status }) =>
@@ -270,6 +294,11 @@ function percent(share: number): string {
 
 function rows(head: readonly string[], lines: readonly Row[], notes: Notes): View {
   return { kind: 'rows', head, rows: lines, notes };
+}
+
+/** Rows with their heads above them. */
+function table(head: readonly string[], lines: readonly Row[], notes: Notes): View {
+  return { kind: 'rows', head, isHeaded: true, rows: lines, notes };
 }
 
 function pairs(all: readonly (readonly [string, string])[], notes: Notes = []): View {

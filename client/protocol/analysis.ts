@@ -114,6 +114,17 @@ const CallEdge = Shape({
   ...callEdge,
 });
 
+const MeasuredFunction = Shape({
+  name: Type.String({ description: 'Of a function without one that of what it is assigned to, else <anonymous>' }),
+  line: Type.Integer({ minimum: 1 }),
+  endLine: Type.Integer({ minimum: 1 }),
+  cyclomatic: Count('1 and the decisions in it'),
+  cognitive: Count('By the rules of SonarSource: what branches counts more the deeper it is nested'),
+  lines: Count('From the first to the last'),
+  parameters: Count(''),
+  recursion: Count('Calls of itself in it'),
+});
+
 export const analysis = {
   'analysis.impact': operation({
     summary: 'What hangs on a symbol: a change of it may break all of this',
@@ -264,6 +275,71 @@ export const analysis = {
       output: {
         ...{ from: exampleCaller, to: exampleId, found: false, path: [], confidence: 0, reached: 0, truncated: false },
         stops: [],
+        snapshotId: exampleSnapshot,
+        completeness: exampleCompleteness,
+        timestamp: exampleTime,
+      },
+    },
+  }),
+  'analysis.complexity': operation({
+    summary: 'How complex the functions of a file are',
+    http: { method: 'GET', path: '/complexity' },
+    cli: {
+      command: 'complexity <path>',
+      examples: ['svc complexity src/server.ts', 'svc complexity src/server.ts --sort-by cognitive --limit 5'],
+    },
+    input: Shape({
+      path: Type.String({ minLength: 1, maxLength: 4096, description: 'Of the file, by the root of the repository' }),
+      includeFunctions: withDefault(Type.Boolean({ description: 'List the functions' }), true),
+      limit: withDefault(Type.Integer({ minimum: 1, maximum: 10000, description: 'Most items in `functions`' }), 20),
+      sortBy: withDefault(OneOf(['cyclomatic', 'cognitive', 'lines'], 'The greatest first'), 'cyclomatic'),
+    }),
+    output: Shape({
+      filePath: Type.String(),
+      language: Type.String(),
+      aggregate: Shape(
+        {
+          totalCyclomatic: Count(''),
+          totalCognitive: Count(''),
+          averageCyclomatic: Type.Number(),
+          averageCognitive: Type.Number(),
+          maxCyclomatic: Count(''),
+          maxCognitive: Count(''),
+          functionCount: Count(''),
+          lineCount: Count('Lines of the file'),
+        },
+        'Over all functions of the file, listed or not; what stands in none of them is not measured',
+      ),
+      functions: Type.Optional(Type.Array(MeasuredFunction)),
+      truncated: Type.Boolean({ description: 'There are more than `functions` lists' }),
+      partial: Type.Boolean({
+        description: 'The parser could read only parts of the file: functions may be missing, and numbers too low',
+      }),
+      snapshotId: Type.String(),
+      completeness: Completeness,
+      timestamp: Timestamp,
+    }),
+    faults: ['fileNotFound', 'unsupportedFile', 'preconditionFailed', 'notReady', 'indexStale'],
+    effect: 'read',
+    scope: 'repository',
+    cacheable: true,
+    example: {
+      input: { path: 'src/config.ts' },
+      output: {
+        filePath: 'src/config.ts',
+        language: 'typescript',
+        aggregate: {
+          ...{ totalCyclomatic: 4, totalCognitive: 5, averageCyclomatic: 4, averageCognitive: 5 },
+          ...{ maxCyclomatic: 4, maxCognitive: 5, functionCount: 1, lineCount: 40 },
+        },
+        functions: [
+          {
+            ...{ name: 'parseConfig', line: 12, endLine: 31, cyclomatic: 4, cognitive: 5, lines: 20 },
+            ...{ parameters: 1, recursion: 0 },
+          },
+        ],
+        truncated: false,
+        partial: false,
         snapshotId: exampleSnapshot,
         completeness: exampleCompleteness,
         timestamp: exampleTime,

@@ -69,6 +69,8 @@ export const faultTable = {
   symbolNotFound: { code: 'SYMBOL_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
   symbolGone: { code: 'SYMBOL_NOT_FOUND', status: 410, rpc: -32004, exit: 4, retry: 'never' },
   fileNotFound: { code: 'FILE_NOT_FOUND', status: 404, rpc: -32004, exit: 4, retry: 'never' },
+  /** It is there, and nothing can be said of it: binary, too large, of another language. */
+  unsupportedFile: { code: 'INVALID_PARAMETER', status: 422, rpc: -32602, exit: 2, retry: 'never' },
   cursorExpired: { code: 'RESOURCE_NOT_FOUND', status: 410, rpc: -32004, exit: 5, retry: 'never' },
   ambiguous: { code: 'AMBIGUOUS_QUERY', status: 422, rpc: -32602, exit: 4, retry: 'never' },
   indexStale: { code: 'INDEX_STALE', status: 412, rpc: -32001, exit: 5, retry: 'later' },

@@ -2,15 +2,16 @@ import type { InputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import { symbolId } from '../model/identity.ts';
 import type { AnalysisName } from './analysis/analyses.ts';
+import { complexityAnswer } from './analysis/complexity.ts';
 import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import { snapshotFor } from './symbols/answers.ts';
 import type { Asking } from './symbols/asking.ts';
 
-export type AnalysisHandlers = Pick<Handlers, AnalysisName>;
+export type AnalysisHandlers = Pick<Handlers, AnalysisName | 'analysis.complexity'>;
 
-/** Analyses of a snapshot: the read worker makes them, here is only settled what they are about. */
+/** Analyses of a snapshot: the read worker makes them, here is only settled what they are about; what one file says is read here. */
 export function analysisHandlers(asking: Asking): AnalysisHandlers {
-  const { identified, notHere, read, readPool, watched } = asking;
+  const { asked, identified, notHere, read, readPool, watched } = asking;
   /** One about the symbol that an input names. */
   const ofSymbol =
     <Name extends NamesSymbol>(operation: Name) =>
@@ -45,6 +46,8 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
           }),
         ),
       ),
+    'analysis.complexity': (input, context) =>
+      watched(context, () => read(context, reader => complexityAnswer(reader, asked(context), input))),
   };
 }
 

@@ -28,6 +28,7 @@ import { type ReferencePage, type ReferenceQuery, referencePage, shortPage } fro
 import { preparer } from './rows.ts';
 import type { SymbolInRepo } from './settle-candidates.ts';
 import { epochOf, identityOf, keyOf, latestSnapshot, repoRow, snapshotOf } from './snapshot-table.ts';
+import { type StoredFile, storedFileAt } from './stored-file.ts';
 import {
   basesOf,
   checkSite,
@@ -73,6 +74,8 @@ export interface IndexReader {
   passedOver(key: string): Iterable<readonly PassedOver[]>;
   /** Paths of the newest snapshot's files that were read only in part, in portions. */
   partlyRead(key: string): Iterable<readonly string[]>;
+  /** What a snapshot has of the file at a path; undefined where it lists none. */
+  file(key: string, seq: number, path: string): StoredFile | undefined;
   /** A symbol by its hash (32 hex digits) at a sequence; undefined where that snapshot doesn't define it. */
   symbol(key: string, seq: number, hash: string): SymbolRow | undefined;
   /** What a type is said to extend or implement, as far as that is linked to symbols of the snapshot. */
@@ -249,6 +252,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     takenDeltas: key => read(() => takenDeltas(key, prepare)),
     passedOver: key => passedOver(key, prepare),
     partlyRead: key => partlyRead(key, prepare),
+    file: (key, seq, path) => inRepo(key, repo => storedFileAt(path, repo, seq, views, prepare)),
     symbol: (key, seq, hash) => {
       const place = `${seq} ${hash} ${key}`;
       const known = symbols.get(place);

@@ -11,6 +11,7 @@ import { failingWith, openListener, sendRequest, symbolId, tableDaemon, token } 
 /** What those take that can't do without. */
 const queries: { readonly [Name in OperationName]?: string } = {
   'symbols.search': '?q=x',
+  'analysis.complexity': '?path=a.ts',
   'analysis.trace': `?from=${symbolId}&to=${symbolId}`,
 };
 

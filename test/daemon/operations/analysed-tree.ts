@@ -4,7 +4,8 @@ import type { Operations } from '../../../client/protocol/registry.ts';
 import type { ScopeKey } from '../../../daemon/model/document.ts';
 import { symbolHash, symbolId } from '../../../daemon/model/identity.ts';
 import { type AnalysisName, analyse } from '../../../daemon/operations/analysis/analyses.ts';
-import { openIndexReader } from '../../../daemon/store/index-reader.ts';
+import type { Asked } from '../../../daemon/operations/symbols/answers.ts';
+import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { temporaryFolder, type Workspace } from '../../support/repository.ts';
 import { type IndexedTree, indexedTree } from '../jobs/indexed-tree.ts';
 
@@ -17,6 +18,8 @@ export interface AnalysedTree {
     operation: Name,
     input: InputOf<Operations[Name]>,
   ): OutputOf<Operations[Name]> | undefined;
+  /** Reads the newest snapshot, as the main thread does. */
+  about<T>(work: (reader: IndexReader, asked: Asked) => T): T;
 }
 
 export async function analysedTree(t: TestContext, text: string): Promise<AnalysedTree> {
@@ -26,15 +29,17 @@ export async function analysedTree(t: TestContext, text: string): Promise<Analys
   const { id, indexFile, worktreeKey } = tree.repo;
   const reader = openIndexReader(indexFile);
   t.after(() => reader.close());
+  const about = <T>(work: (reader: IndexReader, asked: Asked) => T): T => {
+    const { seq, snapshotId } = reader.snapshot(worktreeKey)!;
+    const repo = { id, indexFile, key: worktreeKey };
+    return work(reader, { repo, current: { seq, snapshotId }, cursorSecret: 'ab'.repeat(32), dirtyFiles: 0, now: 0 });
+  };
   return {
     folder,
     tree,
-    ask: <Name extends AnalysisName>(operation: Name, input: InputOf<Operations[Name]>) => {
-      const { seq, snapshotId } = reader.snapshot(worktreeKey)!;
-      const repo = { id, indexFile, key: worktreeKey };
-      const asked = { repo, current: { seq, snapshotId }, cursorSecret: 'ab'.repeat(32), dirtyFiles: 0, now: 0 };
-      return analyse(reader, { operation, asked, input });
-    },
+    ask: <Name extends AnalysisName>(operation: Name, input: InputOf<Operations[Name]>) =>
+      about((read, asked) => analyse(read, { operation, asked, input })),
+    about,
   };
 }
 

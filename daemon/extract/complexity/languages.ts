@@ -1,0 +1,2 @@
+/** The languages whose functions are measured, as facts name them; TSX counts as TypeScript. */
+export const measuredLanguages: readonly string[] = ['javascript', 'typescript'];
