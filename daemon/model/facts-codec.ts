@@ -285,6 +285,7 @@ export class FactsView {
 
   complexity(index: number): FunctionComplexity {
     const row = this.#starts.complexity + index * stride.complexity;
+    const recursion = this.#word(row + 6);
     return {
       name: this.text(this.#word(row)),
       line: this.#word(row + 1),
@@ -292,7 +293,8 @@ export class FactsView {
       cyclomatic: this.#word(row + 3),
       cognitive: this.#word(row + 4),
       parameters: this.#word(row + 5),
-      recursion: this.#word(row + 6),
+      recursion: recursion >> 1,
+      countsAround: (recursion & 1) !== 0,
     };
   }
 

@@ -127,7 +127,7 @@ export class FactsWriter {
     words[at + 3] = one.cyclomatic;
     words[at + 4] = one.cognitive;
     words[at + 5] = one.parameters;
-    words[at + 6] = one.recursion;
+    words[at + 6] = (one.recursion << 1) | Number(one.countsAround);
   }
 
   finish(beside: Beside): Uint8Array {

@@ -42,6 +42,8 @@ export interface FunctionComplexity {
   readonly parameters: number;
   /** Calls of the function inside itself. */
   readonly recursion: number;
+  /** What it adds to cognitive complexity is a part, too, of that of a function around it. */
+  readonly countsAround: boolean;
 }
 
 /** Lines and columns 0-based, columns in UTF-16 code units, the end exclusive. */

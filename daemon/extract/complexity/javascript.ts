@@ -7,6 +7,7 @@ import {
   type Construct,
   type FunctionHead,
   firstExpression,
+  functionOf,
   unbracketed,
 } from './table.ts';
 
@@ -68,7 +69,7 @@ export const javascriptComplexity: ComplexityTable = {
       return shortCircuit.length === 0 && isDefaultValue(tree, node) ? [node] : shortCircuit;
     },
   },
-  calls: { call_expression: 'function' },
+  calls: { call_expression: functionOf },
 };
 
 function functionHead(tree: SyntaxTree, node: number): FunctionHead | undefined {

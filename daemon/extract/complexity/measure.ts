@@ -13,7 +13,10 @@ export function measureComplexity(tree: SyntaxTree, table: ComplexityTable): rea
 
 /** A function that is being measured. */
 interface Unit {
-  readonly head: FunctionHead;
+  /** Undefined: the code of a type in a function, which is part of that function but for its nesting. */
+  readonly head: FunctionHead | undefined;
+  /** With the types around it. */
+  readonly name: string;
   readonly node: number;
   readonly countsAround: boolean;
   readonly selfCall: string | undefined;
@@ -27,17 +30,27 @@ interface Unit {
   recursion: number;
 }
 
+/** A function before its own code begins. */
+interface Opening {
+  readonly head: FunctionHead;
+  readonly node: number;
+}
+
 /** What ends where its last node does. */
 interface Open {
   readonly until: number;
   readonly unit: Unit | undefined;
-  readonly raises: boolean;
+  /** By how many levels what it holds stands deeper. */
+  readonly raises: number;
+  /** What stands before names from there on. */
+  readonly prefix: string;
 }
 
 const none: readonly number[] = [];
 const mark = { deeper: 1, opens: 2, counted: 4 } as const;
 /** Of how many functions around a call is looked at, whether it calls one of them. */
 const callersLooked = 16;
+const longestName = 400;
 
 class Meter {
   readonly #tree: SyntaxTree;
@@ -47,7 +60,9 @@ class Meter {
   readonly #open: Open[] = [];
   readonly #units: Unit[] = [];
   /** Functions whose own code begins with a node further on. */
-  readonly #openings = new Map<number, Pick<Unit, 'head' | 'node'>>();
+  readonly #openings = new Map<number, Opening>();
+  /** Names of the types around, up to the function around. */
+  #prefix = '';
   #level = 0;
   #unit: Unit | undefined;
 
@@ -76,6 +91,7 @@ class Meter {
     const marked = this.#marks[node]!;
     if ((marked & mark.deeper) !== 0) this.#raise(node);
     if ((marked & mark.opens) !== 0) this.#begin(this.#openings.get(node)!);
+    if ((roleOf & role.type) !== 0) this.#type(node);
     if ((roleOf & role.function) !== 0) this.#function(node);
     if ((roleOf & role.construct) !== 0) this.#construct(node, this.#plan.constructs[this.#tree.type[node]!]!);
     if ((roleOf & role.boolean) !== 0) this.#boolean(node);
@@ -93,28 +109,46 @@ class Meter {
     }
   }
 
-  #begin({ head, node }: Pick<Unit, 'head' | 'node'>): void {
-    if (head.counts !== 'apart') this.#raise(node);
-    if (head.counts === 'within') return;
-    this.#unit = {
+  #begin({ head, node }: Opening): void {
+    const isInFunction = this.#unit?.head !== undefined;
+    if (isInFunction && head.counts !== 'apart' && head.sameLevel !== true) this.#raise(node);
+    if (isInFunction && head.counts === 'within') return;
+    this.#units.push(this.#enter(node, head));
+  }
+
+  #type(node: number): void {
+    const head = this.#plan.types[this.#tree.type[node]!]!(this.#tree, node);
+    if (head === undefined) return;
+    const prefix = (this.#prefix + head.prefix).slice(-longestName);
+    if (this.#unit !== undefined && head.nesting === 'anew') this.#enter(node);
+    else this.#raise(node, this.#unit === undefined || head.nesting === 'same' ? 0 : 1);
+    this.#prefix = prefix;
+  }
+
+  #enter(node: number, head?: FunctionHead): Unit {
+    const around = this.#unit;
+    const unit: Unit = {
       head,
+      name: (this.#prefix + (head?.name ?? '')).slice(0, longestName),
       node,
-      countsAround: head.counts === 'both',
-      selfCall: head.selfCall,
-      around: this.#unit,
+      countsAround: head?.counts === 'both' && around !== undefined,
+      selfCall: head?.selfCall,
+      around,
       base: this.#level,
       decisions: 0,
       cognitive: 0,
       nestedCount: 0,
       recursion: 0,
     };
-    this.#units.push(this.#unit);
-    this.#open.push({ until: this.#tree.after[node]!, unit: this.#unit, raises: false });
+    this.#open.push({ until: this.#tree.after[node]!, unit, raises: 0, prefix: this.#prefix });
+    this.#unit = unit;
+    this.#prefix = '';
+    return unit;
   }
 
-  #raise(node: number): void {
-    this.#open.push({ until: this.#tree.after[node]!, unit: undefined, raises: true });
-    this.#level++;
+  #raise(node: number, raises = 1): void {
+    this.#open.push({ until: this.#tree.after[node]!, unit: undefined, raises, prefix: this.#prefix });
+    this.#level += raises;
   }
 
   /** Ends what ends before the node. */
@@ -122,17 +156,22 @@ class Meter {
     const open = this.#open;
     while (open.length > 0 && open[open.length - 1]!.until <= node) {
       const last = open.pop()!;
-      if (last.raises) this.#level--;
+      this.#level -= last.raises;
+      this.#prefix = last.prefix;
       if (last.unit !== undefined) this.#end(last.unit);
     }
   }
 
-  #end(unit: Unit): void {
-    const { around } = unit;
+  #end({ head, around, countsAround, base, cognitive, decisions, nestedCount }: Unit): void {
     this.#unit = around;
-    if (around === undefined || !unit.countsAround) return;
-    around.cognitive += unit.cognitive + unit.nestedCount * (unit.base - around.base);
-    around.nestedCount += unit.nestedCount;
+    if (around === undefined) return;
+    if (head === undefined) {
+      around.decisions += decisions;
+      around.cognitive += cognitive;
+    } else if (countsAround) {
+      around.cognitive += cognitive + nestedCount * (base - around.base);
+      around.nestedCount += nestedCount;
+    }
   }
 
   #construct(node: number, construct: Construct): void {
@@ -208,27 +247,30 @@ class Meter {
 
   #call(node: number): void {
     const { start, end, type, source } = this.#tree;
-    const callee = this.#tree.child(node, this.#plan.callees[type[node]!]!);
+    const callee = this.#plan.callees[type[node]!]!(this.#tree, node);
     if (callee < 0) return;
     const length = end[callee]! - start[callee]!;
     let unit = this.#unit;
     for (let looked = 0; unit !== undefined && looked < callersLooked; looked++, unit = unit.around) {
       const self = unit.selfCall;
       if (self?.length !== length || !source.startsWith(self, start[callee]!)) continue;
+      const passed = this.#table.argumentCount?.(this.#tree, node);
+      if (passed !== undefined && passed !== unit.head?.parameters) continue;
       unit.recursion++;
+      if (unit.head?.countsRecursion) unit.cognitive++;
       return;
     }
   }
 
-  #measured({ head, node, decisions, cognitive, recursion }: Unit): FunctionComplexity {
-    const place = head.place ?? node;
-    const line = lineAt(this.#tree, this.#tree.start[place]!);
+  #measured({ name, node, countsAround, decisions, cognitive, recursion, head }: Unit): FunctionComplexity {
+    const place = head?.place ?? node;
+    const line = lineAt(this.#tree, this.#tree.start[head?.startsAt ?? place]!);
     const endLine = lineAt(this.#tree, this.#tree.end[place]!);
-    const { name, parameters } = head;
-    return { name, line, endLine, cyclomatic: decisions + 1, cognitive, parameters, recursion };
+    const parameters = head?.parameters ?? 0;
+    return { name, line, endLine, cyclomatic: decisions + 1, cognitive, parameters, recursion, countsAround };
   }
 }
 
 function isListed({ head, decisions }: Unit): boolean {
-  return head.onlyIfBranching === undefined || decisions > 0;
+  return head?.onlyIfBranching === undefined || decisions > 0;
 }

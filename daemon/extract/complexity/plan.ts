@@ -1,16 +1,17 @@
 import type { ComplexityTable, Construct } from './table.ts';
 
 /** What a node may be; of one type several at once. */
-export const role = { function: 1, construct: 2, boolean: 4, call: 8 } as const;
+export const role = { function: 1, construct: 2, boolean: 4, call: 8, type: 16 } as const;
 
 /** A table by the numbers that a grammar gives its node types. */
 export interface Plan {
   /** 0: nothing to do with complexity, as most nodes. */
   readonly roles: Uint8Array;
   readonly functions: readonly (ComplexityTable['functions'][string] | undefined)[];
+  readonly types: readonly (NonNullable<ComplexityTable['types']>[string] | undefined)[];
   readonly constructs: readonly (Construct | undefined)[];
   readonly operators: readonly (ComplexityTable['booleans']['operators'][string] | undefined)[];
-  readonly callees: readonly (string | undefined)[];
+  readonly callees: readonly (ComplexityTable['calls'][string] | undefined)[];
 }
 
 /** By table and by the grammar's own list of names. */
@@ -28,6 +29,7 @@ function makePlan(table: ComplexityTable, typeNames: readonly string[], isNamed:
   const named = <T>(rows: Readonly<Record<string, T>>): (T | undefined)[] =>
     typeNames.map((name, type) => (isNamed(type) && Object.hasOwn(rows, name) ? rows[name] : undefined));
   const { tokens = {} } = table;
+  const types = named(table.types ?? {});
   const functions = named(table.functions);
   const operators = named(table.booleans.operators);
   const callees = named(table.calls);
@@ -37,8 +39,8 @@ function makePlan(table: ComplexityTable, typeNames: readonly string[], isNamed:
   });
   const roles = Uint8Array.from(typeNames, (_, type) => {
     const has = (rows: readonly unknown[], what: number): number => (rows[type] === undefined ? 0 : what);
-    const declared = has(functions, role.function) | has(constructs, role.construct);
+    const declared = has(types, role.type) | has(functions, role.function) | has(constructs, role.construct);
     return declared | has(operators, role.boolean) | has(callees, role.call);
   });
-  return { roles, functions, constructs, operators, callees };
+  return { roles, functions, types, constructs, operators, callees };
 }

@@ -11,15 +11,27 @@ import type { SyntaxTree } from '../tree.ts';
 export interface ComplexityTable {
   /** Node types that hold code to be measured for itself, or one level deeper in what stands around. Undefined: this one does neither. */
   readonly functions: Readonly<Record<string, (tree: SyntaxTree, node: number) => FunctionHead | undefined>>;
+  /** Node types of what has members. Undefined: this one is none. */
+  readonly types?: Readonly<Record<string, (tree: SyntaxTree, node: number) => TypeHead | undefined>>;
   readonly constructs: Readonly<Record<string, Construct>>;
   /** Like `constructs`, of tokens: `else`. */
   readonly tokens?: Readonly<Record<string, Construct>>;
   readonly booleans: BooleanOperations;
-  /** Node types of calls → the field of what is called; a call whose text there is some function's `selfCall` is recursion. */
-  readonly calls: Readonly<Record<string, string>>;
+  /** Node types of calls → what is called, or -1; a call whose text there is some function's `selfCall` is recursion. */
+  readonly calls: Readonly<Record<string, (tree: SyntaxTree, node: number) => number>>;
+  /** Where functions of one name are told apart by their parameters: with how many arguments a call is made. */
+  readonly argumentCount?: (tree: SyntaxTree, node: number) => number;
+}
+
+export interface TypeHead {
+  /** What stands before the names of its members: `Parser.`, `Parser::`. */
+  readonly prefix: string;
+  /** At which level its code stands where it is in a function. */
+  readonly nesting: 'same' | 'deeper' | 'anew';
 }
 
 export interface FunctionHead {
+  /** Without the types around it. */
   readonly name: string;
   readonly parameters: number;
   /**
@@ -27,9 +39,13 @@ export interface FunctionHead {
    * - `apart`: it counts for the function alone
    * - `both`: decisions count for the function alone; what it adds to cognitive complexity counts for it, and one level
    *   deeper for what stands around too
-   * - `within`: it is no function of its own; its code counts for what stands around, one level deeper
+   * - `within`: in a function it is none of its own; its code counts for what stands around, one level deeper
    */
   readonly counts: 'apart' | 'both' | 'within';
+  /** What counts `both` does so at the level at which it stands, not one deeper. */
+  readonly sameLevel?: boolean;
+  /** Each call of itself adds 1 to its cognitive complexity. */
+  readonly countsRecursion?: true;
   /** It is listed only where it decides something: the initial value of a field. */
   readonly onlyIfBranching?: true;
   /** What is called where it calls itself: `walk`, `this.walk`. */
@@ -38,6 +54,8 @@ export interface FunctionHead {
   readonly opensAt?: number | undefined;
   /** The node whose lines are its lines, by default the whole. */
   readonly place?: number;
+  /** The node on whose line it begins, where that is not the first: its name, below annotations. */
+  readonly startsAt?: number;
 }
 
 type Count = number | ((tree: SyntaxTree, node: number) => number);
@@ -90,5 +108,24 @@ export function firstExpression(tree: SyntaxTree, node: number): number {
   while (child >= 0 && (!tree.isNamed(child) || tree.kind(child).includes('comment'))) child = tree.nextSibling(child);
   return child;
 }
+
+/** What a call calls, in the grammars that say so in this field. */
+export function functionOf(tree: SyntaxTree, node: number): number {
+  return tree.child(node, 'function');
+}
+
+/** All of its named children. */
+export function partsOf(tree: SyntaxTree, node: number): readonly number[] {
+  return tree.namedChildren(node);
+}
+
+/** `&&` or `||`, or '' of another operation. */
+export function shortCircuit(tree: SyntaxTree, node: number): string {
+  const operator = tree.kind(tree.child(node, 'operator'));
+  return operator === '&&' || operator === '||' ? operator : '';
+}
+
+/** Of languages whose analysers take what stands in parentheses for a run of its own. */
+export const noBrackets: ReadonlySet<string> = new Set();
 
 export const anonymousName = '<anonymous>';

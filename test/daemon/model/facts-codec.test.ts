@@ -34,12 +34,21 @@ test('facts survive their encoding', async () => {
     ['', 'typescript'],
     ['{ "name": "x" }', 'package.json'],
     ['//go:build ignore\n\npackage main', 'go'],
+    ['def f(a):\n    def g(): return f(a and g())\n    return g()\n', 'python'],
   ] as const) {
     const facts = await factsOf(text, dialect);
     const decoded = decodeFacts(encodeFacts(facts));
     assert.deepEqual(decoded, facts);
     assert.deepEqual(encodeFacts(decoded), encodeFacts(facts));
   }
+  const nested = await factsOf('def f():\n  def g(): f()\n', 'python');
+  assert.deepEqual(
+    nested.complexity.map(one => [one.name, one.recursion, one.countsAround]),
+    [
+      ['f', 1, false],
+      ['g', 0, true],
+    ],
+  );
   assert.ok((await factsOf(source)).complexity.some(one => one.cyclomatic > 1 && one.parameters > 0));
   const used = new Set((await factsOf(source)).expressions.map(one => one.op));
   assert.ok(used.size >= 12, `the source shows only ${[...used]}`);

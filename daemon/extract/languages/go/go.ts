@@ -1,4 +1,5 @@
 import type { FactsBuilder } from '../../builder.ts';
+import { goComplexity } from '../../complexity/go.ts';
 import type { Language } from '../../language.ts';
 import { Scopes } from '../../scopes.ts';
 import type { SyntaxTree } from '../../tree.ts';
@@ -10,6 +11,7 @@ import type { Walk } from './walk.ts';
 export const go: Language = {
   name: 'go',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-go.wasm',
+  complexity: goComplexity,
   walk(tree, facts) {
     const walk = createWalk(tree, facts);
     const clause = tree.childOfKind(0, 'package_clause');

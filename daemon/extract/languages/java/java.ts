@@ -1,5 +1,6 @@
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import { previousSiblings } from '../../comments.ts';
+import { javaComplexity } from '../../complexity/java.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
@@ -12,6 +13,7 @@ import { visitChildren, type Walk } from './walk.ts';
 export const java: Language = {
   name: 'java',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-java.wasm',
+  complexity: javaComplexity,
   walk(tree, facts) {
     const slots = defineAll(declaring, tree, facts, previousSiblings(tree));
     const walk: Walk = {

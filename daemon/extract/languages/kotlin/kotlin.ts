@@ -1,6 +1,7 @@
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import type { FactsBuilder } from '../../builder.ts';
 import { previousSiblings } from '../../comments.ts';
+import { kotlinComplexity } from '../../complexity/kotlin.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
 import { Scopes } from '../../scopes.ts';
@@ -16,6 +17,7 @@ export const kotlin: Language = {
   name: 'kotlin',
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   prepare: readable,
+  complexity: kotlinComplexity,
   walk(tree, facts) {
     const slots = defineAll(declaring, tree, facts, previousSiblings(tree));
     const walk: Walk = {

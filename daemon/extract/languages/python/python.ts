@@ -1,4 +1,5 @@
 import type { FactsBuilder } from '../../builder.ts';
+import { pythonComplexity } from '../../complexity/python.ts';
 import type { Language } from '../../language.ts';
 import type { SyntaxTree } from '../../tree.ts';
 import { collect } from './bindings.ts';
@@ -10,6 +11,7 @@ import type { Walk } from './walk.ts';
 export const python: Language = {
   name: 'python',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-python.wasm',
+  complexity: pythonComplexity,
   walk(tree, facts) {
     const walk = createWalk(tree, facts);
     const module = openScope('module', 0, undefined, -1);

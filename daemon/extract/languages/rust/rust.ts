@@ -1,6 +1,7 @@
 import type { SymbolKind, Visibility } from '../../../model/symbol.ts';
 import type { FactsBuilder } from '../../builder.ts';
 import { previousSiblings } from '../../comments.ts';
+import { rustComplexity } from '../../complexity/rust.ts';
 import type { Language } from '../../language.ts';
 import { type Declaring, type Definition, defineAll, type Slots } from '../../outline.ts';
 import type { SyntaxTree } from '../../tree.ts';
@@ -42,6 +43,7 @@ const table: Declaring = {
 export const rust: Language = {
   name: 'rust',
   grammar: '@repomix/tree-sitter-wasms/out/tree-sitter-rust.wasm',
+  complexity: rustComplexity,
   walk(tree, facts) {
     const macros = procedureMacros(tree);
     const slots = defineAll(tableWith(macros), tree, facts, previousSiblings(tree));

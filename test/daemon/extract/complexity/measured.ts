@@ -1,13 +1,25 @@
 import { defaultParseSteps } from '../../../../daemon/extract/budget.ts';
 import { extract } from '../../../../daemon/extract/syntax.ts';
 import type { Dialect } from '../../../../daemon/model/document.ts';
+import type { FunctionComplexity } from '../../../../daemon/model/facts.ts';
 
-/** The functions of a source, each as `name cyclomatic/cognitive`, with ` recursion n` where it calls itself. */
-export async function measured(source: string, dialect: string): Promise<readonly string[]> {
+/** The functions of a source, each as `show` shows it. */
+export async function measured(source: string, dialect: string, show = complexityOf): Promise<readonly string[]> {
   const limits = { parseSteps: defaultParseSteps };
   const facts = await extract(new TextEncoder().encode(source), dialect as Dialect, limits);
-  return facts.complexity.map(({ name, cyclomatic, cognitive, recursion }) => {
-    const ofItself = recursion === 0 ? '' : ` recursion ${recursion}`;
-    return `${name} ${cyclomatic}/${cognitive}${ofItself}`;
-  });
+  return facts.complexity.map(show);
+}
+
+/** `name cyclomatic/cognitive`, with ` recursion n` where it calls itself. */
+export function complexityOf({ name, cyclomatic, cognitive, recursion }: FunctionComplexity): string {
+  return `${name} ${cyclomatic}/${cognitive}${recursion === 0 ? '' : ` recursion ${recursion}`}`;
+}
+
+export function parametersOf({ name, parameters }: FunctionComplexity): string {
+  return `${name} ${parameters}`;
+}
+
+/** 1-based. */
+export function linesOf({ name, line, endLine }: FunctionComplexity): string {
+  return `${name} ${line + 1}-${endLine + 1}`;
 }
