@@ -115,7 +115,10 @@ const CallEdge = Shape({
 });
 
 const MeasuredFunction = Shape({
-  name: Type.String({ description: 'Of a function without one that of what it is assigned to, else <anonymous>' }),
+  name: Type.String({
+    description:
+      'With the types around it; of a function without one, that of what it is assigned to, else <anonymous> or <lambda>',
+  }),
   line: Type.Integer({ minimum: 1 }),
   endLine: Type.Integer({ minimum: 1 }),
   cyclomatic: Count('1 and the decisions in it'),
@@ -123,6 +126,10 @@ const MeasuredFunction = Shape({
   lines: Count('From the first to the last'),
   parameters: Count(''),
   recursion: Count('Calls of itself in it'),
+  countsAround: Type.Boolean({
+    description:
+      'What it adds to cognitive complexity is a part, too, of what a function around it has, as is the rule of its language',
+  }),
 });
 
 export const analysis = {
@@ -300,7 +307,9 @@ export const analysis = {
       aggregate: Shape(
         {
           totalCyclomatic: Count(''),
-          totalCognitive: Count(''),
+          totalCognitive: Count(
+            'What counts in a function around too is counted once: functions with `countsAround` left out',
+          ),
           averageCyclomatic: Type.Number(),
           averageCognitive: Type.Number(),
           maxCyclomatic: Count(''),
@@ -335,7 +344,7 @@ export const analysis = {
         functions: [
           {
             ...{ name: 'parseConfig', line: 12, endLine: 31, cyclomatic: 4, cognitive: 5, lines: 20 },
-            ...{ parameters: 1, recursion: 0 },
+            ...{ parameters: 1, recursion: 0, countsAround: false },
           },
         ],
         truncated: false,

@@ -29,14 +29,14 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 22,
-  tsx: 22,
-  javascript: 21,
+  typescript: 23,
+  tsx: 23,
+  javascript: 22,
   python: 13,
   go: 11,
   rust: 15,
-  java: 13,
-  kotlin: 20,
+  java: 14,
+  kotlin: 21,
   c: 14,
   header: 29,
   cpp: 26,

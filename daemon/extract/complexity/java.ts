@@ -91,10 +91,9 @@ function typeHead(tree: SyntaxTree, node: number): TypeHead {
 
 /** That of `new T() { … }` and of an enum's constant. */
 function anonymousBody(tree: SyntaxTree, node: number): TypeHead | undefined {
-  const holder = tree.kind(tree.parent[node]!);
-  return holder === 'object_creation_expression' || holder === 'enum_constant'
-    ? { prefix: '', nesting: 'deeper' }
-    : undefined;
+  const holder = tree.parent[node]!;
+  if (tree.kind(holder) === 'enum_constant') return typeHead(tree, holder);
+  return tree.kind(holder) === 'object_creation_expression' ? { prefix: '', nesting: 'deeper' } : undefined;
 }
 
 /** Not the receiver, `A this`, which no caller passes. */

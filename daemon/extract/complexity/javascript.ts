@@ -8,6 +8,7 @@ import {
   type FunctionHead,
   firstExpression,
   functionOf,
+  type TypeHead,
   unbracketed,
 } from './table.ts';
 
@@ -39,6 +40,12 @@ export const javascriptComplexity: ComplexityTable = {
     field_definition: fieldHead,
     public_field_definition: fieldHead,
     class_static_block: () => ({ name: '<static>', parameters: 0, counts: 'apart' }),
+  },
+  types: {
+    class_declaration: classHead,
+    abstract_class_declaration: classHead,
+    class: classHead,
+    object: () => ({ prefix: '', nesting: 'same' }),
   },
   constructs: {
     if_statement: {
@@ -72,6 +79,11 @@ export const javascriptComplexity: ComplexityTable = {
   calls: { call_expression: functionOf },
 };
 
+function classHead(tree: SyntaxTree, node: number): TypeHead {
+  const name = tree.text(tree.child(node, 'name')) || nameGiven(tree, node).name;
+  return { prefix: name === anonymousName ? '' : `${name}.`, nesting: 'same' };
+}
+
 function functionHead(tree: SyntaxTree, node: number): FunctionHead | undefined {
   if (tree.child(node, 'body') < 0) return undefined;
   const own = tree.text(tree.child(node, 'name'));
@@ -102,7 +114,7 @@ function fieldName(tree: SyntaxTree, node: number): number {
 
 type GivenName = Pick<FunctionHead, 'name' | 'selfCall'>;
 
-/** The name of a function that has none of its own: of what it is assigned to first. */
+/** The name of a function or class that has none of its own: of what it is assigned to first. */
 function nameGiven(tree: SyntaxTree, node: number): GivenName {
   const holder = aroundBrackets(tree, node, wrappers);
   switch (tree.kind(holder)) {

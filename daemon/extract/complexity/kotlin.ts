@@ -28,7 +28,7 @@ export const kotlinComplexity: ComplexityTable = {
   },
   types: {
     class_declaration: (tree, node) => ({ prefix: `${nameOf(tree, node)}.`, nesting: 'anew' }),
-    enum_entry: () => ({ prefix: '', nesting: 'anew' }),
+    enum_entry: (tree, node) => ({ prefix: `${tree.text(tree.childOfKind(node, 'identifier'))}.`, nesting: 'anew' }),
     object_declaration: (tree, node) => ({ prefix: `${nameOf(tree, node)}.`, nesting: 'same' }),
     object_literal: () => ({ prefix: '', nesting: 'same' }),
   },

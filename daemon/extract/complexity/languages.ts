@@ -1,2 +1,10 @@
 /** The languages whose functions are measured, as facts name them; TSX counts as TypeScript. */
-export const measuredLanguages: readonly string[] = ['javascript', 'typescript'];
+export const measuredLanguages: readonly string[] = [
+  'go',
+  'java',
+  'javascript',
+  'kotlin',
+  'python',
+  'rust',
+  'typescript',
+];

@@ -119,7 +119,7 @@ class Meter {
   #type(node: number): void {
     const head = this.#plan.types[this.#tree.type[node]!]!(this.#tree, node);
     if (head === undefined) return;
-    const prefix = (this.#prefix + head.prefix).slice(-longestName);
+    const prefix = head.prefix === '' ? '' : (this.#prefix + head.prefix).slice(-longestName);
     if (this.#unit !== undefined && head.nesting === 'anew') this.#enter(node);
     else this.#raise(node, this.#unit === undefined || head.nesting === 'same' ? 0 : 1);
     this.#prefix = prefix;
@@ -142,7 +142,8 @@ class Meter {
     };
     this.#open.push({ until: this.#tree.after[node]!, unit, raises: 0, prefix: this.#prefix });
     this.#unit = unit;
-    this.#prefix = '';
+    // A function that is the initial value of a field is a member, too.
+    if (head?.onlyIfBranching === undefined) this.#prefix = '';
     return unit;
   }
 

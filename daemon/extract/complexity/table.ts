@@ -24,7 +24,7 @@ export interface ComplexityTable {
 }
 
 export interface TypeHead {
-  /** What stands before the names of its members: `Parser.`, `Parser::`. */
+  /** What stands before the names of its members, behind what stands before its own: `Parser.`, `Parser::`. '' where it has no name. */
   readonly prefix: string;
   /** At which level its code stands where it is in a function. */
   readonly nesting: 'same' | 'deeper' | 'anew';

@@ -75,9 +75,9 @@ const because: Readonly<Record<SkipReason, string>> = {
 };
 
 function measured(one: FunctionComplexity): Measured {
-  const { name, cyclomatic, cognitive, parameters, recursion } = one;
+  const { name, cyclomatic, cognitive, parameters, recursion, countsAround } = one;
   const [line, endLine] = [one.line + 1, one.endLine + 1];
-  return { name, line, endLine, cyclomatic, cognitive, lines: endLine - line + 1, parameters, recursion };
+  return { name, line, endLine, cyclomatic, cognitive, lines: endLine - line + 1, parameters, recursion, countsAround };
 }
 
 /** The greatest first, equal ones as they stand in the file. */
@@ -90,7 +90,7 @@ function aggregateOf(functions: readonly Measured[], lineCount: number): Complex
     let total = 0;
     let max = 0;
     for (const one of functions) {
-      total += one[by];
+      if (by === 'cyclomatic' || !one.countsAround) total += one[by];
       max = Math.max(max, one[by]);
     }
     return { total, max, average: functions.length === 0 ? 0 : Math.round((100 * total) / functions.length) / 100 };

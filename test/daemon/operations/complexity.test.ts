@@ -35,6 +35,11 @@ export const a = 1;
 -- src/broken.ts --
 function whole() { if (a) b(); }
 function ) {
+-- src/inner.py --
+def outer(a):
+    if a:
+        def inner(b):
+            return [x for x in b if x and a]
 -- src/native.c --
 int main(void) { return 0; }
 -- package.json --
@@ -65,21 +70,21 @@ test('functions of a file are told with lines for people, and added up', async t
     ...{ maxCyclomatic: 3, maxCognitive: 3, functionCount: 3, lineCount: 11 },
   });
   const branching = { name: 'branching', line: 6, endLine: 6, cyclomatic: 3, cognitive: 2, lines: 1 };
-  const nested = { name: 'nested', line: 8, endLine: 10, cyclomatic: 3, cognitive: 3, lines: 3 };
+  const nested = { name: 'C.nested', line: 8, endLine: 10, cyclomatic: 3, cognitive: 3, lines: 3 };
   const long = { name: 'long', line: 1, endLine: 5, cyclomatic: 1, cognitive: 0, lines: 5 };
   assert.deepEqual(functions, [
-    { ...branching, parameters: 2, recursion: 0 },
-    { ...nested, parameters: 1, recursion: 1 },
-    { ...long, parameters: 2, recursion: 0 },
+    { ...branching, parameters: 2, recursion: 0, countsAround: false },
+    { ...nested, parameters: 1, recursion: 1, countsAround: false },
+    { ...long, parameters: 2, recursion: 0, countsAround: false },
   ]);
 });
 
 test('the list is sorted and cut as asked, what is added up stays', async t => {
   const of = await analysed(t);
   const cases: readonly (readonly [More, readonly string[] | undefined, boolean])[] = [
-    [{ sortBy: 'cyclomatic' }, ['branching', 'nested', 'long'], false],
-    [{ sortBy: 'cognitive' }, ['nested', 'branching', 'long'], false],
-    [{ sortBy: 'lines' }, ['long', 'nested', 'branching'], false],
+    [{ sortBy: 'cyclomatic' }, ['branching', 'C.nested', 'long'], false],
+    [{ sortBy: 'cognitive' }, ['C.nested', 'branching', 'long'], false],
+    [{ sortBy: 'lines' }, ['long', 'C.nested', 'branching'], false],
     [{ sortBy: 'lines', limit: 1 }, ['long'], true],
     [{ includeFunctions: false, limit: 1 }, undefined, false],
   ];
@@ -91,6 +96,19 @@ test('the list is sorted and cut as asked, what is added up stays', async t => {
     );
     assert.deepEqual([aggregate.functionCount, truncated], [3, isTruncated]);
   }
+});
+
+test('what a function adds to the one around it is added up once', async t => {
+  const of = await analysed(t);
+  const { aggregate, functions } = complexity(of, 'src/inner.py');
+  assert.deepEqual(
+    functions?.map(one => [one.name, one.cyclomatic, one.cognitive, one.countsAround]),
+    [
+      ['inner', 4, 1, true],
+      ['outer', 2, 2, false],
+    ],
+  );
+  assert.deepEqual([aggregate.totalCyclomatic, aggregate.totalCognitive, aggregate.averageCognitive], [6, 2, 1]);
 });
 
 test('a file without functions has none, and one that was read in part says so', async t => {
@@ -190,7 +208,7 @@ test('one answer over the socket, HTTP and the command line, and the faults of e
     [
       'where       cyclomatic  cognitive  lines  parameters  name',
       'src/a.ts:1  1           0          5      2           long',
-      'src/a.ts:8  3           3          3      1           nested',
+      'src/a.ts:8  3           3          3      1           C.nested',
       '',
     ].join('\n'),
   );

@@ -48,7 +48,7 @@ const sources: readonly (readonly [source: string, ...said: string[]])[] = [
   [
     'class A { class B { void f() {} } enum E { X { void g() {} }; void h() {} } }',
     'A.B.f 1/0',
-    'A.E.g 1/0',
+    'A.E.X.g 1/0',
     'A.E.h 1/0',
   ],
   ['record R(int a) { R { if (a) {} } void f() {} }', 'R.R 2/1', 'R.f 1/0'],
@@ -62,7 +62,7 @@ const sources: readonly (readonly [source: string, ...said: string[]])[] = [
     'L.g 3/2',
     'L.h 2/1',
   ],
-  ['class A { B b = new B() { void g() { x(() -> { if (a) {} }); } }; }', 'A.g 1/2', '<anonymous> 2/1'],
+  ['class A { B b = new B() { void g() { x(() -> { if (a) {} }); } }; }', 'g 1/2', '<anonymous> 2/1'],
   // Of one name, the one with as many parameters is called.
   ['class A { int f(int a) { return a < 1 ? 0 : this.f(a - 1) + f(a, 2) + b.f(a); } }', 'A.f 2/1 recursion 1'],
 ];

@@ -48,7 +48,7 @@ const sources: readonly (readonly [source: string, ...said: string[]])[] = [
     'A.p.set 1/0',
   ],
   ['class A {\n  companion object {\n    fun f() = a && b\n  }\n  object O { fun g() {} }\n}', 'A.f 2/1', 'A.O.g 1/0'],
-  ['enum class E {\n  X { override fun f() {} };\n  abstract fun f()\n}', 'E.f 1/0'],
+  ['enum class E {\n  X { override fun f() {} };\n  abstract fun f()\n}', 'E.X.f 1/0'],
   ['fun String.f() = 1', 'f 1/0'],
   ['val f = { a: Int -> a ?: 1 }', 'f 2/0'],
   // Functions inside count for themselves, and deeper for what stands around.
