@@ -2,6 +2,7 @@ import { gitRoot, quote } from '../client/paths.ts';
 import type { Caller, CallOptions, Progress } from '../client/protocol/caller.ts';
 import { Fault } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
+import { symbolIdsIn } from '../client/protocol/symbol-fields.ts';
 import { pause } from '../client/start.ts';
 import { type Command, UsageError } from './commands.ts';
 import { progressLine } from './progress.ts';
@@ -95,7 +96,7 @@ const indexingJobs: ReadonlySet<string> = new Set(['index-repository', 'ingest-s
 
 /** The repository meant is the one around the caller. */
 function isAskedHere({ entry }: Command, { repo, fields }: Asked): boolean {
-  return entry.scope === 'repository' && repo === undefined && !namesSymbol(fields);
+  return entry.scope === 'repository' && repo === undefined && symbolIdsIn(fields).length === 0;
 }
 
 /** Exit code of an answer that tells of something wrong. */
@@ -167,7 +168,7 @@ async function placeAsked(session: Session, caller: Caller, { operation, fields,
   const { directory } = session;
   if (repo !== undefined && path !== undefined) throw new UsageError('--repo: goes without a path');
   if (repo !== undefined) return { repo: looksLikePath(repo) ? pathArgument(directory, repo) : repo };
-  if (namesSymbol(fields)) return {};
+  if (symbolIdsIn(fields).length > 0) return {};
   return operation === 'indexing.index' ? { repo: await repositoryToIndex(session, caller, path) } : placeOf(directory);
 }
 
@@ -189,11 +190,6 @@ async function repositoryToIndex(
   const { repo, created } = await caller.call('daemon.addRepo', { root: gitRoot(folder) ?? folder });
   if (created) terminal.err(`Registered ${safe(`${repo.id} (${repo.root})`)}\n`);
   return repo.id;
-}
-
-/** A symbol id names its own repository. */
-function namesSymbol({ id }: Asked['fields']): boolean {
-  return typeof id === 'string' && /^svc:.*:sym:/s.test(id);
 }
 
 function looksLikePath(repo: string): boolean {

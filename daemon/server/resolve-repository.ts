@@ -1,5 +1,6 @@
 import { quote } from '../../client/paths.ts';
 import { Fault, invalid } from '../../client/protocol/faults.ts';
+import { type GivenSymbol, symbolIdsIn } from '../../client/protocol/symbol-fields.ts';
 import { fix } from '../operations/finding.ts';
 import { registration, unknownRepository } from '../operations/repository-faults.ts';
 import { idsOf, type ServedRepository } from '../operations/served-repository.ts';
@@ -7,13 +8,11 @@ import type { DispatchRequest } from './dispatch.ts';
 import type { Repositories } from './repositories.ts';
 
 const symbolIdPattern = /^svc:(.+):sym:[0-9a-f]{32}$/s;
-/** What is meant for a symbol id, whatever is wrong with it. */
-const likeSymbolId = /^svc:.*:sym:/s;
 
 type Asking = Pick<DispatchRequest, 'defaultRepo' | 'directory' | 'otherRepos'>;
 
 /**
- * The repository that a request means: the one named, the one of its symbol id, the listener's, the caller's folder's, the
+ * The repository that a request means: the one named, the one of its symbol ids, the listener's, the caller's folder's, the
  * default, the only one. Throws `invalidParameter` where two sources disagree or none decides, `resourceNotFound` for a
  * name that nothing bears.
  */
@@ -57,8 +56,7 @@ function meant(
   input: Readonly<Record<string, unknown>>,
 ): ServedRepository {
   const byName = named === undefined ? undefined : lookUp(repositories, named);
-  const ownId = typeof input['id'] === 'string' ? repositoryOf(input['id']) : undefined;
-  const bySymbol = ownId === undefined ? undefined : lookUp(repositories, ownId);
+  const bySymbol = ofSymbols(repositories, symbolIdsIn(input));
   if (byName !== undefined && bySymbol !== undefined && byName !== bySymbol) {
     throw disagree(`says ${byName.record.id}, the symbol id ${bySymbol.record.id}`);
   }
@@ -75,6 +73,15 @@ function meant(
   throw request.directory === undefined
     ? undecided(idsOf(repositories))
     : outside(request.directory, idsOf(repositories));
+}
+
+/** The repository of all the symbols that an input names by id; undefined where it names none so. */
+function ofSymbols(repositories: Repositories, symbols: readonly GivenSymbol[]): ServedRepository | undefined {
+  const [first, ...others] = symbols.map(one => ({ ...one, repo: lookUp(repositories, repositoryOf(one)) }));
+  const stray = others.find(({ repo }) => repo !== first?.repo);
+  if (first === undefined || stray === undefined) return first?.repo;
+  const message = `is a symbol of ${stray.repo.record.id}, and ${first.field} is one of ${first.repo.record.id}`;
+  throw invalid('invalidParameter', [{ path: stray.field, message }]);
 }
 
 /** A fault names so many of the repositories that could be meant. */
@@ -110,13 +117,11 @@ function waysOn(ids: readonly string[]) {
   };
 }
 
-/** The repository that a symbol id names; undefined for a symbol's name. */
-function repositoryOf(symbol: string): string | undefined {
-  const id = symbolIdPattern.exec(symbol)?.[1];
-  if (id === undefined && likeSymbolId.test(symbol)) {
-    throw invalid('invalidParameter', [{ path: 'id', message: 'must be a symbol id, svc:<repo>:sym:<32 hex digits>' }]);
-  }
-  return id;
+/** The repository that a symbol id names. */
+function repositoryOf({ field, id }: GivenSymbol): string {
+  const repo = symbolIdPattern.exec(id)?.[1];
+  if (repo !== undefined) return repo;
+  throw invalid('invalidParameter', [{ path: field, message: 'must be a symbol id, svc:<repo>:sym:<32 hex digits>' }]);
 }
 
 /** By id, by root path, or by a path inside. */

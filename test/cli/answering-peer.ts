@@ -76,6 +76,10 @@ export const answers: Readonly<Record<string, unknown>> = {
   'symbols.search': found,
   'symbols.get': symbol,
   'symbols.refs': used,
+  'analysis.trace': {
+    ...{ from: symbolId, to: symbolId, found: false, path: [], confidence: 0, reached: 1, truncated: false, stops: [] },
+    ...{ snapshotId: 'sha256:0', completeness, timestamp: found.timestamp },
+  },
   'daemon.listRepos': { repos: [repo], total: 1, timestamp: found.timestamp },
   'daemon.addRepo': { repo, created: true, jobId: 'job-1', timestamp: found.timestamp },
   'daemon.stop': { status: 'stopping', pid: 99_999_999, timestamp: found.timestamp },

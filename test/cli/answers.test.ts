@@ -72,6 +72,8 @@ test('what is asked: fields by their types, sync for answers from the index, the
     ['search x --repo app', git, { q: 'x', repo: 'app', sync: true }],
     ['search x --repo ../repo', folder, { q: 'x', repo: git, sync: true }],
     [`symbol ${symbolId}`, git, { id: symbolId, sync: true }],
+    [`trace main ${symbolId}`, git, { from: 'main', to: symbolId, sync: true }],
+    ['trace main parse', git, { from: 'main', to: 'parse', repo: git, sync: true }],
     ['delta', git, { repo: git, sync: true }],
     ['delta --no-sync', folder, { directory: folder }],
     ['repo add', join(git, 'src'), { root: git }],

@@ -178,6 +178,39 @@ test('a symbol id names its own repository, and another name beside it is a cont
   assert.deepEqual(seen, ['b']);
 });
 
+test('of two symbols each names its own repository, a name of a symbol none, and disagreement is refused by field', async context => {
+  const seen: string[] = [];
+  const { ask, register } = bench(context, {
+    'analysis.trace': (_, { repository }) => {
+      seen.push(repository.id);
+      throw new Fault('symbolNotFound', 'none');
+    },
+  });
+  register('a');
+  register('b');
+  const [inA, inB] = ['a', 'b'].map(repo => `svc:${repo}:sym:${'0'.repeat(32)}`);
+  for (const [from, to] of [
+    [inB, inB],
+    [inB, 'main'],
+    ['main', inB],
+  ]) {
+    await rejects(ask('analysis.trace', { from, to }), 'symbolNotFound');
+  }
+  assert.deepEqual(seen, ['b', 'b', 'b']);
+  const refused: readonly (readonly [string, object])[] = [
+    ['to', { from: inA, to: inB }],
+    ['repo', { from: 'main', to: inB, repo: 'a' }],
+    ['repo', { from: inA, to: inA, repo: 'b' }],
+    ['to', { from: inA, to: 'svc:a:sym:0' }],
+  ];
+  for (const [path, input] of refused) {
+    await rejects(ask('analysis.trace', { ...input }), 'invalidParameter', ({ extras }) => {
+      const [problem] = extras.details!['problems'] as { path: string }[];
+      assert.equal(problem?.path, path, JSON.stringify(input));
+    });
+  }
+});
+
 test('before the first snapshot a query is told to come back, with the progress', async context => {
   const { ask, register, repositories } = bench(context, whichRepository);
   register('a', 'new');
