@@ -1,3 +1,4 @@
+import { quote } from '../../../client/paths.ts';
 import { Fault } from '../../../client/protocol/faults.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
@@ -7,6 +8,7 @@ import type { FunctionComplexity } from '../../model/facts.ts';
 import type { FactsView } from '../../model/facts-codec.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredFile } from '../../store/stored-file.ts';
+import { fix } from '../finding.ts';
 import { type Asked, completeness, snapshotFor } from '../symbols/answers.ts';
 import { askedPath } from './asked-path.ts';
 
@@ -18,7 +20,9 @@ type Measured = NonNullable<ComplexityOutput['functions']>[number];
 export function complexityAnswer(reader: IndexReader, asked: Asked, input: ComplexityInput): ComplexityOutput {
   const filePath = askedPath(input.path, 'path');
   const snapshot = snapshotFor(reader, asked);
-  const facts = measurable(reader, filePath, reader.file(asked.repo.key, snapshot.seq, filePath));
+  const file = reader.file(asked.repo.key, snapshot.seq, filePath);
+  if (file === undefined || isNoFile(file.skip)) throw noFile(filePath, asked);
+  const facts = measurable(reader, filePath, file);
   const functions = Array.from({ length: facts.complexityCount }, (_, index) => measured(facts.complexity(index)));
   return {
     filePath,
@@ -34,14 +38,10 @@ export function complexityAnswer(reader: IndexReader, asked: Asked, input: Compl
 }
 
 /** The facts of a file whose functions are measured. */
-function measurable(reader: IndexReader, path: string, file: StoredFile | undefined): FactsView {
-  if (file === undefined || isNoFile(file.skip)) {
-    throw new Fault('fileNotFound', 'The repository has no file at that path, or ignores it', { details: { path } });
-  }
+function measurable(reader: IndexReader, path: string, { facts, skip }: StoredFile): FactsView {
   if (reader.identity === 'descriptor') {
     throw new Fault('preconditionFailed', 'The repository was uploaded without source: nothing of it was measured');
   }
-  const { facts, skip } = file;
   if (facts === undefined) throw unsupported(path, skip === '' ? 'unsupported' : skip);
   if (!measuredLanguages.includes(facts.language)) throw unsupported(path, 'unsupported', facts.language);
   return facts;
@@ -50,6 +50,14 @@ function measurable(reader: IndexReader, path: string, file: StoredFile | undefi
 /** Listed, and yet no file that the tree itself holds. */
 function isNoFile(skip: StoredFile['skip']): boolean {
   return skip === 'not_regular' || skip === 'outside_root';
+}
+
+function noFile(path: string, { repo, dirtyFiles }: Asked): Fault {
+  const catchUp = fix(`svc index --repo ${quote(repo.id)}`, 'Bring the index up to date');
+  return new Fault('fileNotFound', 'The repository has no file at that path, or ignores it', {
+    details: { path },
+    ...(dirtyFiles > 0 ? { suggestedFixes: [catchUp] } : {}),
+  });
 }
 
 function unsupported(path: string, reason: SkipReason, language?: string): Fault {
