@@ -111,6 +111,7 @@ const names: Readonly<Record<string, string>> = {
   'Cargo.toml': 'Cargo.toml',
   'pubspec.yaml': 'pubspec.yaml',
   'lerna.json': 'lerna.json',
+  'rush.json': 'rush.json',
   'project.json': 'project.json',
   'angular.json': 'project.json',
   'melos.yaml': 'melos.yaml',

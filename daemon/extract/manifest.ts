@@ -8,7 +8,7 @@ import { readCsproj, readProps, readSolution } from './manifests/dotnet.ts';
 import { readGoModule, readGoWorkspace } from './manifests/go.ts';
 import { gradleProject, readGradle } from './manifests/gradle.ts';
 import { readPom } from './manifests/maven.ts';
-import { readLerna, readPackage, readPnpmWorkspace, readProjects, readTsconfig } from './manifests/npm.ts';
+import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, readTsconfig } from './manifests/npm.ts';
 import { pythonProject, readPyproject, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
 import { type Content, canonicalJson, type Reading } from './manifests/values.ts';
@@ -65,6 +65,7 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   'package.json': readPackage,
   'pnpm-workspace.yaml': readPnpmWorkspace,
   'lerna.json': readLerna,
+  'rush.json': readRush,
   'project.json': readProjects,
   'go.mod': readGoModule,
   'go.work': readGoWorkspace,

@@ -1,6 +1,6 @@
 import type { ScopeKey } from '../model/document.ts';
 import type { ManifestLine } from '../model/manifest.ts';
-import { digestOf, type LinkRow, openEnd, type Prepare } from './rows.ts';
+import { digestOf, documentAt, type LinkRow, openEnd, type Prepare } from './rows.ts';
 import { StoreError } from './store-faults.ts';
 
 /** A version of one line of the manifest, as stored. */
@@ -27,6 +27,13 @@ export function entryAt(document: number, seq: number, prepare: Prepare): EntryR
   return prepare<[number, number], EntryRow>(
     'SELECT * FROM entry WHERE document = ? AND from_seq <= ? ORDER BY from_seq DESC LIMIT 1',
   ).get(document, seq);
+}
+
+/** Whether a snapshot lists a file. */
+export function isListed(repo: number, path: string, seq: number, prepare: Prepare): boolean {
+  const document = documentAt(repo, path, prepare);
+  const entry = document === undefined ? undefined : entryAt(document, seq, prepare);
+  return entry !== undefined && entry.to_seq > seq;
 }
 
 /** The scope of a version of a document's links: what the entry that it ends with says. */

@@ -8,6 +8,7 @@ import { catalogueRows, type FoundDefinition } from './catalogue/rows.ts';
 import { oldestReadable } from './collect.ts';
 import { openForReading, translated } from './connection.ts';
 import { documentViews, viewFacts } from './document-view.ts';
+import { isListed } from './entry-table.ts';
 import { aliasesTold, type ExportAlias, exportAliasesOf } from './export-aliases.ts';
 import {
   type ExternalName,
@@ -134,6 +135,8 @@ export interface IndexReader {
   graph(key: string, seq: number): SnapshotGraph | undefined;
   /** What the documents of a snapshot tell of the parts of their repository: the same value while none tells anything else. */
   told(key: string, seq: number): ToldDocuments | undefined;
+  /** Which of some paths are files of a snapshot, whether anything reads them or not. */
+  standing(key: string, seq: number, paths: readonly string[]): ReadonlySet<string>;
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
   together<T>(work: () => T): T;
   /** Writes down the large catalogues that are here, beside the file, for whoever opens it next; a step at a time. */
@@ -323,6 +326,8 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
     ) => read(() => rowsFound.enclosed(catalogue, found, isAskedFor)) as readonly EnclosedRow[],
     graph: (key, seq) => inRepo(key, repo => snapshotGraph(graphs.at(repo, seq), repo, views, prepare)),
     told: (key, seq) => inRepo(key, repo => told.at(repo, seq)),
+    standing: (key, seq, paths) =>
+      inRepo(key, repo => new Set(paths.filter(path => isListed(repo, path, seq, prepare)))) ?? new Set(),
     together: read,
     keepCatalogues: () =>
       keepCatalogues({

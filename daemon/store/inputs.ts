@@ -11,6 +11,7 @@ const uploaded = 'scip';
 /** Whose indexers read a file of configuration that no others look at. */
 const familyConfigured: Readonly<Record<string, string>> = {
   'lerna.json': 'ecmascript',
+  'rush.json': 'ecmascript',
   'project.json': 'ecmascript',
   'melos.yaml': 'dart',
   '.sln': 'csharp',

@@ -46,6 +46,7 @@ const readers: Readonly<Record<string, Read>> = {
     return patterns.length === 0 ? undefined : byPatterns('npm', directory, patterns);
   },
   'pnpm-workspace.yaml': (content, directory) => byPatterns('npm', directory, texts(content['packages'] ?? [])),
+  'rush.json': (content, directory) => byFolders('npm', directory, texts(said(content, 'packages') ?? [])),
   'lerna.json': (content, directory) => byPatterns('npm', directory, texts(said(content, 'packages') ?? [])),
   'project.json': readProjects,
   'angular.json': readProjects,

@@ -114,6 +114,15 @@ export function readLerna(source: string): Reading {
   return { scope: '', content: {}, project: said({ packages: texts(file['packages'] ?? []) }) };
 }
 
+/** rush.json: the folders of its projects. */
+export function readRush(source: string): Reading {
+  const { projects } = object(jsonc(source));
+  const folders = (Array.isArray(projects) ? projects.slice(0, maxItems) : []).flatMap(
+    one => text(object(one)['projectFolder']) ?? [],
+  );
+  return { scope: '', content: {}, project: said({ packages: folders }) };
+}
+
 /**
  * project.json of Nx, angular.json: per project its name, its folder, and the files that its targets name as where they
  * begin. `main`, `browser` and `server` are Angular's and esbuild's, `entry` and `outputFile`'s like are left out.

@@ -14,8 +14,8 @@ import type { ToldDocuments } from '../../store/told-documents.ts';
 /** As the architecture is asked for where nothing else is said. */
 export const defaultModules: ModuleOptions = { inferModules: true, depth: 2, base: '' };
 
-/** Models of one repository, kept while its documents tell the same of its parts. */
-interface KeptModels {
+/** What models of one repository are made of, and what was: kept while its documents tell the same of its parts. */
+interface KeptModels extends Pick<ModuleInput, 'configuration'> {
   readonly parts: RepositoryParts;
   readonly models: Map<string, ModuleModel>;
 }
@@ -25,8 +25,7 @@ const keptModels = new WeakMap<ToldDocuments, KeptModels>();
 
 /** The modules of the snapshot whose documents tell that: made once for as long as they do. */
 export function modulesTold(documents: ToldDocuments, options: ModuleOptions = defaultModules): ModuleModel {
-  const kept = keptModels.get(documents) ?? { parts: repositoryParts(inputOf(documents)), models: new Map() };
-  keptModels.set(documents, kept);
+  const kept = partsTold(documents);
   const key = JSON.stringify([options.inferModules, options.depth, options.base]);
   const model = kept.models.get(key) ?? moduleModel(kept.parts, options);
   kept.models.delete(key);
@@ -34,6 +33,16 @@ export function modulesTold(documents: ToldDocuments, options: ModuleOptions = d
   if (kept.models.size > modelsKept)
     for (const oldest of [...kept.models.keys()].slice(0, 1)) kept.models.delete(oldest);
   return model;
+}
+
+/** The parts of the repository, and what its files of configuration say. */
+export function partsTold(documents: ToldDocuments): KeptModels {
+  const known = keptModels.get(documents);
+  if (known !== undefined) return known;
+  const input = inputOf(documents);
+  const kept = { configuration: input.configuration, parts: repositoryParts(input), models: new Map() };
+  keptModels.set(documents, kept);
+  return kept;
 }
 
 function inputOf(documents: ToldDocuments): ModuleInput {

@@ -16,8 +16,8 @@ export interface LanguageState {
   /** Files that somebody else wrote, or a program, by their paths. */
   readonly foreign: number;
   readonly indexers: readonly KnownIndexer[];
-  /** What of its packages isn't there, as far as that is known, and what brings it. */
-  readonly packages: Issue | undefined;
+  /** What of its packages isn't there, as far as that is known. */
+  readonly packages: readonly Issue[];
 }
 
 /** What answers lack, and the command that betters it. */
@@ -28,7 +28,7 @@ export interface Issue {
 
 /** Everything that is known to be wrong with what is said of a language: nothing that doesn't hold for this repository. */
 export function issuesOf(state: LanguageState): readonly Issue[] {
-  return [...gaps(state), ...ofFiles(state), ...ofIndexers(state), ...(state.packages ? [state.packages] : [])];
+  return [...gaps(state), ...ofFiles(state), ...ofIndexers(state), ...state.packages];
 }
 
 function gaps({ measured, verdict }: LanguageState): readonly Issue[] {

@@ -18,7 +18,7 @@ export interface MeasuredSnapshot {
   /** Those that know one of its languages. */
   readonly indexers: readonly KnownIndexer[];
   /** By language, what of its packages isn't there. */
-  readonly missing: ReadonlyMap<string, Issue>;
+  readonly missing: ReadonlyMap<string, readonly Issue[]>;
 }
 
 /** The languages with their verdicts, that with the most files first. Configuration is none. */
@@ -50,7 +50,7 @@ function stateOf(language: string, { id, counts, indexers, missing }: MeasuredSn
     ...{ language, id, measured, verdict: qualityOf(measured), indexers },
     foreign: one.foreign,
     seenOtherwise: seenOtherwise(one.contexts, contextIn(counts.inputs, language)),
-    packages: missing.get(language),
+    packages: missing.get(language) ?? [],
   };
 }
 

@@ -1,44 +1,46 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { amount } from '../../../client/protocol/amount.ts';
 import { pythonEnvironment } from '../../analysis/python-environment.ts';
+import type { TypescriptWorkspace } from '../../analysis/typescript-workspace.ts';
 import { pythonFolder } from '../../backends/python-environments.ts';
 import type { SnapshotCounts } from '../../store/publication.ts';
 import type { Issue } from './language-issues.ts';
+import { isThere, named, notBuilt } from './workspace.ts';
 
 /** By language, what indexers look for among the packages of a work tree and don't find. Looks at the disk: packages are no files of the snapshot. */
 export async function missingPackages(
   root: string,
   { languages }: Pick<SnapshotCounts, 'languages'>,
-): Promise<ReadonlyMap<string, Issue>> {
-  const found = new Map<string, Issue>();
+  workspace: () => Promise<TypescriptWorkspace | undefined>,
+): Promise<ReadonlyMap<string, readonly Issue[]>> {
+  const found = new Map<string, readonly Issue[]>();
   const scripts = ['typescript', 'javascript'].filter(language => languages[language] !== undefined);
-  const issue = scripts.length === 0 ? undefined : await npmMissing(root);
-  if (issue !== undefined) for (const language of scripts) found.set(language, issue);
+  if (scripts.length > 0) {
+    const issues = [...(await npmMissing(root)), ...(await typesMissing(root, await workspace()))];
+    for (const language of scripts) found.set(language, issues);
+  }
   const python = languages['python'];
-  const ofPython = python === undefined ? undefined : await pythonMissing(root, python.files);
-  if (ofPython !== undefined) found.set('python', ofPython);
+  if (python !== undefined) found.set('python', await pythonMissing(root, python.files));
   return found;
 }
 
-async function npmMissing(root: string): Promise<Issue | undefined> {
+async function typesMissing(root: string, workspace: TypescriptWorkspace | undefined): Promise<readonly Issue[]> {
+  const names = workspace === undefined ? [] : await notBuilt(root, workspace);
+  if (workspace === undefined || names.length === 0) return [];
+  const issue = `types of ${amount(names.length, 'package')} of the workspace are not built (${named(names)}): what is imported from there indexers resolve only where tsconfig.json leads to its source`;
+  return [{ issue, remedy: workspace.build }];
+}
+
+async function npmMissing(root: string): Promise<readonly Issue[]> {
   const names = ['package.json', 'node_modules', 'pnpm-lock.yaml', 'yarn.lock'];
   const [manifest, folder, pnpm, yarn] = await Promise.all(names.map(name => isThere(join(root, name))));
-  if (!manifest || folder) return undefined;
-  return {
-    issue: 'packages are not installed: there is no node_modules, so that indexers resolve nothing of them',
-    remedy: pnpm ? 'pnpm install' : yarn ? 'yarn install' : 'npm install',
-  };
+  if (!manifest || folder) return [];
+  const issue = 'packages are not installed: there is no node_modules, so that indexers resolve nothing of them';
+  return [{ issue, remedy: pnpm ? 'pnpm install' : yarn ? 'yarn install' : 'npm install' }];
 }
 
-async function pythonMissing(root: string, sourceFiles: number): Promise<Issue | undefined> {
+async function pythonMissing(root: string, sourceFiles: number): Promise<readonly Issue[]> {
   const { manager, command } = pythonEnvironment({ ...(await pythonFolder(root)), sourceFiles, active: undefined });
-  if (manager === 'none' || command === undefined) return undefined;
-  return { issue: 'the repository has no environment whose packages indexers see', remedy: command };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
+  if (manager === 'none' || command === undefined) return [];
+  return [{ issue: 'the repository has no environment whose packages indexers see', remedy: command }];
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { TypescriptWorkspace } from '../../analysis/typescript-workspace.ts';
 import { StoreError, type StoreTrouble } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { openPort, type Port } from '../../workers/port.ts';
@@ -15,6 +16,8 @@ export type ReadCalls = {
   readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
   readonly references: (call: ReferencesCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
+  /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
+  readonly workspace: (asked: Asked) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
   readonly named: (call: NameCall) => ReadAnswer;
   /** The symbol of a hash as HEAD has it. */
@@ -47,6 +50,8 @@ export interface ReadPool {
   headTree(asked: Asked, head: HeadSettings, signal: AbortSignal): Promise<string | undefined>;
   /** As `search`; undefined where the snapshot doesn't define the symbol. */
   references(call: ReferencesCall, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** The packages of JavaScript and TypeScript that a workspace lists; undefined where the snapshot is gone. */
+  workspace(asked: Asked, signal: AbortSignal): Promise<TypescriptWorkspace | undefined>;
   /** JSON of an analysis; undefined where the snapshot doesn't have the symbol that it is about. */
   analyse<Name extends AnalysisName>(call: AnalysisCall<Name>, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** The symbols that a name means. */
@@ -122,6 +127,10 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
     headTree: async (asked, head, signal) =>
       (await ask(port => port.ask('headTree', { asked, head }, { signal })))?.treeId,
     references: async (call, signal) => (await ask(port => port.ask('references', call, { signal })))?.bytes,
+    workspace: async (asked, signal) => {
+      const told = await ask(port => port.ask('workspace', asked, { signal }));
+      return told && (JSON.parse(new TextDecoder().decode(told.bytes)) as TypescriptWorkspace);
+    },
     analyse: async (call, signal) => (await ask(port => port.ask('analyse', call, { signal })))?.bytes,
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     named: async (call, signal) => {

@@ -7,6 +7,7 @@ import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import { Transferred } from '../../workers/port.ts';
 import { type AnalysisCall, analyse } from '../analysis/analyses.ts';
+import { workspaceTold } from '../environment/workspace.ts';
 import {
   type Asked,
   answerReferences,
@@ -92,6 +93,8 @@ export function createReadService(clock: Clock) {
       withHead(asked, head, tree => encoded(new Uint8Array(0), treeIdOf(tree))),
     references: ({ asked, input, said }: ReferencesCall) =>
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
+    workspace: (asked: Asked) =>
+      answer(asked, ({ reader }) => json(reader.together(() => workspaceTold(reader, asked)))),
     analyse: (call: AnalysisCall) => answer(call.asked, ({ reader }) => json(analyse(reader, call))),
     named: ({ asked, name, head }: NameCall): Reply | Promise<Reply> => {
       const named = ({ reader, search }: Kept, tree?: HeadTree) =>

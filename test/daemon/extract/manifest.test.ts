@@ -18,6 +18,12 @@ const cases: readonly (readonly [path: string, source: string, scope: string, co
     { main: 'dist/a.js', name: '@x/a' },
   ],
   ['package.json', '{ "name": 1', '', { name: 1 }],
+  [
+    'rush.json',
+    '// of Rush\n{ "projects": [{ "packageName": "a", "projectFolder": "libs/a" }, {}, 3] }',
+    '',
+    { project: { packages: ['libs/a'] } },
+  ],
   ['pnpm-workspace.yaml', 'packages:\n  - "a/*"\n  - b # c\nother:\n  - c\n', '', { packages: ['a/*', 'b'] }],
   [
     'go.mod',

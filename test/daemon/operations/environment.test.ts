@@ -171,3 +171,46 @@ test('the environments of Python are those that lie in the work tree now', async
   await active.client.daemon.addRepo({ root, id: 'other' });
   assert.equal((await active.client.environment.pythonEnv({ repo: 'other' })).isActive, true);
 });
+
+test('a workspace is told with what indexers miss of its packages, until that is built', async t => {
+  const { write, remove } = await indexed(t, 'app');
+  const ask = () => client.environment.typescriptMonorepo({ repo: 'app', sync: true });
+  const none = await ask();
+  assert.deepEqual(
+    [none.isMonorepo, none.workspaceType, none.packages, none.hasRootTsconfig],
+    [false, 'none', [], false],
+  );
+  write('.gitignore', 'dist\n');
+  write('package.json', '{ "name": "app", "workspaces": ["packages/*"] }');
+  write('yarn.lock', '');
+  write('packages/lib/package.json', '{ "name": "@app/lib", "types": "dist/index.d.ts" }');
+  write('packages/lib/index.ts', 'export const lib = 1;\n');
+  write('packages/doc/package.json', '{ "name": "@app/doc" }');
+  const { timestamp: _, snapshotId, recommendation, ...found } = await ask();
+  assert.deepEqual(found, {
+    isMonorepo: true,
+    workspaceType: 'yarn',
+    taskRunner: 'none',
+    hasRootTsconfig: false,
+    packages: ['packages/doc', 'packages/lib'],
+    packagesWithTsconfig: [],
+  });
+  assert.notEqual(snapshotId, none.snapshotId);
+  assert.match(recommendation, /^Build the packages, .*\(@app\/lib\): yarn workspaces run build$/);
+  const unbuilt = /^types of 1 package of the workspace are not built \(@app\/lib\)/;
+  assert.ok(has(await client.environment.languages({ repo: 'app' }), 'typescript', unbuilt));
+
+  write('packages/lib/dist/index.d.ts', '');
+  assert.match(
+    (await ask()).recommendation,
+    /^Give each package .* \(packages\/lib\): \(cd packages\/lib && npx tsc --init\)$/,
+  );
+  assert.ok(!has(await client.environment.languages({ repo: 'app' }), 'typescript', unbuilt));
+  write('packages/lib/tsconfig.json', '{}');
+  assert.deepEqual(
+    [(await ask()).packagesWithTsconfig, (await ask()).recommendation],
+    [['packages/lib'], 'Nothing to do'],
+  );
+  remove('yarn.lock');
+  assert.equal((await ask()).workspaceType, 'npm');
+});

@@ -1,0 +1,142 @@
+import type { Configuration } from '../model/configuration.ts';
+import { join } from '../model/paths.ts';
+import { record, said, text } from './modules/content.ts';
+import type { Configurations, Package } from './modules/packages.ts';
+import type { SourceTree } from './modules/source-tree.ts';
+
+export const workspaceTypes = ['npm', 'pnpm', 'yarn', 'bun', 'lerna', 'rush', 'nx', 'none'] as const;
+
+/** The packages of JavaScript and TypeScript that a workspace lists. */
+export interface TypescriptWorkspace {
+  /** What lists the packages; where several do, rush, pnpm and lerna before a package.json. */
+  readonly type: (typeof workspaceTypes)[number];
+  /** What runs tasks over them, by its file at the root. */
+  readonly runner: 'nx' | 'turbo' | 'lerna' | 'none';
+  readonly hasRootTsconfig: boolean;
+  /** Sorted by path; without the root. */
+  readonly packages: readonly WorkspacePackage[];
+  /** Builds all packages, as far as files of the repository tell how. */
+  readonly build: string;
+}
+
+export interface WorkspacePackage {
+  readonly path: string;
+  readonly name: string;
+  readonly hasTsconfig: boolean;
+  readonly hasTypescript: boolean;
+  /** Files of types that it says to offer and that the snapshot doesn't have: somebody has to build them. */
+  readonly built: readonly string[];
+}
+
+export interface WorkspaceFacts {
+  readonly tree: SourceTree;
+  readonly packages: readonly Package[];
+  readonly configuration: Configurations;
+  /** Which files of `workspaceMarks` the root has. */
+  readonly marks: ReadonlySet<string>;
+}
+
+/** Files that tell by their being there who installs packages and who runs tasks. */
+export const workspaceMarks: readonly string[] = ['yarn.lock', 'bun.lock', 'bun.lockb', 'nx.json', 'turbo.json'];
+
+export function typescriptWorkspace(facts: WorkspaceFacts): TypescriptWorkspace {
+  const { tree, packages, configuration, marks } = facts;
+  const listed = listedPackages(packages);
+  const type = listed.length === 0 ? 'none' : typeOf(listed, facts);
+  const runner = marks.has('nx.json')
+    ? 'nx'
+    : marks.has('turbo.json')
+      ? 'turbo'
+      : tree.has('lerna.json')
+        ? 'lerna'
+        : 'none';
+  return {
+    type,
+    runner,
+    hasRootTsconfig: tree.has('tsconfig.json'),
+    packages: listed.map(({ directory, name, manifest }) => ({
+      path: directory,
+      name: name ?? directory,
+      hasTsconfig: tree.has(`${directory}/tsconfig.json`),
+      hasTypescript: hasTypescript(tree, directory),
+      built: offeredTypes(configuration(manifest)).flatMap(file => {
+        const path = join(directory, file);
+        return path === undefined || tree.has(path) ? [] : [path];
+      }),
+    })),
+    build: buildCommand(type, runner, configuration('package.json'), configuration('tsconfig.json')),
+  };
+}
+
+/** Without the roots of workspaces, and what workspaces within others list: those are fixtures and templates. */
+function listedPackages(packages: readonly Package[]): readonly Package[] {
+  const own = packages.filter(one => one.ecosystem === 'npm' && one.workspace !== undefined);
+  const folders = new Set(own.map(workspaceFolder));
+  return own.filter(one => {
+    const folder = workspaceFolder(one);
+    const isWithin = [...folders].some(other => other.length < folder.length && folder.startsWith(other));
+    return `${one.directory}/` !== folder && one.directory !== '' && !isWithin;
+  });
+}
+
+/** With a slash at its end; '' for the root. */
+function workspaceFolder({ workspace = '' }: Package): string {
+  return workspace.slice(0, workspace.lastIndexOf('/') + 1);
+}
+
+/** Of the outermost workspace. */
+function typeOf(
+  listed: readonly Package[],
+  { tree, marks, configuration }: WorkspaceFacts,
+): TypescriptWorkspace['type'] {
+  const folder = listed.map(workspaceFolder).reduce((one, other) => (other.length < one.length ? other : one));
+  if (tree.has(`${folder}rush.json`)) return 'rush';
+  if (tree.has(`${folder}pnpm-workspace.yaml`)) return 'pnpm';
+  if (said(configuration(`${folder}lerna.json`), 'packages') !== undefined) return 'lerna';
+  if (configuration(`${folder}package.json`)?.['workspaces'] === undefined) return 'nx';
+  if (marks.has('yarn.lock')) return 'yarn';
+  return marks.has('bun.lock') || marks.has('bun.lockb') ? 'bun' : 'npm';
+}
+
+function hasTypescript(tree: SourceTree, directory: string): boolean {
+  for (const { language } of tree.below(directory)) if (language === 'typescript') return true;
+  return false;
+}
+
+const declaration = /\.d\.[cm]?ts$/;
+
+/** The files of types of a package itself, as its manifest names them: `types`, or else under `.` of `exports`. */
+function offeredTypes(manifest: Configuration | undefined): readonly string[] {
+  const named = text(manifest?.['types']) ?? text(manifest?.['typings']);
+  if (named !== undefined) return declaration.test(named) ? [named] : [];
+  const { exports } = manifest ?? {};
+  const own = record(exports)['.'] ?? exports;
+  return declarationsIn(own, 0).slice(0, 1);
+}
+
+/** In the order of the conditions. Patterns of other entries, with `*`, are not looked at. */
+function declarationsIn(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return declaration.test(value) && !value.includes('*') ? [value] : [];
+  if (depth === mostConditions) return [];
+  const conditions = Object.entries(record(value)).filter(([key]) => !key.startsWith('./'));
+  return conditions.flatMap(([, inner]) => declarationsIn(inner, depth + 1));
+}
+
+const mostConditions = 6;
+
+function buildCommand(
+  type: TypescriptWorkspace['type'],
+  runner: TypescriptWorkspace['runner'],
+  manifest: Configuration | undefined,
+  tsconfig: Configuration | undefined,
+): string {
+  const installer = type === 'pnpm' || type === 'yarn' || type === 'bun' ? type : 'npm';
+  if (record(said(manifest, 'scripts'))['build'] !== undefined) return `${installer} run build`;
+  if (type === 'rush') return 'rush build';
+  if (runner === 'nx') return 'npx nx run-many --target build';
+  if (runner === 'turbo') return 'npx turbo run build';
+  if (runner === 'lerna') return 'npx lerna run build';
+  if (tsconfig?.['references'] !== undefined) return 'npx tsc --build';
+  if (type === 'pnpm') return 'pnpm --recursive run build';
+  return type === 'yarn' ? 'yarn workspaces run build' : 'npm run build --workspaces --if-present';
+}
