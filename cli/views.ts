@@ -135,10 +135,10 @@ const views: Views = {
   'analysis.complexity': ({ filePath, aggregate, functions = [], truncated, partial, completeness }) =>
     table(
       ['where', 'cyclomatic', 'cognitive', 'lines', 'parameters', 'name'],
-      functions.map(({ name, line, cyclomatic, cognitive, lines, parameters }) => [
+      functions.map(({ name, container, line, cyclomatic, cognitive, lines, parameters }) => [
         `${filePath}:${line}`,
         ...[cyclomatic, cognitive, lines, parameters].map(String),
-        name,
+        container === '' ? name : `${container}.${name}`,
       ]),
       [
         ...(truncated ? [`${functions.length} of ${aggregate.functionCount}: --limit shows more`] : []),

@@ -116,9 +116,9 @@ const CallEdge = Shape({
 
 const MeasuredFunction = Shape({
   name: Type.String({
-    description:
-      'With the types around it; of a function without one, that of what it is assigned to, else <anonymous> or <lambda>',
+    description: 'Of a function without one, that of what it is assigned to, else <anonymous> or <lambda>',
   }),
+  container: Type.String({ description: 'The types that it is a member of, the innermost last: `A.B`' }),
   line: Type.Integer({ minimum: 1 }),
   endLine: Type.Integer({ minimum: 1 }),
   cyclomatic: Count('1 and the decisions in it'),
@@ -343,7 +343,7 @@ export const analysis = {
         },
         functions: [
           {
-            ...{ name: 'parseConfig', line: 12, endLine: 31, cyclomatic: 4, cognitive: 5, lines: 20 },
+            ...{ name: 'parseConfig', container: '', line: 12, endLine: 31, cyclomatic: 4, cognitive: 5, lines: 20 },
             ...{ parameters: 1, recursion: 0, countsAround: false },
           },
         ],

@@ -288,6 +288,7 @@ export class FactsView {
     const recursion = this.#word(row + 6);
     return {
       name: this.text(this.#word(row)),
+      container: this.text(this.#word(row + 7)),
       line: this.#word(row + 1),
       endLine: this.#word(row + 2),
       cyclomatic: this.#word(row + 3),

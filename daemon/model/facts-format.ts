@@ -11,7 +11,7 @@
  */
 export const magic = 0x53564346;
 /** Part of the version under which facts are stored: a buffer of another format is never met. */
-export const factsFormat = 8;
+export const factsFormat = 9;
 export const headerWords = 17;
 export const headerBytes = headerWords * 4;
 /** What a narrow cell holds at most. */
@@ -21,7 +21,7 @@ export const conditionShift = 4;
 export const flag = { standalone: 1, narrow: 2 } as const;
 export const referenceKinds = ['call', 'read', 'write', 'import', 'type', 'implementation', 'reference'] as const;
 
-export const stride = { definition: 18, import: 5, export: 2, expression: 3, reference: 6, complexity: 7 } as const;
+export const stride = { definition: 18, import: 5, export: 2, expression: 3, reference: 6, complexity: 8 } as const;
 
 export function cellsIn(bytes: Uint8Array, isNarrow: boolean, count: number): Uint16Array | Uint32Array {
   const start = bytes.byteOffset + headerBytes;

@@ -128,6 +128,7 @@ export class FactsWriter {
     words[at + 4] = one.cognitive;
     words[at + 5] = one.parameters;
     words[at + 6] = (one.recursion << 1) | Number(one.countsAround);
+    words[at + 7] = this.#text(one.container);
   }
 
   finish(beside: Beside): Uint8Array {

@@ -35,6 +35,8 @@ export interface DocumentFacts {
 /** How complex a function is: see `extract/complexity/table.ts`. Lines 0-based, the last one included. */
 export interface FunctionComplexity {
   readonly name: string;
+  /** The types that it is a member of, the innermost last: `A.B`; '' of none. */
+  readonly container: string;
   readonly line: number;
   readonly endLine: number;
   readonly cyclomatic: number;

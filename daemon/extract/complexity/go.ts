@@ -66,7 +66,8 @@ function methodHead(tree: SyntaxTree, node: number): FunctionHead | undefined {
   const type = typeName(tree, tree.child(receiver, 'type'));
   const self = tree.text(tree.child(receiver, 'name'));
   return {
-    name: type === '' ? name : `${type}.${name}`,
+    name,
+    container: type,
     parameters: parameterCount(tree, node),
     counts: 'apart',
     ...(self === '' ? {} : { selfCall: `${self}.${name}` }),

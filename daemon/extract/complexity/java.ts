@@ -86,14 +86,14 @@ function lambdaHead(tree: SyntaxTree, node: number): FunctionHead {
 }
 
 function typeHead(tree: SyntaxTree, node: number): TypeHead {
-  return { prefix: `${tree.text(tree.child(node, 'name'))}.`, nesting: 'deeper' };
+  return { name: tree.text(tree.child(node, 'name')), nesting: 'deeper' };
 }
 
 /** That of `new T() { … }` and of an enum's constant. */
 function anonymousBody(tree: SyntaxTree, node: number): TypeHead | undefined {
   const holder = tree.parent[node]!;
   if (tree.kind(holder) === 'enum_constant') return typeHead(tree, holder);
-  return tree.kind(holder) === 'object_creation_expression' ? { prefix: '', nesting: 'deeper' } : undefined;
+  return tree.kind(holder) === 'object_creation_expression' ? { name: '', nesting: 'deeper' } : undefined;
 }
 
 /** Not the receiver, `A this`, which no caller passes. */

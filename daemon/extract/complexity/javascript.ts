@@ -45,7 +45,7 @@ export const javascriptComplexity: ComplexityTable = {
     class_declaration: classHead,
     abstract_class_declaration: classHead,
     class: classHead,
-    object: () => ({ prefix: '', nesting: 'same' }),
+    object: () => ({ name: '', nesting: 'same' }),
   },
   constructs: {
     if_statement: {
@@ -81,7 +81,7 @@ export const javascriptComplexity: ComplexityTable = {
 
 function classHead(tree: SyntaxTree, node: number): TypeHead {
   const name = tree.text(tree.child(node, 'name')) || nameGiven(tree, node).name;
-  return { prefix: name === anonymousName ? '' : `${name}.`, nesting: 'same' };
+  return { name: name === anonymousName ? '' : name, nesting: 'same' };
 }
 
 function functionHead(tree: SyntaxTree, node: number): FunctionHead | undefined {

@@ -27,10 +27,10 @@ export const kotlinComplexity: ComplexityTable = {
     setter: (tree, node) => accessorHead(tree, node, 'set'),
   },
   types: {
-    class_declaration: (tree, node) => ({ prefix: `${nameOf(tree, node)}.`, nesting: 'anew' }),
-    enum_entry: (tree, node) => ({ prefix: `${tree.text(tree.childOfKind(node, 'identifier'))}.`, nesting: 'anew' }),
-    object_declaration: (tree, node) => ({ prefix: `${nameOf(tree, node)}.`, nesting: 'same' }),
-    object_literal: () => ({ prefix: '', nesting: 'same' }),
+    class_declaration: (tree, node) => ({ name: nameOf(tree, node), nesting: 'anew' }),
+    enum_entry: (tree, node) => ({ name: tree.text(tree.childOfKind(node, 'identifier')), nesting: 'anew' }),
+    object_declaration: (tree, node) => ({ name: nameOf(tree, node), nesting: 'same' }),
+    object_literal: () => ({ name: '', nesting: 'same' }),
   },
   constructs: {
     if_expression: {

@@ -15,8 +15,8 @@ export function measureComplexity(tree: SyntaxTree, table: ComplexityTable): rea
 interface Unit {
   /** Undefined: the code of a type in a function, which is part of that function but for its nesting. */
   readonly head: FunctionHead | undefined;
-  /** With the types around it. */
-  readonly name: string;
+  /** The types around it. */
+  readonly container: string;
   readonly node: number;
   readonly countsAround: boolean;
   readonly selfCall: string | undefined;
@@ -42,8 +42,8 @@ interface Open {
   readonly unit: Unit | undefined;
   /** By how many levels what it holds stands deeper. */
   readonly raises: number;
-  /** What stands before names from there on. */
-  readonly prefix: string;
+  /** Of what functions are members from there on. */
+  readonly container: string;
 }
 
 const none: readonly number[] = [];
@@ -61,8 +61,8 @@ class Meter {
   readonly #units: Unit[] = [];
   /** Functions whose own code begins with a node further on. */
   readonly #openings = new Map<number, Opening>();
-  /** Names of the types around, up to the function around. */
-  #prefix = '';
+  /** The types around, up to the function around: `A.B`. */
+  #container = '';
   #level = 0;
   #unit: Unit | undefined;
 
@@ -119,17 +119,17 @@ class Meter {
   #type(node: number): void {
     const head = this.#plan.types[this.#tree.type[node]!]!(this.#tree, node);
     if (head === undefined) return;
-    const prefix = head.prefix === '' ? '' : (this.#prefix + head.prefix).slice(-longestName);
+    const container = head.name === '' ? '' : [this.#container, head.name].filter(Boolean).join('.');
     if (this.#unit !== undefined && head.nesting === 'anew') this.#enter(node);
     else this.#raise(node, this.#unit === undefined || head.nesting === 'same' ? 0 : 1);
-    this.#prefix = prefix;
+    this.#container = container.slice(-longestName);
   }
 
   #enter(node: number, head?: FunctionHead): Unit {
     const around = this.#unit;
     const unit: Unit = {
       head,
-      name: (this.#prefix + (head?.name ?? '')).slice(0, longestName),
+      container: head?.container ?? this.#container,
       node,
       countsAround: head?.counts === 'both' && around !== undefined,
       selfCall: head?.selfCall,
@@ -140,15 +140,15 @@ class Meter {
       nestedCount: 0,
       recursion: 0,
     };
-    this.#open.push({ until: this.#tree.after[node]!, unit, raises: 0, prefix: this.#prefix });
+    this.#open.push({ until: this.#tree.after[node]!, unit, raises: 0, container: this.#container });
     this.#unit = unit;
     // A function that is the initial value of a field is a member, too.
-    if (head?.onlyIfBranching === undefined) this.#prefix = '';
+    if (head?.onlyIfBranching === undefined) this.#container = '';
     return unit;
   }
 
   #raise(node: number, raises = 1): void {
-    this.#open.push({ until: this.#tree.after[node]!, unit: undefined, raises, prefix: this.#prefix });
+    this.#open.push({ until: this.#tree.after[node]!, unit: undefined, raises, container: this.#container });
     this.#level += raises;
   }
 
@@ -158,7 +158,7 @@ class Meter {
     while (open.length > 0 && open[open.length - 1]!.until <= node) {
       const last = open.pop()!;
       this.#level -= last.raises;
-      this.#prefix = last.prefix;
+      this.#container = last.container;
       if (last.unit !== undefined) this.#end(last.unit);
     }
   }
@@ -263,12 +263,14 @@ class Meter {
     }
   }
 
-  #measured({ name, node, countsAround, decisions, cognitive, recursion, head }: Unit): FunctionComplexity {
+  #measured({ container, node, countsAround, decisions, cognitive, recursion, head }: Unit): FunctionComplexity {
     const place = head?.place ?? node;
     const line = lineAt(this.#tree, this.#tree.start[head?.startsAt ?? place]!);
     const endLine = lineAt(this.#tree, this.#tree.end[place]!);
-    const parameters = head?.parameters ?? 0;
-    return { name, line, endLine, cyclomatic: decisions + 1, cognitive, parameters, recursion, countsAround };
+    const { name, parameters } = head ?? { name: '', parameters: 0 };
+    const cyclomatic = decisions + 1;
+    const shown = name.slice(0, longestName);
+    return { name: shown, container, line, endLine, cyclomatic, cognitive, parameters, recursion, countsAround };
   }
 }
 

@@ -12,7 +12,7 @@ const handler: Construct = { decisions: 1, nested: true, deeper: blocksIn };
 export const pythonComplexity: ComplexityTable = {
   functions: { function_definition: functionHead, lambda: lambdaHead },
   types: {
-    class_definition: (tree, node) => ({ prefix: `${tree.text(tree.child(node, 'name'))}.`, nesting: 'anew' }),
+    class_definition: (tree, node) => ({ name: tree.text(tree.child(node, 'name')), nesting: 'anew' }),
   },
   constructs: {
     if_statement: { decisions: 1, nested: true, deeper: ['consequence'] },

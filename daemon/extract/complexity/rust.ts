@@ -20,8 +20,8 @@ const jump: Construct = { flat: (tree, node) => (tree.childOfKind(node, 'label')
 export const rustComplexity: ComplexityTable = {
   functions: { function_item: functionHead, closure_expression: closureHead },
   types: {
-    impl_item: (tree, node) => ({ prefix: `${typeName(tree, tree.child(node, 'type'))}::`, nesting: 'same' }),
-    trait_item: (tree, node) => ({ prefix: `${tree.text(tree.child(node, 'name'))}::`, nesting: 'same' }),
+    impl_item: (tree, node) => ({ name: typeName(tree, tree.child(node, 'type')), nesting: 'same' }),
+    trait_item: (tree, node) => ({ name: tree.text(tree.child(node, 'name')), nesting: 'same' }),
   },
   constructs: {
     if_expression: {

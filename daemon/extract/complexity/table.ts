@@ -24,15 +24,16 @@ export interface ComplexityTable {
 }
 
 export interface TypeHead {
-  /** What stands before the names of its members, behind what stands before its own: `Parser.`, `Parser::`. '' where it has no name. */
-  readonly prefix: string;
+  /** '' where it has none: its members are named without what stands around. */
+  readonly name: string;
   /** At which level its code stands where it is in a function. */
   readonly nesting: 'same' | 'deeper' | 'anew';
 }
 
 export interface FunctionHead {
-  /** Without the types around it. */
   readonly name: string;
+  /** The type that it is a member of, where that does not stand around it. */
+  readonly container?: string;
   readonly parameters: number;
   /**
    * What becomes of its code:

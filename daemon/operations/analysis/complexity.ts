@@ -83,9 +83,7 @@ const because: Readonly<Record<SkipReason, string>> = {
 };
 
 function measured(one: FunctionComplexity): Measured {
-  const { name, cyclomatic, cognitive, parameters, recursion, countsAround } = one;
-  const [line, endLine] = [one.line + 1, one.endLine + 1];
-  return { name, line, endLine, cyclomatic, cognitive, lines: endLine - line + 1, parameters, recursion, countsAround };
+  return { ...one, line: one.line + 1, endLine: one.endLine + 1, lines: one.endLine - one.line + 1 };
 }
 
 /** The greatest first, equal ones as they stand in the file. */

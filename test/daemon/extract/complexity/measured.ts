@@ -11,15 +11,19 @@ export async function measured(source: string, dialect: string, show = complexit
 }
 
 /** `name cyclomatic/cognitive`, with ` recursion n` where it calls itself. */
-export function complexityOf({ name, cyclomatic, cognitive, recursion }: FunctionComplexity): string {
-  return `${name} ${cyclomatic}/${cognitive}${recursion === 0 ? '' : ` recursion ${recursion}`}`;
+export function complexityOf({ name, container, cyclomatic, cognitive, recursion }: FunctionComplexity): string {
+  return `${qualified({ name, container })} ${cyclomatic}/${cognitive}${recursion === 0 ? '' : ` recursion ${recursion}`}`;
 }
 
-export function parametersOf({ name, parameters }: FunctionComplexity): string {
-  return `${name} ${parameters}`;
+export function parametersOf({ name, container, parameters }: FunctionComplexity): string {
+  return `${qualified({ name, container })} ${parameters}`;
 }
 
 /** 1-based. */
-export function linesOf({ name, line, endLine }: FunctionComplexity): string {
-  return `${name} ${line + 1}-${endLine + 1}`;
+export function linesOf({ name, container, line, endLine }: FunctionComplexity): string {
+  return `${qualified({ name, container })} ${line + 1}-${endLine + 1}`;
+}
+
+function qualified({ name, container }: Pick<FunctionComplexity, 'name' | 'container'>): string {
+  return container === '' ? name : `${container}.${name}`;
 }

@@ -48,16 +48,16 @@ const sources: readonly (readonly [source: string, ...said: string[]])[] = [
   ['fn f() { if a { fn g() { if b { } else { } } if c { } } else { return } }', 'f 3/8', 'g 2/2'],
   ['fn f() { if a { } x.map(|y, z| { if y { } }); if b { } }', 'f 3/4', '<anonymous> 2/1'],
   ['fn f() { let g = |x| x && y; let h = move || async move { if a { } }; }', 'f 1/3', 'g 2/1', 'h 2/1'],
-  ['impl<T> A<T> { fn m(&self) { self.m() } fn new() {} }', 'A::m 1/0 recursion 1', 'A::new 1/0'],
+  ['impl<T> A<T> { fn m(&self) { self.m() } fn new() {} }', 'A.m 1/0 recursion 1', 'A.new 1/0'],
   [
     "impl fmt::Debug for &'a x::B { fn fmt(&self) {} } impl A for [u8; 2] { fn n() {} }",
-    "&'a x::B::fmt 1/0",
-    '[u8; 2]::n 1/0',
+    "&'a x::B.fmt 1/0",
+    '[u8; 2].n 1/0',
   ],
-  ['trait T { fn a(&self); fn b(&self) { if x { } } }', 'T::b 2/1'],
+  ['trait T { fn a(&self); fn b(&self) { if x { } } }', 'T.b 2/1'],
   ['mod m { pub fn f() {} } extern "C" { fn g(); }', 'f 1/0'],
   ['static X: L<u8> = L::new(|| if a { 1 } else { 2 });', '<anonymous> 2/2'],
-  ['fn f() { struct S; impl S { fn m(&self) { if a { } } } }', 'f 1/2', 'S::m 2/1'],
+  ['fn f() { struct S; impl S { fn m(&self) { if a { } } } }', 'f 1/2', 'S.m 2/1'],
 ];
 
 test('what is a function, and how it is called', async () => {
