@@ -6,11 +6,14 @@ import type { Readable } from 'node:stream';
 /** git could not answer. The message is ours: nothing that git wrote to stderr is in it (it may quote any file). */
 export class GitFailed extends Error {
   readonly reason: 'missing' | 'failed' | 'timeout' | 'output_too_large' | 'cancelled';
+  /** Where git ran and ended with one. */
+  readonly exitCode: number | undefined;
 
-  constructor(reason: GitFailed['reason'], message: string) {
+  constructor(reason: GitFailed['reason'], message: string, exitCode?: number) {
     super(message);
     this.name = 'GitFailed';
     this.reason = reason;
+    this.exitCode = exitCode;
   }
 }
 
@@ -158,7 +161,7 @@ export function leashFor(run: GitRun, most: number): Leash {
 export function exitFailure({ arguments: [verb = ''] }: GitRun, exitCode: number | null): GitFailed {
   if (exitCode === -constants.errno.ENOENT) return new GitFailed('missing', 'git is not installed');
   if (exitCode !== null && exitCode < 0) return new GitFailed('failed', 'git could not be started');
-  return new GitFailed('failed', `git ${verb} failed with exit code ${exitCode}`);
+  return new GitFailed('failed', `git ${verb} failed with exit code ${exitCode}`, exitCode ?? undefined);
 }
 
 /**

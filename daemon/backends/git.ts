@@ -25,6 +25,7 @@ import {
   type TreeFile,
   treeOf,
 } from './git-head.ts';
+import { changedBetween, isShallow, mergeBase, type TreeChange } from './git-history.ts';
 import { createObjectReader, type ObjectLimits } from './git-objects.ts';
 import { askGit, GitFailed, type GitRun, gitEnvironment, streamGit } from './git-process.ts';
 import { nearbyCommits, readHead, resolveName } from './git-refs.ts';
@@ -83,6 +84,17 @@ export interface Git {
   nearbyCommits(repository: GitRepository): Promise<readonly string[]>;
   /** Whether a commit is another, or one that it came from. Both are full hashes. */
   isReached(repository: GitRepository, commit: string, from: string, call?: GitCall): Promise<boolean>;
+  /** The best common ancestor of two commits, undefined where they have none. Full hashes. */
+  mergeBase(repository: GitRepository, one: string, other: string, call?: GitCall): Promise<string | undefined>;
+  /** Whether the repository has less than all of its history. */
+  isShallow(repository: GitRepository): boolean;
+  /** The paths at which the trees of two commits differ, and whether the second has anything there. Full hashes. */
+  changedBetween(
+    repository: GitRepository,
+    before: string,
+    after: string,
+    call?: GitCall,
+  ): Promise<ReadonlyMap<string, TreeChange>>;
   /** The files of a commit's tree by path, those of submodules not among them. */
   treeOf(repository: GitRepository, commit: string, call?: GitCall): Promise<ReadonlyMap<string, TreeFile>>;
   /** The files that a commit has at some paths; `commit` is a full hash. */
@@ -150,6 +162,10 @@ export function createGit(options: GitOptions): Git {
       const asking = ['rev-list', '--max-count=1', commit, `^${from}`];
       return (await runner.overObjects(call)(repository, asking, askGit)).trim() === '';
     },
+    mergeBase: (repository, one, other, call = {}) => mergeBase(runner.overObjects(call), repository, one, other),
+    isShallow,
+    changedBetween: (repository, before, after, call = {}) =>
+      changedBetween(runner.overObjects(call), repository, before, after),
     treeOf: (repository, commit, call = {}) => treeOf(runner.overObjects(call), repository, commit),
     filesAt: (repository, commit, paths, call = {}) => filesAt(runner.objectsOf(repository, call), commit, paths),
     indexedFiles: (repository, call = {}) => indexedFiles(runner.overObjects(call), repository),

@@ -289,3 +289,49 @@ test('shadows survive folders with odd names', async t => {
     ['a.ts'],
   );
 });
+
+test('tells where two commits parted, and that a history that is cut short does not tell', async t => {
+  const git = gitFor(t);
+  const main = gitRepository(t, files);
+  const first = main.git('rev-parse', 'HEAD');
+  main.git('checkout', '--quiet', '-b', 'side');
+  main.write('side.ts', '');
+  const side = main.commit();
+  main.git('checkout', '--quiet', 'main');
+  main.write('main.ts', '');
+  const ahead = main.commit();
+  const repository = repositoryAt(main.root);
+  assert.equal(await git.mergeBase(repository, ahead, side), first);
+  assert.equal(await git.mergeBase(repository, ahead, first), first);
+  assert.equal(await git.mergeBase(repository, side, side), side);
+  main.git('checkout', '--quiet', '--orphan', 'apart');
+  assert.equal(await git.mergeBase(repository, ahead, main.commit()), undefined);
+  await assert.rejects(git.mergeBase(repository, '0'.repeat(ahead.length), ahead), { name: 'GitFailed' });
+  assert.equal(git.isShallow(repository), false);
+
+  const clone = temporaryFolder(t);
+  clone.git('clone', '--quiet', '--depth=1', '--no-single-branch', `file://${main.root}`, 'cut');
+  const cut = repositoryAt(clone.path('cut'));
+  assert.equal(git.isShallow(cut), true);
+  await assert.rejects(git.mergeBase(cut, ahead, side), { name: 'GitFailed' });
+});
+
+test('tells the paths at which two commits differ, whatever they are called', async t => {
+  const git = gitFor(t);
+  const main = gitRepository(t, `${files}\n-- gone.ts --\n-- old.ts --\nsame\n`);
+  const first = main.git('rev-parse', 'HEAD');
+  main.remove('gone.ts');
+  main.git('mv', 'old.ts', 'new\nä.ts');
+  main.write('src/b.ts', '1');
+  main.write('src/c.ts', '1');
+  const second = main.commit();
+  const repository = repositoryAt(main.root);
+  assert.deepEqual([...(await git.changedBetween(repository, first, second))].sort(), [
+    ['gone.ts', 'deleted'],
+    ['new\nä.ts', 'present'],
+    ['old.ts', 'deleted'],
+    ['src/b.ts', 'present'],
+    ['src/c.ts', 'present'],
+  ]);
+  assert.deepEqual([...(await git.changedBetween(repository, second, second))], []);
+});
