@@ -40,7 +40,7 @@ const versions: Readonly<Record<string, number>> = {
   c: 14,
   header: 29,
   cpp: 26,
-  dart: 17,
+  dart: 18,
   ruby: 12,
   csharp: 16,
   php: 9,

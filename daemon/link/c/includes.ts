@@ -32,7 +32,8 @@ export function includedFile(ask: Questions, from: string, { specifier }: Import
   const named = ask.filesNamed(baseName(plain));
   const ending = named.filter(path => path === plain || path.endsWith(`/${plain}`));
   // Installed, headers may lie otherwise than here.
-  const candidates = ending.length === 0 && named.length === 1 && plain.includes('/') ? named : ending;
+  const mayBeInstalled = named.length === 1 && plain.includes('/') && !(isLibrary && common.test(plain));
+  const candidates = ending.length === 0 && mayBeInstalled ? named : ending;
   return [...candidates].sort((a, b) => shared(b, from) - shared(a, from) || a.length - b.length)[0];
 }
 
@@ -48,6 +49,10 @@ export function libraryOf(language: string, { specifier }: ImportFact): Value | 
 /** Headers of the languages themselves and of the system. */
 const standard =
   /^(?:sys|netinet|arpa|net|linux|bits|asm|mach|ext)\/|^(?:[a-z_]+|(?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio|stdlib|stdnoreturn|string|tgmath|threads|time|uchar|wchar|wctype|unistd|fcntl|pthread|poll|dirent|dlfcn|netdb|pwd|grp|syslog|termios|strings|sched|semaphore|malloc|memory|windows|winsock2|ucontext|execinfo|features|utime|glob|regex|getopt|libgen|endian|byteswap|alloca)\.h)$/;
+
+/** Folders of libraries that are installed nearly everywhere: what lies elsewhere under such a name is none of them. */
+const common =
+  /^(?:openssl|curl|boost|glib|gtk|gdk|gio|X11|GL|libxml|libxml2|event2|systemd|valgrind|google|gtest|gmock|benchmark|absl|Qt\w*|CoreFoundation|CoreServices|Security|IOKit|mach-o|libkern|rpc|security|selinux|dbus|zstd|lzma|brotli|ncurses|readline|python\w*|ruby|lua\w*|jemalloc)\//;
 
 function includedBy(ask: Questions, path: string): Value | undefined {
   return ask.once(`c includes ${path}`, () =>

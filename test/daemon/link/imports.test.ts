@@ -8,8 +8,8 @@ export const x = 1;
 === barrel/index.ts
 export * from '../a';
 //=> a.ts
-export { x as y } from '../a';
-//=> a.ts
+export { x as y, type x as X } from '../a';
+//=> a.ts, type a.ts
 export type * from '../a';
 export type { x as z } from '../a';
 //=> type a.ts
@@ -21,7 +21,13 @@ export {} from '../a.ts';
 {}
 === logo.svg
 <svg/>
+=== old.d.ts
+declare const old: number;
 === use.ts
+#!/usr/bin/env node
+/// <reference path="old.d.ts" />
+/// <reference types="node" />
+//=> type old.d.ts, type npm:node
 import { x, y as z } from './barrel';
 //=> barrel/index.ts
 import type { T } from './a.js';
@@ -52,6 +58,8 @@ import eq = require('./a');
 const lazy = () => import('./a');
 //=> a.ts
 const deep = () => import('./barrel/index');
+//=> barrel/index.ts
+const spelt = () => import(/* webpackChunkName: "b" */ \`./barrel\`);
 //=> barrel/index.ts
 const dynamic = (name: string) => import(\`./\${name}\`);
 //=>
@@ -281,6 +289,7 @@ import okio.*
   'C and C++: the file that an include finds': `
 === include/lib/a.h
 === src/b.h
+=== src/rand.h
 === src/use.c
 #include "b.h"
 //=> src/b.h
@@ -291,7 +300,10 @@ import okio.*
 #include <sys/types.h>
 //=> std:c
 #include <openssl/ssl.h>
+#include <openssl/rand.h>
 //=> system:openssl
+#include <own/b.h>
+//=> src/b.h
 #include <zlib.h>
 //=> system:zlib
 #include "config_generated.h"
@@ -396,7 +408,10 @@ class A {}
 === lib/src/b.dart
 part of '../own.dart';
 //=> lib/own.dart
+=== lib/src/web.dart
+=== lib/src/io.dart
 === test/t.dart
+@TestOn('vm')
 import 'dart:io';
 //=> std:dart
 import 'package:own/own.dart' as own hide A;
@@ -405,6 +420,8 @@ import 'package:test/test.dart';
 //=> pub:test
 import '../lib/gone.dart';
 //=> unresolved
+export '../lib/src/a.dart' if (dart.library.html) '../lib/src/web.dart' if (dart.library.io == 'x') '../lib/src/io.dart';
+//=> lib/src/web.dart, lib/src/io.dart, lib/src/a.dart
 `,
 };
 

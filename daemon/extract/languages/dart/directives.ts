@@ -19,6 +19,10 @@ export function bindDirectives(walk: Walk): void {
   for (const node of tree.namedChildren(0)) {
     switch (tree.kind(node)) {
       case 'import_or_export':
+        for (const specifier of urisOf(tree, node).slice(1)) {
+          const line = lineOf(tree, node);
+          walk.facts.addImport({ specifier, name: '', local: '', wildcard: false, typeOnly: false, line });
+        }
         if (tree.childOfKind(node, 'library_export') >= 0) exported(walk, node, counts);
         else imported(walk, node, counts);
         break;
@@ -137,6 +141,16 @@ function combined(tree: SyntaxTree, holder: number, word: 'show' | 'hide'): read
     .flatMap(part => tree.namedChildren(part).filter(name => tree.kind(name) === 'identifier'));
 }
 
-function uriOf(tree: SyntaxTree, node: number): string {
-  return /['"]([^'"]*)['"]/.exec(tree.text(node))?.[1] ?? '';
+/** An annotation above a directive may have texts, too. */
+function uriOf(tree: SyntaxTree, directive: number): string {
+  return urisOf(tree, directive)[0] ?? '';
+}
+
+/** The one that a directive names, then those in its place under conditions: `if (dart.library.html) 'b.dart'`. */
+function urisOf(tree: SyntaxTree, directive: number): readonly string[] {
+  const found: string[] = [];
+  for (let node = directive; node < tree.after[directive]!; node++) {
+    if (tree.kind(node) === 'uri') found.push(/['"]([^'"]*)['"]/.exec(tree.text(node))?.[1] ?? '');
+  }
+  return found;
 }

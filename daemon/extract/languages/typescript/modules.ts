@@ -147,7 +147,8 @@ function exportFrom(walk: Walk, node: number, specifier: string): void {
     const alias = tree.child(one, 'alias');
     const name = literalText(walk, nameNode) ?? tree.text(nameNode);
     const line = facts.range(one).startLine;
-    const index = facts.addImport({ specifier, name, local: '', wildcard: false, typeOnly, line });
+    const isTypeOnly = typeOnly || tree.childOfKind(one, 'type') >= 0;
+    const index = facts.addImport({ specifier, name, local: '', wildcard: false, typeOnly: isTypeOnly, line });
     facts.addExport(alias < 0 ? name : (literalText(walk, alias) ?? tree.text(alias)), facts.imported(index));
     facts.refer(nameNode, 'import', facts.imported(index), name);
   }

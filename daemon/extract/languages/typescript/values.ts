@@ -134,8 +134,9 @@ export function requiredModule(walk: Walk, node: number): string | undefined {
   const isImport = tree.kind(callee) === 'import';
   const isRequire = tree.kind(callee) === 'identifier' && tree.text(callee) === 'require';
   if (!isImport && !(isRequire && walk.scopes.resolve('require') === undefined)) return undefined;
-  const [argument = -1] = tree.namedChildren(tree.child(node, 'arguments'));
-  return literalText(walk, argument);
+  const [argument = -1] = tree.namedChildren(tree.child(node, 'arguments')).filter(one => tree.kind(one) !== 'comment');
+  const isPlainTemplate = tree.kind(argument) === 'template_string' && !tree.text(argument).includes('${');
+  return isPlainTemplate ? tree.text(argument).slice(1, -1) : literalText(walk, argument);
 }
 
 const modules = new WeakMap<Walk, Map<string, number>>();

@@ -21,6 +21,7 @@ import { visitExport, visitImport } from './modules.ts';
 import { visitBinary, visitIf, visitTernary } from './narrow.ts';
 import { visitObjectMembers } from './objects.ts';
 import { declarePattern } from './patterns.ts';
+import { declareReferenceDirectives } from './reference-directives.ts';
 import { declareTypeParameters, typeName, typeValue } from './types.ts';
 import { evidentValue } from './values.ts';
 
@@ -53,6 +54,7 @@ export function walkProgram(tree: SyntaxTree, facts: FactsBuilder, isJavaScript 
     lateExports: lateExports(tree),
   };
   if (isJavaScript) walk.docs = createDocTypes(walk);
+  declareReferenceDirectives(walk);
   declareStatements(walk, 0);
   visitChildren(walk, 0);
   walk.docs.exportNames();
