@@ -149,6 +149,25 @@ const views: Views = {
         ...completenessNote({ completeness, total: aggregate.functionCount }).filter(() => !partial),
       ],
     ),
+  'analysis.unwired': ({ unwiredModules, summary, entrypoints, limitations, truncated, completeness }) =>
+    table(
+      ['where', 'kind', 'name', 'confidence', 'uses', 'in tests', 'why'],
+      unwiredModules.flatMap(({ symbols }) =>
+        symbols.map(({ filePath, line, kind, name, confidence, referenceCount, testReferences, reason }) => [
+          `${filePath}:${line}`,
+          kind,
+          name,
+          ...[confidence, referenceCount, testReferences].map(String),
+          reason,
+        ]),
+      ),
+      [
+        ...(truncated ? [`${summary.unwiredCount} in all: --limit shows more`] : []),
+        `${summary.unwiredCount} of ${amount(summary.totalExported, 'exported symbol')} unwired, ${summary.reachableCount} reached from ${amount(entrypoints.length, 'entrypoint')}, ${summary.uncertainCount} less sure: --min-confidence shows them`,
+        ...limitations,
+        ...completenessNote({ completeness, total: summary.totalExported }),
+      ],
+    ),
   'system.status': ({ repository, index, tier, backends, warnings, status }) =>
     pairs(
       [

@@ -7,6 +7,7 @@ import { jobs } from './jobs.ts';
 import type { Operation } from './operation.ts';
 import { symbols } from './symbols.ts';
 import { system } from './system.ts';
+import { unwired } from './unwired.ts';
 
 /** Every operation of the service, by its JSON-RPC method name. */
 export const operations = {
@@ -15,6 +16,7 @@ export const operations = {
   ...delta,
   ...symbols,
   ...analysis,
+  ...unwired,
   ...environment,
   ...jobs,
   ...daemon,

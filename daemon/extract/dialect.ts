@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 23,
-  tsx: 23,
-  javascript: 22,
+  typescript: 24,
+  tsx: 24,
+  javascript: 23,
   python: 13,
   go: 11,
   rust: 15,

@@ -266,6 +266,11 @@ export class FactsView {
     return oneOf(referenceKinds, this.#word(this.#starts.references + index * stride.reference + 1) & 15);
   }
 
+  /** Index of the expression that it denotes. */
+  referenceExpression(index: number): number {
+    return this.#word(this.#starts.references + index * stride.reference + 5);
+  }
+
   /** Slot of the innermost definition around it, -1 at the top. */
   referenceEnclosing(index: number): number {
     return this.#word(this.#starts.references + index * stride.reference + 4) - 1;

@@ -4,7 +4,7 @@ import { symbolId } from '../model/identity.ts';
 import type { AnalysisName } from './analysis/analyses.ts';
 import { complexityAnswer } from './analysis/complexity.ts';
 import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
-import { snapshotFor } from './symbols/answers.ts';
+import { notReady, snapshotFor } from './symbols/answers.ts';
 import type { Asking } from './symbols/asking.ts';
 
 export type AnalysisHandlers = Pick<Handlers, AnalysisName | 'analysis.complexity'>;
@@ -23,7 +23,18 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
           return bytes === undefined ? notHere(context, hash, question) : encodedAnswer(bytes);
         }),
       );
+  /** One about the repository. */
+  const ofRepository =
+    <Name extends OfRepository>(operation: Name) =>
+    (input: InputOf<Operations[Name]>, context: RequestContext) =>
+      watched<EncodedAnswer>(context, async () => {
+        if (context.snapshot === undefined) throw notReady();
+        const bytes = await readPool.analyse({ operation, asked: asked(context), input }, context.signal);
+        if (bytes === undefined) throw notReady();
+        return encodedAnswer(bytes);
+      });
   return {
+    'analysis.unwired': ofRepository('analysis.unwired'),
     'analysis.impact': ofSymbol('analysis.impact'),
     'analysis.callgraph': ofSymbol('analysis.callgraph'),
     'analysis.trace': (input, context) =>
@@ -52,4 +63,5 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
 }
 
 /** Those whose input names a symbol by `id`. */
+type OfRepository = 'analysis.unwired';
 type NamesSymbol = 'analysis.impact' | 'analysis.callgraph';

@@ -11,14 +11,16 @@ import { callgraphAnswer } from './callgraph.ts';
 import { impactAnswer } from './impact.ts';
 import { modulesTold } from './repository-modules.ts';
 import { traceAnswer } from './trace.ts';
+import { unwiredAnswer } from './unwired.ts';
 
 /** Operations that the read worker answers out of the graph of a snapshot. */
-export type AnalysisName = 'analysis.impact' | 'analysis.callgraph' | 'analysis.trace';
+export type AnalysisName = 'analysis.impact' | 'analysis.callgraph' | 'analysis.trace' | 'analysis.unwired';
 
 const answers: { readonly [Name in AnalysisName]: Analysis<Name> } = {
   'analysis.impact': impactAnswer,
   'analysis.callgraph': callgraphAnswer,
   'analysis.trace': traceAnswer,
+  'analysis.unwired': unwiredAnswer,
 };
 
 /** An analysis to be made; plain values, so that it crosses to the read worker. */

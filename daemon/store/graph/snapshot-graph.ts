@@ -1,12 +1,15 @@
 import type { Range } from '../../model/facts.ts';
 import { atTop, type CodeGraph, type GraphSite, traitsOf } from '../../model/graph.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
+import type { WiredDocument } from '../../model/wiring.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
 import { type ExternalRow, externalRow } from '../external-rows.ts';
 import { type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, symbolNumber } from '../symbol-rows.ts';
+import { unreadFiles } from './snapshot-files.ts';
+import { markOf, wiredDocuments } from './wired-documents.ts';
 
 /** A graph, and what its numbers stand for. */
 export interface SnapshotGraph extends CodeGraph {
@@ -22,6 +25,12 @@ export interface SnapshotGraph extends CodeGraph {
   placeOf(document: number, reference: number): Range;
   /** Uses that nothing but the name ties to a symbol, which no other definition of the name can mean; and how many uses of the name are open. */
   byNameAlone(symbol: number): { readonly users: readonly GraphSite[]; readonly open: number };
+  /** Paths of files that no extractor reads. */
+  unread(): readonly string[];
+  /** How documents are tied to each other by imports and exports, in the order of `documents`. Makes what nobody asked for yet. */
+  wiring(): readonly WiredDocument[];
+  /** The first decorator or annotation of a definition, as written; '' for none. */
+  markOf(site: GraphSite): string;
 }
 
 /** Positions 0-based. */
@@ -66,6 +75,9 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
       const { line, column, endLine, endColumn } = referenceAt(view, view.facts, reference);
       return { startLine: line, startColumn: column, endLine, endColumn };
     },
+    unread: () => unreadFiles(graph, repo, prepare),
+    wiring: () => wiredDocuments(graph, views),
+    markOf: site => markOf(site, viewOf(site.in.document)),
     byNameAlone: symbol => {
       const { seq } = graph;
       const of = { symbol, repo, seq, sites: definitionSites(symbol, repo, seq, views, prepare) };

@@ -10,7 +10,7 @@ const cases: readonly (readonly [source: string, escapes: boolean])[] = [
   ["import * as n from 'm'; register(n);", true],
   ["import * as n from 'm'; n[key];", true],
   ["import * as n from 'm'; const o = { n };", true],
-  ["import * as n from 'm'; type N = typeof n;", true],
+  ["import * as n from 'm'; type N = typeof n;", false],
   ["import * as n from 'm'; export { n };", false],
   ["import 'm';", false],
   ["import n from 'm'; register(n);", false],

@@ -18,6 +18,8 @@ function isTakenApart(walk: Walk, node: number, nesting: number): boolean {
     value = tree.parent[value]!;
   const parent = tree.parent[value]!;
   switch (tree.kind(parent)) {
+    // What is taken out of a value of that type is found by the type.
+    case 'type_query':
     case 'expression_statement':
       return true;
     case 'member_expression':

@@ -1,0 +1,75 @@
+import type { GraphDocument } from '../../model/graph.ts';
+import type { Audience } from './audience.ts';
+import { exportsByName } from './reach.ts';
+
+/** Why a claim that nothing reaches a symbol may be wrong, and what it can be worth then. */
+export interface Doubt {
+  /** 0 to 1: the most that the claim may be. */
+  readonly cap: number;
+  readonly because: string;
+}
+
+/**
+ * What links of a language miss at best, as the most that a claim about it may be worth: modules of ECMAScript name all that
+ * they take; elsewhere names come in by reflection, templates, macros and by what the text doesn't tell.
+ */
+const ceilings: Readonly<Record<string, number>> = {
+  typescript: 0.95,
+  javascript: 0.9,
+  go: 0.95,
+  rust: 0.9,
+  java: 0.85,
+  kotlin: 0.85,
+  csharp: 0.85,
+  dart: 0.9,
+  python: 0.85,
+  php: 0.8,
+  c: 0.85,
+  cpp: 0.8,
+  ruby: 0.7,
+};
+
+export function ceilingOf(language: string): number {
+  return ceilings[language] ?? 0.7;
+}
+
+/** What is known of a symbol that a claim is about, beside its uses. */
+export interface Circumstances {
+  readonly graph: GraphDocument;
+  /** Its file is loaded. */
+  readonly isLoaded: boolean;
+  /** Uses of its name that nothing settles, outside tests; in files that import by name the imports of it that lead nowhere. */
+  readonly openUses: number;
+  /** A decorator or annotation at its definition, '' without any. */
+  readonly mark: string;
+  readonly audience: Audience;
+  /** The claim rests on files that nothing loads: its own, or all that use it. */
+  readonly hangsOnLoading: boolean;
+  /** What files of its package are written in that import code and aren't read (`.vue`). */
+  readonly unread: readonly string[];
+}
+
+export function doubtsOf(about: Circumstances): readonly Doubt[] {
+  const { graph, isLoaded, openUses, mark, audience } = about;
+  const unread = about.unread.filter(extension => extension !== '.mdx' || about.hangsOnLoading);
+  const byName = exportsByName.has(graph.language);
+  const doubts: (Doubt | false)[] = [
+    audience === 'unknown' && !(byName && isLoaded) && { cap: 0.5, because: 'no entrypoint of its package is known' },
+    audience === 'somebody' && { cap: deepCap(graph), because: 'users of the package may import it' },
+    graph.isPartial && { cap: 0.6, because: 'its file could be read in part only' },
+    openUses > 0 && { cap: byName ? 0.6 : 0.7, because: openUsesText(byName, openUses) },
+    mark !== '' && { cap: 0.5, because: `${mark} may have it found by a framework` },
+    byName &&
+      unread.length > 0 && { cap: 0.6, because: `files that are not read (${unread.join(', ')}) may import it` },
+  ];
+  return doubts.filter(one => one !== false);
+}
+
+function deepCap({ language }: GraphDocument): number {
+  return language === 'go' ? 0.8 : 0.6;
+}
+
+function openUsesText(byName: boolean, openUses: number): string {
+  const uses = openUses === 1 ? '1 use' : `${openUses} uses`;
+  return byName ? `imports of that name lead nowhere (${openUses})` : `${uses} of that name lead nowhere`;
+}

@@ -1,0 +1,31 @@
+import type { GraphDocument } from './graph.ts';
+
+/** What a document's imports and exports say beside where they lead and what its code uses, which its part of the graph tells. */
+export interface WiredDocument {
+  readonly graph: GraphDocument;
+  /** In the order of the graph's. */
+  readonly imports: readonly WiredImport[];
+  readonly exports: readonly WiredExport[];
+  /** Uses (indexes of the graph's columns) that do no more than hand a symbol on to whoever imports this file. */
+  readonly handedOn: ReadonlySet<number>;
+  /** Definitions (indexes) that the language runs by itself where their file is loaded: `init` and `main` of Go. */
+  readonly selfRun: readonly number[];
+  /** Definitions that are tests though their file is none: what stands in Rust's `mod tests`. */
+  readonly tests: ReadonlySet<number>;
+}
+
+export interface WiredImport {
+  /** The imported name, `*` for the whole, '' for nothing. */
+  readonly name: string;
+  readonly escapes: boolean;
+  /** By its spelling it names something of the repository, and leads nowhere. */
+  readonly isMissing: boolean;
+}
+
+/** A name that the file exports: a definition of its own (index of the graph's columns), or what an import binds; -1 for none. */
+export interface WiredExport {
+  /** `*`: all that the import's file exports. */
+  readonly name: string;
+  readonly definition: number;
+  readonly import: number;
+}

@@ -1,0 +1,176 @@
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { exportsByName } from '../../analysis/unwired/reach.ts';
+import { surroundingsOf } from '../../analysis/unwired/surroundings.ts';
+import { type Claim, type ExportedSymbol, findUnwired, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
+import { symbolId } from '../../model/identity.ts';
+import type { ModuleModel } from '../../model/module.ts';
+import { isTestPath } from '../../model/mount.ts';
+import { directoryOf } from '../../model/paths.ts';
+import type { WiredDocument } from '../../model/wiring.ts';
+import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
+import type { IndexReader } from '../../store/index-reader.ts';
+import { completeness } from '../symbols/answers.ts';
+import type { AnalysedSnapshot } from './analyses.ts';
+import { isInScope, scopeIn } from './scope.ts';
+
+type Input = InputOf<Operations['analysis.unwired']>;
+type Output = OutputOf<Operations['analysis.unwired']>;
+
+/** Exported symbols that no entrypoint reaches, by directory. Throws `invalidParameter` for a scope in which nothing lies. */
+export function unwiredAnswer(of: AnalysedSnapshot, input: Input): Output {
+  const { asked, snapshot, graph } = of;
+  const { exported, entrypoints, limitations } = foundIn(of);
+  const scope = scopeIn(
+    graph.documents().map(({ path }) => path),
+    input.scope,
+  );
+  const isMeant = ({ site, kind }: ExportedSymbol): boolean =>
+    (input.includeTypes || !types.has(kind)) && isInScope(site.in.path, scope);
+  const meant = exported.filter(isMeant);
+  const claims = meant.flatMap(({ claim }) => claim ?? []);
+  const sure = claims.filter(({ confidence }) => confidence >= input.minConfidence);
+  const shown = new Set(surest(sure, input.limit));
+  return {
+    unwiredModules: directoriesOf(of, meant, sure, shown),
+    summary: {
+      totalExported: meant.length,
+      reachableCount: meant.length - claims.length,
+      unwiredCount: sure.length,
+      uncertainCount: claims.length - sure.length,
+      byKind: countsOf(sure.map(({ kind }) => kind)),
+    },
+    entrypoints: [...entrypoints],
+    limitations: [...limitations],
+    truncated: sure.length > shown.size,
+    snapshotId: snapshot.snapshotId,
+    completeness: completeness(snapshot, asked, 0),
+    timestamp: new Date(asked.now).toISOString(),
+  };
+}
+
+/** What no program needs to run. */
+const types: ReadonlySet<string> = new Set(['interface', 'type', 'trait', 'type-parameter']);
+
+function surest(claims: readonly Claim[], limit: number): readonly Claim[] {
+  if (claims.length <= limit) return claims;
+  return [...claims].sort((a, b) => b.confidence - a.confidence).slice(0, limit);
+}
+
+function directoriesOf(
+  of: AnalysedSnapshot,
+  exported: readonly ExportedSymbol[],
+  sure: readonly Claim[],
+  shown: ReadonlySet<Claim>,
+): Output['unwiredModules'] {
+  const totals = countsOf(exported.map(({ site }) => directoryOf(site.in.path)));
+  const directories = new Map<string, Claim[]>();
+  for (const claim of sure) {
+    const directory = directoryOf(claim.site.in.path);
+    const known = directories.get(directory);
+    if (known === undefined) directories.set(directory, [claim]);
+    else known.push(claim);
+  }
+  return [...directories]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, claims]) => {
+      const symbols = claims.filter(claim => shown.has(claim)).map(claim => showClaim(of, claim));
+      return symbols.length === 0
+        ? []
+        : [{ path, symbols, unwiredCount: claims.length, totalExported: totals[path] ?? 0 }];
+    });
+}
+
+function showClaim(
+  { asked, graph }: AnalysedSnapshot,
+  claim: Claim,
+): Output['unwiredModules'][number]['symbols'][number] {
+  const { hash, name, kind, path, nameRange } = graph.shown(claim.site);
+  return {
+    symbolId: symbolId(asked.repo.id, hash),
+    name,
+    kind,
+    filePath: path,
+    line: nameRange.startLine + 1,
+    referenceCount: claim.references,
+    testReferences: claim.testReferences,
+    confidence: claim.confidence,
+    reason: claim.reason,
+  };
+}
+
+function countsOf(all: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of all) counts[one] = (counts[one] ?? 0) + 1;
+  return counts;
+}
+
+interface Found {
+  readonly seq: number;
+  readonly exported: readonly ExportedSymbol[];
+  readonly entrypoints: readonly string[];
+  readonly limitations: readonly string[];
+}
+
+/** Of each reader by repository: the newest that was asked for. */
+const kept = new WeakMap<IndexReader, Map<string, Found>>();
+
+function foundIn({ asked, graph, modules, reader }: AnalysedSnapshot): Found {
+  const ofReader = kept.get(reader) ?? new Map<string, Found>();
+  kept.set(reader, ofReader);
+  const known = ofReader.get(asked.repo.key);
+  if (known?.seq === graph.seq) return known;
+  const found = { seq: graph.seq, ...find(graph, modules({ inferModules: false, depth: 1, base: '' })) };
+  ofReader.set(asked.repo.key, found);
+  return found;
+}
+
+function find(graph: SnapshotGraph, model: ModuleModel): Omit<Found, 'seq'> {
+  const documents = graph.wiring();
+  const nameOf = (site: Parameters<SnapshotGraph['shown']>[0]): string => graph.shown(site).name;
+  const { roots, audienceOf } = surroundingsOf(documents, model, nameOf);
+  const missing = new Map<string, number>();
+  for (const { graph: one, imports } of documents) {
+    if (one.isTest) continue;
+    for (const { isMissing, name } of imports)
+      if (isMissing && !/^(?:default|\*|)$/.test(name)) missing.set(name, (missing.get(name) ?? 0) + 1);
+  }
+  const { exported } = findUnwired({
+    documentsAt: imported => graph.documentsAt(imported),
+    ...{ documents, roots, audienceOf, missing, nameOf },
+    markOf: site => graph.markOf(site),
+    unreadNear: unreadNear(graph, model),
+  });
+  return {
+    exported,
+    entrypoints: model.entrypoints.map(({ path }) => path).filter((path, at, all) => all.indexOf(path) === at),
+    limitations: limitationsOf(model, documents),
+  };
+}
+
+/** What keeps all claims from being sure. */
+function limitationsOf({ entrypoints }: ModuleModel, documents: readonly WiredDocument[]): readonly string[] {
+  const isPrecise = documents.every(({ graph }) => graph.isTest || exportsByName.has(graph.language));
+  return [
+    ...(entrypoints.length > 0 ? [] : ['no entrypoint is known: no manifest and no convention names one']),
+    ...(isPrecise
+      ? []
+      : [
+          'members of types are not looked at, and of languages whose files do not list their exports only what no reached code names is told',
+        ]),
+  ];
+}
+
+/** Files that import code, and that nothing here reads: of a framework, or documents with components in them. */
+const importing = /\.(?:vue|svelte|astro|mdx)$/;
+
+function unreadNear(graph: SnapshotGraph, { moduleOf }: ModuleModel): UnwiredQuestion['unreadNear'] {
+  const packages = new Map<string, Set<string>>();
+  for (const path of graph.unread()) {
+    const [extension] = importing.exec(path) ?? [];
+    if (extension === undefined || isTestPath(path)) continue;
+    const { packageId } = moduleOf(path);
+    packages.set(packageId, (packages.get(packageId) ?? new Set()).add(extension));
+  }
+  return ({ path }) => (packages.size === 0 ? [] : [...(packages.get(moduleOf(path).packageId) ?? [])]);
+}

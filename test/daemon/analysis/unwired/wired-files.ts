@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import type { ScopeKey } from '../../../../daemon/model/document.ts';
+import type { ReferenceKind } from '../../../../daemon/model/facts.ts';
+import { atTop, type GraphDocument, type GraphUses, packTraits, packUse } from '../../../../daemon/model/graph.ts';
+import { packImport } from '../../../../daemon/model/imported-symbol.ts';
+import { isTestPath } from '../../../../daemon/model/mount.ts';
+import type { SymbolKind } from '../../../../daemon/model/symbol.ts';
+import type { WiredDocument, WiredExport, WiredImport } from '../../../../daemon/model/wiring.ts';
+
+/**
+ * Files as lines, to say what is wired to what:
+ *
+ *   f                   defines the function f and exports it
+ *   class C, type T     of another kind; `own f` is not exported
+ *   C.m method          stands in C
+ *   f -> b.ts:g         the code of f uses g (`top -> …`: code in no function)
+ *   import b.ts         loads it; `import * b.ts` takes it as a whole and hands that on; `import ? g` leads nowhere
+ *   export g from b.ts  hands a name on; `export * from b.ts`; `export * as ns from b.ts`
+ *   open g              a use of that name that nothing settles
+ */
+export type Files = Readonly<Record<string, string>>;
+
+interface Defined {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly container: string;
+  readonly isExported: boolean;
+  readonly symbol: number;
+}
+
+interface Read {
+  readonly path: string;
+  readonly defined: Defined[];
+  readonly uses: { user: string; target: string; kind: ReferenceKind }[];
+  readonly imports: (WiredImport & { readonly path: string })[];
+  readonly exports: { name: string; definition: string; import: number }[];
+  readonly handed: string[];
+  readonly open: string[];
+}
+
+export interface WiredFiles {
+  readonly documents: readonly WiredDocument[];
+  nameOf(of: GraphDocument, at: number): string;
+}
+
+export function wiredFiles(files: Files, language = 'typescript'): WiredFiles {
+  let symbol = 0;
+  const numbers = new Map<string, number>();
+  const numberOf = (name: string): number => {
+    const known = numbers.get(name) ?? numbers.size + 1;
+    numbers.set(name, known);
+    return known;
+  };
+  const read = Object.entries(files).map(([path, text]) => readFile(path, text, () => ++symbol));
+  const found = (place: string): number | undefined => {
+    const at = place.lastIndexOf(':');
+    const file = read.find(one => one.path === place.slice(0, at));
+    return file?.defined.find(one => one.name === place.slice(at + 1))?.symbol;
+  };
+  const symbolOf = (place: string): number => {
+    const symbol = found(place);
+    assert.ok(symbol !== undefined, `nothing is defined at ${place}`);
+    return symbol;
+  };
+  const placeOf = (path: string): number => read.findIndex(one => one.path === path);
+  const documents = read.map((one, index) => {
+    // What another barrel hands on in turn is used by that one.
+    const handed = one.handed.filter(place => found(place) !== undefined);
+    const uses = usesOf(one, handed, symbolOf);
+    return {
+      graph: graphOf(one, index, { language, numberOf, placeOf, uses: uses.columns }),
+      imports: one.imports.map(({ name, escapes, isMissing }) => ({ name, escapes, isMissing })),
+      exports: exportsOf(one),
+      handedOn: uses.handedOn,
+      selfRun: [],
+      tests: new Set<number>(),
+    };
+  });
+  return { documents, nameOf: (of, at) => read[of.document]!.defined[at]!.name };
+}
+
+function exportsOf({ defined, exports }: Read): readonly WiredExport[] {
+  const indexOf = (name: string): number => defined.findIndex(one => one.name === name);
+  return exports.map(one => ({ name: one.name, definition: indexOf(one.definition), import: one.import }));
+}
+
+function readFile(path: string, text: string, next: () => number): Read {
+  const one: Read = { path, defined: [], uses: [], imports: [], exports: [], handed: [], open: [] };
+  for (const line of text.split('\n').map(each => each.trim())) if (line !== '') readLine(one, line, next);
+  return one;
+}
+
+function readLine(one: Read, line: string, next: () => number): void {
+  const importLine = /^import (\* )?(\?)?\s*(\S+)$/.exec(line);
+  const exportLine = /^export (?:(\*) as (\S+)|(\S+)) from (\S+)$/.exec(line);
+  const useLine = /^(\S+) -> (\S+)(?: (\w+))?$/.exec(line);
+  if (importLine !== null) {
+    const [, whole, missing, path = ''] = importLine;
+    const isMissing = missing !== undefined;
+    one.imports.push({ path, name: isMissing ? path : '*', escapes: whole !== undefined, isMissing });
+  } else if (exportLine !== null) {
+    const [, , space, name = '*', path = ''] = exportLine;
+    const index =
+      one.imports.push({ path, name: space === undefined ? name : '*', escapes: false, isMissing: false }) - 1;
+    if (space !== undefined) define(one, { name: space, kind: 'namespace', isExported: true }, next);
+    one.exports.push({ name: space ?? name, definition: space ?? '', import: index });
+    if (space === undefined && name !== '*') {
+      one.handed.push(`${path}:${name}`);
+    }
+  } else if (useLine !== null) {
+    const [, user = '', target = '', kind = 'call'] = useLine;
+    const place = target.includes(':') ? target : `${one.path}:${target}`;
+    one.uses.push({ user, target: place, kind: kind as ReferenceKind });
+  } else if (line.startsWith('open ')) one.open.push(line.slice(5));
+  else readDefinition(one, line, next);
+}
+
+function readDefinition(one: Read, line: string, next: () => number): void {
+  const words = line.split(' ');
+  const isOwn = words[0] === 'own';
+  const rest = isOwn ? words.slice(1) : words;
+  const [first = '', second] = rest;
+  const isMember = first.includes('.');
+  const name = isMember || second === undefined ? first : second;
+  const kind = (isMember ? second : second === undefined ? 'function' : first) as SymbolKind;
+  define(one, { name, kind, isExported: !isOwn }, next);
+  if (!isOwn && !isMember) one.exports.push({ name, definition: name, import: -1 });
+}
+
+function define(one: Read, defined: Pick<Defined, 'name' | 'kind' | 'isExported'>, next: () => number): void {
+  const container = defined.name.includes('.') ? defined.name.slice(0, defined.name.lastIndexOf('.')) : '';
+  one.defined.push({ ...defined, container, symbol: next() });
+}
+
+interface Numbering {
+  readonly numberOf: (name: string) => number;
+  readonly placeOf: (path: string) => number;
+}
+
+function graphOf(
+  { path, defined, imports, open }: Read,
+  document: number,
+  { language, numberOf, placeOf, uses }: Numbering & { readonly language: string; readonly uses: GraphUses },
+): GraphDocument {
+  const traits = defined.map(({ kind, isExported }) =>
+    packTraits({ kind, visibility: 'public', exported: isExported, hasBody: true, isNamed: false }),
+  );
+  const names = [...new Set(open)].map(numberOf).sort((a, b) => a - b);
+  return {
+    ...{
+      document,
+      path,
+      scope: path as ScopeKey,
+      language,
+      isTest: isTestPath(path),
+      isPartial: path.includes('broken'),
+      context: undefined,
+      uses,
+    },
+    symbols: Uint32Array.from(defined, one => one.symbol),
+    names: Uint32Array.from(defined, one => numberOf(one.name)),
+    traits: Uint16Array.from(traits),
+    slots: Uint32Array.from(defined, (_, at) => at),
+    containers: Int32Array.from(defined, one => defined.findIndex(({ name }) => name === one.container)),
+    imports: {
+      targets: Uint32Array.from(imports, one =>
+        one.isMissing ? 0 : packImport({ kind: 'file', symbol: placeOf(one.path) }),
+      ),
+      lines: new Uint32Array(imports.length),
+    },
+    openCalls: new Uint32Array(defined.length + 1),
+    openNames: Uint32Array.from(names),
+    openCounts: Uint32Array.from(names, name => open.filter(one => numberOf(one) === name).length),
+  };
+}
+
+function usesOf({ uses, defined }: Read, handed: readonly string[], symbolOf: (place: string) => number) {
+  const indexOf = (user: string): number => (user === 'top' ? atTop : defined.findIndex(({ name }) => name === user));
+  const rows = [
+    ...handed.map(place => ({ user: atTop, symbol: symbolOf(place), kind: 'import' as const, isHandedOn: true })),
+    ...uses.map(({ user, target, kind }) => ({
+      user: indexOf(user),
+      symbol: symbolOf(target),
+      kind,
+      isHandedOn: false,
+    })),
+  ].sort((a, b) => a.symbol - b.symbol || a.user - b.user);
+  const targets = [...new Set(rows.map(({ symbol }) => symbol))];
+  const columns: GraphUses = {
+    targets: Uint32Array.from(targets),
+    starts: Uint32Array.from([...targets.map(one => rows.findIndex(({ symbol }) => symbol === one)), rows.length]),
+    users: Int32Array.from(rows, ({ user }) => user),
+    marks: Uint16Array.from(rows, ({ kind }) => packUse(kind, 95)),
+    counts: new Uint32Array(rows.length).fill(1),
+    references: Uint32Array.from(rows, (_, at) => at),
+    byUser: Uint32Array.from([...rows.keys()].sort((a, b) => rows[a]!.user - rows[b]!.user)),
+  };
+  return { columns, handedOn: new Set(rows.flatMap(({ isHandedOn }, at) => (isHandedOn ? [at] : []))) };
+}

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { type AnalysedTree, analysedTree } from './analysed-tree.ts';
+
+const defaults = { minConfidence: 0.8, limit: 100, includeTypes: false, sync: false } as const;
+type More = Partial<{ scope: string; minConfidence: number; limit: number; includeTypes: boolean }>;
+
+function unwired(of: AnalysedTree, more: More = {}) {
+  return of.ask('analysis.unwired', { ...defaults, ...more })!;
+}
+
+/** `file:line name confidence reason`. */
+function lines({ unwiredModules }: ReturnType<typeof unwired>): readonly string[] {
+  return unwiredModules.flatMap(({ symbols }) =>
+    symbols.map(
+      ({ filePath, line, name, confidence, reason }) => `${filePath}:${line} ${name} ${confidence} ${reason}`,
+    ),
+  );
+}
+
+const monorepo = `
+-- package.json --
+{ "name": "all", "private": true, "workspaces": ["packages/*"] }
+-- packages/core/package.json --
+{ "name": "@all/core", "exports": { ".": "./src/index.ts" } }
+-- packages/core/src/index.ts --
+export * from './shapes.js';
+export { parse } from './parse.js';
+export * as text from './text.js';
+-- packages/core/src/shapes.ts --
+export interface Shape { area: number }
+export class Circle implements Shape { area = 1; }
+-- packages/core/src/parse.ts --
+import { split } from './split.js';
+export function parse(text: string) { return split(text); }
+export function parseAll(texts: string[]) { return texts.map(parse); }
+export type Parsed = ReturnType<typeof parse>;
+-- packages/core/src/split.ts --
+export const separator = ',';
+export function split(text: string) { return text.split(separator); }
+export const limit = 3;
+-- packages/core/src/text.ts --
+export function trim(text: string) { return text.trim(); }
+-- packages/core/src/split.test.ts --
+import { limit } from './split.js';
+limit;
+-- packages/app/package.json --
+{ "name": "@all/app", "private": true, "bin": { "app": "./src/main.ts" } }
+-- packages/app/src/main.ts --
+import { Circle } from '@all/core';
+import * as tools from './tools.js';
+import './effects.js';
+new Circle();
+tools.used();
+const page = await import('./page.js');
+page.render();
+-- packages/app/src/tools.ts --
+export function used() {}
+export function unused() {}
+-- packages/app/src/effects.ts --
+export const done = true;
+-- packages/app/src/page.ts --
+export function render() {}
+export default function other() {}
+-- packages/app/src/lost.ts --
+import { used } from './tools.js';
+export function lost() { used(); }
+`;
+
+test('what no entrypoint of a monorepo reaches, by directory, with counts of the rest', async t => {
+  const of = await analysedTree(t, monorepo);
+  const answer = unwired(of);
+  assert.deepEqual(lines(answer), [
+    'packages/app/src/effects.ts:1 done 0.95 nothing uses it',
+    'packages/app/src/lost.ts:2 lost 0.85 nothing uses it, and nothing loads its file',
+    'packages/app/src/page.ts:2 other 0.95 nothing uses it',
+    'packages/app/src/tools.ts:2 unused 0.95 nothing uses it',
+    'packages/core/src/parse.ts:3 parseAll 0.95 nothing uses it',
+    'packages/core/src/split.ts:1 separator 0.9 nothing but its own file uses it',
+    'packages/core/src/split.ts:3 limit 0.9 nothing but tests uses it',
+  ]);
+  assert.deepEqual(
+    answer.unwiredModules.map(({ path, unwiredCount, totalExported }) => ({ path, unwiredCount, totalExported })),
+    [
+      { path: 'packages/app/src', unwiredCount: 4, totalExported: 6 },
+      { path: 'packages/core/src', unwiredCount: 3, totalExported: 8 },
+    ],
+  );
+  assert.deepEqual(answer.summary, {
+    totalExported: 14,
+    reachableCount: 7,
+    unwiredCount: 7,
+    uncertainCount: 0,
+    byKind: { constant: 3, function: 4 },
+  });
+  assert.deepEqual(answer.entrypoints, ['packages/app/src/main.ts', 'packages/core/src/index.ts']);
+  const limit = answer.unwiredModules[1]!.symbols.find(({ name }) => name === 'limit')!;
+  assert.deepEqual([limit.kind, limit.referenceCount, limit.testReferences], ['constant', 0, 2]);
+});
+
+test('types are told where they are asked for, a scope keeps to a folder, and a limit shows the surest', async t => {
+  const of = await analysedTree(t, monorepo);
+  const typed = unwired(of, { includeTypes: true, scope: 'packages/core' });
+  assert.deepEqual(
+    lines(typed).map(line => line.split(' ')[1]),
+    ['parseAll', 'Parsed', 'separator', 'limit'],
+  );
+  const few = unwired(of, { limit: 2, scope: './packages/app/' });
+  assert.deepEqual([lines(few).length, few.truncated, few.summary.unwiredCount], [2, true, 4]);
+  assert.deepEqual(lines(unwired(of, { minConfidence: 0.95, scope: 'packages/core' })).length, 1);
+  assert.throws(() => unwired(of, { scope: 'packages/nothing' }), Fault);
+});
+
+test('an edit is in the next answer', async t => {
+  const of = await analysedTree(t, monorepo);
+  unwired(of);
+  of.folder.write('packages/app/src/main.ts', "import { unused } from './tools.js';\nunused();\n");
+  await of.tree.changed('packages/app/src/main.ts');
+  assert.deepEqual(lines(unwired(of, { scope: 'packages/app/src/tools.ts' })), [
+    'packages/app/src/tools.ts:1 used 0.85 nothing but files that nothing loads uses it',
+  ]);
+});
+
+/** Trees of other languages, and what of them is claimed with 0.8 and more; then what is claimed with less. */
+const languages: readonly (readonly [
+  what: string,
+  tree: string,
+  sure: readonly string[],
+  unsure: readonly string[],
+])[] = [
+  [
+    'without an entrypoint nothing is sure',
+    '-- a.ts --\nexport function f() {}\n-- b.ts --\nexport function g() {}',
+    [],
+    ['f 0.5', 'g 0.5'],
+  ],
+  [
+    'in Go packages of a program are its own, those of a library everybody’s but for internal ones',
+    `
+-- go.mod --
+module example.com/app
+-- cmd/app/main.go --
+package main
+import "example.com/app/internal/run"
+func main() { run.Start() }
+func init() { run.Register() }
+-- internal/run/run.go --
+package run
+func Start() { helper() }
+func Register() {}
+func Stop() {}
+func helper() { Inner() }
+func Inner() {}
+-- internal/run/run_test.go --
+package run
+func TestStop() { Stop() }
+-- internal/run/more.go --
+package run
+var table = map[string]func(){"a": InTable}
+func InTable() {}
+-- pkg/open/open.go --
+package open
+func Open() {}
+`,
+    ['Open 0.8', 'Stop 0.9'],
+    [],
+  ],
+  [
+    'a library of Go offers what it exports',
+    `
+-- go.mod --
+module example.com/lib
+-- lib.go --
+package lib
+import "example.com/lib/internal/impl"
+func Use() { impl.Used() }
+-- internal/impl/impl.go --
+package impl
+func Used() {}
+func Unused() {}
+`,
+    ['Unused 0.95'],
+    [],
+  ],
+  [
+    'in Rust what a library shows by pub mod and pub use is everybody’s',
+    `
+-- Cargo.toml --
+[package]
+name = "lib"
+version = "0.1.0"
+-- src/lib.rs --
+mod inner;
+pub mod open;
+pub use inner::shown;
+-- src/open.rs --
+pub fn offered() {}
+-- src/inner.rs --
+pub fn shown() { helper() }
+pub fn helper() {}
+pub fn hidden() {}
+#[cfg(test)]
+mod tests { use super::*; fn t() { hidden() } }
+`,
+    ['hidden 0.9'],
+    [],
+  ],
+  [
+    'in Python modules of a package may be imported by anybody, those of a program by nobody',
+    `
+-- pyproject.toml --
+[project]
+name = "app"
+[project.scripts]
+app = "app.cli:main"
+-- app/__init__.py --
+-- app/cli.py --
+from app.work import run
+def main(): run()
+-- app/work.py --
+__all__ = ["run", "spare"]
+def run(): step()
+def step(): pass
+def spare(): pass
+def unlisted(): pass
+`,
+    [],
+    ['spare 0.6'],
+  ],
+  [
+    'public classes of a library are everybody’s, those of a program its own',
+    `
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>app</artifactId></project>
+-- src/main/java/g/Main.java --
+package g;
+public class Main { public static void main(String[] args) { new Used().run(); } }
+-- src/main/java/g/Used.java --
+package g;
+public class Used { public void run() {} }
+-- src/main/java/g/Spare.java --
+package g;
+public class Spare { }
+-- src/main/java/g/Wired.java --
+package g;
+@Component
+public class Wired { }
+`,
+    ['Spare 0.85'],
+    ['Wired 0.5'],
+  ],
+];
+
+for (const [what, tree, sure, unsure] of languages) {
+  test(what, async t => {
+    const of = await analysedTree(t, tree);
+    const told = unwired(of, { minConfidence: 0 })
+      .unwiredModules.flatMap(({ symbols }) => symbols)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    const lines = (isMeant: (confidence: number) => boolean): readonly string[] =>
+      told.filter(({ confidence }) => isMeant(confidence)).map(({ name, confidence }) => `${name} ${confidence}`);
+    assert.deepEqual({ sure: lines(one => one >= 0.8), unsure: lines(one => one < 0.8) }, { sure, unsure });
+  });
+}
