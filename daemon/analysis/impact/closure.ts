@@ -1,9 +1,11 @@
 import type { ReferenceKind } from '../../model/facts.ts';
 import {
+  atTop,
   type CodeGraph,
   constructorsIn,
   type GraphDocument,
   type GraphSite,
+  importOf,
   keyOf,
   kindOfUse,
 } from '../../model/graph.ts';
@@ -30,9 +32,14 @@ export interface Reached extends Way {
   readonly relation: Relation;
   /** All the ways in which it uses what is one step nearer. */
   readonly uses: ReadonlySet<ReferenceKind>;
-  /** Index of the document's first reference that is such a use; undefined where nothing but a name tells of it. */
-  readonly reference: number | undefined;
+  readonly place: UsePlace;
 }
+
+/** Where it is used first: a reference of the document, by its index; a line (0-based) with an import; or nobody knows. */
+export type UsePlace =
+  | { readonly kind: 'reference'; readonly reference: number }
+  | { readonly kind: 'line'; readonly line: number }
+  | { readonly kind: 'unknown' };
 
 export interface ClosureOptions {
   readonly depth: number;
@@ -44,91 +51,121 @@ export interface ClosureOptions {
 /**
  * All that hangs on a symbol, in as many steps as `depth` has: what uses it, what uses that, and so on, each once, by its
  * shortest way and of these the surest. What implements a method of a type is one step from it. Code at the top of a file
- * has no users.
+ * has no users, but who imports the file runs it.
  */
 export function impactClosure(graph: CodeGraph, symbol: number, options: ClosureOptions): readonly Reached[] {
   const reached = new Map<number, Reached>();
-  const level = (from: readonly Frontier[], distance: number): readonly Frontier[] => {
-    const found = new Map<number, Gathering>();
-    const take = (site: GraphSite, step: Step): void => {
-      if (site.in.isTest && !options.includeTests) return;
-      const key = keyOf(site);
-      if (key === symbol || reached.has(key)) return;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, { site, step, uses: new Set([step.kind]) });
-      else {
-        known.uses.add(step.kind);
-        if (step.confidence > known.step.confidence) known.step = step;
-      }
-    };
-    for (const { symbol: target, by } of from) stepsFrom(graph, target, by, take);
-    if (distance === 1) {
-      const { users, confidence } = options.byNameAlone;
-      for (const site of users) take(site, { by: undefined, kind: 'reference', confidence, reference: undefined });
-    }
-    for (const [key, { site, step, uses }] of found) {
-      const { by, confidence, reference } = step;
-      const relation = relationOf(site.in, uses);
-      reached.set(key, { site, distance, relation, uses, confidence, by, isPart: false, reference });
-    }
-    const next = [...found.keys()].filter(key => key >= 0).map(key => ({ symbol: key, by: reached.get(key) }));
-    return [...next, ...from.flatMap(one => partsOf(graph, one, distance))];
-  };
-  let frontier: readonly Frontier[] = [{ symbol, by: undefined }];
+  let frontier: readonly Frontier[] = [{ kind: 'symbol', symbol, by: undefined }];
   for (let distance = 1; distance <= options.depth && frontier.length > 0; distance++) {
-    frontier = level(frontier, distance);
+    const isNew = (key: number): boolean => key !== symbol && !reached.has(key);
+    const found = nextTo(graph, frontier, isNew, { ...options, isFirst: distance === 1 });
+    const parts = frontier.flatMap(one => partsOf(graph, one, distance));
+    frontier = [...found].flatMap(([key, { site, step, uses }]): readonly Frontier[] => {
+      const { by, confidence, place } = step;
+      const relation = relationOf(site.in, uses);
+      const one = { site, distance, relation, uses, confidence, by, isPart: false, place };
+      reached.set(key, one);
+      if (site.at !== atTop) return [{ kind: 'symbol', symbol: key, by: one }];
+      return runs(uses) ? [{ kind: 'file', file: site.in, by: one }] : [];
+    });
+    frontier = [...frontier, ...parts];
   }
   return [...reached.values()];
 }
 
-/** The constructors of a class, whose users are its own. */
-function partsOf(graph: CodeGraph, { symbol, by }: Frontier, distance: number): readonly Frontier[] {
-  const confidence = by?.confidence ?? 1;
-  return graph.sitesOf(symbol).flatMap(site =>
-    constructorsIn(site).map(at => ({
-      symbol: site.in.symbols[at]!,
-      by: { site: { in: site.in, at }, distance, confidence, by, isPart: true },
-    })),
-  );
-}
-
-interface Frontier {
-  readonly symbol: number;
-  readonly by: Way | undefined;
-}
+/** What the next step begins at: a symbol, or the code at the top of a file. */
+type Frontier =
+  | { readonly kind: 'symbol'; readonly symbol: number; readonly by: Way | undefined }
+  | { readonly kind: 'file'; readonly file: GraphDocument; readonly by: Way };
 
 interface Step {
   readonly by: Way | undefined;
   readonly kind: ReferenceKind;
   readonly confidence: number;
-  readonly reference: number | undefined;
+  readonly place: UsePlace;
 }
 
-interface Gathering {
+const unknownPlace: UsePlace = { kind: 'unknown' };
+
+interface Gathered {
   readonly site: GraphSite;
   step: Step;
   readonly uses: Set<ReferenceKind>;
 }
 
-function stepsFrom(
+/** By key, what is one step from some. */
+function nextTo(
   graph: CodeGraph,
-  symbol: number,
-  by: Way | undefined,
-  take: (site: GraphSite, step: Step) => void,
-): void {
+  from: readonly Frontier[],
+  isNew: (key: number) => boolean,
+  { byNameAlone, includeTests, isFirst }: ClosureOptions & { readonly isFirst: boolean },
+): ReadonlyMap<number, Gathered> {
+  const found = new Map<number, Gathered>();
+  const take = (site: GraphSite, step: Step): void => {
+    const key = keyOf(site);
+    if ((site.in.isTest && !includeTests) || !isNew(key)) return;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { site, step, uses: new Set([step.kind]) });
+    else {
+      known.uses.add(step.kind);
+      if (step.confidence > known.step.confidence) known.step = step;
+    }
+  };
+  for (const one of from) {
+    if (one.kind === 'symbol') takeUsers(graph, one.symbol, one.by, take);
+    else takeImporters(graph, one.file, one.by, take);
+  }
+  for (const site of isFirst ? byNameAlone.users : []) {
+    take(site, { by: undefined, kind: 'reference', confidence: byNameAlone.confidence, place: unknownPlace });
+  }
+  return found;
+}
+
+type Take = (site: GraphSite, step: Step) => void;
+
+function takeUsers(graph: CodeGraph, symbol: number, by: Way | undefined, take: Take): void {
   const sure = by?.confidence ?? 1;
   graph.eachUse(symbol, (one, use) => {
     const { users, marks, references } = one.uses;
-    const step = { by, kind: kindOfUse(marks[use]!), reference: references[use]! };
-    take({ in: one, at: users[use]! }, { ...step, confidence: sure * graph.confidence(one, use) });
+    const place = { kind: 'reference', reference: references[use]! } as const;
+    const confidence = sure * graph.confidence(one, use);
+    take({ in: one, at: users[use]! }, { by, kind: kindOfUse(marks[use]!), confidence, place });
   });
   for (const site of graph.sitesOf(symbol)) {
     for (const { site: member, confidence } of overriding(graph, site)) {
-      const step = { by, kind: 'implementation', reference: undefined } as const;
-      take(member, { ...step, confidence: sure * confidence });
+      take(member, { by, kind: 'implementation', confidence: sure * confidence, place: unknownPlace });
     }
   }
 }
+
+function takeImporters(graph: CodeGraph, file: GraphDocument, by: Way, take: Take): void {
+  const confidence = by.confidence * importConfidence;
+  graph.eachImport(file, (importer, at) => {
+    const place = { kind: 'line', line: importOf(importer, at).line } as const;
+    take({ in: importer, at: atTop }, { by, kind: 'import', confidence, place });
+  });
+}
+
+/** The constructors of a class, whose users are its own. */
+function partsOf(graph: CodeGraph, from: Frontier, distance: number): readonly Frontier[] {
+  if (from.kind === 'file') return [];
+  const { by, symbol } = from;
+  const confidence = by?.confidence ?? 1;
+  return graph.sitesOf(symbol).flatMap(site =>
+    constructorsIn(site).map((at): Frontier => {
+      const part = { site: { in: site.in, at }, distance, confidence, by, isPart: true };
+      return { kind: 'symbol', symbol: site.in.symbols[at]!, by: part };
+    }),
+  );
+}
+
+/** Whether code at the top of a file does more with it than to name it: then it runs when the file is imported. */
+function runs(uses: ReadonlySet<ReferenceKind>): boolean {
+  return [...uses].some(kind => kind !== 'import' && kind !== 'type');
+}
+
+/** How likely whoever imports a file is touched by what its code at the top does. */
+const importConfidence = 0.5;
 
 /** What counts most of how a piece of code uses something. */
 function relationOf({ isTest }: GraphDocument, uses: ReadonlySet<ReferenceKind>): Relation {

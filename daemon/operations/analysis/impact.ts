@@ -3,7 +3,7 @@ import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { impactClosure, type Reached, type Way } from '../../analysis/impact/closure.ts';
 import { type Evidence, riskOf } from '../../analysis/impact/risk.ts';
-import { traitsOf } from '../../model/graph.ts';
+import { atTop, traitsOf } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { nameConfidence } from '../../store/reference-rows.ts';
 import { completeness, hashOfId } from '../symbols/answers.ts';
@@ -47,7 +47,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
       },
     },
     affected: reached.slice(0, limit).map(one => ({
-      ...showSite(of, one.site, one.reference),
+      ...showSite(of, one.site, one.place),
       distance: one.distance,
       relation: one.relation,
       uses: [...one.uses].sort(),
@@ -121,7 +121,8 @@ function doubtsOf({
 function between(of: AnalysedSnapshot, { by }: Reached): string[] {
   const ids: string[] = [];
   for (let at: Way | undefined = by; at !== undefined; at = at.by) {
-    ids.unshift(symbolId(of.asked.repo.id, of.graph.shown(at.site).hash));
+    // Code at the top of a file has no id.
+    if (at.site.at !== atTop) ids.unshift(symbolId(of.asked.repo.id, of.graph.shown(at.site).hash));
   }
   return ids;
 }

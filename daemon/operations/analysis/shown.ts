@@ -1,17 +1,18 @@
+import type { UsePlace } from '../../analysis/impact/closure.ts';
 import { atTop, type GraphSite } from '../../model/graph.ts';
 import { symbolId } from '../../model/identity.ts';
 import { location } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
 
-/** A definition as analyses tell of it; code at the top of a file is no symbol, and stands where one `reference` of it does. */
-export function showSite({ asked, graph, moduleOf }: AnalysedSnapshot, site: GraphSite, reference?: number) {
+/** A definition as analyses tell of it; code at the top of a file is no symbol, and stands where it uses something. */
+export function showSite({ asked, graph, moduleOf }: AnalysedSnapshot, site: GraphSite, use?: UsePlace) {
   if (site.at !== atTop) {
     const { hash, name, kind, path, nameRange } = graph.shown(site);
     const id = symbolId(asked.repo.id, hash);
     return { id, name, kind, location: location(path, nameRange), moduleId: moduleOf(path).id };
   }
   const { document, path } = site.in;
-  const range = reference === undefined ? fileStart : graph.placeOf(document, reference);
+  const range = use?.kind === 'reference' ? graph.placeOf(document, use.reference) : startOf(use);
   return {
     id: null,
     name: path,
@@ -21,4 +22,7 @@ export function showSite({ asked, graph, moduleOf }: AnalysedSnapshot, site: Gra
   };
 }
 
-export const fileStart = { startLine: 0, startColumn: 0, endLine: 0, endColumn: 0 } as const;
+function startOf(use: Exclude<UsePlace, { readonly kind: 'reference' }> | undefined) {
+  const line = use?.kind === 'line' ? use.line : 0;
+  return { startLine: line, startColumn: 0, endLine: line, endColumn: 0 };
+}

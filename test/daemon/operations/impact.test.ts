@@ -108,3 +108,27 @@ test('where the evidence bears no verdict the level is unknown, and it is said w
     assert.match(found.unknownBecause ?? '', because);
   }
 });
+
+test('who imports a file runs the code at its top, what that uses only in functions is another thing', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- config.ts --
+    export function load(): void {}
+    export function later(): void {}
+    -- use.ts --
+    import { later, load } from './config.ts';
+    load();
+    export function use(): void { later(); }
+    -- boot.ts --
+    import './use.ts';
+    -- app.ts --
+    import './boot.ts';
+    `,
+  );
+  assert.deepEqual(lines(impact(of, 'config.ts', 'load().', { depth: 3 })), [
+    '1 caller use.ts 1',
+    '2 importer boot.ts 0.5',
+  ]);
+  assert.deepEqual(lines(impact(of, 'config.ts', 'later().')), ['1 importer use.ts 1', '1 caller use 1']);
+});
