@@ -4,6 +4,7 @@ import type { OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import { systemClock } from '../../../daemon/clock.ts';
 import { symbolId } from '../../../daemon/model/identity.ts';
+import { complexityAnswer } from '../../../daemon/operations/analysis/complexity.ts';
 import { encodedBodyOf, type RequestContext } from '../../../daemon/operations/handler.ts';
 import { createReadPool } from '../../../daemon/operations/readers/read-pool.ts';
 import { symbolsHandlers } from '../../../daemon/operations/symbols.ts';
@@ -61,6 +62,21 @@ test('search, symbol and references of an upload say that an indexer said so', a
       ],
     );
   }
+});
+
+test('of an upload nothing was measured, which is no answer of zero', async context => {
+  const at = place(context);
+  await at.upload({ documents });
+  const complexityOf = (path: string) => () =>
+    at.reading(reader => {
+      const { seq, snapshotId } = reader.snapshot('main')!;
+      const repo = { id: 'acme/x', indexFile: at.indexFile, key: 'main' };
+      const asked = { repo, current: { seq, snapshotId }, cursorSecret: '', dirtyFiles: 0, now: 0 };
+      const input = { path, includeFunctions: true, limit: 20, sortBy: 'cyclomatic', sync: false } as const;
+      return complexityAnswer(reader, asked, input);
+    });
+  assert.throws(complexityOf('src/lib.ts'), { reason: 'preconditionFailed' });
+  assert.throws(complexityOf('src/gone.ts'), { reason: 'fileNotFound' });
 });
 
 function decoded<Output>(answer: unknown): Output {
