@@ -61,7 +61,11 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
   const parts = cli.command.split(' ');
   const words = parts.filter(part => /^[a-z]/.test(part));
   const { properties, required = [] } = entry.input;
-  const schemaOf = (field: string): FieldSchema => ({ ...properties[field], ...describedBy(cli.described?.[field]) });
+  const schemaOf = (field: string): FieldSchema => ({
+    ...properties[field],
+    ...describedBy(cli.described?.[field]),
+    ...(field === entry.formats?.field ? formatOnTerminal(properties[field]!) : {}),
+  });
   const operands = parts
     .filter(part => !/^[a-z]/.test(part))
     .map(part => {
@@ -80,6 +84,14 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
   }));
   const examples = cli.examples ?? [`svc ${cli.command}`];
   return { operation: entry.name, words, operands, flags, summary: entry.summary, examples, entry };
+}
+
+/** The form that nobody but people read. */
+export const tableFormat = 'table';
+
+/** People are shown a table unless they ask for another form. */
+function formatOnTerminal({ enum: formats = [] }: FieldSchema): FieldSchema {
+  return { enum: [tableFormat, ...formats], default: tableFormat };
 }
 
 function describedBy(description: string | undefined): FieldSchema {

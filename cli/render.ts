@@ -5,12 +5,17 @@ import type { OperationName } from '../client/protocol/registry.ts';
 import { type Paint, painter, type Style, safe, type Terminal } from './terminal.ts';
 import { type View, viewOf, viewOfFields } from './views.ts';
 
-export type Format = 'human' | 'json' | 'plain';
+/** `verbatim`: the answer is a text in another language, which goes to stdout byte for byte. */
+export type Format = 'human' | 'json' | 'plain' | 'verbatim';
 
 /** Writes an answer to stdout and what is to be said beside it to stderr. `json` is the document as HTTP gives it, in one line. */
 export function writeAnswer(terminal: Terminal, format: Format, name: OperationName, answer: unknown): void {
   if (format === 'json') {
     terminal.out(`${JSON.stringify(answer)}\n`);
+    return;
+  }
+  if (format === 'verbatim' && typeof answer === 'string') {
+    terminal.out(answer);
     return;
   }
   const view = viewOf(name, answer);

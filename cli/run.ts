@@ -4,7 +4,7 @@ import { Fault } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { symbolIdsIn } from '../client/protocol/symbol-fields.ts';
 import { pause } from '../client/start.ts';
-import { type Command, UsageError } from './commands.ts';
+import { type Command, tableFormat, UsageError } from './commands.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
 import {
@@ -31,7 +31,8 @@ export interface Asked {
 }
 
 /** Asks one operation, writes its answer, and resolves with the exit code. Rejects with `Fault`. */
-export async function runOperation(session: Session, command: Command, asked: Asked): Promise<number> {
+export async function runOperation(here: Session, command: Command, given: Asked): Promise<number> {
+  const { session, asked } = inAskedFormat(here, command, given);
   // Asking a daemon how it is must not bring one to life.
   const caller = command.operation === 'daemon.status' ? openSocket(session, 'never') : await openCaller(session);
   const progress = progressLine(session.terminal);
@@ -58,6 +59,25 @@ export async function runOperation(session: Session, command: Command, asked: As
   } finally {
     progress.clear();
     await caller.close();
+  }
+}
+
+/** `--format json` is `--json`, and a table what people are shown anyway; anything else is asked for and written as it comes. */
+function inAskedFormat(session: Session, { entry }: Command, asked: Asked): { session: Session; asked: Asked } {
+  const { formats } = entry;
+  if (formats === undefined) return { session, asked };
+  const { [formats.field]: format, ...fields } = asked.fields;
+  if (format === undefined) return { session, asked };
+  if (session.format !== 'human' && format !== session.format) {
+    throw new UsageError(`--${formats.field} ${String(format)} and --${session.format} exclude each other`);
+  }
+  switch (format) {
+    case tableFormat:
+      return { session, asked: { ...asked, fields } };
+    case 'json':
+      return { session: { ...session, format: 'json' }, asked: { ...asked, fields } };
+    default:
+      return { session: { ...session, format: 'verbatim' }, asked };
   }
 }
 
@@ -150,7 +170,10 @@ async function placedFields(
 }
 
 /** Fields that name a path inside the repository: where none is named, people mean it from the folder that they stand in. */
-const pathsInTree: { readonly [Name in OperationName]?: string } = { 'analysis.complexity': 'path' };
+const pathsInTree: { readonly [Name in OperationName]?: string } = {
+  'analysis.complexity': 'path',
+  'analysis.architecture': 'targetPath',
+};
 
 /** `repo add` without a path takes the repository that it stands in. */
 async function rootAsked({ directory }: Session, caller: Caller, given: unknown): Promise<string> {

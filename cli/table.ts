@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FaultReason } from '../client/protocol/faults.ts';
-import type { CliBinding } from '../client/protocol/operation.ts';
+import type { CliBinding, Formats } from '../client/protocol/operation.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 
 /** An input field as its JSON schema describes it; only what a command line needs. */
@@ -24,6 +24,7 @@ export interface TableEntry {
   readonly effect: 'read' | 'write';
   readonly scope: 'public' | 'daemon' | 'repository';
   readonly faults: readonly FaultReason[];
+  readonly formats?: Formats;
 }
 
 /**
@@ -59,10 +60,12 @@ export async function tableOfRegistry(): Promise<readonly TableEntry[]> {
       effect,
       scope,
       faults,
+      formats,
     }: (typeof operations)[OperationName] & {
       readonly cli?: TableEntry['cli'];
+      readonly formats?: TableEntry['formats'];
     } = operations[name];
-    return { name, summary, cli, input, effect, scope, faults };
+    return { name, summary, cli, input, effect, scope, faults, formats };
   });
   return JSON.parse(JSON.stringify(entries)) as readonly TableEntry[];
 }

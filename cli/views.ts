@@ -1,6 +1,8 @@
 import { amount } from '../client/protocol/amount.ts';
 import type { OutputOf } from '../client/protocol/operation.ts';
 import type { OperationName, Operations } from '../client/protocol/registry.ts';
+import { architectureView } from './architecture-view.ts';
+import { completenessNote, guessNote, type Notes, openCallsNote, pageNote } from './notes.ts';
 
 /** An answer arranged for people: rows under heads, or named values; and what is to be said beside it. */
 export type View =
@@ -16,7 +18,6 @@ export type View =
   | { readonly kind: 'text'; readonly text: string };
 
 export type Row = readonly string[];
-type Notes = readonly string[];
 type Answer<N extends OperationName> = OutputOf<Operations[N]>;
 
 type FoundSymbol = Pick<Answer<'symbols.search'>['results'][number], 'kind' | 'name' | 'container' | 'signature'>;
@@ -196,6 +197,10 @@ const views: Views = {
   'system.doctorFix': ({ script }) => ({ kind: 'text', text: script }),
   'system.metrics': text => ({ kind: 'text', text }),
   'system.openapi': document => ({ kind: 'text', text: JSON.stringify(document, null, 2) }),
+  'analysis.architecture': answer =>
+    typeof answer === 'string'
+      ? { kind: 'text', text: answer }
+      : architectureView(answer, completenessNote({ completeness: answer.completeness, total: 0 })),
   'daemon.status': ({ pid, version, uptime, socketPath, http, listeners, repos, jobs, memory }) =>
     pairs([
       ['daemon', `pid ${pid}, version ${version}, up ${uptime}`],
@@ -361,49 +366,6 @@ function namesOf(available: Readonly<Record<string, boolean>>): string {
   return Object.keys(available)
     .filter(name => available[name])
     .join(', ');
-}
-
-interface Page {
-  readonly total: number;
-  readonly hasMore: boolean;
-  readonly cursor?: string;
-}
-
-function pageNote(shown: number, { total, hasMore, cursor }: Page): Notes {
-  if (total === 0) return ['Nothing found'];
-  if (!hasMore) return [];
-  return [`${shown} of ${total}; more with --limit${cursor === undefined ? '' : `, or --cursor ${cursor}`}`];
-}
-
-/** The confidence of a place that only its name ties to the symbol. */
-const nameAlone = 0.5;
-
-function guessNote(references: Answer<'symbols.refs'>['references']): Notes {
-  const guessed = references.filter(({ confidence }) => confidence <= nameAlone).length;
-  return guessed === 0
-    ? []
-    : [`${amount(guessed, 'of these is', 'of these are')} guessed from the name alone (confidence ${nameAlone})`];
-}
-
-function openCallsNote(count: number): Notes {
-  return count === 0 ? [] : [`${amount(count, 'call site')} in these lead nowhere: they may call more`];
-}
-
-/** What an answer does not know, said aloud: a zero is never a proof, least of all where files were read in part. */
-function completenessNote({ completeness, total }: Pick<Answer<'symbols.refs'>, 'completeness' | 'total'>): Notes {
-  const { unresolvedCandidates, syntaxOnly = 0, dirtyFiles, failedFiles } = completeness;
-  const partial = total === 0 ? completeness.partialFiles : 0;
-  const gaps: readonly (readonly [number, string])[] = [
-    [syntaxOnly, `${amount(syntaxOnly, 'more place')} by syntax alone, which --merge union lists`],
-    [
-      unresolvedCandidates,
-      `${amount(unresolvedCandidates, 'place that bears', 'places that bear')} the name but could not be resolved`,
-    ],
-    [dirtyFiles, `${amount(dirtyFiles, 'file')} changed since the index was made`],
-    [failedFiles, `${amount(failedFiles, 'file')} that could not be read`],
-    [partial, `${amount(partial, 'file that was', 'files that were')} read only in part`],
-  ];
-  return gaps.filter(([count]) => count > 0).map(([, told]) => told);
 }
 
 /** Fields of nested objects by dotted names; lists of texts in one line, other lists as JSON. */

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { extrasOf, reasonOf } from './connection.ts';
 import type { Caller, CallOptions } from './protocol/caller.ts';
 import { Fault } from './protocol/faults.ts';
-import { type Operation, pathFields, repositoryFields } from './protocol/operation.ts';
+import { type Operation, otherMediaOf, pathFields, repositoryFields } from './protocol/operation.ts';
 import { type OperationName, operations } from './protocol/registry.ts';
 
 export interface HttpOptions {
@@ -50,7 +50,7 @@ async function ask(
       method,
       dispatcher: agent,
       headers: {
-        accept: 'application/json, text/plain',
+        accept: otherMediaOf(operations[name], input) ?? 'application/json, text/plain',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(requestId === undefined ? {} : { 'x-request-id': requestId }),

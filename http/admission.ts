@@ -61,20 +61,6 @@ export function identifyCaller(request: IncomingMessage, access: 'open' | 'guard
   });
 }
 
-/** Whoever accepts no JSON is told so where there is nothing else. `+json` is JSON: there is no other form of it here. */
-export function refuseUnacceptable(accept: string | undefined): Fault | undefined {
-  if (accept === undefined || accept.trim() === '' || accept.split(',').some(takesJson)) return undefined;
-  return new Fault('notAcceptable', 'The answer is JSON, which the header Accept does not allow', {
-    details: { offered: ['application/json'] },
-  });
-}
-
-function takesJson(range: string): boolean {
-  const [media = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase());
-  const isRefused = parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter));
-  return !isRefused && /^(\*\/\*|application\/(\*|json|.+\+json))$/.test(media);
-}
-
 export function headersTooLarge(limits: HttpLimits): Fault {
   return new Fault('headersTooLarge', `The request’s headers are over ${limits.headerBytes} bytes`);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Fault, invalid } from '../client/protocol/faults.ts';
-import { type Gate, identifyCaller, refuseRequest, refuseUnacceptable } from './admission.ts';
+import { type Gate, identifyCaller, refuseRequest } from './admission.ts';
 import { asFault, commonHeaders, exposedHeaders, faultAnswer, type Headers, requestIdOf } from './answer.ts';
 import { type Exchange, openExchange, reportExchange, type Traffic } from './exchange.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -95,9 +95,7 @@ function admit(request: FastifyRequest, reply: FastifyReply, gate: Gate, traffic
     case 'route': {
       exchange.route = match.route;
       exchange.rawFields = match.rawFields;
-      const isJson = match.route.binding.produces === undefined;
-      const unacceptable = isJson ? refuseUnacceptable(raw.headers.accept) : undefined;
-      return unacceptable === undefined || refuse(unacceptable);
+      return true;
     }
   }
 }

@@ -2,6 +2,7 @@ import type { RepositoryNaming, Request } from '../client/protocol/caller.ts';
 import { decodeText } from '../client/protocol/decode-text.ts';
 import { expectation } from '../client/protocol/expectation.ts';
 import { invalid, type Problem } from '../client/protocol/faults.ts';
+import { acceptableMedia } from './negotiate.ts';
 import type { Route } from './routes.ts';
 
 /** The parts of an HTTP request that carry input, as they came. */
@@ -14,13 +15,20 @@ export interface Asked {
   readonly body: unknown;
   /** The header X-SVC-Repo, each time that it was sent. */
   readonly repoHeaders: readonly string[];
+  readonly accept: string | undefined;
   /** Of each of the path's fields, decoded. */
   readonly pathParameterBytes: number;
 }
 
-export type Decoded = Pick<Request, 'input' | 'invalidAs' | 'problems' | 'otherRepos'>;
+export interface Decoded extends Pick<Request, 'input' | 'invalidAs' | 'problems' | 'otherRepos'> {
+  /** The media type of the answer where it is negotiated: JSON, or what the input says. */
+  readonly media: string;
+}
 
-/** Path, query, body and header as one input. What is wrong with them as HTTP becomes `problems`. */
+/**
+ * Path, query, body and header as one input. What is wrong with them as HTTP becomes `problems`. Throws `notAcceptable` where
+ * the client takes no form in which the answer may be had.
+ */
 export function decodeInput(asked: Asked): Decoded {
   const { route } = asked;
   const problems: Problem[] = [];
@@ -44,7 +52,9 @@ export function decodeInput(asked: Asked): Decoded {
     if (header !== undefined) nameRepository(repoHeader, header);
     if (more.length > 0) problems.push({ path: repoHeader, message: 'is given more than once' });
   }
+  const media = negotiated(asked, input, put);
   return {
+    media,
     input,
     otherRepos: otherRepos.length === 0 ? undefined : otherRepos,
     invalidAs: field =>
@@ -53,6 +63,28 @@ export function decodeInput(asked: Asked): Decoded {
   };
 }
 
+/** The form of the answer becomes a field of the input like any other; a client that names it there has no other choice. */
+function negotiated({ route, accept }: Asked, input: Readonly<Record<string, unknown>>, put: Put): string {
+  const { formats } = route.operation;
+  if (route.binding.produces !== undefined) return '';
+  if (formats === undefined) return acceptableMedia(accept, [json]);
+  const named = input[formats.field];
+  const names = Object.keys(formats.media);
+  // One that is none is the validation's business.
+  if (named !== undefined && !names.some(name => name === named)) return json;
+  const media = acceptableMedia(
+    accept,
+    named === undefined ? Object.values(formats.media) : [formats.media[String(named)]!],
+  );
+  if (named === undefined)
+    put(
+      formats.field,
+      names.find(name => formats.media[name] === media),
+    );
+  return media;
+}
+
+const json = 'application/json';
 const repoHeader = 'X-SVC-Repo';
 
 /**

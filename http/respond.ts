@@ -33,6 +33,7 @@ export async function answerOperation(
     rawQuery: exchange.rawQuery,
     body: request.body,
     repoHeaders: repoHeadersOf(request),
+    accept: request.headers.accept,
     pathParameterBytes: answering.limits.pathParameterBytes,
   });
   if (route.binding.produces === 'events') {
@@ -54,7 +55,7 @@ export async function answerOperation(
   });
   await endOfTurn();
   // The deadline of a closing listener may have answered meanwhile.
-  if (!reply.sent) await send(request, reply, route, answer, answering);
+  if (!reply.sent) await send(request, reply, contentOf(route, decoded.media), answer, answering);
 }
 
 /**
@@ -76,14 +77,14 @@ let turn: Promise<void> | undefined;
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  route: Route,
+  content: Content,
   answer: Reply,
   { limits, traffic }: Answering,
 ): Promise<void> {
   const ifNoneMatch = request.headers['if-none-match'];
   if (traffic.draining) reply.header('Connection', 'close');
   reply.header('Cache-Control', answer.etag === undefined ? 'no-store' : 'private, no-cache');
-  reply.header('Vary', 'Accept-Encoding, Authorization');
+  reply.header('Vary', content.varies ? 'Accept, Accept-Encoding, Authorization' : 'Accept-Encoding, Authorization');
   if (answer.etag !== undefined) {
     reply.header('ETag', answer.etag);
     if (answer.kind === 'unchanged' || ifNoneMatch?.trim() === '*' || namesEtag(ifNoneMatch ?? '', answer.etag)) {
@@ -93,7 +94,8 @@ async function send(
   }
   if (answer.kind === 'unchanged') return;
   if (answer.lastModified !== undefined) reply.header('Last-Modified', answer.lastModified.toUTCString());
-  reply.header('Content-Type', contentTypes[route.binding.produces ?? 'json']);
+  reply.header('Content-Type', content.type);
+  if (content.type.startsWith(svg)) reply.header('Content-Security-Policy', picturePolicy);
   const { body } = answer;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   // Small answers fit the kernel's buffer; a reader that leaves a large one unread is cut.
@@ -113,9 +115,25 @@ export function asItIs(body: unknown): string {
   return body as string;
 }
 
+/** How an answer is labelled. */
+interface Content {
+  readonly type: string;
+  /** Another header `Accept` may have had another answer. */
+  readonly varies: boolean;
+}
+
+function contentOf({ binding, operation }: Route, media: string): Content {
+  if (binding.produces !== undefined) return { type: contentTypes[binding.produces], varies: false };
+  const type = media === 'application/json' ? media : `${media}; charset=utf-8`;
+  return { type, varies: operation.formats !== undefined };
+}
+
+const svg = 'image/svg+xml';
+/** A picture is a document that a browser opens by itself: whatever might be in it runs nothing and fetches nothing. */
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 /** The version belongs to the Prometheus exposition format, the one text that there is. */
 const contentTypes: Readonly<Record<Media, string>> = {
-  json: 'application/json',
   text: 'text/plain; version=0.0.4; charset=utf-8',
   events: 'text/event-stream',
 };

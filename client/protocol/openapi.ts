@@ -246,7 +246,9 @@ function success(name: OperationName, operation: Operation, components: Componen
       const known = components.nameOf.get(JSON.stringify(output));
       const schema =
         known === undefined ? addComponent(components, `${capitalised(name, 'upper')}Reply`, output) : reference(known);
-      return { ...described, content: { 'application/json': { schema, ...shown } } };
+      const others = Object.values(operation.formats?.media ?? {}).filter(media => media !== 'application/json');
+      const texts = others.map(media => [media, { schema: { type: 'string' } }] as const);
+      return { ...described, content: { 'application/json': { schema, ...shown }, ...Object.fromEntries(texts) } };
     }
   }
 }

@@ -11,8 +11,8 @@ export type HttpMethod = 'GET' | 'POST' | 'DELETE';
  */
 export type OperationScope = 'public' | 'daemon' | 'repository';
 
-/** What an answer is on the wire: a JSON document, plain text, or a stream of server-sent events. */
-export type Media = 'json' | 'text' | 'events';
+/** What an answer is on the wire that is no JSON document: plain text, or a stream of server-sent events. */
+export type Media = 'text' | 'events';
 
 export interface HttpBinding {
   readonly method: HttpMethod;
@@ -26,6 +26,17 @@ export interface HttpBinding {
    * what callers are told that it should be. Such bodies may be as large as `limits.delta_bytes`.
    */
   readonly body?: { readonly field: string; readonly schema: TSchema };
+}
+
+/**
+ * The forms in which an answer may be had: JSON, and texts in other languages. HTTP takes the form from `Accept` where the
+ * query says none; over the socket an answer that is no JSON is a text; `svc` has a flag for it, whose default is a table.
+ */
+export interface Formats {
+  /** The input's field that says the form: `json`, its default, or another name of `media`. */
+  readonly field: string;
+  /** The media type of each, the one first that whoever takes anything is given. */
+  readonly media: Readonly<Record<string, string>>;
 }
 
 export interface CliBinding {
@@ -64,6 +75,8 @@ export interface Operation<
   readonly cacheable?: true;
   /** A question and its answer, to show in the API description; a test holds them against the schemas. */
   readonly example?: { readonly input: Loose<Input>; readonly output: Static<Output> };
+  /** Set by `inFormats`; the output schema is the JSON's. */
+  readonly formats?: Formats;
 }
 
 /** What a handler receives: validated, fields with a default present. */
@@ -76,13 +89,34 @@ export type CallInputOf<O> =
     ? Loose<Input> & Extra<Scope, Loose<typeof repositoryInput>>
     : never;
 
-export type OutputOf<O> = O extends Operation<TObject, infer Output> ? Static<Output> : never;
+/** Of an operation with several formats also the text of those that are no JSON. */
+export type OutputOf<O> =
+  O extends Operation<TObject, infer Output>
+    ? O extends { readonly formats: Formats }
+      ? Static<Output> | string
+      : Static<Output>
+    : never;
 
 /** Keeps the literal types of a definition and checks its shape. */
 export function operation<Input extends TObject, Output extends TSchema, Scope extends OperationScope>(
   definition: Operation<Input, Output, Scope>,
 ): Operation<Input, Output, Scope> {
   return definition;
+}
+
+/** The operation with the other forms that its answer may be had in. */
+export function inFormats<O extends Operation>(formats: Formats, definition: O): O & { readonly formats: Formats } {
+  return { ...definition, formats };
+}
+
+/** The media type of an answer to an input, where it is not JSON. */
+export function otherMediaOf(
+  { formats }: Pick<Operation, 'formats'>,
+  input: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const asked = formats === undefined ? undefined : input[formats.field];
+  if (formats === undefined || typeof asked !== 'string' || asked === 'json') return undefined;
+  return Object.hasOwn(formats.media, asked) ? formats.media[asked] : undefined;
 }
 
 /** A schema whose field callers may leave out and handlers always find. */

@@ -1,4 +1,5 @@
 import { analysis } from './analysis.ts';
+import { architecture } from './architecture.ts';
 import { daemon } from './daemon.ts';
 import { delta } from './delta.ts';
 import { environment } from './environment.ts';
@@ -17,6 +18,7 @@ export const operations = {
   ...symbols,
   ...analysis,
   ...unwired,
+  ...architecture,
   ...environment,
   ...jobs,
   ...daemon,

@@ -11,7 +11,7 @@ export type AnalysisHandlers = Pick<Handlers, AnalysisName | 'analysis.complexit
 
 /** Analyses of a snapshot: the read worker makes them, here is only settled what they are about; what one file says is read here. */
 export function analysisHandlers(asking: Asking): AnalysisHandlers {
-  const { asked, identified, notHere, read, readPool, watched } = asking;
+  const { asked, forget, identified, notHere, read, readPool, watched } = asking;
   /** One about the symbol that an input names. */
   const ofSymbol =
     <Name extends NamesSymbol>(operation: Name) =>
@@ -35,6 +35,10 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
       });
   return {
     'analysis.unwired': ofRepository('analysis.unwired'),
+    'analysis.architecture': async (input, context) => {
+      if (input.refresh) await forget(context.repository.indexFile);
+      return ofRepository('analysis.architecture')(input, context);
+    },
     'analysis.impact': ofSymbol('analysis.impact'),
     'analysis.callgraph': ofSymbol('analysis.callgraph'),
     'analysis.trace': (input, context) =>
@@ -63,5 +67,5 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
 }
 
 /** Those whose input names a symbol by `id`. */
-type OfRepository = 'analysis.unwired';
+type OfRepository = 'analysis.architecture' | 'analysis.unwired';
 type NamesSymbol = 'analysis.impact' | 'analysis.callgraph';

@@ -72,10 +72,6 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     if (found === undefined) throw unknownSymbol(repo.id, 'HEAD has no symbol with that id', false);
     return encodedAnswer(found.bytes, found.treeId);
   };
-  const forget = async (indexFile: string): Promise<boolean> => {
-    const wasOpen = readers.forget(indexFile);
-    return (await options.readPool.forget(indexFile)) || wasOpen;
-  };
 
   return {
     'symbols.get': (input, context) =>
@@ -97,7 +93,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
     'symbols.search': (input, context) =>
       watched(context, async () => {
         if (context.snapshot === undefined) throw notReady();
-        if (input.refresh) await forget(context.repository.indexFile);
+        if (input.refresh) await asking.forget(context.repository.indexFile);
         const head = input.repoStateMode === 'head' ? options.headSettings(context) : undefined;
         const question = asked(context);
         if (head !== undefined && context.holds !== undefined) {
@@ -137,7 +133,7 @@ export function symbolsHandlers(options: SymbolsOptions): SymbolsHandlers {
         return JSON.parse(new TextDecoder().decode(bytes)) as WarmedSearch;
       }),
     asking,
-    forget,
+    forget: asking.forget,
     published: ({ id, indexFile, worktreeKey }, current, symbolCount) => {
       const repo = { id, indexFile, key: worktreeKey };
       const asked = { repo, current, cursorSecret: options.cursorSecret, dirtyFiles: 0, now: 0 };

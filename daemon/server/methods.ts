@@ -2,6 +2,7 @@ import { type JSONRPCRequest, JSONRPCServer } from 'json-rpc-2.0';
 import type { Progress } from '../../client/protocol/caller.ts';
 import { Fault } from '../../client/protocol/faults.ts';
 import { nearest } from '../../client/protocol/nearest.ts';
+import { type Operation, otherMediaOf } from '../../client/protocol/operation.ts';
 import { type OperationName, operationNames, operations } from '../../client/protocol/registry.ts';
 import type { ConnectionScope } from '../operations/handler.ts';
 import type { Dispatcher } from './dispatch.ts';
@@ -79,12 +80,12 @@ async function ask(
     ...(workDoneToken === undefined ? {} : { onProgress: progressTo(workDoneToken, caller) }),
   });
   if (reply.kind === 'unchanged') throw new Error('unchanged, although no entity tag was named');
-  return isJson(operation) ? reply.body : JSON.stringify(reply.body.toString());
+  return isJson(operation, input) ? reply.body : JSON.stringify(Buffer.from(reply.body).toString());
 }
 
-function isJson(name: OperationName): boolean {
-  const operation = operations[name];
-  return !('http' in operation) || !('produces' in operation.http) || operation.http.produces === 'json';
+function isJson(name: OperationName, input: Readonly<Record<string, unknown>>): boolean {
+  const operation: Operation = operations[name];
+  return operation.http?.produces === undefined && otherMediaOf(operation, input) === undefined;
 }
 
 function checkedDeadline(value: unknown): number {

@@ -1,3 +1,4 @@
+import type { FileGraph } from '../model/file-graph.ts';
 import type { ManifestLine } from '../model/manifest.ts';
 import { catalogues } from './catalogue/catalogue.ts';
 import type { Catalogue, CatalogueDocument } from './catalogue/columns.ts';
@@ -20,6 +21,7 @@ import {
 } from './external-rows.ts';
 import { factsOf, noneChecked } from './fact-table.ts';
 import { codeGraphs } from './graph/code-graph.ts';
+import { fileGraphs } from './graph/file-graphs.ts';
 import { type SnapshotGraph, snapshotGraph } from './graph/snapshot-graph.ts';
 import { indexFile } from './index-file.ts';
 import { checkedFactsOf, manifestOf, type PassedOver, partlyRead, passedOver } from './manifest-table.ts';
@@ -137,6 +139,8 @@ export interface IndexReader {
   told(key: string, seq: number): ToldDocuments | undefined;
   /** Which of some paths are files of a snapshot, whether anything reads them or not. */
   standing(key: string, seq: number, paths: readonly string[]): ReadonlySet<string>;
+  /** What imports what in a snapshot; the same object for as long as that is the newest that was asked for. */
+  fileGraph(key: string, seq: number): FileGraph | undefined;
   /** One state of the file for everything that `work` reads: one transaction in place of one for each answer. */
   together<T>(work: () => T): T;
   /** Writes down the large catalogues that are here, beside the file, for whoever opens it next; a step at a time. */
@@ -167,6 +171,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
   const views = documentViews(prepare, options.cacheBytes ?? defaultCacheBytes, checkedFacts);
   const graphs = codeGraphs(views, prepare);
   const told = toldSnapshots(views, prepare);
+  const imports = fileGraphs(views, prepare);
   const rowsFound = catalogueRows(prepare, checkedFacts);
   const epoch = translated(() => epochOf(prepare));
   const allCatalogues = catalogues(prepare, {
@@ -324,6 +329,7 @@ export function openIndexReader(file: string, options: IndexReaderOptions = {}):
       found: readonly FoundDefinition[],
       isAskedFor: (innermost: string | undefined) => boolean = () => true,
     ) => read(() => rowsFound.enclosed(catalogue, found, isAskedFor)) as readonly EnclosedRow[],
+    fileGraph: (key, seq) => inRepo(key, repo => imports.at(repo, seq)),
     graph: (key, seq) => inRepo(key, repo => snapshotGraph(graphs.at(repo, seq), repo, views, prepare)),
     told: (key, seq) => inRepo(key, repo => told.at(repo, seq)),
     standing: (key, seq, paths) =>

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Fault, faultBody } from '../../client/protocol/faults.ts';
+import { operations } from '../../client/protocol/registry.ts';
 import { answers, found, symbolId, withPeer } from './answering-peer.ts';
 import { eachRow, svc } from './command.ts';
 
@@ -199,4 +200,41 @@ test('a question before the first snapshot waits for it, as long as --timeout al
   assert.equal(asked, 1);
   answersAfter = Number.POSITIVE_INFINITY;
   assert.equal((await svc(['--timeout', '0.5', 'search', 'parse'], { home })).code, 75);
+});
+
+test('a picture goes to stdout as it is, and a table or JSON is what it is elsewhere', async t => {
+  const text = '<svg>\n</svg>\n';
+  const { home, asked } = await withPeer(t, (method, { format }) => {
+    if (method !== 'analysis.architecture') return undefined;
+    return format === undefined || format === 'json' ? operations['analysis.architecture'].example!.output : text;
+  });
+  const table: readonly (readonly [args: readonly string[], format: string | undefined, stdout: RegExp])[] = [
+    [['--format', 'svg'], 'svg', /^<svg>\n<\/svg>\n$/],
+    [['--format', 'mermaid'], 'mermaid', /^<svg>\n<\/svg>\n$/],
+    [
+      ['--format', 'table'],
+      undefined,
+      /^id {13}language {4}files {2}lines {2}needs\npackages\/app {3}typescript {2}14 {5}3120 {3}packages\/core \(12\)\n/,
+    ],
+    [[], undefined, /^packages\/core {2}typescript/m],
+    [['--plain'], undefined, /^packages\/app\ttypescript\t14\t3120\tpackages\/core \(12\)\n/],
+    [['--format', 'json'], undefined, /^\{"timestamp":/],
+    [['--json'], undefined, /^\{"timestamp":/],
+    [['--json', '--format', 'json'], undefined, /^\{"timestamp":/],
+  ];
+  await eachRow(table, async ([args, format, stdout]) => {
+    const answered = await svc(['arch', 'packages', ...args], { home });
+    assert.match(answered.stdout, stdout, args.join(' '));
+    assert.equal(answered.code, 0, args.join(' '));
+    const question = asked.find(({ params }) => params['format'] === format && params['targetPath'] === 'packages');
+    assert.ok(question !== undefined, args.join(' '));
+  });
+  for (const args of [
+    ['--json', '--format', 'svg'],
+    ['--plain', '--format', 'table'],
+    ['--format', 'png'],
+    ['--format'],
+  ]) {
+    assert.equal((await svc(['arch', ...args], { home })).code, 2, args.join(' '));
+  }
 });

@@ -1,5 +1,5 @@
+import { type FileGraph, isBelow } from '../../model/file-graph.ts';
 import { answerBounds, type Bounds, bounded } from './bounds.ts';
-import { type FileGraph, isBelow } from './file-graph.ts';
 import { cyclesAmong, degreesOf, type ViewOptions } from './modules.ts';
 import { edgesBetween, type Grouping, groupSizes } from './quotient.ts';
 
@@ -48,7 +48,8 @@ export function directoryView(
   const indexed = indexedDirectories(graph);
   const rows = directories.flatMap(({ id, path, outside }, at): DirectoryRow[] => {
     const incomingEdges = degrees.incoming[at]!;
-    if (outside && incomingEdges === 0) return [];
+    const isEmpty = sizes[at]!.fileCount === 0;
+    if ((outside || isEmpty) && incomingEdges === 0) return [];
     const { fileCount, loc, language } = sizes[at]!;
     const hasIndexFile = indexed.has(path);
     return [

@@ -1,7 +1,7 @@
+import { type FileGraph, type FileImport, isBelow } from '../../model/file-graph.ts';
 import { cyclesOf } from '../graphs/components.ts';
 import { digraph, type Edge } from '../graphs/digraph.ts';
 import { answerBounds, type Bounds, bounded } from './bounds.ts';
-import { type FileGraph, type FileImport, isBelow } from './file-graph.ts';
 import type { DependencyKind, ViewOptions } from './modules.ts';
 
 export interface FileView {
@@ -63,9 +63,9 @@ export function fileView(graph: FileGraph, options: FileOptions): FileView {
       edges.push({ from: one.from, to: found.file });
     }
   }
-  const rows = files.flatMap(({ path, language, loc }, file): FileRow[] => {
+  const rows = files.flatMap(({ path, language, loc, isCode }, file): FileRow[] => {
     const outside = !isInside(file);
-    if (outside && incoming[file] === 0) return [];
+    if ((outside || !isCode) && incoming[file] === 0) return [];
     return [{ path, language, loc, incomingEdges: incoming[file]!, outgoingEdges: outgoing[file]!, outside }];
   });
   const shown = bounded(rows, dependencies, options.most ?? answerBounds, {

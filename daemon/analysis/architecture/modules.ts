@@ -1,7 +1,7 @@
+import { type FileGraph, isBelow } from '../../model/file-graph.ts';
 import { cyclesOf } from '../graphs/components.ts';
 import { digraph } from '../graphs/digraph.ts';
 import { answerBounds, type Bounds, bounded } from './bounds.ts';
-import { type FileGraph, isBelow } from './file-graph.ts';
 import { edgesBetween, type GroupEdge, type Grouping, groupSizes } from './quotient.ts';
 
 /** A module as far as a picture needs it. */

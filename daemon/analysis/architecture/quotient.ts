@@ -1,4 +1,4 @@
-import type { CodeFile, FileGraph, FileImport, ImportTarget } from './file-graph.ts';
+import type { CodeFile, FileGraph, FileImport, ImportTarget } from '../../model/file-graph.ts';
 
 /** Files put together: which group each is in, and which files a picture is of. */
 export interface Grouping {
@@ -103,7 +103,7 @@ export interface GroupSize {
   readonly isTest: boolean;
 }
 
-/** The size of each group; `counts`: which files count. */
+/** The size of each group in files of code; `counts`: which of them count. */
 export function groupSizes(
   files: readonly CodeFile[],
   { groupOf, count }: Grouping,
@@ -116,8 +116,8 @@ export function groupSizes(
     tests: 0,
     lines: new Map<string, number>(),
   }));
-  files.forEach(({ language, loc, symbolCount, isTest }, file) => {
-    if (!counts(file)) return;
+  files.forEach(({ language, loc, symbolCount, isTest, isCode }, file) => {
+    if (!isCode || !counts(file)) return;
     const sum = sums[groupOf[file]!]!;
     sum.fileCount++;
     sum.symbolCount += symbolCount;

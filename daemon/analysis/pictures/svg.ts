@@ -5,7 +5,7 @@ import { columnsOf, escapedXml, shortened } from './text.ts';
 
 /** Of the fixed-width fonts that are named, a sign is this much wider than it is high. */
 const signWidth = 0.602;
-const label = { size: 13, mostColumns: 36 } as const;
+const label = { size: 13, mostColumns: 40 } as const;
 const detail = { size: 11 } as const;
 const box = { padding: 12, height: 44, least: 84 } as const;
 const margin = 28;

@@ -7,6 +7,7 @@ import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { StoredSnapshot } from '../../store/publication.ts';
 import { type Asked, notReady, snapshotFor } from '../symbols/answers.ts';
+import { architectureAnswer } from './architecture.ts';
 import { callgraphAnswer } from './callgraph.ts';
 import { impactAnswer } from './impact.ts';
 import { modulesTold } from './repository-modules.ts';
@@ -14,9 +15,15 @@ import { traceAnswer } from './trace.ts';
 import { unwiredAnswer } from './unwired.ts';
 
 /** Operations that the read worker answers out of the graph of a snapshot. */
-export type AnalysisName = 'analysis.impact' | 'analysis.callgraph' | 'analysis.trace' | 'analysis.unwired';
+export type AnalysisName =
+  | 'analysis.architecture'
+  | 'analysis.impact'
+  | 'analysis.callgraph'
+  | 'analysis.trace'
+  | 'analysis.unwired';
 
 const answers: { readonly [Name in AnalysisName]: Analysis<Name> } = {
+  'analysis.architecture': architectureAnswer,
   'analysis.impact': impactAnswer,
   'analysis.callgraph': callgraphAnswer,
   'analysis.trace': traceAnswer,

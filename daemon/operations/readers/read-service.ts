@@ -95,7 +95,11 @@ export function createReadService(clock: Clock) {
       answer(asked, ({ reader }) => json(reader.together(() => answerReferences(reader, asked, input, said)))),
     workspace: (asked: Asked) =>
       answer(asked, ({ reader }) => json(reader.together(() => workspaceTold(reader, asked)))),
-    analyse: (call: AnalysisCall) => answer(call.asked, ({ reader }) => json(analyse(reader, call))),
+    analyse: (call: AnalysisCall) =>
+      answer(call.asked, ({ reader }) => {
+        const told = analyse(reader, call);
+        return typeof told === 'string' ? text(told) : json(told);
+      }),
     named: ({ asked, name, head }: NameCall): Reply | Promise<Reply> => {
       const named = ({ reader, search }: Kept, tree?: HeadTree) =>
         json(reader.together(() => search.named(asked, name, tree)));
@@ -164,11 +168,15 @@ function trouble(error: unknown): Reply {
   throw error;
 }
 
-/** In memory of its own, which can move to another thread. */
+/** An answer, encoded, in memory of its own, which can move to another thread. */
 type Json = Uint8Array<ArrayBuffer>;
 
 function json(output: object | undefined): Json | undefined {
-  return output === undefined ? undefined : new TextEncoder().encode(JSON.stringify(output));
+  return output === undefined ? undefined : text(JSON.stringify(output));
+}
+
+function text(output: string): Json {
+  return new TextEncoder().encode(output);
 }
 
 function encoded(bytes: Json | undefined, treeId: string | undefined): Reply {

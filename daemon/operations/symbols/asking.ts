@@ -39,6 +39,11 @@ export interface Asking {
   watched<T>(context: RequestContext, work: () => T | Promise<T>): T | Promise<T>;
   /** Reads on this thread. Throws `notReady` before the first snapshot. */
   read<T>(context: RequestContext, work: (reader: IndexReader) => T): T;
+  /**
+   * Closes the connections of an index file and drops what is kept beside them; the main thread's at once. Tells whether
+   * there were any.
+   */
+  forget(indexFile: string): Promise<boolean>;
   /** Answers about the symbol that an id says, or a name, which the worker knows. */
   identified<T>(
     id: string,
@@ -77,6 +82,10 @@ export function createAsking(options: AskingOptions): Asking {
     read: (context, work) => {
       if (context.snapshot === undefined) throw notReady();
       return readers.guard(context.repository.indexFile, work);
+    },
+    forget: async indexFile => {
+      const wasOpen = readers.forget(indexFile);
+      return (await readPool.forget(indexFile)) || wasOpen;
     },
     identified: (id, context, answer) => {
       const question = asked(context);

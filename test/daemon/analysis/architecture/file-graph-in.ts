@@ -1,4 +1,4 @@
-import type { FileGraph, FileImport, ImportTarget } from '../../../../daemon/analysis/architecture/file-graph.ts';
+import type { FileGraph, FileImport, ImportTarget } from '../../../../daemon/model/file-graph.ts';
 
 /**
  * A graph of files in text, one a line: path, language, lines, and behind `>` what it imports: other paths, several by `+`,
@@ -18,6 +18,7 @@ export function fileGraph(text: string): FileGraph {
       loc: Number(loc),
       symbolCount: 1,
       isTest: path.includes('test/'),
+      isCode: language !== 'none',
     }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   const imports = told

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { components, cyclesOf } from '../../../../daemon/analysis/graphs/components.ts';
 import { type Digraph, digraph, type Edge } from '../../../../daemon/analysis/graphs/digraph.ts';
+import { feedback } from '../../../../daemon/analysis/graphs/feedback.ts';
 import { topologicalLayers } from '../../../../daemon/analysis/graphs/layers.ts';
 import { randomFrom } from '../../../support/synthetic.ts';
 
@@ -81,4 +82,46 @@ function closure(size: number, edges: readonly Edge[]): boolean[][] {
     }
   }
   return reaches;
+}
+
+test('what is turned leaves no way back, and is as little as can be in small graphs', () => {
+  for (let seed = 1; seed <= 150; seed++) {
+    const next = randomFrom(seed);
+    const random = (below: number): number => Math.floor(next() * below);
+    const size = 2 + random(5);
+    const edges = Array.from({ length: random(14) }, () => ({
+      from: random(size),
+      to: random(size),
+      weight: 1 + random(9),
+    })).filter(({ from, to }) => from !== to);
+    const turned = feedback(size, edges);
+    const forwards = edges.map((edge, at) => (turned[at] === 1 ? { from: edge.to, to: edge.from } : edge));
+    assert.deepEqual(cyclesOf(digraph(size, forwards)), [], `seed ${seed}`);
+    const weight = edges.reduce((sum, edge, at) => sum + (turned[at] === 1 ? edge.weight : 0), 0);
+    const least = leastTurned(size, edges);
+    assert.ok(weight <= least * 1.5 + 1, `seed ${seed}: ${weight}, and ${least} would do`);
+  }
+});
+
+function leastTurned(size: number, edges: readonly { from: number; to: number; weight: number }[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  const place = (order: readonly number[], left: readonly number[]): void => {
+    if (left.length === 0) {
+      const against = edges.filter(({ from, to }) => order.indexOf(from) > order.indexOf(to));
+      least = Math.min(
+        least,
+        against.reduce((sum, { weight }) => sum + weight, 0),
+      );
+    }
+    for (const node of left)
+      place(
+        [...order, node],
+        left.filter(one => one !== node),
+      );
+  };
+  place(
+    [],
+    Array.from({ length: size }, (_, node) => node),
+  );
+  return least;
 }

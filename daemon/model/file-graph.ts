@@ -1,4 +1,4 @@
-/** A file of code, as a picture of its repository needs it. */
+/** A file of code, or one that code imports, as a picture of its repository needs it. */
 export interface CodeFile {
   readonly path: string;
   readonly language: string;
@@ -6,6 +6,8 @@ export interface CodeFile {
   readonly loc: number;
   readonly symbolCount: number;
   readonly isTest: boolean;
+  /** Anything else stands here for what imports it: a style sheet, data. */
+  readonly isCode: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export type ImportTarget =
   /** Nobody knows; `isLocal`: as it is written, it is meant to be of this repository. */
   | { readonly kind: 'unknown'; readonly specifier: string; readonly isLocal: boolean };
 
-/** All files of code in the order of their paths, and all imports in the order of their files and lines. */
+/** All files of code, and what else they import, in the order of their paths, and all imports in the order of their files and lines. */
 export interface FileGraph {
   readonly files: readonly CodeFile[];
   readonly imports: readonly FileImport[];

@@ -1,0 +1,121 @@
+import type { ScopeKey } from '../../model/document.ts';
+import { familyOf, isCode } from '../../model/families.ts';
+import type { ImportedSymbol } from '../../model/imported-symbol.ts';
+import type { SymbolKind } from '../../model/symbol.ts';
+import type { DocumentView } from '../document-view.ts';
+import { type Holds, occurrencesIn, preciseMark, referenceAt, targetsIn } from '../effective-links.ts';
+import { importsOf } from '../imports-of.ts';
+import { unpackTraits } from '../link-format.ts';
+
+/** What one document has to do with the imports of a snapshot: a pure function of its version. */
+export interface DocumentImports {
+  readonly document: number;
+  readonly path: string;
+  readonly language: string;
+  readonly isTest: boolean;
+  readonly loc: number;
+  readonly symbolCount: number;
+  readonly scope: ScopeKey;
+  readonly imports: readonly WrittenImport[];
+  /** Where files see each other without imports: what it defines, and what of others it surely uses. */
+  readonly defines: Uint32Array;
+  /** Namespaces that it puts something into, as others may. */
+  readonly opens: Uint32Array;
+  readonly uses: readonly SureUse[];
+}
+
+export interface SureUse {
+  readonly symbol: number;
+  /** 1-based, of the first. */
+  readonly line: number;
+}
+
+/** All that a document takes from one place. */
+export interface WrittenImport {
+  readonly specifier: string;
+  /** 1-based, of the first. */
+  readonly line: number;
+  readonly typeOnly: boolean;
+  /** What it leads to, as far as that is known. */
+  readonly targets: readonly ImportedSymbol[];
+}
+
+/** In hundredths: what is less sure may be another of the name. */
+const leastConfidence = 70;
+
+/** Undefined for a file of configuration. */
+export function documentImports(view: DocumentView, holds: Holds): DocumentImports | undefined {
+  const { document, path, language, isTest, links, scope } = view;
+  if (!isCode(language)) return undefined;
+  const facts = view.facts();
+  const isOpen = seesWithoutImports(language);
+  return {
+    ...{ document, path, scope, language, isTest },
+    loc: facts.lineCount,
+    symbolCount: links.definitionCount,
+    imports: writtenImports(view),
+    ...(isOpen ? definedIn(links) : { defines: nothing, opens: nothing }),
+    uses: isOpen ? sureUses(view, holds) : [],
+  };
+}
+
+/**
+ * Whether files of a language name what others define without an import: those of one package or namespace, or what is loaded
+ * by its name. Everywhere else a use says where it is from.
+ */
+function seesWithoutImports(language: string): boolean {
+  return open.has(familyOf(language));
+}
+
+const open: ReadonlySet<string> = new Set(['jvm', 'go', 'csharp', 'php', 'ruby', 'rust']);
+/** Each name there is a statement of its own. */
+const byName: ReadonlySet<string> = new Set(['jvm', 'csharp', 'php']);
+
+function writtenImports(view: DocumentView): readonly WrittenImport[] {
+  const facts = view.facts();
+  const isByName = byName.has(familyOf(view.language));
+  const found = new Map<
+    string,
+    { -readonly [F in keyof WrittenImport]: WrittenImport[F] } & { targets: ImportedSymbol[] }
+  >();
+  for (const { index, line, typeOnly, to } of importsOf(view)) {
+    const { specifier, name } = facts.import(index);
+    const key = isByName ? `${specifier}\0${name}` : specifier;
+    const known = found.get(key) ?? { specifier, line: line + 1, typeOnly, targets: [] };
+    found.set(key, known);
+    known.typeOnly &&= typeOnly;
+    known.line = Math.min(known.line, line + 1);
+    if (to === undefined || known.targets.some(one => one.symbol === to.symbol && one.kind === to.kind)) continue;
+    known.targets.push(to);
+  }
+  return [...found.values()].sort((a, b) => a.line - b.line);
+}
+
+function definedIn(links: DocumentView['links']): Pick<DocumentImports, 'defines' | 'opens'> {
+  const defines: number[] = [];
+  const opens: number[] = [];
+  links.symbols().forEach((symbol, at) => {
+    (namespaces.has(unpackTraits(links.traitsAt(at)).kind) ? opens : defines).push(symbol);
+  });
+  return { defines: Uint32Array.from(defines), opens: Uint32Array.from(opens) };
+}
+
+const namespaces: ReadonlySet<SymbolKind> = new Set(['namespace', 'package', 'module']);
+
+function sureUses(view: DocumentView, holds: Holds): readonly SureUse[] {
+  const uses: SureUse[] = [];
+  for (const symbol of targetsIn(view)) {
+    if (view.links.indexOfSymbol(symbol) >= 0) continue;
+    const sure = occurrencesIn(view, symbol, holds).filter(packed => isSure(packed & 127));
+    if (sure.length === 0) continue;
+    const first = Math.min(...sure.map(packed => referenceAt(view, view.facts, packed >>> 7).line));
+    uses.push({ symbol, line: first + 1 });
+  }
+  return uses;
+}
+
+function isSure(hundredths: number): boolean {
+  return hundredths === preciseMark || hundredths >= leastConfidence;
+}
+
+const nothing = new Uint32Array(0);

@@ -1,0 +1,140 @@
+import type { CodeFile, FileGraph, FileImport, ImportTarget } from '../../model/file-graph.ts';
+import type { DocumentViews } from '../document-view.ts';
+import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
+import { snapshotDigest } from '../snapshot-table.ts';
+import { type DocumentImports, documentImports } from './document-imports.ts';
+import { ImportMeanings, type Lead, type LedImport, ledImports } from './import-leads.ts';
+
+/** Graphs of files over one connection: of each repository the newest snapshot's, brought along from publication to publication. */
+export interface FileGraphs {
+  /** The same object for as long as the snapshot is the same. */
+  at(repo: number, seq: number): FileGraph;
+}
+
+const graphsKept = 4;
+
+export function fileGraphs(views: DocumentViews, prepare: Prepare): FileGraphs {
+  const kept = new Map<number, KeptFiles>();
+  return {
+    at: (repo, seq) => {
+      const known = kept.get(repo);
+      if (known?.seq === seq) return known.graph();
+      if (known !== undefined && seq < known.seq) return new KeptFiles(repo, seq, views, prepare).graph();
+      const next = known?.advanceTo(seq) === true ? known : new KeptFiles(repo, seq, views, prepare);
+      kept.delete(repo);
+      kept.set(repo, next);
+      if (kept.size > graphsKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+      return next.graph();
+    },
+  };
+}
+
+class KeptFiles {
+  seq: number;
+  readonly #repo: number;
+  readonly #views: DocumentViews;
+  readonly #prepare: Prepare;
+  readonly #documents = new Map<number, DocumentImports>();
+  /** By document; those that may lead elsewhere now are not there. */
+  readonly #led = new Map<number, readonly LedImport[]>();
+  readonly #meanings: ImportMeanings;
+  #graph: FileGraph | undefined;
+
+  constructor(repo: number, seq: number, views: DocumentViews, prepare: Prepare) {
+    this.#repo = repo;
+    this.seq = seq;
+    this.#views = views;
+    this.#prepare = prepare;
+    this.#meanings = new ImportMeanings(repo, seq, prepare);
+    for (const document of this.#linked()) this.#read(document);
+  }
+
+  graph(): FileGraph {
+    this.#graph ??= this.#assembled();
+    return this.#graph;
+  }
+
+  /** Brings it to a later snapshot, at the cost of what changed; false where that is not known any more. */
+  advanceTo(seq: number): boolean {
+    if (snapshotDigest(this.#repo, this.seq, this.#prepare) === undefined) return false;
+    const changed = this.#prepare<[number, number, number], { document: number }>(
+      'SELECT DISTINCT document FROM changed WHERE repo = ? AND seq > ? AND seq <= ?',
+    ).all(this.#repo, this.seq, seq);
+    this.seq = seq;
+    this.#graph = undefined;
+    let moved = false;
+    this.#meanings.advanceTo(seq, changed);
+    for (const { document } of changed) {
+      const before = this.#documents.get(document);
+      if (before !== undefined) this.#meanings.remove(before);
+      this.#documents.delete(document);
+      this.#led.delete(document);
+      moved = !isSamePlace(before, this.#read(document)) || moved;
+    }
+    // What others lead to may be there now, or gone, or another file's.
+    if (moved) this.#led.clear();
+    return true;
+  }
+
+  #read(document: number): DocumentImports | undefined {
+    const view = this.#views.at(document, this.seq);
+    const read = view && documentImports(view, this.#views.holding(this.#repo, this.seq));
+    if (read === undefined) return undefined;
+    this.#documents.set(document, read);
+    this.#meanings.add(read);
+    return read;
+  }
+
+  #linked(): readonly number[] {
+    return this.#prepare<[number, number, number, number], { document: number }>(
+      'SELECT document FROM link WHERE document BETWEEN ? AND ? AND from_seq <= ? AND to_seq > ?',
+    )
+      .all(firstDocument(this.#repo), lastDocument(this.#repo), this.seq, this.seq)
+      .map(({ document }) => document);
+  }
+
+  #ledFrom(one: DocumentImports): readonly LedImport[] {
+    const known = this.#led.get(one.document) ?? ledImports(one, this.#meanings);
+    this.#led.set(one.document, known);
+    return known;
+  }
+
+  #assembled(): FileGraph {
+    const documents = [...this.#documents.values()];
+    const led = new Map(documents.map(one => [one.document, this.#ledFrom(one)]));
+    const others = new Set<string>();
+    for (const imports of led.values()) for (const { to } of imports) if (to.kind === 'path') others.add(to.path);
+    const files = [...documents.map(fileOf), ...[...others].map(otherFile)].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const numbers = new Map(files.map(({ path }, at) => [path, at]));
+    const fileOfDocument = new Map(documents.map(({ document, path }) => [document, numbers.get(path)!]));
+    const targetOf = (to: Lead): ImportTarget => {
+      if (to.kind === 'documents') return { kind: 'files', files: to.documents.map(one => fileOfDocument.get(one)!) };
+      return to.kind === 'path' ? { kind: 'files', files: [numbers.get(to.path)!] } : to;
+    };
+    const imports = documents
+      .map(({ document }) => ({ from: fileOfDocument.get(document)!, led: led.get(document)! }))
+      .sort((a, b) => a.from - b.from)
+      .flatMap(({ from, led }) => led.map(({ to, ...rest }): FileImport => ({ from, target: targetOf(to), ...rest })));
+    return { files, imports };
+  }
+}
+
+function fileOf({ path, language, loc, symbolCount, isTest }: DocumentImports): CodeFile {
+  return { path, language, loc, symbolCount, isTest, isCode: true };
+}
+
+/** What code imports and is none: a style sheet, data. */
+function otherFile(path: string): CodeFile {
+  return { path, language: '', loc: 0, symbolCount: 0, isTest: false, isCode: false };
+}
+
+/** Whether others find at one what they find at the other. */
+function isSamePlace(one: DocumentImports | undefined, other: DocumentImports | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (one.scope !== other.scope || one.isTest !== other.isTest) return false;
+  return areSame(one.defines, other.defines) && areSame(one.opens, other.opens);
+}
+
+function areSame(one: Uint32Array, other: Uint32Array): boolean {
+  return one.length === other.length && one.every((symbol, at) => symbol === other[at]);
+}

@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Value } from 'typebox/value';
+import { Fault } from '../../../client/protocol/faults.ts';
+import { operations } from '../../../client/protocol/registry.ts';
+import { type IndexReader, openIndexReader } from '../../../daemon/store/index-reader.ts';
+import { type AnalysedTree, analysedTree } from './analysed-tree.ts';
+
+const npm = `
+-- package.json --
+{ "name": "all", "private": true, "workspaces": ["packages/*"] }
+-- packages/core/package.json --
+{ "name": "@x/core", "main": "src/index.ts" }
+-- packages/core/src/index.ts --
+export * from './parse';
+export { size } from './size.ts';
+-- packages/core/src/parse.ts --
+import { readFileSync } from 'node:fs';
+import { size, type Size } from './size';
+import style from './style.css';
+import gone from './gone';
+export const parse = (text: string): Size => size(text);
+-- packages/core/src/size.ts --
+import type { parse } from './parse';
+export type Size = number;
+export const size = (text: string): Size => text.length;
+-- packages/core/src/style.css --
+a { color: red }
+-- packages/app/package.json --
+{ "name": "@x/app", "bin": { "app": "./src/main.ts" }, "dependencies": { "@x/core": "*", "react": "1" } }
+-- packages/app/src/main.ts --
+import {
+  parse,
+} from '@x/core';
+import { size } from '@x/core';
+import react from 'react';
+import type { Size } from '@x/core';
+parse('a');
+-- packages/app/test/main.test.ts --
+import { parse } from '@x/core';
+import '../src/main';
+-- tools/build.js --
+require('../packages/app/src/main.ts');
+`;
+
+const defaults = {
+  granularity: 'module',
+  depth: 2,
+  includeExternalDeps: false,
+  inferModules: true,
+  refresh: false,
+  format: 'json',
+  sync: false,
+} as const;
+type More = Partial<Omit<Parameters<AnalysedTree['ask']>[1], 'id'>> & Record<string, unknown>;
+
+function ask(of: AnalysedTree, more: More = {}) {
+  return of.ask('analysis.architecture', { ...defaults, ...more } as typeof defaults);
+}
+
+/** Modules' dependencies as `from > to kind strength`, and how many of these are types (t), tests (x), implicit (i). */
+function moduleEdges(of: AnalysedTree, more: More = {}): readonly string[] {
+  const found = ask(of, more);
+  assert.ok(typeof found === 'object' && found.granularity === 'module');
+  assert.deepEqual([...Value.Errors(operations['analysis.architecture'].output, found)], []);
+  return found.dependencies.map(({ from, to, kind, strength, typeOnly, fromTests, implicit }) =>
+    [
+      `${from} > ${to} ${kind} ${strength}`,
+      typeOnly && `t${typeOnly}`,
+      fromTests && `x${fromTests}`,
+      implicit && `i${implicit}`,
+    ]
+      .filter(word => word !== 0)
+      .join(' '),
+  );
+}
+
+test('modules of a workspace, what they need of each other, and where it starts', async t => {
+  const of = await analysedTree(t, npm);
+  assert.deepEqual(moduleEdges(of), [
+    'packages/app > packages/core workspace 2 x1',
+    'tools > packages/app workspace 1',
+  ]);
+  const found = ask(of);
+  assert.ok(typeof found === 'object' && found.granularity === 'module');
+  assert.deepEqual(
+    found.modules.map(({ id, name, language, fileCount, loc, detectedBy, manifest }) => [
+      ...[id, name, language, fileCount, loc, detectedBy, manifest],
+    ]),
+    [
+      ['@root', 'all', '', 0, 0, 'manifest', 'package.json'],
+      ['packages/app', '@x/app', 'typescript', 2, 9, 'manifest', 'packages/app/package.json'],
+      ['packages/core', '@x/core', 'typescript', 3, 10, 'manifest', 'packages/core/package.json'],
+      ['tools', 'tools', 'javascript', 1, 1, 'inferred', undefined],
+    ],
+  );
+  assert.deepEqual(
+    found.entrypoints.map(({ path, kind, moduleId }) => [path, kind, moduleId]),
+    [
+      ['packages/app/src/main.ts', 'cli', 'packages/app'],
+      ['packages/core/src/index.ts', 'library', 'packages/core'],
+    ],
+  );
+  assert.deepEqual(
+    moduleEdges(of, { includeExternalDeps: true }).filter(edge => /:/.test(edge)),
+    ['packages/app > npm:react external 1', 'packages/core > node:fs stdlib 1'],
+  );
+  // The package that is looked at shows its folders.
+  assert.deepEqual(moduleEdges(of, { targetPath: './packages/core/../app/' }), [
+    'packages/app/src > packages/core workspace 1',
+    'packages/app/test > packages/app/src local 1 x1',
+    'packages/app/test > packages/core workspace 1 x1',
+  ]);
+});
+
+test('files with what each of them imports, resolved or not, and what is no code', async t => {
+  const found = ask(await analysedTree(t, npm), { granularity: 'file', targetPath: 'packages/core' });
+  assert.ok(typeof found === 'object' && found.granularity === 'file');
+  assert.ok(Value.Check(operations['analysis.architecture'].output, found));
+  const short = (path: string) => path.replace('packages/core/src/', '');
+  assert.deepEqual(
+    found.fileDependencies.map(one => [short(one.from), short(one.to), one.line, one.resolved, one.typeOnly].join(' ')),
+    [
+      'index.ts parse.ts 1 true false',
+      'index.ts size.ts 2 true false',
+      'parse.ts size.ts 2 true false',
+      'parse.ts style.css 3 true false',
+      'parse.ts ./gone 4 false false',
+      'size.ts parse.ts 1 true true',
+    ],
+  );
+  assert.deepEqual(found.cycles, [['packages/core/src/parse.ts', 'packages/core/src/size.ts']]);
+  assert.equal(found.detectionMethod, 'imports');
+});
+
+/** In each language what a file says of others, and what it needs without saying so. */
+const languages: readonly (readonly [what: string, tree: string, edges: readonly string[]])[] = [
+  [
+    'Python: packages, relative and by name',
+    `
+-- pyproject.toml --
+[project]
+name = "p"
+-- p/__init__.py --
+from .core import run
+-- p/core/__init__.py --
+from p.util import tools, deep
+def run(): return tools.go()
+-- p/util/__init__.py --
+-- p/util/tools.py --
+def go(): pass
+-- p/util/deep.py --
+x = 1
+-- test_p.py --
+import p
+`,
+    ['@root > p local 1 x1', 'p > p/core local 1', 'p/core > p/util local 1'],
+  ],
+  [
+    'Go: packages by their paths; within one without a word',
+    `
+-- go.mod --
+module example.com/m
+-- main.go --
+package main
+
+import (
+	"fmt"
+	"example.com/m/store"
+	_ "example.com/m/driver"
+)
+
+func main() { fmt.Println(store.Open()) }
+-- store/store.go --
+package store
+
+func Open() int { return hidden() }
+-- store/other.go --
+package store
+
+func hidden() int { return 1 }
+-- driver/driver.go --
+package driver
+`,
+    ['@root > driver local 1', '@root > store local 1'],
+  ],
+  [
+    'Java: classes; those of one package without a word, wherever they lie',
+    `
+-- pom.xml --
+<project><groupId>g</groupId><artifactId>a</artifactId></project>
+-- src/main/java/g/App.java --
+package g;
+import g.data.Row;
+class App { Row row; Near near; }
+-- src/main/java/g/data/Row.java --
+package g.data;
+public class Row { }
+-- src/test/java/g/Near.java --
+package g;
+class Near { }
+`,
+    ['src/main/java/g > src/main/java/g/data local 1', 'src/main/java/g > src/test local 1 i1'],
+  ],
+  [
+    'C#: namespaces lead to what is used of them',
+    `
+-- App/App.csproj --
+<Project Sdk="Microsoft.NET.Sdk"></Project>
+-- App/Program.cs --
+using Lib.Data;
+using Lib.Unused;
+namespace App { class Program { Row row; } }
+-- Lib/Lib.csproj --
+<Project Sdk="Microsoft.NET.Sdk"></Project>
+-- Lib/Row.cs --
+namespace Lib.Data { public class Row { } }
+-- Lib/Other.cs --
+namespace Lib.Data { public class Other { } }
+-- Lib/Unused.cs --
+namespace Lib.Unused { public class A { } }
+-- Lib/Unused2.cs --
+namespace Lib.Unused { public class B { } }
+`,
+    ['App > Lib workspace 1'],
+  ],
+  [
+    'Ruby: constants that are loaded by their names',
+    `
+-- lib/shop.rb --
+require 'set'
+module Shop
+  def self.run; Cart.new; end
+end
+-- app/models/shop/cart.rb --
+module Shop
+  class Cart; end
+end
+`,
+    ['lib > app/models/shop local 1 i1'],
+  ],
+];
+
+for (const [what, tree, edges] of languages) {
+  test(what, async t => {
+    assert.deepEqual(moduleEdges(await analysedTree(t, tree)), edges);
+  });
+}
+
+/** What no repository has, or what leads out of one: whatever lies there is not looked at. */
+const hostile: readonly (readonly [target: string, reason: Fault['reason']])[] = [
+  ['../../etc/passwd', 'invalidParameter'],
+  ['/etc/passwd', 'invalidParameter'],
+  ['a/../../x', 'invalidParameter'],
+  ['..\\x', 'invalidParameter'],
+  ['C:\\x', 'invalidParameter'],
+  ['../repo-evil/x', 'invalidParameter'],
+  ['file:///x', 'invalidParameter'],
+  ['x'.repeat(4096).replace('x', 'é'), 'invalidParameter'],
+  ['…/x', 'fileNotFound'],
+  ['%2e%2e/x', 'fileNotFound'],
+  ['absent', 'fileNotFound'],
+  ['packages/cor', 'fileNotFound'],
+  ['packages/core/src/style.css/x', 'fileNotFound'],
+  ['packages/core/package.json', 'fileNotFound'],
+  ['node_modules', 'fileNotFound'],
+  ['__proto__', 'fileNotFound'],
+  ['*', 'fileNotFound'],
+];
+
+test('a target that is not there or not of the repository is told apart', async t => {
+  const of = await analysedTree(t, npm);
+  for (const [targetPath, reason] of hostile) {
+    for (const granularity of ['module', 'directory', 'file']) {
+      assert.throws(
+        () => ask(of, { targetPath, granularity }),
+        (error: unknown) => error instanceof Fault && error.reason === reason,
+        targetPath.slice(0, 80),
+      );
+    }
+  }
+  for (const targetPath of ['.', '@root', './', 'packages/..']) assert.equal(moduleEdges(of, { targetPath }).length, 2);
+  assert.deepEqual(moduleEdges(of, { targetPath: 'packages/app/src/main.ts' }), [
+    'packages/app/src > packages/core workspace 1',
+  ]);
+});
+
+const edits: readonly (readonly [what: string, Readonly<Record<string, string | undefined>>])[] = [
+  ['an import more', { 'packages/core/src/size.ts': "import '@x/app/src/main';\nexport const size = 1;\n" }],
+  ['a file that an import waited for', { 'packages/core/src/gone.ts': 'export default 1;\n' }],
+  ['a file that goes', { 'packages/core/src/parse.ts': undefined }],
+  [
+    'a package more',
+    { 'packages/new/package.json': '{ "name": "@x/new" }', 'packages/new/a.ts': "import '@x/core';\n" },
+  ],
+  ['code of another language', { 'packages/new/a.go': 'package a\n', 'packages/new/b.go': 'package a\n' }],
+  ['one that goes', { 'packages/new/package.json': undefined, 'packages/app/package.json': undefined }],
+];
+
+test('what is brought along from change to change is what a fresh reader makes', async t => {
+  const of = await analysedTree(t, npm);
+  const { worktreeKey: key, indexFile } = of.tree.repo;
+  const graphOf = (reader: IndexReader) => reader.fileGraph(key, reader.snapshot(key)!.seq);
+  for (const [what, files] of edits) {
+    for (const granularity of ['module', 'file']) ask(of, { granularity });
+    for (const [path, text] of Object.entries(files)) {
+      if (text === undefined) of.folder.remove(path);
+      else of.folder.write(path, text);
+    }
+    await of.tree.crawl();
+    const reader = openIndexReader(indexFile);
+    assert.deepEqual(of.about(graphOf), graphOf(reader), what);
+    reader.close();
+    for (const granularity of ['module', 'directory', 'file']) {
+      assert.ok(Value.Check(operations['analysis.architecture'].output, ask(of, { granularity })), what);
+    }
+  }
+});
+
+test('a picture is a text, the same for the same snapshot, and another for another question', async t => {
+  const of = await analysedTree(t, npm);
+  const begins = { svg: /^<svg xmlns/, dot: /^digraph /, mermaid: /^flowchart / };
+  for (const [format, beginning] of Object.entries(begins)) {
+    const texts = ['module', 'directory', 'file'].map(granularity => ask(of, { format, granularity }));
+    for (const text of texts) assert.match(text as string, beginning);
+    assert.equal(new Set(texts).size, 3);
+    assert.equal(ask(of, { format }), texts[0]);
+    assert.match(texts[0] as string, /packages\/core/);
+    assert.match(ask(of, { format, includeExternalDeps: true }) as string, /react/);
+  }
+});
