@@ -147,7 +147,8 @@ const views: Views = {
         `cyclomatic: ${aggregate.totalCyclomatic} in all, ${aggregate.averageCyclomatic} on average, ${aggregate.maxCyclomatic} at most`,
         `cognitive: ${aggregate.totalCognitive} in all, ${aggregate.averageCognitive} on average, ${aggregate.maxCognitive} at most`,
         ...(partial ? ['the file was read only in part: there may be more functions'] : []),
-        ...completenessNote({ completeness, total: aggregate.functionCount }).filter(() => !partial),
+        // How other files were read is nothing to this one.
+        ...completenessNote({ completeness: { ...completeness, failedFiles: 0, partialFiles: 0 }, total: 1 }),
       ],
     ),
   'analysis.unwired': ({ unwiredModules, summary, entrypoints, limitations, truncated, completeness }) =>

@@ -213,6 +213,8 @@ test('one answer over the socket, HTTP and the command line, and the faults of e
     ].join('\n'),
   );
   assert.match(inFolder.stderr, /^2 of 3: --limit shows more\n3 functions in 11 lines\ncyclomatic: 7 in all, 2\.33 on/);
+  const broken = await svc(home, ['complexity', 'src/broken.ts'], root);
+  assert.match(broken.stderr, /at most\nthe file was read only in part: there may be more functions\n$/);
   const cases: readonly (readonly [path: string, code: number])[] = [
     ['src/a.ts', 0],
     ['../x', 2],
