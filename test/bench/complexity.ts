@@ -8,13 +8,18 @@ import type { FunctionComplexity } from '../../daemon/model/facts.ts';
 import { packageRoot } from '../../daemon/package-root.ts';
 
 /**
- * Complexity of functions, against the tools that the rules are taken from:
+ * Complexity of functions, against the tools that the rules are taken from, or the same rules over each language's own parser:
  *
- *   SVC_ESLINT=<folder with eslint and the plugins> node dist/test/bench/complexity.js <folder> [--differences]
+ *   SVC_ESLINT=<folder with eslint and the plugins> node dist/test/bench/complexity.js <folder> javascript [--differences]
+ *   node dist/test/bench/complexity.js <folder> go|java|python [--differences]
+ *   node dist/test/bench/complexity.js <folder> <file> [--differences]
  *
- * Functions are the same that begin and end on the same lines; of several there, those that agree.
+ * A file has what an oracle prints: for each source one JSON line {path, functions: [[line, endLine, name, cyclomatic,
+ * cognitive]]}, with null for what is not known. Functions are the same that begin and end on the same lines; of several
+ * there, those that agree.
  */
-type Expected = readonly [line: number, endLine: number, name: string, cyclomatic: number, cognitive: number | null];
+type Known = number | null;
+type Expected = readonly [line: number, endLine: Known, name: string, cyclomatic: Known, cognitive: Known];
 
 interface Difference {
   readonly place: string;
@@ -22,8 +27,22 @@ interface Difference {
   readonly found: FunctionComplexity | undefined;
 }
 
-const extensions: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx']);
-const [root = '.', ...flags] = process.argv.slice(2);
+interface Oracle {
+  readonly extensions: readonly string[];
+  readonly command: readonly string[];
+}
+
+const oracles: Readonly<Record<string, Oracle>> = {
+  javascript: {
+    extensions: ['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx'],
+    command: ['node', oracle('eslint_complexity.mjs')],
+  },
+  go: { extensions: ['.go'], command: ['go', 'run', oracle('go_complexity.go')] },
+  java: { extensions: ['.java'], command: ['java', oracle('JavaComplexity.java')] },
+  python: { extensions: ['.py'], command: ['python3', oracle('python_complexity.py')] },
+};
+
+const [root = '.', against = 'javascript', ...flags] = process.argv.slice(2);
 const files = expectedFiles();
 const differences: Difference[] = [];
 let count = 0;
@@ -35,21 +54,30 @@ for (const { path, functions } of files) {
 }
 report();
 
+function oracle(name: string): string {
+  return join(packageRoot, 'test/bench/oracles', name);
+}
+
 function expectedFiles(): { readonly path: string; readonly functions: readonly Expected[] }[] {
+  const known = oracles[against];
+  const said = known === undefined ? readFileSync(against, 'utf8') : saidBy(known);
+  return said
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as { path: string; functions: Expected[] });
+}
+
+function saidBy({ extensions, command: [program = '', ...parts] }: Oracle): string {
   const listed = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 })
     .split('\n')
-    .filter(path => extensions.has(extname(path)));
-  const output = execFileSync('node', [join(packageRoot, 'test/bench/oracles/eslint_complexity.mjs'), root], {
+    .filter(path => extensions.includes(extname(path)));
+  print(`${listed.length} files`);
+  return execFileSync(program, [...parts, root], {
     input: listed.join('\n'),
     encoding: 'utf8',
     maxBuffer: 1 << 30,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  print(`${listed.length} files`);
-  return output
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line) as { path: string; functions: Expected[] });
 }
 
 /** Undefined where the extractor passes the file over. */
@@ -67,9 +95,11 @@ async function foundIn(path: string): Promise<readonly FunctionComplexity[] | un
 }
 
 function compare(path: string, expected: readonly Expected[], found: readonly FunctionComplexity[]): void {
+  // Without ends, functions are told by where they begin.
+  const hasEnds = expected.every(one => one[1] !== null);
   const byPlace = new Map<string, { expected: Expected[]; found: FunctionComplexity[] }>();
-  const at = (line: number, endLine: number) => {
-    const place = `${path}:${line}-${endLine}`;
+  const at = (line: number, endLine: Known) => {
+    const place = `${path}:${line}${hasEnds ? `-${endLine}` : ''}`;
     const both = byPlace.get(place) ?? { expected: [], found: [] };
     byPlace.set(place, both);
     return both;
@@ -89,7 +119,7 @@ function compare(path: string, expected: readonly Expected[], found: readonly Fu
 }
 
 function isCyclomatic(expected: Expected, found: FunctionComplexity): boolean {
-  return expected[3] === found.cyclomatic;
+  return expected[3] === null || expected[3] === found.cyclomatic;
 }
 
 function isCognitive(expected: Expected, found: FunctionComplexity): boolean {
@@ -107,7 +137,7 @@ function report(): void {
   print(`cognitive: ${share(missing + both.filter(one => !isCognitive(one.expected!, one.found!)).length)}`);
   if (!flags.includes('--differences')) return;
   for (const { place, expected, found } of differences) {
-    const said = expected === undefined ? 'nothing' : `${expected[2]} ${expected[3]}/${expected[4] ?? '-'}`;
+    const said = expected === undefined ? 'nothing' : `${expected[2]} ${expected[3] ?? '-'}/${expected[4] ?? '-'}`;
     const own = found === undefined ? 'nothing' : `${found.name} ${found.cyclomatic}/${found.cognitive}`;
     print(`${place}: oracle ${said}, found ${own}`);
   }

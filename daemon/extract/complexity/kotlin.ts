@@ -10,6 +10,7 @@ import {
 } from './table.ts';
 
 const loop: Construct = { decisions: 1, nested: true, deeper: partsOf };
+const headedLoop: Construct = { ...loop, deeper: (tree, node) => [...partsOf(tree, node), ...bodyBelow(tree, node)] };
 
 /**
  * Kotlin. Cognitive as sonar-kotlin, and `do … while` as any loop: an `else` adds 1 where it is a block or another `if`, so
@@ -39,8 +40,8 @@ export const kotlinComplexity: ComplexityTable = {
       flat: (tree, node) => (isBranching(tree, elseOf(tree, node)) ? 1 : 0),
       deeper: (tree, node) => (isElseIf(tree, node) ? [] : partsOf(tree, node)),
     },
-    for_statement: loop,
-    while_statement: loop,
+    for_statement: headedLoop,
+    while_statement: headedLoop,
     do_while_statement: loop,
     catch_block: loop,
     when_expression: { nested: true, deeper: partsOf },
@@ -100,6 +101,26 @@ function nameOf(tree: SyntaxTree, node: number): string {
 function variableName(tree: SyntaxTree, property: number): string {
   const variable = tree.childOfKind(property, 'variable_declaration');
   return tree.text(tree.childOfKind(variable, 'identifier')) || anonymousName;
+}
+
+const mostBelow = 16;
+
+/**
+ * What is the body of a loop and stands below it without braces: the grammar takes it for the next statement. Where that is
+ * such a loop, its body as well.
+ */
+function bodyBelow(tree: SyntaxTree, loopNode: number): readonly number[] {
+  const found: number[] = [];
+  for (let node = loopNode; found.length < mostBelow && tree.kind(tree.after[node]! - 1) === ')'; ) {
+    const last = tree.after[node]! - 1;
+    if (tree.parent[last] !== node) break;
+    node = tree.nextSibling(node);
+    while (tree.kind(node).endsWith('comment')) node = tree.nextSibling(node);
+    if (!tree.isNamed(node) || /^\s*;/.test(tree.source.slice(tree.end[last]!, tree.start[node]!))) break;
+    found.push(node);
+    if (tree.kind(node) !== 'for_statement' && tree.kind(node) !== 'while_statement') break;
+  }
+  return found;
 }
 
 function isElseIf(tree: SyntaxTree, node: number): boolean {

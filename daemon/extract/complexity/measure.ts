@@ -47,7 +47,8 @@ interface Open {
 }
 
 const none: readonly number[] = [];
-const mark = { deeper: 1, opens: 2, counted: 4 } as const;
+/** `deeper` is counted: by how many constructs a node stands deeper. */
+const mark = { opens: 1, counted: 2, deeper: 4, deepest: 0xfc } as const;
 /** Of how many functions around a call is looked at, whether it calls one of them. */
 const callersLooked = 16;
 const longestName = 400;
@@ -89,7 +90,7 @@ class Meter {
 
   #visit(node: number, roleOf: number): void {
     const marked = this.#marks[node]!;
-    if ((marked & mark.deeper) !== 0) this.#raise(node);
+    if (marked >= mark.deeper) this.#raise(node, Math.trunc(marked / mark.deeper));
     if ((marked & mark.opens) !== 0) this.#begin(this.#openings.get(node)!);
     if ((roleOf & role.type) !== 0) this.#type(node);
     if ((roleOf & role.function) !== 0) this.#function(node);
@@ -192,13 +193,17 @@ class Meter {
   #markDeeper(node: number, { deeper }: Construct): void {
     if (deeper === undefined) return;
     const tree = this.#tree;
-    if (typeof deeper === 'function') for (const child of deeper(tree, node)) this.#marks[child]! |= mark.deeper;
+    if (typeof deeper === 'function') for (const one of deeper(tree, node)) this.#deepen(one);
     else {
       for (const field of deeper) {
         const child = tree.child(node, field);
-        if (child >= 0) this.#marks[child]! |= mark.deeper;
+        if (child >= 0) this.#deepen(child);
       }
     }
+  }
+
+  #deepen(node: number): void {
+    if (this.#marks[node]! < mark.deepest) this.#marks[node]! += mark.deeper;
   }
 
   #boolean(node: number): void {

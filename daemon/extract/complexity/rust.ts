@@ -34,7 +34,7 @@ export const rustComplexity: ComplexityTable = {
     loop_expression: loop,
     for_expression: loop,
     match_expression: { nested: true, deeper: partsOf },
-    match_arm: { decisions: (tree, node) => (tree.text(tree.child(node, 'pattern')) === '_' ? 0 : 1) },
+    match_arm: { decisions: (tree, node) => (isWildcard(tree, tree.child(node, 'pattern')) ? 0 : 1) },
     let_chain: {
       decisions: (tree, node) => conditionsIn(tree, node).length - 1,
       // What stands before the first `let` is an operation for itself, and the chain goes on with its run.
@@ -84,6 +84,10 @@ function typeName(tree: SyntaxTree, type: number): string {
 
 function isElseIf(tree: SyntaxTree, node: number): boolean {
   return tree.kind(tree.parent[node]!) === 'else_clause';
+}
+
+function isWildcard({ source, start, end }: SyntaxTree, pattern: number): boolean {
+  return end[pattern]! - start[pattern]! === 1 && source[start[pattern]!] === '_';
 }
 
 function conditionsIn(tree: SyntaxTree, chain: number): readonly number[] {

@@ -69,7 +69,7 @@ export interface Construct {
   readonly nested?: true | ((tree: SyntaxTree, node: number) => boolean);
   /** Adds so many to cognitive complexity, whatever the nesting. */
   readonly flat?: Count;
-  /** Its children that stand one level deeper: the first in each of these fields, or these nodes. */
+  /** What stands one level deeper: the first child in each of these fields, or these nodes, which begin behind this one. */
   readonly deeper?: readonly string[] | ((tree: SyntaxTree, node: number) => readonly number[]);
 }
 
