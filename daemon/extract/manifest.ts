@@ -89,6 +89,6 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
 const sourceReaders: Readonly<Record<string, (source: string) => Content | undefined>> = {
   python: pythonProject,
   // Build scripts have no package clause, and nothing else has what is looked for without one.
-  kotlin: source => (/^\s*package\s/m.test(source) ? undefined : gradleProject(source)),
+  kotlin: source => (/^[ \t]*package\s/m.test(source) ? undefined : gradleProject(source)),
   ruby: source => (source.includes('Gem::Specification') ? gemProject(source) : undefined),
 };

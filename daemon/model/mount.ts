@@ -79,9 +79,13 @@ function scopeOf(path: RepoPath, facts: DocumentFacts): ScopeKey {
   }
 }
 
-const testPath =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|testdata|e2e|fixtures?)\/|(?:[._-](?:test|tests|spec)\.[^./]+$)|(?:^|\/)(?:test_[^/]+\.py|conftest\.py)$|Tests?\.(?:java|kt|cs|php)$/;
+const testPaths: readonly RegExp[] = [
+  /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|specs|testdata|e2e|fixtures?)\//,
+  /[._-](?:test|tests|spec)\.[^./]+$|(?:^|\/)(?:test_[^/]+\.py|conftest\.py)$|Tests?\.(?:java|kt|cs|php)$/,
+  // Source sets of Gradle (`src/jvmTest/`), and projects of C# (`App.Core.Tests/`, `UnitTests/`).
+  /(?:^|\/)src\/(?:\w*[a-z\d]Test|testFixtures)\/|(?:^|\/)(?:[\w-]+\.)*(?:[A-Z]\w*)?Tests?\//,
+];
 
 export function isTestPath(path: string): boolean {
-  return testPath.test(path);
+  return testPaths.some(pattern => pattern.test(path));
 }

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import {
   type ModuleInput,
   type ModuleOptions,
@@ -42,6 +44,24 @@ const bySpecification = { inferModules: true, depth: 2, base: '' } as const;
 /** The model of a tree, with the defaults of the architecture operation where nothing else is said. */
 export async function modelOf(tree: string, options: Partial<ModuleOptions> = {}): Promise<ModuleModel> {
   return moduleModel(repositoryParts(await moduleInput(tree)), { ...bySpecification, ...options });
+}
+
+/** A tree, the lines of its modules, and those of its entrypoints. */
+export interface ModuleCase {
+  readonly of: string;
+  readonly tree: string;
+  readonly modules: readonly string[];
+  readonly entrypoints: readonly string[];
+}
+
+export function testModules(cases: readonly ModuleCase[]): void {
+  for (const { of, tree, modules, entrypoints } of cases) {
+    test(`the modules of ${of}`, async () => {
+      const model = await modelOf(tree);
+      assert.deepEqual(moduleLines(model), modules);
+      assert.deepEqual(entryLines(model), entrypoints);
+    });
+  }
 }
 
 /** `id name ecosystem`, and `test` where it is one. */

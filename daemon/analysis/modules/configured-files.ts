@@ -6,12 +6,12 @@ import type { EntryContext } from './entry-context.ts';
 
 /**
  * Files that tools load by name: configurations written as code, wherever they lie, and paths that tools' settings in a
- * package.json name. Sorted, each once.
+ * package.json name. What lies among tests is left to them. Sorted, each once.
  */
 export function configuredFilesOf(context: EntryContext): readonly ConfiguredFile[] {
   const found = new Map<string, string>();
-  for (const { path, language } of context.tree.files) {
-    if (isCode(language) && isByConvention(path)) found.set(path, `${baseName(path)} convention`);
+  for (const { path, language, isTest } of context.tree.files) {
+    if (isCode(language) && !isTest && isByConvention(path)) found.set(path, `${baseName(path)} convention`);
   }
   for (const { ecosystem, directory, manifest } of context.packages) {
     if (ecosystem !== 'npm') continue;
@@ -41,7 +41,7 @@ const conventions: readonly RegExp[] = [
   /(?:^|\/)\.pnpmfile\.cjs$/,
   /(?:^|\/)cypress\/(?:support|plugins)\/[^/]+\.[cm]?[jt]sx?$/,
   // Python's.
-  /(?:^|\/)(?:setup|conftest|noxfile|tasks|fabfile|gunicorn\.conf|hatch_build)\.py$/,
+  /(?:^|\/)(?:setup|noxfile|tasks|fabfile|gunicorn\.conf|hatch_build)\.py$/,
   /(?:^|\/)docs?\/(?:[^/]+\/)?conf\.py$/,
   // Ruby's.
   /(?:^|\/)(?:Rakefile|Gemfile)$|\.gemspec$|\.rake$|(?:^|\/)config\/(?:initializers|environments|locales)\/.*\.rb$|(?:^|\/)config\/(?:routes|boot|puma|importmap|deploy|schedule)\.rb$|(?:^|\/)db\/(?:seeds|schema|migrate\/[^/]+)\.rb$/,

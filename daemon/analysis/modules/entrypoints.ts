@@ -1,7 +1,14 @@
 import { directoryOf } from '../../model/paths.ts';
 import { cargoEntries } from './cargo-entries.ts';
 import type { EntryContext, Found } from './entry-context.ts';
-import { dartEntries, dotnetEntries, jvmEntries, type MainFunction, programStarts } from './main-functions.ts';
+import {
+  dartEntries,
+  dotnetEntries,
+  headerEntries,
+  jvmEntries,
+  type MainFunction,
+  programStarts,
+} from './main-functions.ts';
 import { npmEntries } from './npm-entries.ts';
 import type { Package } from './packages.ts';
 import { pythonEntries, runnableModules } from './python-entries.ts';
@@ -16,6 +23,7 @@ export function entrypointsOf(context: EntryContext, mains: readonly MainFunctio
     ...jvmEntries(context),
     ...dotnetEntries(context),
     ...dartEntries(context),
+    ...headerEntries(context),
     ...runnableModules(context),
     ...starts,
   ];

@@ -16,7 +16,7 @@ export function* programStarts(context: EntryContext, mains: readonly MainFuncti
   const targets = cmakeTargets(context);
   for (const main of mains) {
     const file = context.tree.file(main.path);
-    if (file === undefined || file.isTest || !/(?:^|[#./])[Mm]ain\(.*\)\.$/.test(main.tail)) continue;
+    if (file === undefined || file.isTest) continue;
     const found = startOf(context, main, file.language, targets);
     if (found !== undefined) yield { ...found, path: file.path };
   }
@@ -30,27 +30,31 @@ function startOf(
   language: string,
   targets: ReadonlyMap<string, string>,
 ): Start | undefined {
-  const isAtTop = /^main\(.*\)\.$/.test(tail);
-  const owner = /([^/#.]+)#[Mm]ain\(.*\)\.$/.exec(tail)?.[1];
+  const [, owner = '', name, parameters = ''] = /^(.*[#/.])?([Mm]ain)\((.*)\)\.$/.exec(tail) ?? [];
+  const isAtTop = owner === '' && name === 'main';
+  const type = /([^/#.]+)#$/.exec(owner)?.[1];
   switch (language) {
     case 'go':
       return isAtTop && scope.endsWith('#main') ? goStart(context, path) : undefined;
-    case 'kotlin':
     case 'java':
+      if (type === undefined || name !== 'main' || !parameters.startsWith('String')) return undefined;
+      return { name: type, kind: 'main', because: 'main method' };
+    case 'kotlin':
+      if (name !== 'main' || !/^(?:(?:Array|String).*)?$/.test(parameters)) return undefined;
       return {
-        name: owner ?? stemOf(path),
+        name: type ?? stemOf(path),
         kind: 'main',
-        because: owner === undefined ? 'main function' : 'main method',
+        because: type === undefined ? 'main function' : 'main method',
       };
     case 'csharp':
-      return owner === undefined || !tail.includes('#Main(')
-        ? undefined
-        : { name: owner, kind: 'main', because: 'Main method' };
+      if (type === undefined || name !== 'Main' || !/^(?:string\[\])?$/.test(parameters)) return undefined;
+      return { name: type, kind: 'main', because: 'Main method' };
     case 'c':
     case 'cpp': {
+      if (owner !== '' && owner !== 'static/') return undefined;
       const target = targets.get(path);
       const because = target === undefined ? 'main function' : 'CMake add_executable';
-      return isAtTop ? { name: target ?? stemOf(path), kind: 'main', because } : undefined;
+      return { name: target ?? stemOf(path), kind: 'main', because };
     }
     case 'dart':
       return isAtTop ? dartStart(context, path) : undefined;
@@ -122,6 +126,18 @@ export function* dotnetEntries({ tree, configuration, packages }: EntryContext):
     const isTool = said(content, 'isTool') === 'true';
     const kind = isServer ? 'server' : isTool ? 'cli' : 'main';
     yield { path, name: command ?? name, kind, because: `${baseName(manifest)} ${isServer ? 'Sdk' : 'OutputType'}` };
+  }
+}
+
+/** What a library of C or C++ offers: the headers below `include`. */
+export function* headerEntries({ tree, packages }: EntryContext): Iterable<Found> {
+  for (const { ecosystem, directory, name } of packages) {
+    if (ecosystem !== 'cmake') continue;
+    const include = directory === '' ? 'include' : `${directory}/include`;
+    for (const { path, isTest } of tree.below(include)) {
+      if (isTest || !/\.(?:h|hh|hpp|hxx)$/.test(path)) continue;
+      yield { path, name: name ?? stemOf(path), kind: 'library', because: 'include convention' };
+    }
   }
 }
 

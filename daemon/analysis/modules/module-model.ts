@@ -9,7 +9,7 @@ import { entrypointsOf } from './entrypoints.ts';
 import type { MainFunction } from './main-functions.ts';
 import { type Configurations, type Package, packagesOf } from './packages.ts';
 import { type SourceTree, sourceTree, type TreeFile } from './source-tree.ts';
-import { workspacesOf } from './workspaces.ts';
+import { type Workspace, workspacesOf } from './workspaces.ts';
 
 /** All that a module model is made of: no store, no disk. */
 export interface ModuleInput {
@@ -36,8 +36,8 @@ export interface RepositoryParts {
   readonly tree: SourceTree;
   readonly packages: readonly Package[];
   readonly byName: ReadonlyMap<string, string>;
-  /** What says of the root what the repository consists of, where no package is there. */
-  readonly rootManifest: string | undefined;
+  /** What says at the root what the repository consists of. */
+  readonly rootWorkspace: Pick<Workspace, 'manifest' | 'ecosystem'> | undefined;
   readonly entrypoints: readonly Found[];
   readonly configuredFiles: readonly ConfiguredFile[];
 }
@@ -51,7 +51,7 @@ export function repositoryParts({ files, configuration, mains, sourceAt }: Modul
     tree,
     packages,
     byName: packagesByName(packages),
-    rootManifest: workspaces.find(one => one.directory === '')?.manifest,
+    rootWorkspace: workspaces.find(one => one.directory === ''),
     entrypoints: entrypointsOf(context, mains),
     configuredFiles: configuredFilesOf(context),
   };
@@ -80,7 +80,7 @@ export function moduleModel(parts: RepositoryParts, options: ModuleOptions): Mod
   };
 }
 
-function modulesOf({ tree, packages, rootManifest }: RepositoryParts, options: ModuleOptions): readonly CodeModule[] {
+function modulesOf({ tree, packages, rootWorkspace }: RepositoryParts, options: ModuleOptions): readonly CodeModule[] {
   const packageAt = new Map<string, Package[]>([['', []]]);
   for (const one of packages) packageAt.set(one.directory, [...(packageAt.get(one.directory) ?? []), one]);
   const folders = options.inferModules ? inferredFolders(tree, packageAt, options) : [];
@@ -96,12 +96,12 @@ function modulesOf({ tree, packages, rootManifest }: RepositoryParts, options: M
     const files = filesOf.get(path)!;
     const language = mostlyIn(files);
     const own = packageFor(packageAt.get(path) ?? [], language);
-    const manifest = own?.manifest ?? (path === '' ? rootManifest : undefined);
+    const { manifest, ecosystem } = own ?? (path === '' ? rootWorkspace : undefined) ?? nothing;
     return {
       id: moduleIdOf(path),
       path,
       name: own?.name ?? (path === '' ? moduleIdOf('') : baseName(path)),
-      ecosystem: own?.ecosystem,
+      ecosystem,
       manifest,
       detectedBy: manifest === undefined ? 'inferred' : 'manifest',
       packageId: moduleIdOf(innermost(path, packageAt)),
@@ -111,6 +111,8 @@ function modulesOf({ tree, packages, rootManifest }: RepositoryParts, options: M
     } satisfies CodeModule;
   });
 }
+
+const nothing = { manifest: undefined, ecosystem: undefined };
 
 function innermost(directory: string, known: { has(path: string): boolean }): string {
   let at = directory;
@@ -183,7 +185,7 @@ function mostlyIn(files: readonly TreeFile[]): string {
 
 function isOfTests(path: string, files: readonly TreeFile[]): boolean {
   if (path === '') return false;
-  if (isTestPath(`${path}/`) || /(?:^|[._-])[Tt]ests?$|Tests$/.test(baseName(path))) return true;
+  if (isTestPath(`${path}/`) || /[._-][Tt]ests$|(?:^|[a-z.])Tests$|\.Test$/.test(baseName(path))) return true;
   return files.length > 0 && files.every(file => file.isTest);
 }
 
@@ -198,10 +200,10 @@ function packagesByName(packages: readonly Package[]): ReadonlyMap<string, strin
   return named;
 }
 
+/** A root that nothing is known of and that has no code counts for nothing. */
 function methodOf(tree: SourceTree, modules: readonly CodeModule[]): ModuleModel['detectionMethod'] {
-  const counted = modules.filter(
-    one => one.path !== '' || modules.length === 1 || tree.filesIn('').some(file => isCode(file.language)),
-  );
+  const isKnown = tree.filesIn('').some(file => isCode(file.language)) || modules.length === 1;
+  const counted = modules.filter(one => one.path !== '' || one.detectedBy === 'manifest' || isKnown);
   const methods = new Set(counted.map(one => one.detectedBy));
   return methods.size === 2 ? 'mixed' : ([...methods][0] ?? 'inferred');
 }

@@ -4,7 +4,7 @@ import { isTestPath } from '../../model/mount.ts';
 import { baseName, directoryOf } from '../../model/paths.ts';
 import { record, said, text } from './content.ts';
 import type { SourceTree } from './source-tree.ts';
-import type { Workspace } from './workspaces.ts';
+import { isBorrowed, type Workspace } from './workspaces.ts';
 
 /** A folder with a manifest that makes it a package. */
 export interface Package {
@@ -78,6 +78,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   'pom.xml': { ecosystem: 'maven', read: readPom },
   'build.gradle': { ecosystem: 'gradle', read: () => ({ name: undefined }) },
   'build.gradle.kts': { ecosystem: 'gradle', read: () => ({ name: undefined }) },
+  'settings.gradle': { ecosystem: 'gradle', read: readSettings },
+  'settings.gradle.kts': { ecosystem: 'gradle', read: readSettings },
   'pubspec.yaml': { ecosystem: 'pub', read: readNamed },
   Gemfile: { ecosystem: 'gem', read: readGemfile },
   'composer.json': { ecosystem: 'composer', read: readComposer },
@@ -149,6 +151,12 @@ function readPom(content: Configuration | undefined): { readonly name: string | 
   return { name: name === undefined || text(group) === undefined ? name : `${group}:${name}` };
 }
 
+/** It names what is built in its folder. */
+function readSettings(content: Configuration | undefined): { readonly name: string | undefined } | undefined {
+  const name = text(said(content, 'name'));
+  return name === undefined ? undefined : { name };
+}
+
 function readGemfile(
   _: Configuration | undefined,
   path: string,
@@ -184,21 +192,17 @@ function better(known: Package | undefined, other: Package): Package {
 function* unnamed(workspaces: readonly Workspace[], tree: SourceTree): Iterable<Package> {
   for (const { ecosystem, manifest, named } of workspaces) {
     if (ecosystem !== 'gradle') continue;
-    for (const [directory, name] of named) {
-      if (tree.hasCodeBelow(directory)) yield { directory, ecosystem, name, manifest, workspace: manifest };
+    for (const directory of named) {
+      const one = { directory, ecosystem, name: undefined, manifest, workspace: manifest };
+      if (tree.hasCodeBelow(directory)) yield one;
     }
   }
 }
 
 /** Whether a folder that no workspace lists holds something else than a part of this repository's program. */
 function isApart(directory: string, above: readonly Workspace[]): boolean {
-  if (fixtures.test(`${directory}/`) || vendored.test(`${directory}/`)) return true;
-  return above.length > 0 && isTestPath(`${directory}/`);
+  return isBorrowed(directory) || (above.length > 0 && isTestPath(`${directory}/`));
 }
-
-const fixtures =
-  /(?:^|\/)(?:fixtures?|__fixtures__|testdata|test-data|test_data|test-fixtures|testfixtures|__snapshots__|__mocks__|templates?|playgrounds?)\//i;
-const vendored = /(?:^|\/)(?:node_modules|vendor|third[_-]party|bower_components|external|extern|_vendor)\//i;
 
 function isAtOrBelow(directory: string, folder: string): boolean {
   return folder === '' || directory === folder || directory.startsWith(`${folder}/`);

@@ -12,9 +12,17 @@ export interface Workspace {
   readonly manifest: string;
   /** Whether it lists the package in a folder, whose manifest has that path. */
   readonly lists: (directory: string, manifest: string) => boolean;
-  /** Folders that it lists one by one, with the name that it has for them. */
-  readonly named: ReadonlyMap<string, string>;
+  /** Folders that it lists one by one, and that need no manifest of their own. */
+  readonly named: ReadonlySet<string>;
 }
+
+/** Whether a folder is no part of the repository's program: fixtures of its tests, what it makes new projects of, and others' code. */
+export function isBorrowed(directory: string): boolean {
+  return borrowed.test(`${directory}/`);
+}
+
+const borrowed =
+  /(?:^|\/)(?:fixtures?|__fixtures__|test[-_]?data|test[-_]?fixtures|__snapshots__|__mocks__|templates?|playgrounds?|node_modules|_?vendor|third[_-]party|bower_components|external|extern)\//i;
 
 /** The workspaces of a tree, the innermost first. */
 export function workspacesOf(
@@ -28,13 +36,14 @@ export function workspacesOf(
     const content = read === undefined ? undefined : configuration(path);
     if (read === undefined || content === undefined) continue;
     const directory = directoryOf(path);
+    if (isBorrowed(directory)) continue;
     const listed = read(content, directory);
     if (listed !== undefined) found.push({ directory, manifest: path, named: none, ...listed });
   }
   return found.sort((a, b) => b.directory.length - a.directory.length);
 }
 
-const none: ReadonlyMap<string, string> = new Map();
+const none: ReadonlySet<string> = new Set();
 
 type Listed = Pick<Workspace, 'ecosystem' | 'lists'> & Partial<Pick<Workspace, 'named'>>;
 type Read = (content: Configuration, directory: string) => Listed | undefined;
@@ -103,17 +112,12 @@ function readCargo(content: Configuration, directory: string): Listed | undefine
 
 function readGradle(content: Configuration, directory: string): Listed {
   const folders = record(said(content, 'folders'));
-  const named = new Map<string, string>();
-  for (const project of texts(said(content, 'include') ?? [])) {
+  const projects = texts(said(content, 'include') ?? []).map(project => {
     const colons = project.startsWith(':') ? project : `:${project}`;
-    const written = text(folders[colons]) ?? colons.replaceAll(':', '/').slice(1);
-    const at = join(directory, written);
-    if (at !== undefined && !named.has(at)) named.set(at, colons);
-  }
-  for (const build of texts(said(content, 'builds') ?? [])) {
-    const at = join(directory, build);
-    if (at !== undefined && !named.has(at)) named.set(at, baseName(at));
-  }
+    return text(folders[colons]) ?? colons.replaceAll(':', '/').slice(1);
+  });
+  const builds = texts(said(content, 'builds') ?? []);
+  const named = new Set([...projects, ...builds].flatMap(folder => join(directory, folder) ?? []));
   return { ecosystem: 'gradle', named, lists: one => one === directory || named.has(one) };
 }
 

@@ -1,5 +1,5 @@
 import { parse as parseToml } from 'smol-toml';
-import { defined, object, type Reading, said, text, texts } from './values.ts';
+import { defined, maxItems, object, type Reading, said, text, texts } from './values.ts';
 
 /**
  * Cargo.toml. Of the project: `isWorkspace`, what the workspace leaves out, and the targets that it names with their
@@ -44,5 +44,7 @@ export function readCargo(source: string): Reading {
 
 function targetsOf(kind: string, value: unknown): readonly Record<string, unknown>[] {
   if (!Array.isArray(value)) return [];
-  return value.map(one => said({ kind, name: text(object(one)['name']), path: text(object(one)['path']) }));
+  return value
+    .slice(0, maxItems)
+    .map(one => said({ kind, name: text(object(one)['name']), path: text(object(one)['path']) }));
 }

@@ -12,9 +12,10 @@ export function readCmake(source: string): Reading {
   const variables = new Map<string, readonly string[]>();
   const folders = new Set<string>();
   const targets: Target[] = [];
+  const budget = { words: mostWords };
   let name: string | undefined;
   for (const { command, words } of commandsIn(source)) {
-    const given = expanded(words, variables);
+    const given = expanded(words, variables, budget);
     const [first, ...rest] = given;
     if (first === undefined || targets.length > maxItems) continue;
     if (command === 'set') variables.set(first, rest.slice(0, maxItems));
@@ -31,16 +32,24 @@ export function readCmake(source: string): Reading {
   return { scope: '', content: {}, project: said({ name, folders: [...folders], targets }) };
 }
 
+/** In one file, variables filled in: lists of lists grow without end. */
+const mostWords = 200_000;
+
 function isSource(word: string): boolean {
   return /^[^$]{1,300}\.(?:c|cc|cpp|cxx|c\+\+|h|hh|hpp|hxx|m|mm)$/.test(word);
 }
 
-function expanded(words: readonly string[], variables: ReadonlyMap<string, readonly string[]>): readonly string[] {
+function expanded(
+  words: readonly string[],
+  variables: ReadonlyMap<string, readonly string[]>,
+  budget: { words: number },
+): readonly string[] {
   const found: string[] = [];
   for (const word of words) {
     found.push(...wordsOf(word, variables));
-    if (found.length > maxItems) break;
+    if (found.length > maxItems || found.length > budget.words) break;
   }
+  budget.words -= found.length;
   return found;
 }
 
@@ -57,7 +66,7 @@ function wordsOf(word: string, variables: ReadonlyMap<string, readonly string[]>
 
 /** Commands with their words; comments are none, quoted words are without quotes, nested parentheses are passed over. */
 function* commandsIn(source: string): Iterable<{ readonly command: string; readonly words: readonly string[] }> {
-  const token = /#\[\[[\s\S]*?(?:\]\]|$)|#[^\n]*|"((?:[^"\\]|\\[\s\S])*)"|([()])|([^\s()#"]+)/g;
+  const token = /#\[\[[\s\S]*?(?:\]\]|$)|#[^\n]*|"([^"\\]*(?:\\[\s\S][^"\\]*)*)(?:"|\\?$)|([()])|([^\s()#"]+)/g;
   let previous = '';
   let command = '';
   let words: string[] = [];

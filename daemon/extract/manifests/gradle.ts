@@ -16,7 +16,7 @@ export function gradleProject(source: string): Content {
     include: literalsAfter(code, /^[ \t]*include\b\s*\(?/gm),
     builds: literalsAfter(code, /^[ \t]*includeBuild\b\s*\(?/gm),
     folders: Object.fromEntries(folders.flatMap(([, project, written]) => folderOf(project!, written!))),
-    name: /^\s*rootProject\.name\s*=\s*["']([^"'$\n]{1,200})["']/m.exec(code)?.[1],
+    name: /^[ \t]*rootProject\.name\s*=\s*["']([^"'$\n]{1,200})["']/m.exec(code)?.[1],
     mainClasses: [...new Set([...code.matchAll(mainClass)].map(([, name]) => name!))].sort(),
     plugins: pluginsOf(code),
   });
@@ -45,13 +45,14 @@ function literalsAfter(code: string, start: RegExp): readonly string[] {
 function pluginsOf(code: string): readonly string[] {
   const byId = [...code.matchAll(/\bid\s*\(?\s*["']([\w.-]{1,200})["']/g)].map(([, id]) => id!);
   const applied = [...code.matchAll(/\bapply\s*\(?\s*plugin\s*[:=]\s*["']([\w.-]{1,200})["']/g)].map(([, id]) => id!);
-  const named = [...code.matchAll(/^\s*`?(application|java-library|java|war)`?\s*$/gm)].map(([, id]) => id!);
+  const named = [...code.matchAll(/^[ \t]*`?(application|java-library|java|war)`?[ \t]*$/gm)].map(([, id]) => id!);
   return [...new Set([...byId, ...applied, ...named])].sort();
 }
 
 /** Comments blanked, texts left as they are. */
 function withoutComments(source: string): string {
-  return source.replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, one =>
-    one.startsWith('/') ? ' ' : one,
+  return source.replace(
+    /"[^"\\\n]*(?:\\.[^"\\\n]*)*(?:"|\\?$)|'[^'\\\n]*(?:\\.[^'\\\n]*)*(?:'|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))/gm,
+    one => (one.startsWith('/') ? ' ' : one),
   );
 }

@@ -37,7 +37,7 @@ const unknown = Symbol('unknown');
 /** The tokens up to the parenthesis that closes the call. */
 function tokensFrom(source: string, start: number): readonly Token[] {
   const token =
-    /#[^\n]*|[rbuRBU]{0,2}(?:"""([\s\S]*?)"""|'''([\s\S]*?)'''|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)')|([A-Za-z_]\w*)|([,:=()[\]{}])|[^\s#]/g;
+    /#[^\n]*|[rbuRBU]{0,2}(?:"""([\s\S]*?)"""|'''([\s\S]*?)'''|"([^"\\\n]*(?:\\.[^"\\\n]*)*)(?:"|\\?$)|'([^'\\\n]*(?:\\.[^'\\\n]*)*)(?:'|\\?$))|([A-Za-z_]\w*)|([,:=()[\]{}])|[^\s#]/gm;
   token.lastIndex = start;
   const tokens: Token[] = [];
   let depth = 0;

@@ -130,9 +130,9 @@ function splitEntryPoints(groups: Readonly<Record<string, Record<string, string>
  */
 export function pythonProject(source: string): Content | undefined {
   const runs = /^if\s+(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)\s*:/m.test(source);
-  const isSetup = /\b(?:setuptools|distutils)\b/.test(source) && /^\s*(?:setuptools\.)?setup\s*\(/m.test(source);
+  const isSetup = /\b(?:setuptools|distutils)\b/.test(source) && /^[ \t]*(?:setuptools\.)?setup\s*\(/m.test(source);
   if (!isSetup) return runs ? { runs } : undefined;
-  const given = literalsOf(source, /^\s*(?:setuptools\.)?setup\s*\(/m);
+  const given = literalsOf(source, /^[ \t]*(?:setuptools\.)?setup\s*\(/m);
   const points = object(given['entry_points']);
   const groups = typeof given['entry_points'] === 'string' ? groupsOfText(given['entry_points']) : points;
   const lists = Object.entries(groups).map(([group, lines]) => [group, entryPoints(texts(lines))] as const);

@@ -2,7 +2,7 @@ import { type Content, maxItems, said } from './values.ts';
 
 /** What a gemspec says in literals: the gem's name, its commands, and the folder that they lie in. */
 export function gemProject(source: string): Content {
-  const code = source.replace(/^\s*#.*$/gm, '');
+  const code = source.replace(/^[ \t]*#.*$/gm, '');
   const values = [...code.matchAll(/\.(name|bindir)\s*=\s*["']([^"'#\n]{1,200})["']/g)];
   const written = (attribute: string): string | undefined => values.find(([, one]) => one === attribute)?.[2];
   return said({ gem: written('name'), folder: written('bindir'), commands: commandsOf(code) });

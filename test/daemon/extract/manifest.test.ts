@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dialectOf } from '../../../daemon/extract/dialect.ts';
-import { configurationFacts } from '../../../daemon/extract/manifest.ts';
+import { configurationFacts, sourceConfiguration } from '../../../daemon/extract/manifest.ts';
 import type { Dialect } from '../../../daemon/model/document.ts';
 
 const cases: readonly (readonly [path: string, source: string, scope: string, content: unknown])[] = [
@@ -84,7 +84,117 @@ const cases: readonly (readonly [path: string, source: string, scope: string, co
   ['Directory.Build.targets', '<Project', '', { says: [], sdk: '' }],
 ];
 
-for (const [path, source, scope, content] of cases) {
+const moreCases: typeof cases = [
+  [
+    'package.json',
+    '{ "name": "@x/a", "bin": "cli.js", "private": true, "scripts": { "b": "tsc", "n": 1 }, "devDependencies": { "b": "1" }, "dependencies": { "a": "1" }, "jest": { "setup": ["<rootDir>/s.js", "x", "./a/*"] }, "files": ["./f"] }',
+    'npm:@x/a',
+    {
+      name: '@x/a',
+      project: {
+        bin: { a: 'cli.js' },
+        names: { jest: ['./s.js'] },
+        private: true,
+        requires: ['a', 'b'],
+        scripts: { b: 'tsc' },
+      },
+    },
+  ],
+  ['lerna.json', '{ "packages": ["p/*"] }', '', { project: { packages: ['p/*'] } }],
+  [
+    'angular.json',
+    '{ "projects": { "shop": { "root": "", "projectType": "application", "architect": { "build": { "options": { "browser": "src/main.ts", "outputPath": "dist" } } } } } }',
+    '',
+    { project: { projects: [{ kind: 'application', mains: ['src/main.ts'], name: 'shop' }] } },
+  ],
+  [
+    'pyproject.toml',
+    '[tool.poetry]\nname = "p"\npackages = [{ include = "q", from = "src" }]\n[tool.poetry.scripts]\na = "p.a:main"\nb = { callable = "p.b:main" }\n[tool.uv.workspace]\nmembers = ["libs/*"]\n[build-system]\n',
+    'pypi:p',
+    {
+      name: 'p',
+      packages: [{ from: 'src', include: 'q' }],
+      project: { builds: true, commands: { a: 'p.a:main', b: 'p.b:main' }, folders: ['src/q'], members: ['libs/*'] },
+    },
+  ],
+  [
+    'setup.cfg',
+    '[metadata]\nname: p\n[options]\npackages =\n  a\n  a.b\npy_modules = one\n[options.entry_points]\nconsole_scripts =\n  # why\n  p = a.cli:main\nx.y =\n  z = a.z\n',
+    'pypi:p',
+    {
+      name: 'p',
+      project: {
+        commands: { p: 'a.cli:main' },
+        folders: ['a', 'a/b'],
+        modules: ['one'],
+        plugins: { 'x.y': { z: 'a.z' } },
+      },
+    },
+  ],
+  [
+    'Cargo.toml',
+    '[workspace]\nexclude = ["x"]\n[[example]]\nname = "e"\n[[bin]]\nname = "b"\npath = "b.rs"\n',
+    '',
+    {
+      binaries: ['b.rs'],
+      dependencies: {},
+      requires: [],
+      project: {
+        exclude: ['x'],
+        isWorkspace: true,
+        targets: [
+          { kind: 'bin', name: 'b', path: 'b.rs' },
+          { kind: 'example', name: 'e' },
+        ],
+      },
+    },
+  ],
+  [
+    'pubspec.yaml',
+    'name: "p" # it\ndescription: >\n  name: no\nworkspace: [a, "b"]\nexecutables:\n  x:\n  y: z\nmelos:\n  packages:\n  - c/**\n',
+    'pub:p',
+    { name: 'p', project: { executables: { x: 'x', y: 'z' }, melos: ['c/**'], workspace: ['a', 'b'] } },
+  ],
+  [
+    'melos.yaml',
+    'packages:\n    - "a/**" # all\nignore:\n  - b\n',
+    '',
+    { project: { ignore: ['b'], melos: ['a/**'] } },
+  ],
+  [
+    'App.slnx',
+    '<Solution><Folder Name="/src/"><Project Path="src\\A\\A.csproj" /></Folder><Project Path="b.shproj" /></Solution>',
+    '',
+    { project: { projects: ['b.shproj', 'src/A/A.csproj'] } },
+  ],
+  [
+    'b.csproj',
+    '<Project Sdk="S"><PropertyGroup><OutputType>Exe</OutputType><AssemblyName>$(X)</AssemblyName></PropertyGroup><ItemGroup><ProjectReference Include="..\\a\\a.csproj" /></ItemGroup></Project>',
+    'dotnet:project',
+    {
+      sdk: 'S',
+      says: [{ property: 'AssemblyName', value: '$(X)' }],
+      project: { output: 'Exe', references: ['../a/a.csproj'] },
+    },
+  ],
+  [
+    'composer.json',
+    '{ "name": "a/b", "type": "library", "bin": "x", "autoload": { "psr-4": { "A\\\\": ["src/", "lib"] }, "files": ["f.php"] }, "repositories": { "l": { "type": "path", "url": "p/*" } } }',
+    '',
+    {
+      project: {
+        bin: ['x'],
+        files: ['f.php'],
+        name: 'a/b',
+        packages: ['p/*'],
+        roots: { 'A\\': ['src/', 'lib'] },
+        type: 'library',
+      },
+    },
+  ],
+];
+
+for (const [path, source, scope, content] of [...cases, ...moreCases]) {
   test(`reads ${path}: ${source.slice(0, 20).replaceAll('\n', ' ')}`, () => {
     const facts = configurationFacts(source, dialectOf(path) as Dialect);
     assert.equal(facts?.packageName, scope);
@@ -102,6 +212,78 @@ test('broken projects of two megabytes say nothing', () => {
   for (const source of hostile) {
     const facts = configurationFacts(source, dialectOf('A.csproj') as Dialect);
     assert.deepEqual(JSON.parse(facts!.configuration), { says: [], sdk: '' });
+  }
+});
+
+test('no manifest makes reading it take long, or fail, whatever it holds', () => {
+  const nested = (open: string, times: number): string => open.repeat(times);
+  const hostile: Readonly<Record<string, readonly string[]>> = {
+    'package.json': [nested('[', 2e5), `{"exports":${nested('{"a":', 1e5)}`, `{"jest":${nested('[', 2e5)}`],
+    'lerna.json': [nested('{"packages":', 1e5)],
+    'pom.xml': [
+      nested('<a>', 1e5),
+      `<module>${'x'.repeat(2e5)}`,
+      nested('<![CDATA[', 1e5),
+      nested('<mainClass>a', 1e5),
+    ],
+    'App.sln': [`Project("${'a'.repeat(2e5)}`, nested('Project("{1}") = "a", "b', 5e4), nested('<', 2e5)],
+    'settings.gradle': [
+      nested("include ':a',", 1e5),
+      `include ${nested("':a',", 1e5)}`,
+      nested('/*', 2e5),
+      nested('"', 2e5),
+    ],
+    'CMakeLists.txt': [nested('(', 2e5), nested(`set(A \${A} \${A} x)\n`, 1e5), nested('"\\', 2e5), nested('#[[', 1e5)],
+    'pubspec.yaml': [
+      nested('- ', 2e5),
+      nested('a:\n ', 1e5),
+      `a: [${nested('"', 2e5)}`,
+      nested("'", 2e5),
+      nested('a: |\n', 1e5),
+    ],
+    'composer.json': [nested('{"autoload":', 1e5)],
+    'Cargo.toml': [`a = ${nested('[', 1e5)}`, nested('[a.', 1e5), nested('[[bin]]\n', 2e5)],
+    'setup.cfg': [nested('[', 2e5), nested('a =\n b\n', 2e5), nested(' ', 2e5)],
+  };
+  for (const [path, sources] of Object.entries(hostile)) {
+    for (const source of sources) {
+      const facts = configurationFacts(source, dialectOf(path) as Dialect);
+      assert.equal(typeof JSON.parse(facts!.configuration), 'object', path);
+    }
+  }
+});
+
+test('source code tells what it builds and how it is run, in literals', () => {
+  const told: readonly (readonly [language: string, source: string, project: unknown])[] = [
+    ['python', 'import os\n', undefined],
+    ['python', "if __name__ == '__main__':\n    run()\n", { runs: true }],
+    [
+      'python',
+      'from setuptools import setup\nsetup(name="a" "b", packages=find_packages(), version=V, py_modules=["m"], entry_points="""\n  [console_scripts]\n  x = m:main\n""", package_dir={"": f()})\n',
+      { setup: { commands: { x: 'm:main' }, modules: ['m'], name: 'ab' } },
+    ],
+    ['python', `from setuptools import setup\nsetup(a=${'['.repeat(1e5)}`, undefined],
+    ['ruby', 'puts 1', undefined],
+    [
+      'ruby',
+      "Gem::Specification.new do |s|\n  s.name = 'g'\n  # s.name = 'no'\n  s.executables = %w[a b]\nend\n",
+      { commands: ['a', 'b'], gem: 'g' },
+    ],
+    ['kotlin', 'package a\ninclude(":x")\n', undefined],
+    [
+      'kotlin',
+      '/* include(":no") */\ninclude(":x", ":y")\nval u = "http://z" // include(":n")\n',
+      { include: [':x', ':y'] },
+    ],
+    ['go', 'package main', undefined],
+  ];
+  for (const [language, source, project] of told) {
+    const configuration = sourceConfiguration(source, language);
+    assert.deepEqual(
+      configuration === '' ? undefined : JSON.parse(configuration).project,
+      project,
+      source.slice(0, 60),
+    );
   }
 });
 

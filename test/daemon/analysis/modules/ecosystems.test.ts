@@ -1,15 +1,6 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { entryLines, modelOf, moduleLines } from '../../../support/module-tree.ts';
+import { testModules } from '../../../support/module-tree.ts';
 
-interface Case {
-  readonly of: string;
-  readonly tree: string;
-  readonly modules: readonly string[];
-  readonly entrypoints: readonly string[];
-}
-
-const cases: readonly Case[] = [
+testModules([
   {
     of: 'npm workspaces',
     tree: `
@@ -93,7 +84,7 @@ packages:
 === apps/shop/src/start.ts
 `,
     modules: [
-      '@root @root inferred',
+      '@root @root npm',
       'apps/shop shop npm',
       'libs/a/b b npm',
       'libs/a/test test inferred test',
@@ -103,129 +94,6 @@ packages:
       'apps/shop/src/start.ts main shop: project.json main',
       'libs/a/b/index.ts library b: index.ts convention',
       'tools/t/src/main.ts main main: main.ts convention',
-    ],
-  },
-  {
-    of: 'Go',
-    tree: `
-=== go.mod
-module example.com/tool/v2
-=== tool.go
-package tool
-=== doc.go
-package tool
-=== cmd/toolctl/main.go
-package main
-func main() {}
-=== cmd/toolctl/other.go
-package main
-type t struct{}
-func (t) main() {}
-=== internal/store/store.go
-package store
-func main() {}
-=== internal/store/sub/sub.go
-package sub
-=== plugin/go.mod
-module example.com/tool/plugin
-=== plugin/main.go
-package main
-func main() {}
-=== internal/testdata/broken/go.mod
-module broken
-=== internal/testdata/broken/b.go
-package b
-`,
-    modules: [
-      '@root example.com/tool/v2 go',
-      'cmd/toolctl toolctl inferred',
-      'internal/store store inferred',
-      'internal/store/sub sub inferred',
-      'internal/testdata testdata inferred test',
-      'plugin example.com/tool/plugin go',
-    ],
-    entrypoints: [
-      'cmd/toolctl/main.go cli toolctl: func main',
-      'plugin/main.go main plugin: func main',
-      'tool.go library example.com/tool/v2: go.mod root package',
-    ],
-  },
-  {
-    of: 'Cargo',
-    tree: `
-=== Cargo.toml
-[package]
-name = "root"
-build = "gen/build.rs"
-[workspace]
-members = ["crates/*"]
-exclude = ["crates/out"]
-[[bin]]
-name = "rt"
-path = "cli/main.rs"
-[dependencies]
-dep = { path = "dep" }
-=== gen/build.rs
-fn main() {}
-=== cli/main.rs
-fn main() {}
-=== src/lib.rs
-=== src/bin/more.rs
-fn main() {}
-=== src/bin/multi/main.rs
-fn main() {}
-=== examples/show.rs
-fn main() {}
-=== benches/fast.rs
-fn main() {}
-=== tests/all.rs
-#[test] fn t() {}
-=== crates/one/Cargo.toml
-[package]
-name = "one"
-[lib]
-path = "lib/one.rs"
-=== crates/one/lib/one.rs
-=== crates/one/src/main.rs
-fn main() {}
-=== crates/out/Cargo.toml
-[package]
-name = "out"
-=== crates/out/src/lib.rs
-=== crates/one/tests/project/Cargo.toml
-[package]
-name = "project"
-=== crates/one/tests/project/src/lib.rs
-=== dep/Cargo.toml
-[package]
-name = "dep"
-=== dep/src/lib.rs
-`,
-    modules: [
-      '@root root cargo',
-      'benches benches inferred',
-      'cli cli inferred',
-      'crates/one one cargo',
-      'crates/out out cargo',
-      'dep dep cargo',
-      'examples examples inferred',
-      'gen gen inferred',
-      'src src inferred',
-      'src/bin bin inferred',
-      'tests tests inferred test',
-    ],
-    entrypoints: [
-      'benches/fast.rs script fast: Cargo benches',
-      'cli/main.rs cli rt: Cargo [[bin]]',
-      'crates/one/lib/one.rs library one: Cargo library',
-      'crates/one/src/main.rs main one: src/main.rs',
-      'crates/out/src/lib.rs library out: Cargo library',
-      'dep/src/lib.rs library dep: Cargo library',
-      'examples/show.rs script show: Cargo examples',
-      'gen/build.rs script build: Cargo build script',
-      'src/bin/more.rs cli more: Cargo src/bin',
-      'src/bin/multi/main.rs cli multi: Cargo src/bin',
-      'src/lib.rs library root: Cargo library',
     ],
   },
   {
@@ -309,12 +177,90 @@ sphinx
       'web/site/wsgi.py server wsgi: wsgi.py convention',
     ],
   },
-];
-
-for (const { of, tree, modules, entrypoints } of cases) {
-  test(`the modules of ${of}`, async () => {
-    const model = await modelOf(tree);
-    assert.deepEqual(moduleLines(model), modules);
-    assert.deepEqual(entryLines(model), entrypoints);
-  });
-}
+  {
+    of: 'Ruby',
+    tree: `
+=== thing-core.gemspec
+Gem::Specification.new do |spec|
+  spec.name = "thing-core" # its name
+  spec.bindir = "exe"
+  spec.executables = spec.files.grep(%r{^exe/}) { |f| File.basename(f) }
+  spec.executables << "thing"
+end
+=== Gemfile
+source "https://rubygems.org"
+=== exe/thing
+#!/usr/bin/env ruby
+=== bin/setup
+#!/usr/bin/env ruby
+=== lib/thing/core.rb
+module Thing; end
+=== lib/thing/core/part.rb
+=== lib/thing/core/deep/part.rb
+=== test/rails_app/Gemfile
+=== test/rails_app/app/models/user.rb
+=== site/Gemfile
+=== site/config/application.rb
+=== site/app/models/user.rb
+=== docs/Gemfile
+=== docs/a.md
+`,
+    modules: [
+      '@root thing-core gem',
+      'bin bin inferred',
+      'docs docs inferred',
+      'exe exe inferred',
+      'lib/thing thing inferred',
+      'lib/thing/core core inferred',
+      'site site gem',
+      'test/rails_app rails_app gem test',
+    ],
+    entrypoints: [
+      'bin/setup script setup: bin convention',
+      'exe/thing cli thing: gemspec executables',
+      'lib/thing/core.rb library thing-core: gemspec name',
+      'site/config/application.rb server application: config/application.rb convention',
+    ],
+  },
+  {
+    of: 'PHP',
+    tree: `
+=== composer.json
+{ "name": "acme/app", "bin": ["bin/app"], "autoload": { "psr-4": { "Acme\\\\": "src/Acme/" }, "files": ["src/helpers.php"] },
+  "repositories": [{ "type": "path", "url": "packages/*" }] }
+=== bin/app
+#!/usr/bin/env php
+<?php
+=== src/helpers.php
+<?php
+=== src/Acme/App.php
+<?php namespace Acme;
+=== src/Acme/Http/Kernel.php
+<?php namespace Acme\\Http;
+=== public/index.php
+<?php
+=== packages/one/composer.json
+{ "name": "acme/one", "type": "library" }
+=== packages/one/src/One.php
+<?php
+=== vendor/x/y/composer.json
+{ "name": "x/y" }
+=== vendor/x/y/Y.php
+<?php
+`,
+    modules: [
+      '@root acme/app composer',
+      'bin bin inferred',
+      'packages/one acme/one composer',
+      'public public inferred',
+      'src src inferred',
+      'src/Acme Acme inferred',
+      'vendor vendor inferred',
+    ],
+    entrypoints: [
+      'bin/app cli app: composer.json bin',
+      'public/index.php server index: public/index.php convention',
+      'src/helpers.php library acme/app: composer.json autoload.files',
+    ],
+  },
+]);
