@@ -43,7 +43,7 @@ const versions: Readonly<Record<string, number>> = {
   dart: 18,
   ruby: 12,
   csharp: 16,
-  php: 9,
+  php: 10,
   'cpp-header': 25,
   'package.json': 2,
   'pnpm-workspace.yaml': 2,

@@ -22,9 +22,18 @@ export function sightOf(ask: Questions, from: MountedDocument): ReadonlySet<stri
 
 /** The file that `#include` names: beside the file, else the nearest whose path ends so. */
 export function includedFile(ask: Questions, from: string, { specifier }: ImportFact): string | undefined {
+  const directory = directoryOf(from);
+  const found = ask.once(`c include ${directory}\0${specifier}`, () => {
+    const path = fileNamed(ask, directory, specifier);
+    return path === undefined ? undefined : { kind: 'module', path };
+  });
+  return found?.kind === 'module' ? found.path : undefined;
+}
+
+function fileNamed(ask: Questions, directory: string, specifier: string): string | undefined {
   const isLibrary = specifier.startsWith('<');
   const written = isLibrary ? specifier.slice(1, -1) : specifier;
-  const beside = isLibrary ? undefined : join(directoryOf(from), written);
+  const beside = isLibrary ? undefined : join(directory, written);
   if (beside !== undefined && ask.exists(beside)) return beside;
   if (isLibrary && standard.test(written)) return undefined;
   const plain = join('', written.replace(/^(?:\.\.?\/)+/, ''));
@@ -34,7 +43,7 @@ export function includedFile(ask: Questions, from: string, { specifier }: Import
   // Installed, headers may lie otherwise than here.
   const mayBeInstalled = named.length === 1 && plain.includes('/') && !(isLibrary && common.test(plain));
   const candidates = ending.length === 0 && mayBeInstalled ? named : ending;
-  return [...candidates].sort((a, b) => shared(b, from) - shared(a, from) || a.length - b.length)[0];
+  return [...candidates].sort((a, b) => shared(b, directory) - shared(a, directory) || a.length - b.length)[0];
 }
 
 /** The library that a header in angle brackets is of, which no file of the repository is: by custom it names the folder. */
@@ -79,9 +88,9 @@ function asSet(value: Value): ReadonlySet<string> {
   return made;
 }
 
-/** How many directories two paths share. */
-function shared(one: string, other: string): number {
-  const [a, b] = [one.split('/').slice(0, -1), other.split('/').slice(0, -1)];
+/** How many directories a path shares with one. */
+function shared(path: string, directory: string): number {
+  const [a, b] = [path.split('/').slice(0, -1), directory === '' ? [] : directory.split('/')];
   const differing = a.findIndex((part, index) => part !== b[index]);
   return differing < 0 ? a.length : differing;
 }

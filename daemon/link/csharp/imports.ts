@@ -14,7 +14,13 @@ export function usedBy(look: Lookup, from: MountedDocument, index: number): Valu
   const bar = specifier.indexOf('|');
   const place = specifier.slice(0, Math.max(bar, 0));
   const path = /^[\w.@]*/.exec(specifier.slice(bar + 1))![0];
+  if (isOfDotnet(look, path)) return { kind: 'external', manager: 'std', package: 'dotnet', name: path };
   return inRepository(look, place, path) ?? outside(look, path);
+}
+
+/** What code adds to .NET's namespaces stands in for what an older one lacks; they are of who has `System.Object`. */
+function isOfDotnet(look: Lookup, path: string): boolean {
+  return /^System(?:\.|$)/.test(path) && typeAt(look, 'System.Object') === undefined;
 }
 
 function inRepository(look: Lookup, place: string, path: string): Value | undefined {
@@ -37,7 +43,5 @@ function typeOn(look: Lookup, path: string): Value | undefined {
 function outside(look: Lookup, path: string): Value | undefined {
   const [top = ''] = path.split('.', 1);
   if (top === '' || namespacesNamed(look, top).some(({ tail }) => tail.startsWith(tailOf(top)))) return undefined;
-  return top === 'System'
-    ? { kind: 'external', manager: 'std', package: 'dotnet', name: path }
-    : { kind: 'external', manager: 'nuget', package: top, name: path };
+  return { kind: 'external', manager: 'nuget', package: top, name: path };
 }

@@ -1,6 +1,7 @@
-import type { ScopeKey } from '../../model/document.ts';
+import type { MountedDocument, ScopeKey } from '../../model/document.ts';
+import { directoryOf, join } from '../../model/paths.ts';
 import { either, first, optionsOf } from '../options.ts';
-import type { Resolver } from '../resolver.ts';
+import type { Questions, Resolver } from '../resolver.ts';
 import { containerOf, shared } from '../surface.ts';
 import type { Value } from '../values.ts';
 import { foldedName, plainName, writtenName } from '../written-names.ts';
@@ -25,6 +26,7 @@ export const phpResolver: Resolver = {
   },
   importTarget(look, from, index) {
     const { specifier, name } = from.facts.imports[index]!;
+    if (name === '') return includedFile(look, from, specifier);
     const path = [...(specifier === '' ? [] : specifier.split('\\')), name].join('/');
     const found = first(['#', '()', '', '/'], sign => {
       const those = look.definition(scope, shared, foldedName(path + sign));
@@ -37,6 +39,15 @@ export const phpResolver: Resolver = {
   },
   extension: (look, _from, of, name) => memberOfUsers(look, of, name),
 };
+
+/** Beside the file, or where a program begins that is run from the root. */
+function includedFile(ask: Questions, from: MountedDocument, specifier: string): Value | undefined {
+  const places = specifier.startsWith('.') ? [directoryOf(from.path)] : [directoryOf(from.path), ''];
+  return first(places, place => {
+    const path = join(place, specifier);
+    return path !== undefined && ask.exists(path) ? { kind: 'module', path } : undefined;
+  });
+}
 
 /** Of what differs in case alone, one is meant by its own; or by any, where there is but one. */
 function asWritten(found: Value, path: string): Value | undefined {

@@ -1,4 +1,5 @@
 import type { MountedDocument } from '../../model/document.ts';
+import type { DefinitionFact, DocumentFacts } from '../../model/facts.ts';
 import { first, optionsOf } from '../options.ts';
 import type { Lookup } from '../resolver.ts';
 import type { Value } from '../values.ts';
@@ -30,14 +31,30 @@ function plain(name: string): string {
   return name.trim().replace(/^r#/, '');
 }
 
-/** The innermost module that is written out around a line. */
+/** The innermost module that is written out around a line: the last one that begins before it, or one around that. */
 function placeAt({ facts }: MountedDocument, line: number): string {
-  let place = '';
-  for (const { kind, tail, type, range } of facts.definitions) {
-    if (kind !== 'module' || type >= 0 || range.startLine > line || range.endLine < line) continue;
-    if (tail.length > place.length) place = tail;
+  const modules = modulesWrittenIn(facts);
+  let low = 0;
+  let high = modules.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (modules[middle]!.range.startLine <= line) low = middle + 1;
+    else high = middle;
   }
-  return place;
+  let at = modules[low - 1];
+  while (at !== undefined && at.range.endLine < line) at = facts.definitions[at.container];
+  return at?.tail ?? '';
+}
+
+const written = new WeakMap<DocumentFacts, readonly DefinitionFact[]>();
+
+function modulesWrittenIn(facts: DocumentFacts): readonly DefinitionFact[] {
+  const known = written.get(facts);
+  if (known !== undefined) return known;
+  const made = facts.definitions.filter(({ kind, type }) => kind === 'module' && type < 0);
+  made.sort((a, b) => a.range.startLine - b.range.startLine);
+  written.set(facts, made);
+  return made;
 }
 
 /** A module is meant before anything else of its name; what is no module, a type whose variants are named, is here. */

@@ -200,6 +200,9 @@ mod inline {
         use super::*;
 //=> src/lib.rs
     }
+    mod empty {}
+    use super::a::Thing as Other;
+//=> src/a.rs
 }
 === src/a.rs
 pub struct Thing;
@@ -317,11 +320,15 @@ import okio.*
   'C#: namespaces, types behind static and =': `
 === A.cs
 namespace N.M { public class X { public class Y {} } }
+=== StandIn.cs
+namespace System.Text { class Rune {} }
 === use.cs
 using System.Collections.Generic;
 //=> std:dotnet
 using N.M;
 //=> csharp: N/M/
+using System.Text;
+//=> std:dotnet
 using static N.M.X;
 //=> csharp: N/M/X#
 using Short = N.M.X.Y;
@@ -363,6 +370,21 @@ use Exception;
 //=> std:php
 use My\\Lib\\{A as B, Gone as C};
 //=> php: My/Lib/A#, unresolved
+require_once __DIR__ . '/A.php';
+require('A.php');
+include dirname(__FILE__).'/A.php';
+include_once "src/A.php";
+//=> src/A.php
+require dirname(__DIR__) . '/boot.php';
+require dirname(__FILE__, 2) . '/boot.php';
+require dirname(dirname(__FILE__)) . '/boot.php';
+//=> boot.php
+require __DIR__ . '/../vendor/autoload.php';
+//=> unresolved
+require $folder . '/A.php';
+require __DIR__ . "/$name.php";
+//=>
+=== boot.php
 `,
   'Ruby: what is required, relative or below lib, also in the ways of old': `
 === lib/gem.rb
@@ -388,7 +410,14 @@ require 'json'
 #=> std:ruby
 require 'rails/all'
 #=> gem:rails
+=== other/lib/neighbour/part.rb
+require 'neighbour/part'
+#=> other/lib/neighbour/part.rb
+=== test/lib/rails/all.rb
+=== vendor/x/lib/rails/all.rb
 === test/gem_test.rb
+require 'neighbour/part'
+#=> other/lib/neighbour/part.rb
 require 'gem'
 #=> lib/gem.rb
 require_relative 'gone'

@@ -173,6 +173,7 @@ const projectBodies = [
   '<ItemGroup><Compile Include="../*.cs" /><Compile Remove="q/**" /></ItemGroup>',
   '<Import Project="../Directory.Build.props" />',
 ].map(one => `<Project Sdk="Microsoft.NET.Sdk">${one}</Project>`);
+const pythonPaths = ['py/a/__init__.py', 'py/a/b.py', 'py/a/c/__init__.py', 'py/a/c/b.py', 'py/d.py', 'py/setup.py'];
 const phpPaths = ['php/A.php', 'php/B.php', 'php/C.php', 'php/d.php'];
 const configurations: Readonly<Record<string, readonly string[]>> = {
   'tsconfig.json': [
@@ -208,6 +209,7 @@ async function edited(tree: Tree, random: () => number, edits: number): Promise<
       ...jvmPaths,
       ...csharpPaths,
       ...phpPaths,
+      ...pythonPaths,
       ...Object.keys(configurations),
     ];
     const path = all[Math.floor(random() * all.length)]!;
@@ -234,6 +236,7 @@ function randomContent(path: string, random: () => number): string {
   if (/\.(?:java|kt)$/.test(path)) return jvmContent(path, random);
   if (path.endsWith('.cs')) return csharpContent(random);
   if (path.endsWith('.php')) return phpContent(random);
+  if (path.endsWith('.py')) return pythonContent(random);
   if (path.endsWith('.dart')) return dartContent(random);
   if (path.endsWith('.rb')) return rubyContent(random);
   if (path.endsWith('.rs')) return rustContent(random);
@@ -343,8 +346,27 @@ function phpContent(random: () => number): string {
     () => `function ${name()}(${type()} $x) { foreach ($x->${name()} as $y) $y->${name()}(); return ${name()}($x); }`,
     () => `const K = ${name()}(new ${type()}());`,
   ];
-  const used = ['', 'use N\\X;', 'use N\\M as A, function N\\f;', 'use M\\{X as Y, const K};'];
+  const used = [
+    '',
+    'use N\\X;',
+    'use N\\M as A, function N\\f;',
+    'use M\\{X as Y, const K};',
+    'use N\\M;',
+    "require 'B.php';",
+  ];
   return `<?php\nnamespace ${one(['N', 'M', 'N\\M'])};\n${one(used)}\n${one(lines)()}\n${one(lines)()}\n`;
+}
+
+function pythonContent(random: () => number): string {
+  const one = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)]!;
+  const name = (): string => one(['b', 'c', 'x', 'y']);
+  const lines: (() => string)[] = [
+    () => `from . import ${name()}, ${name()}`,
+    () => `from ${one(['.b', '..', 'a', 'a.c', 'a.b', 'd'])} import ${one([name(), '*'])}`,
+    () => `import ${one(['a.b', 'a.c', 'a', 'd', 'os.path'])}`,
+    () => `${name()} = a.b.${name()}`,
+  ];
+  return Array.from({ length: 1 + Math.floor(random() * 4) }, () => `${one(lines)()}\n`).join('');
 }
 
 /** The package clause is part of a Go file's scope. */

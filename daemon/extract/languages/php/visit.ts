@@ -3,6 +3,7 @@ import { lineOf } from '../../tree.ts';
 import { assign, assignParts } from './assign.ts';
 import { describe, describeReturn } from './describe.ts';
 import { taggedType, taggedVariable } from './doc-types.ts';
+import { importIncluded } from './includes.ts';
 import { endingIn } from './names.ts';
 import { asserted, narrowed } from './narrow.ts';
 import { referToClass, referToMember, referToNamespace, referToQualifier } from './refer.ts';
@@ -111,6 +112,10 @@ const rules: Readonly<Record<string, Rule>> = {
     visitChildren(walk, node);
     describeReturn(walk, node);
   },
+  require_expression: visitInclude,
+  require_once_expression: visitInclude,
+  include_expression: visitInclude,
+  include_once_expression: visitInclude,
   goto_statement: () => undefined,
   named_label_statement: () => undefined,
   static_variable_declaration(walk, node) {
@@ -146,6 +151,11 @@ function enterNamespace(walk: Walk, node: number): void {
   parts.slice(0, -1).forEach((part, at) => {
     referToNamespace(walk, part, parts.slice(0, at + 1));
   });
+}
+
+function visitInclude(walk: Walk, node: number): void {
+  importIncluded(walk, node);
+  visitChildren(walk, node);
 }
 
 /** `use A\B as C, function f;`, `use A\{B, function c};` */
