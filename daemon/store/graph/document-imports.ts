@@ -19,6 +19,8 @@ export interface DocumentImports {
   readonly imports: readonly WrittenImport[];
   /** Where files see each other without imports: what it defines, and what of others it surely uses. */
   readonly defines: Uint32Array;
+  /** Of these what code elsewhere names by itself; anything else is a member, and found by way of a value. */
+  readonly names: Uint32Array;
   /** Namespaces that it puts something into, as others may. */
   readonly opens: Uint32Array;
   readonly uses: readonly SureUse[];
@@ -54,7 +56,7 @@ export function documentImports(view: DocumentView, holds: Holds): DocumentImpor
     loc: facts.lineCount,
     symbolCount: links.definitionCount,
     imports: writtenImports(view),
-    ...(isOpen ? definedIn(links) : { defines: nothing, opens: nothing }),
+    ...(isOpen ? definedIn(view) : { defines: nothing, names: nothing, opens: nothing }),
     uses: isOpen ? sureUses(view, holds) : [],
   };
 }
@@ -91,16 +93,26 @@ function writtenImports(view: DocumentView): readonly WrittenImport[] {
   return [...found.values()].sort((a, b) => a.line - b.line);
 }
 
-function definedIn(links: DocumentView['links']): Pick<DocumentImports, 'defines' | 'opens'> {
+function definedIn({ links, facts }: DocumentView): Pick<DocumentImports, 'defines' | 'names' | 'opens'> {
   const defines: number[] = [];
+  const names: number[] = [];
   const opens: number[] = [];
   links.symbols().forEach((symbol, at) => {
-    (namespaces.has(unpackTraits(links.traitsAt(at)).kind) ? opens : defines).push(symbol);
+    const { kind } = unpackTraits(links.traitsAt(at));
+    if (namespaces.has(kind)) {
+      opens.push(symbol);
+      return;
+    }
+    defines.push(symbol);
+    const container = facts().definitionContainer(links.primarySlotAt(at));
+    const isOutermost = container < 0 || namespaces.has(facts().definitionTraits(container).kind);
+    if (isOutermost || types.has(kind)) names.push(symbol);
   });
-  return { defines: Uint32Array.from(defines), opens: Uint32Array.from(opens) };
+  return { defines: Uint32Array.from(defines), names: Uint32Array.from(names), opens: Uint32Array.from(opens) };
 }
 
 const namespaces: ReadonlySet<SymbolKind> = new Set(['namespace', 'package', 'module']);
+const types: ReadonlySet<SymbolKind> = new Set(['class', 'interface', 'struct', 'enum', 'trait', 'type', 'object']);
 
 function sureUses(view: DocumentView, holds: Holds): readonly SureUse[] {
   const uses: SureUse[] = [];

@@ -132,7 +132,8 @@ function otherFile(path: string): CodeFile {
 function isSamePlace(one: DocumentImports | undefined, other: DocumentImports | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   if (one.scope !== other.scope || one.isTest !== other.isTest) return false;
-  return areSame(one.defines, other.defines) && areSame(one.opens, other.opens);
+  const areDefined = areSame(one.defines, other.defines) && areSame(one.names, other.names);
+  return areDefined && areSame(one.opens, other.opens);
 }
 
 function areSame(one: Uint32Array, other: Uint32Array): boolean {

@@ -25,33 +25,44 @@ export function ledImports(one: DocumentImports, meanings: ImportMeanings): read
     return [{ ...rest, to: { kind: 'unknown', specifier, isLocal: isLocal(specifier) } }];
   });
   const named = new Set(led.flatMap(({ to }) => (to.kind === 'documents' ? to.documents : [])));
-  const implied = [...used].filter(([document]) => !named.has(document)).sort(([a], [b]) => a - b);
+  const implied = [...used].filter(([document, use]) => use.isNamed && !named.has(document)).sort(([a], [b]) => a - b);
   return [
     ...led,
-    ...implied.map(([document, line]): LedImport => {
+    ...implied.map(([document, { line }]): LedImport => {
       const to: Lead = { kind: 'documents', documents: [document] };
       return { line, typeOnly: false, implicit: true, to };
     }),
   ];
 }
 
+/** What a document uses of another. */
+interface Use {
+  /** 1-based, of the first. */
+  readonly line: number;
+  /** Some of it by its own name, not as a member alone. */
+  readonly isNamed: boolean;
+}
+
 /**
- * Documents that define what one uses, each with the line of the first use. Of what several define in parts those that define
- * something else of it as well, else the first.
+ * Documents that define what one uses. Of what several define in parts those that define something else of it as well, else
+ * the first.
  */
-function usedDocuments(one: DocumentImports, meanings: ImportMeanings): ReadonlyMap<number, number> {
-  const used = new Map<number, number>();
-  const put = ({ document }: DocumentImports, line: number): void =>
-    void used.set(document, Math.min(used.get(document) ?? line, line));
-  const inParts: { readonly definers: readonly DocumentImports[]; readonly line: number }[] = [];
+function usedDocuments(one: DocumentImports, meanings: ImportMeanings): ReadonlyMap<number, Use> {
+  const used = new Map<number, Use>();
+  const put = ({ document }: DocumentImports, { line, isNamed }: Use): void => {
+    const known = used.get(document) ?? { line, isNamed };
+    used.set(document, { line: Math.min(known.line, line), isNamed: known.isNamed || isNamed });
+  };
+  const inParts: { readonly definers: readonly DocumentImports[]; readonly use: Use }[] = [];
   for (const { symbol, line } of one.uses) {
+    const use = { line, isNamed: meanings.isNamed(symbol) };
     const definers = meanings.definersOf(symbol);
-    if (definers.length > 1) inParts.push({ definers, line });
-    else for (const definer of definers) put(definer, line);
+    if (definers.length > 1) inParts.push({ definers, use });
+    else for (const definer of definers) put(definer, use);
   }
-  for (const { definers, line } of inParts) {
+  for (const { definers, use } of inParts) {
     if (definers.some(({ document }) => used.has(document) || document === one.document)) continue;
-    put(firstOf(definers), line);
+    put(firstOf(definers), use);
   }
   used.delete(one.document);
   return used;
@@ -60,7 +71,7 @@ function usedDocuments(one: DocumentImports, meanings: ImportMeanings): Readonly
 function leadOf(
   { kind, symbol }: ImportedSymbol,
   one: DocumentImports,
-  used: ReadonlyMap<number, number>,
+  used: ReadonlyMap<number, Use>,
   meanings: ImportMeanings,
 ): Lead | undefined {
   switch (kind) {
@@ -82,7 +93,7 @@ function leadOf(
 function documentsOf(
   all: readonly DocumentImports[],
   one: DocumentImports,
-  used: ReadonlyMap<number, number>,
+  used: ReadonlyMap<number, Use>,
   otherwise: 'one of them' | 'none',
 ): Lead | undefined {
   const others = all.filter(({ document }) => document !== one.document);
@@ -129,6 +140,7 @@ export class ImportMeanings {
   #seq: number;
   readonly #documents = new Map<number, DocumentImports>();
   readonly #definers = new Map<number, DocumentImports[]>();
+  readonly #named = new Map<number, DocumentImports[]>();
   readonly #openers = new Map<number, DocumentImports[]>();
   /** Of this sequence. */
   readonly #externals = new Map<number, Lead | undefined>();
@@ -148,6 +160,7 @@ export class ImportMeanings {
   add(one: DocumentImports): void {
     this.#documents.set(one.document, one);
     for (const symbol of one.defines) push(this.#definers, symbol, one);
+    for (const symbol of one.names) push(this.#named, symbol, one);
     for (const symbol of one.opens) push(this.#openers, symbol, one);
     this.#forgetNumbers(one);
   }
@@ -155,12 +168,18 @@ export class ImportMeanings {
   remove(one: DocumentImports): void {
     this.#documents.delete(one.document);
     for (const symbol of one.defines) pull(this.#definers, symbol, one);
+    for (const symbol of one.names) pull(this.#named, symbol, one);
     for (const symbol of one.opens) pull(this.#openers, symbol, one);
     this.#forgetNumbers(one);
   }
 
   definersOf(symbol: number): readonly DocumentImports[] {
     return this.#definers.get(symbol) ?? [];
+  }
+
+  /** Whether code elsewhere names it by itself. */
+  isNamed(symbol: number): boolean {
+    return this.#named.has(symbol);
   }
 
   /** Those that put something into a namespace. */

@@ -157,7 +157,7 @@ import p
     ['@root > p local 1 x1', 'p > p/core local 1', 'p/core > p/util local 1'],
   ],
   [
-    'Go: packages by their paths; within one without a word',
+    'Go: packages by their paths, within one without a word; what a value has comes without an import',
     `
 -- go.mod --
 module example.com/m
@@ -170,11 +170,19 @@ import (
 	_ "example.com/m/driver"
 )
 
-func main() { fmt.Println(store.Open()) }
+func main() { fmt.Println(store.Open().Key()) }
 -- store/store.go --
 package store
 
-func Open() int { return hidden() }
+import "example.com/m/key"
+
+func Open() key.Row { hidden(); return key.Row{} }
+-- key/key.go --
+package key
+
+type Row struct{}
+
+func (Row) Key() int { return 1 }
 -- store/other.go --
 package store
 
@@ -182,7 +190,7 @@ func hidden() int { return 1 }
 -- driver/driver.go --
 package driver
 `,
-    ['@root > driver local 1', '@root > store local 1'],
+    ['@root > driver local 1', '@root > store local 1', 'store > key local 1'],
   ],
   [
     'Java: classes; those of one package without a word, wherever they lie',
