@@ -29,9 +29,9 @@ export function extractorVersion(dialect: Dialect, parseSteps: number): number {
 }
 
 const versions: Readonly<Record<string, number>> = {
-  typescript: 24,
-  tsx: 24,
-  javascript: 23,
+  typescript: 25,
+  tsx: 25,
+  javascript: 24,
   python: 13,
   go: 11,
   rust: 15,

@@ -11,6 +11,7 @@ import { readPom } from './manifests/maven.ts';
 import { readLerna, readPackage, readPnpmWorkspace, readProjects, readRush, readTsconfig } from './manifests/npm.ts';
 import { pythonProject, readPyproject, readSetupCfg } from './manifests/python.ts';
 import { gemProject } from './manifests/ruby.ts';
+import { toolSettings } from './manifests/tool-settings.ts';
 import { type Content, canonicalJson, type Reading } from './manifests/values.ts';
 
 /**
@@ -87,6 +88,8 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
 
 /** Of languages that build tools are told in what to do. */
 const sourceReaders: Readonly<Record<string, (source: string) => Content | undefined>> = {
+  typescript: toolSettings,
+  javascript: toolSettings,
   python: pythonProject,
   // Build scripts have no package clause, and nothing else has what is looked for without one.
   kotlin: source => (/^[ \t]*package\s/m.test(source) ? undefined : gradleProject(source)),

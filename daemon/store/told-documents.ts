@@ -1,3 +1,4 @@
+import { isToolConfiguration } from '../model/tool-configurations.ts';
 import type { DocumentViews } from './document-view.ts';
 import { firstDocument, lastDocument, type Prepare } from './rows.ts';
 import { snapshotDigest } from './snapshot-table.ts';
@@ -105,12 +106,13 @@ function toldBy(
   const view = views.at(document, seq);
   if (view === undefined) return undefined;
   const { path, language, isTest, scope } = view;
-  const configuration = mayConfigure(language) ? view.facts().configuration : '';
+  const configuration = mayConfigure(language, path) ? view.facts().configuration : '';
   return { path, language, isTest, scope, configuration, mains: defining.has(document) ? mainsOf(view) : [] };
 }
 
-/** Of other languages no file says how something is built or run. */
-function mayConfigure(language: string): boolean {
+/** Of other files none says how something is built or run. */
+function mayConfigure(language: string, path: string): boolean {
+  if (language === 'typescript' || language === 'javascript') return isToolConfiguration(path);
   return /^(?:configuration|python|ruby|kotlin)$/.test(language);
 }
 

@@ -276,6 +276,14 @@ test('source code tells what it builds and how it is run, in literals', () => {
       { include: [':x', ':y'] },
     ],
     ['go', 'package main', undefined],
+    ['typescript', "const a = { entry: './a.ts' }", undefined],
+    [
+      'javascript',
+      "module.exports = { entry: { a: './a', b: path.join(x, 'src/b.js'), /* './c' */ }, setupFiles: ['d', '<rootDir>/e'], 'input': {}, output: './h' }",
+      { names: { entry: ['./a', 'src/b.js'], setupFiles: ['./e'] } },
+    ],
+    ['typescript', `export default { ${'entry: ['.repeat(1e4)}`, undefined],
+    ['typescript', `export default { entry: ${'/*'.repeat(4e4)}`, undefined],
   ];
   for (const [language, source, project] of told) {
     const configuration = sourceConfiguration(source, language);

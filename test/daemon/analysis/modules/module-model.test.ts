@@ -119,6 +119,11 @@ test('files that tools load are those with names of theirs and those that settin
 === test-setup.js
 === lint/base.js
 === vite.config.ts
+export default defineConfig({ build: { lib: { entry: resolve(__dirname, 'src/library.ts') } }, test: { setupFiles: ['./setup/one.ts', 'pkg'] } })
+=== src/library.ts
+=== setup/one.ts
+=== src/other.ts
+export default { entry: './library.ts' }
 === .eslintrc.cjs
 === packages/a/vitest.config.unit.mts
 === test/jest.config.js
@@ -136,6 +141,8 @@ test('files that tools load are those with names of theirs and those that settin
       'build.gradle.kts: build.gradle.kts convention',
       'lint/base.js: package.json eslintConfig',
       'packages/a/vitest.config.unit.mts: vitest.config.unit.mts convention',
+      'setup/one.ts: vite.config.ts setupFiles',
+      'src/library.ts: vite.config.ts entry',
       'test-setup.js: package.json jest',
       'vite.config.ts: vite.config.ts convention',
     ],
