@@ -1,4 +1,5 @@
 import type { OperationName } from '../client/protocol/registry.ts';
+import { gateFlags } from './gate/flags.ts';
 import type { FieldSchema, TableEntry } from './table.ts';
 
 /** A command line that is wrong: what is told, after which `svc` exits 2. */
@@ -29,6 +30,8 @@ export interface Command {
   readonly words: readonly string[];
   readonly operands: readonly Operand[];
   readonly flags: readonly Flag[];
+  /** Flags of the command line alone. */
+  readonly gates: readonly Flag[];
   readonly summary: string;
   readonly examples: readonly string[];
   readonly entry: TableEntry;
@@ -37,6 +40,8 @@ export interface Command {
 export interface Operand {
   readonly field: string;
   readonly isRequired: boolean;
+  /** Several may be given. */
+  readonly isVariadic: boolean;
   readonly schema: FieldSchema;
 }
 
@@ -69,10 +74,11 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
   const operands = parts
     .filter(part => !/^[a-z]/.test(part))
     .map(part => {
-      const field = part.slice(1, -1);
+      const field = part.slice(1, -1).replace(/\.\.\.$/, '');
       return {
         field,
         isRequired: part.startsWith('<'),
+        isVariadic: part.includes('...'),
         schema: schemaOf(field),
       };
     });
@@ -83,7 +89,8 @@ function commandOf(entry: TableEntry, cli: NonNullable<TableEntry['cli']>): Comm
     short: cli.short?.[field],
   }));
   const examples = cli.examples ?? [`svc ${cli.command}`];
-  return { operation: entry.name, words, operands, flags, summary: entry.summary, examples, entry };
+  const gates = cli.gate === undefined ? [] : gateFlags[cli.gate];
+  return { operation: entry.name, words, operands, flags, gates, summary: entry.summary, examples, entry };
 }
 
 /** The form that nobody but people read. */

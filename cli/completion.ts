@@ -101,7 +101,9 @@ async function valuesOf(
   caller: Caller | undefined,
 ): Promise<Values> {
   if (flag === '--repo') return { choices: await repositoryIds(caller), isList: false };
-  const schema = described?.flags.find(({ name }) => `--${name}` === flag)?.schema;
+  const schema = [...(described?.flags ?? []), ...(described?.gates ?? [])].find(
+    ({ name }) => `--${name}` === flag,
+  )?.schema;
   const own = optionsOf(command).find(({ long }) => long === flag)?.argChoices;
   return { choices: own ?? schema?.enum ?? schema?.items?.enum ?? [], isList: schema?.type === 'array' };
 }

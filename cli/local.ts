@@ -1,6 +1,8 @@
 import type { Command as Program } from 'commander';
 import { parseValue, UsageError } from './commands.ts';
 import { shells } from './completion.ts';
+import { defaultThresholds, failOver } from './gate/flags.ts';
+import type { BaselineAsked } from './gate/gate.ts';
 import type { GlobalFlags } from './program.ts';
 
 /** Commands that no operation stands behind: they act on this machine, or on the daemon as a process. */
@@ -12,6 +14,7 @@ export interface LocalCommands {
   configExample(flags: GlobalFlags): Promise<void>;
   completion(shell: string, flags: GlobalFlags): Promise<void>;
   inspectDelta(file: string, flags: GlobalFlags): Promise<void>;
+  baseline(asked: BaselineAsked & { readonly repo: string | undefined }, flags: GlobalFlags): Promise<void>;
 }
 
 export function addLocalCommands(
@@ -36,6 +39,19 @@ export function addLocalCommands(
     'svc delta build --base HEAD~1 -o - | svc delta inspect -',
   ]).argument('<file>', 'The artifact’s file; -: standard input');
   inspect.action((file: string) => local.inspectDelta(file, inspect.optsWithGlobals()));
+  const baseline = add(
+    program,
+    'baseline [path...]',
+    'Write down what gates find now, so that they fail over what is new alone',
+    ['svc baseline', 'svc baseline src -o .ci/svc-baseline.json --fail-over cognitive=25'],
+  )
+    .option('-o, --output <file>', 'where it is written; -: standard output', 'svc-baseline.json')
+    .option('--fail-over <text>', failOver.schema.description ?? '', defaultThresholds)
+    .option('--repo <id-or-path>', 'the repository asked about. Default: the one around this folder');
+  baseline.action((paths: string[]) => {
+    const { output, failOver: over, repo, ...flags } = baseline.optsWithGlobals();
+    return local.baseline({ paths, output, failOver: over, repo }, flags as GlobalFlags);
+  });
   const completion = add(program, 'completion <shell>', `Completion for a shell: ${shells.join(', ')}`, [
     'source <(svc completion bash)',
     'svc completion zsh > ~/.zfunc/_svc',

@@ -74,6 +74,11 @@ function localCommandsOf(line: Line): LocalCommands {
       const { inspectArtifact } = await import('./delta.ts');
       await inspectArtifact(sessionOf(line, given), file);
     },
+    baseline: async ({ repo, ...asked }, given) => {
+      const session = sessionOf(line, given);
+      const [{ withAsk }, { writeBaseline }] = await Promise.all([import('./run.ts'), import('./gate/gate.ts')]);
+      await withAsk(session, { repo, sync: true }, ask => writeBaseline(session, asked, ask));
+    },
     completion: async (shell, given) => {
       const { completionScript } = await import('./completion.ts');
       writeText(sessionOf(line, given), 'script', completionScript(shell));

@@ -122,10 +122,11 @@ function isGroup(command: Program): boolean {
 
 function addOperation(parents: Map<string, Program>, command: Command, { ask, isHelpFull }: ProgramOptions): void {
   const program = groupOf(parents, command.words).description(command.summary);
-  for (const { field, isRequired, schema } of command.operands) {
-    program.argument(isRequired ? `<${field}>` : `[${field}]`, schema.description ?? '');
+  for (const { field, isRequired, isVariadic, schema } of command.operands) {
+    const name = isVariadic ? `${field}...` : field;
+    program.argument(isRequired ? `<${name}>` : `[${name}]`, schema.description ?? '');
   }
-  for (const flag of command.flags) program.addOption(optionOf(flag));
+  for (const flag of [...command.flags, ...command.gates]) program.addOption(optionOf(flag));
   if (command.entry.scope === 'repository') addRepositoryOptions(program, command);
   if (isHelpFull) addExamples(program, command.examples);
   const operands = command.operands.length;
@@ -223,14 +224,16 @@ function parseSeconds(text: string): number {
 }
 
 function askedOf(
-  { operands, flags, entry }: Command,
+  { operands, flags, gates, entry }: Command,
   given: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
 ): Asked {
   const fields: Record<string, unknown> = {};
   const extra: Record<string, string> = {};
-  for (const [index, { field, schema }] of operands.entries()) {
-    const text = given[index];
+  let several: readonly string[] = [];
+  for (const [index, { field, isVariadic, schema }] of operands.entries()) {
+    if (isVariadic && Array.isArray(given[index])) several = given[index];
+    const text = isVariadic ? several[0] : given[index];
     if (typeof text !== 'string') continue;
     if (Object.hasOwn(entry.input.properties, field))
       fields[field] = parseValue({ shown: field, path: field, schema }, text);
@@ -242,8 +245,16 @@ function askedOf(
     if (value === undefined || (kind === 'switch' && value === false) || (kind === 'off' && value === true)) continue;
     fields[field] = value;
   }
+  const gate = Object.fromEntries(gates.flatMap(({ field }) => (field in options ? [[field, options[field]]] : [])));
+  const isGate = several.length > 1 || Object.keys(gate).length > 0;
   const { repo, sync } = options;
-  return { fields, extra, repo: typeof repo === 'string' ? repo : undefined, sync: sync !== false };
+  return {
+    ...(isGate ? { gate: { ...gate, several } } : {}),
+    fields,
+    extra,
+    repo: typeof repo === 'string' ? repo : undefined,
+    sync: sync !== false,
+  };
 }
 
 const exitCodes = `

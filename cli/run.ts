@@ -5,6 +5,8 @@ import type { OperationName } from '../client/protocol/registry.ts';
 import { symbolIdsIn } from '../client/protocol/symbol-fields.ts';
 import { pause } from '../client/start.ts';
 import { type Command, tableFormat, UsageError } from './commands.ts';
+import type { GateAsked } from './gate/flags.ts';
+import type { Ask } from './gate/gate.ts';
 import { progressLine } from './progress.ts';
 import { writeAnswer } from './render.ts';
 import {
@@ -28,10 +30,21 @@ export interface Asked {
   readonly sync: boolean;
   /** Operands that are no field of the operation, by name, such as the path of `index [path]`. */
   readonly extra: Readonly<Record<string, string>>;
+  /** Bounds that the answer is held against, and the operands of which several may be given. */
+  readonly gate?: GateAsked & { readonly several: readonly string[] };
 }
 
 /** Asks one operation, writes its answer, and resolves with the exit code. Rejects with `Fault`. */
 export async function runOperation(here: Session, command: Command, given: Asked): Promise<number> {
+  const { gate, fields } = given;
+  if (gate !== undefined) {
+    const { gateFunctions, gateSymbols } = await import('./gate/gate.ts');
+    return withAsk(here, given, ask =>
+      command.entry.cli?.gate === 'symbols'
+        ? gateSymbols(here, gate, fields, ask)
+        : gateFunctions(here, gate, gate.several, ask),
+    );
+  }
   const { session, asked } = inAskedFormat(here, command, given);
   // Asking a daemon how it is must not bring one to life.
   const caller = command.operation === 'daemon.status' ? openSocket(session, 'never') : await openCaller(session);
@@ -78,6 +91,44 @@ function inAskedFormat(session: Session, { entry }: Command, asked: Asked): { se
       return { session: { ...session, format: 'json' }, asked: { ...asked, fields } };
     default:
       return { session: { ...session, format: 'verbatim' }, asked };
+  }
+}
+
+/** What asks several questions about one repository: the first waits for what was written before, if it is asked to. */
+export async function withAsk<T>(
+  session: Session,
+  { repo, sync }: Pick<Asked, 'repo' | 'sync'>,
+  work: (ask: Ask) => Promise<T>,
+): Promise<T> {
+  const caller = await openCaller(session);
+  const progress = progressLine(session.terminal);
+  const { signal, timeoutMs } = session;
+  const options = { signal, onProgress: progress.show, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  const place =
+    repo === undefined
+      ? placeOf(session.directory)
+      : { repo: looksLikePath(repo) ? pathArgument(session.directory, repo) : repo };
+  /** The question that waited for everything written before; all others come after it. */
+  let synced = sync ? undefined : Promise.resolve<unknown>(undefined);
+  const ask = async (operation: OperationName, fields: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const asked = (more: { readonly sync?: true }) =>
+      answerOf(caller, { operation }, { ...fields, ...place, ...more }, options, sync);
+    const mayBeBehind = session.table.some(({ name, faults }) => name === operation && faults.includes('indexStale'));
+    if (!mayBeBehind) return asked({});
+    if (synced === undefined) {
+      synced = asked({ sync: true });
+      return synced;
+    }
+    await synced.catch(() => {});
+    return asked({});
+  };
+  try {
+    return await work(ask as Ask);
+  } catch (error) {
+    throw repo === undefined ? withAdvice(error, session.directory) : error;
+  } finally {
+    progress.clear();
+    await caller.close();
   }
 }
 
@@ -225,7 +276,7 @@ const lookAgainMs = 150;
 /** The answer; where the repository is being indexed for the first time, the one that comes after that. */
 async function answerOf(
   caller: Caller,
-  { operation }: Command,
+  { operation }: Pick<Command, 'operation'>,
   input: Record<string, unknown>,
   options: CallOptions,
   mayWait: boolean,

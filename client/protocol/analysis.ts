@@ -292,8 +292,16 @@ export const analysis = {
     summary: 'How complex the functions of a file are',
     http: { method: 'GET', path: '/complexity' },
     cli: {
-      command: 'complexity <path>',
-      examples: ['svc complexity src/server.ts', 'svc complexity src/server.ts --sort-by cognitive --limit 5'],
+      command: 'complexity <path...>',
+      examples: [
+        'svc complexity src/server.ts',
+        'svc complexity src/server.ts --sort-by cognitive --limit 5',
+        'svc complexity src --fail-over cognitive=25 --baseline svc-baseline.json',
+      ],
+      described: {
+        path: 'Of the file, by the root of the repository; with --fail-over several, and folders, as seen from here',
+      },
+      gate: 'functions',
     },
     input: Shape({
       path: Type.String({ minLength: 1, maxLength: 4096, description: 'Of the file, by the root of the repository' }),

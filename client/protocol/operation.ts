@@ -40,13 +40,15 @@ export interface Formats {
 }
 
 export interface CliBinding {
-  /** Command line after `svc`, e.g. `search <q>` or `repo add [path]`; a word in brackets is the input field of that name. */
+  /** Command line after `svc`, e.g. `search <q>` or `repo add [path]`; a word in brackets is the input field of that name; with `...` behind it several may be given. */
   readonly command: string;
   readonly examples?: readonly string[];
   /** What a word in brackets that is no field of the input means, and a field that takes more on a command line: by name. */
   readonly described?: Readonly<Record<string, string>>;
   /** Fields that are no flag: what stands for them on a command line is another one. */
   readonly without?: readonly string[];
+  /** The answer may be held against a bound on the command line, which then fails: how complex functions are, or how many symbols are found. */
+  readonly gate?: 'functions' | 'symbols';
   /** One-letter flags beside the long ones, by field. */
   readonly short?: Readonly<Record<string, string>>;
 }

@@ -23,7 +23,15 @@ export const unwired = {
   'analysis.unwired': operation({
     summary: 'Exported symbols that no entrypoint reaches',
     http: { method: 'GET', path: '/unwired' },
-    cli: { command: 'unwired', examples: ['svc unwired', 'svc unwired --scope packages/core --include-types'] },
+    cli: {
+      command: 'unwired',
+      examples: [
+        'svc unwired',
+        'svc unwired --scope packages/core --include-types',
+        'svc unwired --fail-on 1 --baseline svc-baseline.json',
+      ],
+      gate: 'symbols',
+    },
     input: Shape({
       scope: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Module id or path prefix' })),
       minConfidence: withDefault(

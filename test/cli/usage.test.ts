@@ -126,7 +126,8 @@ test('every operation with a command has help with its examples, operands and fl
     assert.equal(code, 0);
     assert.match(stdout, /^Examples:\n {2}svc /, command.words.join(' '));
     assert.ok(stdout.replace(/\s+/g, ' ').includes(command.summary), command.summary);
-    for (const flag of command.flags) assert.ok(stdout.includes(flagUsage(flag)), flagUsage(flag));
+    for (const flag of [...command.flags, ...command.gates])
+      assert.ok(stdout.includes(flagUsage(flag)), flagUsage(flag));
     for (const { field } of command.operands) assert.ok(stdout.includes(field), field);
     if (command.entry.scope === 'repository') assert.ok(stdout.includes('--repo <'), command.words.join(' '));
   });
@@ -177,12 +178,17 @@ test('help is the same in front of a command and behind it, whatever else is sai
 
 test('examples of the registry are command lines that parse', async () => {
   const commands = commandsOf(await tableOfRegistry());
-  for (const { examples, words, flags, entry } of commands) {
+  for (const { examples, words, flags, gates, entry } of commands) {
     for (const example of examples) {
       const [program, ...rest] = example.split(' ');
       assert.equal(program, 'svc');
       assert.deepEqual(rest.slice(0, words.length), words, example);
-      const known = [...flags.map(flag => flagUsage(flag).split(' ')[0]!), '--repo', '--no-sync', '--json'];
+      const known = [
+        ...[...flags, ...gates].map(flag => flagUsage(flag).split(' ')[0]!),
+        '--repo',
+        '--no-sync',
+        '--json',
+      ];
       for (const word of rest.filter(one => one.startsWith('--')))
         assert.ok(known.includes(word), `${example} (${entry.name})`);
     }

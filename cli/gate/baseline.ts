@@ -1,0 +1,126 @@
+import { Fault } from '../../client/protocol/faults.ts';
+import type { Finding } from './findings.ts';
+
+/** Rises when files of an earlier number can't be read as they were meant. */
+export const baselineVersion = 1;
+
+/** What a repository had of findings when the file was written: later runs count what is new. */
+export interface Baseline {
+  readonly repository: string;
+  readonly findings: readonly KnownFinding[];
+}
+
+/** A finding by what stays of it when lines move. */
+type KnownFinding = Pick<Finding, 'rule' | 'path' | 'name' | 'value' | 'id'>;
+
+/** The file's text: sorted, one finding a line, so that versions of it compare well. */
+export function baselineText(repository: string, findings: readonly Finding[]): string {
+  const lines = findings.map(({ rule, path, name, value, id }) =>
+    JSON.stringify({
+      rule,
+      path,
+      name,
+      ...(value === undefined ? {} : { value }),
+      ...(id === undefined ? {} : { id }),
+    }),
+  );
+  const listed =
+    lines.length === 0
+      ? '[]'
+      : `[\n${[...lines]
+          .sort()
+          .map(line => `    ${line}`)
+          .join(',\n')}\n  ]`;
+  return `{\n  "baselineVersion": ${baselineVersion},\n  "repository": ${JSON.stringify(repository)},\n  "findings": ${listed}\n}\n`;
+}
+
+/** Reads a baseline of a repository. Throws `misconfigured`, naming the place in `file`, where it is none. */
+export function readBaseline(text: string, file: string, repository: string): Baseline {
+  const wrong = (place: string, why: string): Fault => {
+    const again = { type: 'run-command', command: `svc baseline -o ${file}`, safe: false };
+    return new Fault('misconfigured', `${file}: ${place === '' ? '' : `${place}: `}${why}`, {
+      details: { file, place },
+      suggestedFixes: [{ ...again, description: 'Write the baseline anew: what is there now counts as known' }],
+    });
+  };
+  const value = jsonIn(text, wrong);
+  const content = objectOf(value);
+  if (content === undefined || content['baselineVersion'] === undefined) {
+    throw wrong('', 'is no baseline: it has no baselineVersion');
+  }
+  const { baselineVersion: version, repository: of, findings } = content;
+  if (version !== baselineVersion) {
+    throw wrong('baselineVersion', `is ${JSON.stringify(version)}, and this svc reads ${baselineVersion}`);
+  }
+  if (typeof of !== 'string') throw wrong('repository', 'must be a text');
+  if (of !== repository)
+    throw wrong('repository', `is ${JSON.stringify(of)}, and what is held against it is ${repository}`);
+  if (!Array.isArray(findings)) throw wrong('findings', 'must be a list');
+  return { repository: of, findings: findings.map((one, at) => findingIn(one, `findings[${at}]`, wrong)) };
+}
+
+type Wrong = (place: string, why: string) => Fault;
+
+function jsonIn(text: string, wrong: Wrong): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const at = Number(/at position (\d+)/.exec(String(error))?.[1] ?? text.length);
+    const before = text.slice(0, at).split('\n');
+    throw wrong(`${before.length}:${before.at(-1)!.length + 1}`, 'is no JSON');
+  }
+}
+
+function findingIn(value: unknown, place: string, wrong: Wrong): KnownFinding {
+  const one = objectOf(value);
+  if (one === undefined) throw wrong(place, 'must be an object');
+  const { rule, path, name, value: measured, id } = one;
+  for (const [key, text] of Object.entries({ rule, path, name })) {
+    if (typeof text !== 'string') throw wrong(`${place}.${key}`, 'must be a text');
+  }
+  if (measured !== undefined && typeof measured !== 'number') throw wrong(`${place}.value`, 'must be a number');
+  if (id !== undefined && typeof id !== 'string') throw wrong(`${place}.id`, 'must be a text');
+  return {
+    rule,
+    path,
+    name,
+    ...(measured === undefined ? {} : { value: measured }),
+    ...(id === undefined ? {} : { id }),
+  } as KnownFinding;
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+/**
+ * The findings that a baseline does not have. One is known by its symbol, else by its path and name: as many of these as the
+ * baseline lists, the greatest against the greatest, and as long as none has grown.
+ */
+export function newFindings(findings: readonly Finding[], { findings: known }: Baseline): readonly Finding[] {
+  const ids = new Set(known.flatMap(({ rule, id }) => (id === undefined ? [] : [`${rule} ${id}`])));
+  const left = new Map<string, number[]>();
+  for (const one of known) {
+    const values = left.get(keyOf(one)) ?? [];
+    values.push(one.value ?? 0);
+    left.set(keyOf(one), values);
+  }
+  for (const values of left.values()) values.sort((a, b) => b - a);
+  const isNew = (one: Finding): boolean => {
+    if (one.id !== undefined && ids.has(`${one.rule} ${one.id}`)) return false;
+    const values = left.get(keyOf(one)) ?? [];
+    const most = values[0];
+    if (most === undefined || (one.value ?? 0) > most) return true;
+    values.shift();
+    return false;
+  };
+  const greatestFirst = [...findings].sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
+  const fresh = new Set(greatestFirst.filter(isNew));
+  return findings.filter(one => fresh.has(one));
+}
+
+function keyOf({ rule, path, name }: KnownFinding): string {
+  return JSON.stringify([rule, path, name]);
+}

@@ -1,0 +1,58 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { UsageError } from '../commands.ts';
+
+/** A file that is to be measured. */
+export interface AskedFile {
+  /** From the repository's root. */
+  readonly path: string;
+  /** It was named itself, and not by a folder that it lies in. */
+  readonly isNamed: boolean;
+}
+
+/** Languages whose functions are measured, by how their files end: others of a folder are not even asked about. */
+const measured = /\.(?:go|[cm]?[jt]s|[jt]sx|pyi?|pyw|rs|java|kts?)$/i;
+const passedOver: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/**
+ * The files that paths mean, in the repository of a root: as seen from the folder that the caller stands in where that lies in
+ * it, else from the root. Of a folder all files below that may be measured; links are not followed. Each once, sorted.
+ */
+export function filesOf(paths: readonly string[], root: string, directory: string | undefined): readonly AskedFile[] {
+  const base = realPath(root);
+  const here = directory === undefined ? base : realPath(directory);
+  const from = here === base || here.startsWith(`${base}/`) ? here : base;
+  const found = new Map<string, AskedFile>();
+  for (const path of paths) {
+    const absolute = resolve(from, path);
+    const place = relative(base, absolute);
+    if (path === '' || place === '..' || place.startsWith('../'))
+      throw new UsageError(`${path}: lies outside of ${root}`);
+    if (statSync(absolute, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      found.set(place, { path: place, isNamed: true });
+      continue;
+    }
+    for (const below of filesBelow(absolute)) {
+      const inside = relative(base, below);
+      if (!found.has(inside)) found.set(inside, { path: inside, isNamed: false });
+    }
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function* filesBelow(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!passedOver.has(entry.name)) yield* filesBelow(path);
+    } else if (entry.isFile() && measured.test(entry.name)) yield path;
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,49 @@
+import type { Flag } from '../commands.ts';
+
+/** What of an answer may be held against a bound: how complex functions are, or how many symbols are found. */
+export type GateKind = 'functions' | 'symbols';
+
+/** What the command line said of a gate. */
+export interface GateAsked {
+  /** As `--fail-over` has it. */
+  readonly failOver?: string;
+  readonly failOn?: number;
+  readonly baseline?: string;
+  readonly format?: FindingFormat;
+}
+
+export const findingFormats = ['github', 'sarif'] as const;
+export type FindingFormat = (typeof findingFormats)[number];
+
+const baseline = value('baseline', 'baseline', 'A file of svc baseline: what it lists is no finding', 'string');
+const format = {
+  ...value('format', 'format', 'How findings are written, for other programs', 'string'),
+  schema: { type: 'string', enum: findingFormats, description: 'How findings are written, for other programs' },
+};
+
+export const failOver = value(
+  'failOver',
+  'fail-over',
+  'Exit with 1 where a function has more: cyclomatic, cognitive, lines or parameters, as cognitive=25,cyclomatic=15',
+  'string',
+);
+
+/** What `svc baseline` counts where nothing else is said: what Sonar and ESLint hold functions against by default. */
+export const defaultThresholds = 'cognitive=15,cyclomatic=20';
+
+/** Flags of the command line alone: they decide over its exit code, and what it writes. */
+export const gateFlags: Readonly<Record<GateKind, readonly Flag[]>> = {
+  functions: [failOver, baseline, format],
+  symbols: [
+    {
+      ...value('failOn', 'fail-on', '', 'integer'),
+      schema: { type: 'integer', minimum: 1, maximum: 1_000_000, description: 'Exit with 1 where so many are found' },
+    },
+    baseline,
+    format,
+  ],
+};
+
+function value(field: keyof GateAsked, name: string, description: string, type: string): Flag {
+  return { field, name, kind: 'value', isRequired: false, schema: { type, description } };
+}

@@ -1,0 +1,206 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { amount } from '../../client/protocol/amount.ts';
+import { Fault } from '../../client/protocol/faults.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { OperationName, Operations } from '../../client/protocol/registry.ts';
+import { UsageError } from '../commands.ts';
+import { writeTold } from '../render.ts';
+import type { Session } from '../session.ts';
+import { type Baseline, baselineText, newFindings, readBaseline } from './baseline.ts';
+import { type AskedFile, filesOf } from './files.ts';
+import { complexityFindings, type Finding, inOrder, unwiredFindings } from './findings.ts';
+import type { GateAsked } from './flags.ts';
+import { writeOutcome } from './report.ts';
+import { type Thresholds, thresholdsOf } from './thresholds.ts';
+
+/** Asks one operation about the repository that the command is about. */
+export type Ask = <Name extends OperationName>(
+  operation: Name,
+  fields: Readonly<Record<string, unknown>>,
+) => Promise<OutputOf<Operations[Name]>>;
+
+/** Exit code where a gate fails. */
+const failed = 1;
+
+/** Holds functions of files against thresholds; resolves with the exit code. */
+export async function gateFunctions(
+  session: Session,
+  gate: GateAsked,
+  paths: readonly string[],
+  ask: Ask,
+): Promise<number> {
+  if (gate.failOver === undefined) {
+    throw new UsageError('several paths, --baseline and --format go with --fail-over');
+  }
+  const thresholds = thresholdsOf(gate.failOver);
+  const { repository } = await ask('system.status', {});
+  const baseline = baselineIn(session, gate.baseline, repository.id);
+  const { findings, measured, notes } = await measure(session, { thresholds, paths, root: repository.root }, ask);
+  const fresh = baseline === undefined ? findings : newFindings(findings, baseline);
+  const known = findings.length - fresh.length;
+  const bounds = Object.entries(thresholds).map(([metric, most]) => `${metric}=${most}`);
+  const told = `${amount(fresh.length, 'finding')} over ${bounds.join(', ')} in ${amount(measured, 'file')}`;
+  writeOutcome(session, gate.format, {
+    failed: fresh.length > 0,
+    findings: fresh,
+    known,
+    notes: [`${told}${knownWords(known, gate.baseline)}`, ...notes],
+  });
+  return fresh.length > 0 ? failed : 0;
+}
+
+/** Holds how many symbols nothing reaches against a bound; resolves with the exit code. */
+export async function gateSymbols(
+  session: Session,
+  gate: GateAsked,
+  fields: Readonly<Record<string, unknown>>,
+  ask: Ask,
+): Promise<number> {
+  const { repository } = await ask('system.status', {});
+  const baseline = baselineIn(session, gate.baseline, repository.id);
+  const answer = await ask('analysis.unwired', { limit: mostSymbols, ...fields });
+  const findings = inOrder(unwiredFindings(answer));
+  const fresh = baseline === undefined ? findings : newFindings(findings, baseline);
+  const known = findings.length - fresh.length;
+  const isFailed = gate.failOn !== undefined && fresh.length >= gate.failOn;
+  const bound = gate.failOn === undefined ? '' : `, ${gate.failOn - 1} at most`;
+  const told = amount(
+    fresh.length,
+    'exported symbol that no entrypoint reaches',
+    'exported symbols that no entrypoint reaches',
+  );
+  writeOutcome(session, gate.format, {
+    failed: isFailed,
+    findings: fresh,
+    known,
+    notes: [
+      `${told}${bound}${knownWords(known, gate.baseline)}`,
+      ...(answer.truncated ? ['There are more than are shown: --limit'] : []),
+      ...answer.limitations,
+    ],
+  });
+  return isFailed ? failed : 0;
+}
+
+const mostSymbols = 10_000;
+
+interface Wanted {
+  readonly thresholds: Thresholds;
+  readonly paths: readonly string[];
+  readonly root: string;
+}
+
+interface Measured {
+  readonly findings: readonly Finding[];
+  /** Files. */
+  readonly measured: number;
+  readonly notes: readonly string[];
+}
+
+/** So many questions are under way at a time. */
+const lanes = 8;
+
+async function measure(session: Session, { thresholds, paths, root }: Wanted, ask: Ask): Promise<Measured> {
+  const files = filesOf(paths, root, session.directory);
+  const left = [...files];
+  const findings: Finding[] = [];
+  const unmeasured: string[] = [];
+  let measured = 0;
+  let partial = 0;
+  const lane = async (): Promise<void> => {
+    for (let file = left.shift(); file !== undefined; file = left.shift()) {
+      const answer = await complexityOf(file, files.length > 1, ask);
+      if (answer === 'ignored') continue;
+      if (answer === 'unmeasured') unmeasured.push(file.path);
+      else {
+        measured++;
+        if (answer.partial) partial++;
+        findings.push(...complexityFindings(answer, thresholds));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  if (measured === 0) throw new Fault('fileNotFound', `None of ${paths.join(', ')} can be measured`);
+  const some = unmeasured.sort().slice(0, 3).join(', ') + (unmeasured.length > 3 ? ', …' : '');
+  return {
+    findings: inOrder(findings),
+    measured,
+    notes: [
+      ...(unmeasured.length === 0 ? [] : [`${amount(unmeasured.length, 'file')} can’t be measured: ${some}`]),
+      ...(partial === 0 ? [] : [`${amount(partial, 'file')} could be read only in part: there may be more`]),
+    ],
+  };
+}
+
+/** What lies in a folder and is no file of the index (git ignores it) is nobody's. Of several files one may be none of a language. */
+async function complexityOf({ path, isNamed }: AskedFile, isOneOfSeveral: boolean, ask: Ask) {
+  try {
+    return await ask('analysis.complexity', { path, limit: 10_000 });
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    if (error.reason === 'fileNotFound' && !isNamed) return 'ignored';
+    if (error.reason === 'unsupportedFile' && isOneOfSeveral) return 'unmeasured';
+    throw isOneOfSeveral ? new Fault(error.reason, `${path}: ${error.message}`, error.extras) : error;
+  }
+}
+
+function knownWords(known: number, file: string | undefined): string {
+  return file === undefined ? '' : `; ${known} more that ${file} knows`;
+}
+
+function baselineIn(session: Session, file: string | undefined, repository: string): Baseline | undefined {
+  if (file === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(placeIn(session, file), 'utf8');
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'can’t be read';
+    throw new Fault('misconfigured', `${file}: ${why}`, { details: { file } });
+  }
+  return readBaseline(text, file, repository);
+}
+
+export interface BaselineAsked {
+  /** Whose functions are measured; none: all of the repository. */
+  readonly paths: readonly string[];
+  readonly failOver: string;
+  /** `-`: standard output. */
+  readonly output: string;
+}
+
+/** Writes down what there is now, so that later runs fail over what is new alone. */
+export async function writeBaseline(session: Session, { paths, failOver, output }: BaselineAsked, ask: Ask) {
+  const thresholds = thresholdsOf(failOver);
+  const { repository } = await ask('system.status', {});
+  const { root } = repository;
+  const { findings, measured, notes } = await measure(
+    session,
+    { thresholds, paths: paths.length === 0 ? [root] : paths, root },
+    ask,
+  );
+  // As much as any run may find, whatever it asks for.
+  const wide = { limit: mostSymbols, includeTypes: true, minConfidence: 0.5 };
+  const unwired = unwiredFindings(await ask('analysis.unwired', wide));
+  const text = baselineText(repository.id, [...findings, ...unwired]);
+  if (output === '-') {
+    session.terminal.out(text);
+    return;
+  }
+  const place = placeIn(session, output);
+  try {
+    writeFileSync(`${place}.new`, text);
+    renameSync(`${place}.new`, place);
+  } catch {
+    throw new Fault('misconfigured', `${output}: can’t be written`);
+  }
+  const told = { output, functions: findings.length, files: measured, unwired: unwired.length };
+  const words = `${amount(findings.length, 'finding')} of functions in ${amount(measured, 'file')}, ${amount(unwired.length, 'symbol')} that no entrypoint reaches`;
+  writeTold(session, told, `${output}: ${words}\n`);
+  for (const note of notes) session.terminal.err(`${note}\n`);
+}
+
+function placeIn({ directory }: Session, file: string): string {
+  if (file === '') throw new UsageError('--baseline: must name a file');
+  return resolve(directory ?? '/', file);
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { startDaemon, svc } from '../support/daemon.ts';
+import { afterAll, type Cleanup, gitRepository, type Workspace } from '../support/repository.ts';
+
+const shared = await startDaemon(afterAll);
+
+/** A function of that many branches in a row. */
+const branching = (name: string, count: number): string =>
+  `export function ${name}(a: number) {\n${'  if (a > 1) a--;\n'.repeat(count)}}\n`;
+
+const tree = `-- .gitignore --
+out
+-- README.md --
+-- package.json --
+{ "name": "app", "private": true, "bin": "src/main.ts" }
+-- src/main.ts --
+import { low } from './a.ts';
+low(1);
+-- src/a.ts --
+${branching('low', 2)}${branching('high', 12)}
+-- src/deep/b.py --
+def flat():
+    return 1
+-- out/made.ts --
+${branching('made', 50)}
+`;
+
+async function repository(context: Cleanup, id: string): Promise<Workspace> {
+  const workspace = gitRepository(context, tree);
+  await shared.client.daemon.addRepo({ root: workspace.root, id });
+  context.after(() => shared.client.daemon.removeRepo({ id }).catch(() => {}));
+  return workspace;
+}
+
+const run = (line: string, cwd: string) => svc(shared.home, line.split(' '), cwd);
+
+test('a gate fails over functions that have more than they may, of files and folders', async t => {
+  const { root, path } = await repository(t, 'app');
+  const rows: readonly (readonly [string, string, number | null, string])[] = [
+    ['complexity src/a.ts --fail-over cognitive=12', root, 0, ''],
+    [
+      'complexity src/a.ts --fail-over cognitive=11',
+      root,
+      1,
+      'src/a.ts:5:1: error: high: cognitive complexity 12, 11 at most\n',
+    ],
+    [
+      'complexity src --fail-over cognitive=11,parameters=1',
+      root,
+      1,
+      'src/a.ts:5:1: error: high: cognitive complexity 12, 11 at most\n',
+    ],
+    [
+      'complexity a.ts deep/b.py --fail-over cyclomatic=12',
+      path('src'),
+      1,
+      'src/a.ts:5:1: error: high: cyclomatic complexity 13, 12 at most\n',
+    ],
+    ['complexity . --fail-over cognitive=40', root, 0, ''],
+    ['complexity src/a.ts README.md --fail-over cognitive=40', root, 0, ''],
+    ['complexity src/a.ts src/none.ts --fail-over cognitive=40', root, 4, ''],
+    ['complexity README.md --fail-over cognitive=40', root, 2, ''],
+    ['complexity out --fail-over cognitive=40', root, 4, ''],
+    ['complexity ../.. --fail-over cognitive=40', root, 2, ''],
+    ['complexity src/a.ts --fail-over depth=40', root, 2, ''],
+    ['complexity src/a.ts src/deep/b.py', root, 2, ''],
+    ['complexity src/a.ts --baseline none.json --fail-over lines=1', root, 78, ''],
+    ['complexity src/a.ts --fail-over lines=1 --format xml', root, 2, ''],
+  ];
+  for (const [line, cwd, code, stdout] of rows) {
+    const ended = await run(line, cwd);
+    assert.deepEqual([ended.code, ended.stdout], [code, stdout], `${line}\n${ended.stderr}`);
+  }
+  const { stderr } = await run('complexity src/a.ts README.md --fail-over cognitive=40', root);
+  assert.equal(stderr, '0 findings over cognitive=40 in 1 file\n1 file can’t be measured: README.md\n');
+});
+
+test('with a baseline a gate fails over what is new alone, edits that have just been written included', async t => {
+  const { root, path, write } = await repository(t, 'app');
+  const written = await run('baseline --fail-over cognitive=10', root);
+  const told = '1 finding of functions in 3 files, 2 symbols that no entrypoint reaches';
+  assert.deepEqual([written.code, written.stdout], [0, `svc-baseline.json: ${told}\n`]);
+  const { findings } = JSON.parse(readFileSync(path('svc-baseline.json'), 'utf8')) as {
+    readonly findings: readonly { readonly rule: string; readonly path: string; readonly name: string }[];
+  };
+  assert.deepEqual(findings[0], { rule: 'complexity/cognitive', path: 'src/a.ts', name: 'high', value: 12 });
+  assert.deepEqual(
+    findings.slice(1).map(({ rule, path, name }) => [rule, path, name]),
+    [
+      ['unwired', 'src/a.ts', 'high'],
+      ['unwired', 'src/deep/b.py', 'flat'],
+    ],
+  );
+  const gate = () => run('complexity src --fail-over cognitive=10 --baseline svc-baseline.json', root);
+  assert.deepEqual(await gate().then(({ code, stdout }) => [code, stdout]), [0, '']);
+
+  write('src/a.ts', `\n\n${branching('high', 12)}${branching('other', 11)}`);
+  const fresh = await gate();
+  assert.deepEqual(
+    [fresh.code, fresh.stdout],
+    [1, 'src/a.ts:17:1: error: other: cognitive complexity 11, 10 at most\n'],
+  );
+  assert.match(fresh.stderr, /^1 finding over cognitive=10 in 3 files; 1 more that svc-baseline\.json knows\n$/);
+  write('src/a.ts', branching('high', 13));
+  assert.equal((await gate()).code, 1, 'what is known has grown');
+  const document = JSON.parse((await run('complexity src --fail-over cognitive=10 --json', root)).stdout);
+  assert.deepEqual([document.failed, document.findings.length, document.known], [true, 1, 0]);
+});
+
+test('a gate fails over exported symbols that nothing reaches, but for those of its baseline', async t => {
+  const { root, write } = await repository(t, 'app');
+  const unwired = async (flags: string) => {
+    const { code, stdout } = await run(`unwired --min-confidence 0 ${flags}`, root);
+    return [code, stdout.split('\n').filter(line => line !== '').length];
+  };
+  assert.deepEqual(await unwired('--fail-on 1'), [1, 2]);
+  assert.deepEqual(await unwired('--fail-on 2'), [1, 2]);
+  assert.deepEqual(await unwired('--fail-on 3'), [0, 2]);
+  await run('baseline -o known.json', root);
+  assert.deepEqual(await unwired('--fail-on 1 --baseline known.json'), [0, 0]);
+  write('src/a.ts', `${branching('low', 2)}\n${branching('high', 1)}${branching('more', 1)}`);
+  assert.deepEqual(await unwired('--fail-on 1 --baseline known.json'), [1, 1]);
+  const { stdout } = await run('unwired --min-confidence 0 --fail-on 1 --baseline known.json --format github', root);
+  assert.match(stdout, /^::error file=src\/a\.ts,line=9,title=svc unwired::function more is exported, /);
+  assert.equal((await run('unwired --fail-on 0', root)).code, 2);
+});
+
+test('a baseline of something else is told from one, and none is written where the command is wrong', async t => {
+  const { root, path, write } = await repository(t, 'app');
+  write('other.json', '{ "baselineVersion": 1, "repository": "lib", "findings": [] }');
+  write('broken.json', '{ "baselineVersion": 1,\n');
+  for (const [file, message] of [
+    ['other.json', /other\.json: repository: is "lib", and what is held against it is app/],
+    ['broken.json', /broken\.json: 2:1: is no JSON/],
+    ['src', /src: can’t be read/],
+  ] as const) {
+    const { code, stderr } = await run(`complexity src/a.ts --fail-over lines=1 --baseline ${file}`, root);
+    assert.equal(code, 78);
+    assert.match(stderr, message);
+  }
+  assert.equal((await run('baseline --fail-over nothing', root)).code, 2);
+  assert.ok(!existsSync(path('svc-baseline.json')));
+  assert.equal((await run('baseline -o nowhere/b.json', root)).code, 78);
+  const piped = await run('baseline src -o -', root);
+  assert.equal(JSON.parse(piped.stdout).repository, 'app');
+});
