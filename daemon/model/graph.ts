@@ -139,6 +139,8 @@ export function kindOfUse(mark: number): ReferenceKind {
 
 /** Set in a mark beside what `packUse` gives: an indexer that read the document does not list it. */
 export const givesWay = 1 << 12;
+/** The same: a call of a constructor by a word that does not name its class (`super(1)`), so that it makes no value of it. */
+export const makesNothing = 1 << 13;
 
 /** The number of the symbol at a site; of code at the top of a file, which is no symbol, a negative one. */
 export function keyOf({ in: one, at }: GraphSite): number {
@@ -174,7 +176,15 @@ export function kindOfDefinition({ traits }: GraphDocument, at: number): SymbolK
   return symbolKinds[traits[at]! & 0xff]!;
 }
 
-const tellsConstructors: ReadonlySet<string> = new Set(['typescript', 'javascript', 'java', 'kotlin', 'csharp', 'cpp']);
+/** Languages of which constructors are symbols beside their classes. */
+export const tellsConstructors: ReadonlySet<string> = new Set([
+  'typescript',
+  'javascript',
+  'java',
+  'kotlin',
+  'csharp',
+  'cpp',
+]);
 const madeKinds: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
 
 /** Whether values of a definition are made: it may have constructors. */

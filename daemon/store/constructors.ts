@@ -1,4 +1,5 @@
 import { familyOf } from '../model/families.ts';
+import { tellsConstructors } from '../model/graph.ts';
 import { argumentCount, type ParameterShape, parameterTypes, shapeOf, takesSoMany } from '../model/parameter-shape.ts';
 import type { SymbolKind } from '../model/symbol.ts';
 import type { DocumentView, DocumentViews } from './document-view.ts';
@@ -67,7 +68,6 @@ function parametersAt(view: DocumentView, slot: number): readonly ParameterShape
   return parameterTypes(tail).map(type => (/^params|\.\.\.$/.test(type) ? 'rest' : 'optional'));
 }
 
-const tellsConstructors: ReadonlySet<string> = new Set(['typescript', 'javascript', 'java', 'kotlin', 'csharp', 'cpp']);
 const isMade: ReadonlySet<SymbolKind> = new Set(['class', 'struct', 'enum']);
 
 /**

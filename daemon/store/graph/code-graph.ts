@@ -9,6 +9,7 @@ import {
   isMade,
   kindOfDefinition,
   kindOfUse,
+  makesNothing,
   traitsOf,
   useOf,
 } from '../../model/graph.ts';
@@ -217,16 +218,20 @@ class KeptGraph implements CodeGraph {
     if (site === undefined) return own;
     const isCall = ({ of, at }: FoundUse): boolean => kindOfUse(of.uses.marks[at]!) === 'call';
     if (kindOfDefinition(site.in, site.at) === 'constructor') {
-      const made = this.#classOf(site);
-      if (made === undefined || constructorsIn(made).length > 1) return own;
+      const made = this.sitesOf(symbol)
+        .map(onlyMaker)
+        .find(one => one !== undefined);
+      if (made === undefined) return own;
       const calls = this.#ownUses(made.in.symbols[made.at]!).filter(isCall);
       return [...own, ...calls.filter(({ of, at }) => !useOf(of.uses.marks[at]!).isPrecise)];
     }
     const makers = constructorsIn(site).map(at => site.in.symbols[at]!);
     if (makers.length === 0) return own;
     const isListed = this.#isListed(symbol, own);
+    const makes = ({ of, at }: FoundUse): boolean => (of.uses.marks[at]! & makesNothing) === 0;
     const isTold = ({ of }: FoundUse): boolean => isListed && of.context !== undefined;
-    return [...own, ...makers.flatMap(maker => this.#ownUses(maker).filter(use => isCall(use) && !isTold(use)))];
+    const made = makers.flatMap(maker => this.#ownUses(maker)).filter(use => isCall(use) && makes(use) && !isTold(use));
+    return [...own, ...made];
   }
 
   #ownUses(symbol: number): readonly FoundUse[] {
@@ -238,12 +243,6 @@ class KeptGraph implements CodeGraph {
       for (let at = of.uses.starts[target]!; at < of.uses.starts[target + 1]!; at++) found.push({ of, at });
     }
     return found;
-  }
-
-  #classOf({ in: one, at }: GraphSite): GraphSite | undefined {
-    const container = one.containers[at]!;
-    if (container < 0 || !isMade(one, container)) return undefined;
-    return { in: one, at: container };
   }
 
   /** Whether an indexer lists every use of a symbol in the documents that it saw. */
@@ -288,6 +287,18 @@ function lastAtMost(numbers: Uint32Array, most: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/**
+ * The class that a constructor makes, where it is its only one; of a constructor with a name of its own (Dart), and where
+ * one is written that is no definition (Kotlin's beside the class's name), none.
+ */
+function onlyMaker({ in: one, at }: GraphSite): GraphSite | undefined {
+  const container = one.containers[at]!;
+  if (container < 0 || !isMade(one, container) || one.language === 'kotlin') return undefined;
+  if (one.language === 'dart' && one.names[container] !== one.names[at]) return undefined;
+  const made = { in: one, at: container };
+  return constructorsIn(made).length > 1 ? undefined : made;
 }
 
 interface FoundUse {

@@ -5,8 +5,10 @@ import {
   type GraphImports,
   type GraphUses,
   givesWay,
+  makesNothing,
   packTraits,
   packUse,
+  tellsConstructors,
 } from '../../model/graph.ts';
 import { packImport } from '../../model/imported-symbol.ts';
 import type { DocumentView } from '../document-view.ts';
@@ -52,6 +54,11 @@ function definitionColumns(
     traits[at] = packTraits({ ...unpackTraits(links.traitsAt(at)), isNamed: named.has(at) });
     slots[at] = slot;
     containers[at] = definitionAt(view, view.facts().definitionContainer(slot));
+  }
+  // The body of a member may stand outside of its type, which declares it.
+  for (let slot = 0; slot < links.slotCount; slot++) {
+    const at = links.definitionOfSlot(slot);
+    if (containers[at] === atTop) containers[at] = definitionAt(view, view.facts().definitionContainer(slot));
   }
   return { symbols: links.symbols(), names: links.names(), traits, slots, containers };
 }
@@ -116,7 +123,7 @@ function usesOfSymbol(view: DocumentView, symbol: number, holds: Holds): readonl
   for (const packed of usesIn(view, symbol, holds)) {
     const reference = packed >>> 7;
     const { user, mark } = occurrence(view, reference, packed & 127);
-    const key = user * 16 + (mark >>> 7);
+    const key = user * 32 + (mark >>> 13) * 16 + ((mark >>> 7) & 15);
     const known = byUserAndKind.get(key);
     if (known === undefined) {
       byUserAndKind.set(key, { user, mark, count: 1, reference });
@@ -136,10 +143,16 @@ function occurrence(view: DocumentView, reference: number, hundredths: number) {
   const kind = extra?.kind ?? view.facts().referenceKind(reference);
   const isPrecise = hundredths === preciseMark;
   const isUnlisted = precise !== undefined && !isPrecise && !isFallenBack(view, reference);
+  const isUnnamed = kind === 'call' && (isExtra || isSelfCall(view, reference));
   return {
     user: definitionAt(view, extra?.enclosing ?? view.facts().referenceEnclosing(reference)),
-    mark: packUse(kind, isPrecise ? 'precise' : hundredths) | (isUnlisted ? givesWay : 0),
+    mark:
+      packUse(kind, isPrecise ? 'precise' : hundredths) | (isUnlisted ? givesWay : 0) | (isUnnamed ? makesNothing : 0),
   };
+}
+
+function isSelfCall({ facts, language }: DocumentView, reference: number): boolean {
+  return tellsConstructors.has(language) && /^(?:this|super|base)$/.test(facts().reference(reference).name);
 }
 
 /** Of two occurrences of one use what is known of the surer: an indexer's word before all that it doesn't list. */

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Value } from 'typebox/value';
 import { operations } from '../../../client/protocol/registry.ts';
+import { symbolId } from '../../../daemon/model/identity.ts';
+import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { type AnalysedTree, analysedTree, idIn } from './analysed-tree.ts';
 
 const text = `
@@ -132,3 +134,88 @@ test('who imports a file runs the code at its top, what that uses only in functi
   ]);
   assert.deepEqual(lines(impact(of, 'config.ts', 'later().')), ['1 importer use.ts 1', '1 caller use 1']);
 });
+
+test('directly hangs on a symbol what references list, in every language', async t => {
+  const of = await analysedTree(t, manyLanguages);
+  const reader = openIndexReader(of.tree.repo.indexFile);
+  t.after(() => reader.close());
+  const { seq } = reader.snapshot('main')!;
+  const catalogue = reader.catalogue('main', seq)!;
+  const everyone = Array.from({ length: catalogue.size }, (_, definition) => ({
+    definition,
+    name: catalogue.names[catalogue.nameOf[definition]!]!,
+  }));
+  let users = 0;
+  for (const row of reader.rows(catalogue, everyone)) {
+    const query = {
+      includeTests: true,
+      includeDefinition: false,
+      merge: 'prefer-first',
+      offset: 0,
+      limit: 10_000,
+    } as const;
+    const { rows } = reader.references('main', seq, row.hash, query)!;
+    const listed = new Set(rows.map(({ enclosing, path }) => (enclosing === undefined ? path : enclosing.hash)));
+    listed.delete(row.hash);
+    const id = symbolId(of.tree.repo.id, row.hash);
+    const { affected } = of.ask('analysis.impact', { ...defaults, id, depth: 1, limit: 10_000 })!;
+    const found = affected.filter(
+      ({ uses }) => uses.length > 1 || uses[0] !== 'implementation' || isType.has(row.kind),
+    );
+    const told = new Set(found.map(one => (one.id === null ? one.name : one.id.slice(-32))));
+    assert.deepEqual([...told].sort(), [...listed].sort(), `${row.path} ${row.containers.join('.')} ${row.name}`);
+    users += listed.size;
+  }
+  assert.ok(users > 50, `${users}`);
+});
+
+/** What overrides a member hangs on it, and is no reference. */
+const isType: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'trait', 'type', 'enum', 'object']);
+
+const manyLanguages = `
+-- Shape.java --
+class Shape { Shape(int n) {} void draw() {} }
+class Square extends Shape { Square() { this(1); } Square(int n) { super(n); } void draw() { new Shape(2).draw(); } }
+class Board { void all(Shape one) { one.draw(); new Square(); new Square(3); } }
+-- shape.kt --
+open class Ground(val size: Int) { open fun paint() {} }
+class Floor : Ground(1) { override fun paint() { Ground(2).paint() } }
+fun room(floor: Floor) { floor.paint(); Floor() }
+-- Shape.cs --
+namespace Shapes { class Base { public Base(int n) {} public virtual void Draw() {} }
+class Leaf : Base { public Leaf() : base(1) {} public override void Draw() { new Base(2).Draw(); } }
+class Use { void All(Base b) { b.Draw(); new Leaf(); } } }
+-- shape.cpp --
+struct Node { Node(int n); virtual void walk(); }; Node::Node(int n) {} void Node::walk() {}
+struct Tree : Node { Tree() : Node(1) {} void walk() { Node(2).walk(); } };
+void visit(Node* node) { node->walk(); Tree(); }
+-- shape.dart --
+class Pen { Pen._(); factory Pen() => Pen._(); void write() {} }
+class Quill extends Pen { Quill() : super._(); void write() { Pen().write(); } }
+void sign(Pen pen) { pen.write(); Quill(); }
+-- shape.ts --
+class Lamp { constructor(n: number) {} light() {} }
+class Torch extends Lamp { constructor() { super(1); } light() { new Lamp(2).light(); } }
+function shine(lamp: Lamp) { lamp.light(); new Torch(); }
+-- shape.py --
+class Door:
+    def __init__(self, n): pass
+    def open(self): pass
+class Gate(Door):
+    def open(self): Door(2).open()
+def enter(door: Door): door.open(); Gate(1); unknown.open()
+-- shape.rb --
+class Well; def draw; end; end
+class Spring < Well; def draw; Well.new.draw; end; end
+-- shape.php --
+<?php class Boat { function sail() {} } class Raft extends Boat { function sail() { (new Boat())->sail(); } }
+function cross(Boat $boat) { $boat->sail(); new Raft(); }
+-- shape.go --
+package shape
+type Wheel struct{}
+func (w Wheel) Turn() {}
+func drive(w Wheel) { w.Turn(); Wheel{}.Turn() }
+-- shape.rs --
+struct Cog; trait Spin { fn spin(&self); } impl Spin for Cog { fn spin(&self) { help(); } }
+fn help() {} fn run(cog: Cog) { cog.spin(); help(); }
+`;
