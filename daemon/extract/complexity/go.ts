@@ -5,7 +5,9 @@ import {
   type ComplexityTable,
   type Construct,
   type FunctionHead,
+  firstExpression,
   functionOf,
+  nextExpression,
   noBrackets,
   shortCircuit,
 } from './table.ts';
@@ -95,19 +97,33 @@ const nearestHolders = 8;
 
 /** Of a literal outside of functions: the variable or the key whose value it is part of. */
 function nameGiven(tree: SyntaxTree, node: number): string {
-  let holder = tree.parent[node]!;
-  for (let looked = 0; looked < nearestHolders && holder >= 0; looked++, holder = tree.parent[holder]!) {
+  let inner = node;
+  for (let looked = 0; looked < nearestHolders; looked++) {
+    const holder = tree.parent[inner]!;
+    if (holder < 0) break;
     if (tree.kind(holder) === 'keyed_element') return unquoted(tree.text(tree.child(holder, 'key')));
-    if (tree.kind(holder) === 'var_spec') return variableOf(tree, holder, node);
+    if (tree.kind(holder) === 'var_spec') return variableOf(tree, { names: holder, values: inner }, node);
+    inner = holder;
   }
   return anonymousName;
 }
 
+const mostVariables = 64;
+
 /** The one of `var a, b = f, func() {}` whose value holds the node. */
-function variableOf(tree: SyntaxTree, spec: number, node: number): string {
-  const values = tree.namedChildren(tree.child(spec, 'value')).filter(value => tree.kind(value) !== 'comment');
-  const at = values.findIndex(value => node < tree.after[value]!);
-  return tree.text(tree.childrenIn(spec, 'name')[at] ?? -1) || anonymousName;
+function variableOf(
+  tree: SyntaxTree,
+  { names, values }: { readonly names: number; readonly values: number },
+  node: number,
+): string {
+  let name = tree.child(names, 'name');
+  let value = firstExpression(tree, values);
+  for (let looked = 0; value >= 0 && tree.after[value]! <= node; looked++) {
+    if (looked === mostVariables) return anonymousName;
+    name = nextExpression(tree, name);
+    value = nextExpression(tree, value);
+  }
+  return tree.text(name) || anonymousName;
 }
 
 function isElseIf(tree: SyntaxTree, node: number): boolean {

@@ -4,6 +4,7 @@ import {
   type ComplexityTable,
   type Construct,
   type FunctionHead,
+  nextExpression,
   noBrackets,
   partsOf,
   shortCircuit,
@@ -130,9 +131,7 @@ function isElseIf(tree: SyntaxTree, node: number): boolean {
 
 /** What stands behind `else`, or -1. */
 function elseOf(tree: SyntaxTree, node: number): number {
-  let child = tree.childOfKind(node, 'else');
-  while (child >= 0 && (!tree.isNamed(child) || tree.kind(child).endsWith('comment'))) child = tree.nextSibling(child);
-  return child;
+  return nextExpression(tree, tree.childOfKind(node, 'else'));
 }
 
 function isBranching(tree: SyntaxTree, node: number): boolean {

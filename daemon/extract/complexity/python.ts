@@ -73,12 +73,19 @@ function isMember(tree: SyntaxTree, node: number): boolean {
   return tree.kind(tree.parent[tree.parent[definitionOf(tree, node)]!]!) === 'class_definition';
 }
 
+/** A function that defines and returns another has no more statements and comments than this. */
+const mostStatements = 64;
+
 /** Whether the function around does nothing but define this one and return names. */
 function isWrapped(tree: SyntaxTree, node: number): boolean {
   const definition = definitionOf(tree, node);
   const block = tree.parent[definition]!;
   if (tree.kind(tree.parent[block]!) !== 'function_definition') return false;
-  return tree.namedChildren(block).every(one => one === definition || isReturnOfName(tree, one));
+  let one = tree.firstChild(block);
+  for (let looked = 0; one >= 0 && looked < mostStatements; looked++, one = tree.nextSibling(one)) {
+    if (one !== definition && !isReturnOfName(tree, one)) return false;
+  }
+  return one < 0;
 }
 
 function isReturnOfName(tree: SyntaxTree, statement: number): boolean {

@@ -105,7 +105,16 @@ export function aroundBrackets(tree: SyntaxTree, node: number, brackets: Readonl
 
 /** First named child that is no comment. */
 export function firstExpression(tree: SyntaxTree, node: number): number {
-  let child = tree.firstChild(node);
+  return expressionFrom(tree, tree.firstChild(node));
+}
+
+/** The next sibling that is one, or -1. */
+export function nextExpression(tree: SyntaxTree, node: number): number {
+  return expressionFrom(tree, tree.nextSibling(node));
+}
+
+function expressionFrom(tree: SyntaxTree, first: number): number {
+  let child = first;
   while (child >= 0 && (!tree.isNamed(child) || tree.kind(child).includes('comment'))) child = tree.nextSibling(child);
   return child;
 }

@@ -33,3 +33,24 @@ test('what is no word is a name like any other', async () => {
     'toString 1/0',
   ]);
 });
+
+/** Of each language: nested deeply, beside each other in great number, in a chain. */
+const elsewhere: readonly (readonly [dialect: string, source: string, first: string, count: number])[] = [
+  ['go', `package p\nfunc f() { ${'if a { '.repeat(1000)}${'} '.repeat(1000)}}\n`, 'f 1001/500500', 1],
+  ['go', `package p\nvar ${'a, '.repeat(3000)}b = ${'func() {}, '.repeat(3000)}func() {}\n`, 'a 1/0', 3001],
+  ['python', `def f():\n${' def g(): return a\n'.repeat(300)}${' # …\n'.repeat(300)}`, 'f 1/0', 301],
+  ['python', `def f():\n if a: pass\n${' elif b: pass\n'.repeat(2000)}`, 'f 2002/2001', 1],
+  ['java', `class A { void f() { ${'if (a) {} else '.repeat(3000)}; } }`, 'A.f 3001/3001', 1],
+  ['java', `class A { Object f() { return ${'() -> '.repeat(1000)}(a ? 1 : 2); } }`, 'A.f 1/1001', 1001],
+  ['rust', `fn f() { ${'loop { '.repeat(1000)}${'} '.repeat(1000)}}`, 'f 1001/500500', 1],
+  ['rust', `fn f() { if a ${'&& let A = b '.repeat(2000)}{} }`, 'f 2002/2', 1],
+  ['kotlin', `fun f() = ${'{ '.repeat(500)}a && b${' }'.repeat(500)}\n`, 'f 1/1', 501],
+  ['kotlin', `fun f() {\n${'if (a) b else '.repeat(1000)}c\n}\n`, 'f 1001/1000', 1],
+];
+
+test('and so they do in other languages', async () => {
+  for (const [dialect, source, first, count] of elsewhere) {
+    const functions = await measured(source, dialect);
+    assert.deepEqual([functions[0], functions.length], [first, count], source.slice(0, 60));
+  }
+});
