@@ -36,7 +36,7 @@ const versions: Readonly<Record<string, number>> = {
   go: 11,
   rust: 15,
   java: 14,
-  kotlin: 22,
+  kotlin: 23,
   c: 14,
   header: 29,
   cpp: 26,

@@ -5,6 +5,22 @@ import { factsOf, unindented } from '../../support/outline.ts';
 /** Files that the grammar takes for something else, and the tails of what they define. */
 const misread: readonly (readonly [what: string, text: string, tails: string])[] = [
   [
+    'an annotated constant on the line below its annotation',
+    `
+    interface A
+
+    /** doc */
+    @Api
+    const val ONE = 1
+
+    @Api @Other("const val no")
+    const val TWO: Int = 28
+    @Api
+    internal const val THREE = 3
+    `,
+    'A# ONE. TWO. THREE.',
+  ],
+  [
     'the constructor of a class within a class, on the line below it',
     `
     class B { fun two() = 2
@@ -119,4 +135,15 @@ test('annotated declarations of a file, whatever stands above them, between them
       }
     }
   }
+});
+
+test('an annotated constant on the line below its annotation is a constant, as its text says', async () => {
+  const { definitions } = await factsOf('a.kt', '@Api\nconst val ONE = 1\n\n@Api\nval two = 2\n');
+  assert.deepEqual(
+    definitions.map(({ name, kind, signature }) => [name, kind, signature]),
+    [
+      ['ONE', 'constant', '@Api const val ONE = 1'],
+      ['two', 'variable', '@Api val two = 2'],
+    ],
+  );
 });

@@ -190,7 +190,9 @@ function property(tree: SyntaxTree, node: number): Definition | undefined {
   const room = tree.kind(tree.parent[owner]!);
   if (tree.kind(owner) !== 'property_declaration') return undefined;
   if (!/^(?:source_file|class_body|enum_class_body|object_body)$/.test(room)) return undefined;
-  const isConstant = /\bconst\b/.test(tree.text(tree.childOfKind(owner, 'modifiers')));
+  const modifiers = tree.text(tree.childOfKind(owner, 'modifiers'));
+  // See `readable`.
+  const isConstant = (room === 'source_file' ? /\b(?:const|final)\b/ : /\bconst\b/).test(modifiers);
   const kind = isConstant ? 'constant' : room === 'source_file' ? 'variable' : 'property';
   const plain = named(tree, node, kind);
   const receiver = erasedReceiver(tree, owner);

@@ -65,13 +65,13 @@ const eachAnnotation = new RegExp(annotation, 'g');
 
 /**
  * `@A @B` as `@[A B]`, for which the line above ends earlier; an argument list ends its line. `expect class C` might be an
- * infix call, as `a to b` is.
+ * infix call, as `a to b` is; so might `const val X` be, which stays told as `final`: at the top nothing else is.
  */
 function asDeclaration(_: string, above: string | undefined, marks: string, words: string): string {
   const isList =
     above !== undefined && (marks.match(eachAnnotation) ?? []).length > 1 && !/@(?:\[|\w+:)|\S$/.test(marks);
   const written = isList ? asList(above, marks) : (above ?? '') + marks.replace(/(?<=\))[ \t](?=[ \t]*$)/, '\n');
-  return written + words.replace(/\b(?:expect|actual|data|value)\b/g, blanked);
+  return written + words.replace(/\b(?:expect|actual|data|value)\b/g, blanked).replace(/^(\s*)const\b/, '$1final');
 }
 
 function asList(above: string, marks: string): string {
