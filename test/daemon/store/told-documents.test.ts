@@ -55,3 +55,28 @@ test('what documents tell of their repository is brought along, and stays one va
   assert.deepEqual(sorted(fresh.told(key, now)!), sorted(withoutStart));
   assert.deepEqual(sorted(fresh.told(key, seq)!), sorted(first), 'an earlier snapshot while it can be read');
 });
+
+test('what a manifest says to nobody but the module model links no document anew', async t => {
+  const { root, write } = temporaryFolder(
+    t,
+    `
+-- package.json --
+{ "name": "whole", "workspaces": ["*"] }
+-- lib/package.json --
+{ "name": "lib", "main": "a.js" }
+-- lib/a.js --
+exports.a = 1;
+-- app/b.js --
+const { a } = require('lib');
+a;
+`,
+  );
+  const { crawl, changed } = indexedTree(t, root);
+  await crawl();
+  const linkedAfter = async (manifest: string) => {
+    write('lib/package.json', manifest);
+    return (await changed('lib/package.json')).documentsLinked;
+  };
+  assert.equal(await linkedAfter('{ "name": "lib", "main": "a.js", "scripts": { "start": "node a.js" } }'), 1);
+  assert.equal(await linkedAfter('{ "name": "lib", "main": "b.js", "scripts": { "start": "node a.js" } }'), 2);
+});
