@@ -38,6 +38,9 @@ class KeptFiles {
   /** By document; those that may lead elsewhere now are not there. */
   readonly #led = new Map<number, readonly LedImport[]>();
   readonly #meanings: ImportMeanings;
+  #numbering: Numbering | undefined;
+  /** By document, under those numbers. */
+  readonly #imports = new Map<number, readonly FileImport[]>();
   #graph: FileGraph | undefined;
 
   constructor(repo: number, seq: number, views: DocumentViews, prepare: Prepare) {
@@ -69,10 +72,16 @@ class KeptFiles {
       if (before !== undefined) this.#meanings.remove(before);
       this.#documents.delete(document);
       this.#led.delete(document);
-      moved = !isSamePlace(before, this.#read(document)) || moved;
+      this.#imports.delete(document);
+      const now = this.#read(document);
+      if ((before === undefined) !== (now === undefined)) this.#numbering = undefined;
+      moved = !isSamePlace(before, now) || moved;
     }
     // What others lead to may be there now, or gone, or another file's.
-    if (moved) this.#led.clear();
+    if (moved) {
+      this.#led.clear();
+      this.#imports.clear();
+    }
     return true;
   }
 
@@ -100,23 +109,62 @@ class KeptFiles {
   }
 
   #assembled(): FileGraph {
-    const documents = [...this.#documents.values()];
-    const led = new Map(documents.map(one => [one.document, this.#ledFrom(one)]));
     const others = new Set<string>();
-    for (const imports of led.values()) for (const { to } of imports) if (to.kind === 'path') others.add(to.path);
-    const files = [...documents.map(fileOf), ...[...others].map(otherFile)].sort((a, b) => (a.path < b.path ? -1 : 1));
-    const numbers = new Map(files.map(({ path }, at) => [path, at]));
-    const fileOfDocument = new Map(documents.map(({ document, path }) => [document, numbers.get(path)!]));
-    const targetOf = (to: Lead): ImportTarget => {
-      if (to.kind === 'documents') return { kind: 'files', files: to.documents.map(one => fileOfDocument.get(one)!) };
-      return to.kind === 'path' ? { kind: 'files', files: [numbers.get(to.path)!] } : to;
-    };
-    const imports = documents
-      .map(({ document }) => ({ from: fileOfDocument.get(document)!, led: led.get(document)! }))
-      .sort((a, b) => a.from - b.from)
-      .flatMap(({ from, led }) => led.map(({ to, ...rest }): FileImport => ({ from, target: targetOf(to), ...rest })));
+    for (const one of this.#documents.values()) {
+      for (const { to } of this.#ledFrom(one)) if (to.kind === 'path') others.add(to.path);
+    }
+    const { places } = this.#numbered([...others].sort());
+    const files = places.map(({ document, path }) =>
+      document === undefined ? otherFile(path) : fileOf(this.#documents.get(document)!),
+    );
+    const imports = places.flatMap(({ document }) => (document === undefined ? [] : this.#importsOf(document)));
     return { files, imports };
   }
+
+  /** The numbers of files stay as they are while none comes or goes, and with them what most documents import. */
+  #numbered(others: readonly string[]): Numbering {
+    const known = this.#numbering;
+    if (known !== undefined && known.others.join('\0') === others.join('\0')) return known;
+    const places: Place[] = [
+      ...[...this.#documents.values()].map(({ document, path }) => ({ document, path })),
+      ...others.map(path => ({ document: undefined, path })),
+    ].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const ofPath = new Map(places.map(({ path }, at) => [path, at]));
+    const ofDocument = new Map(places.flatMap(({ document }, at) => (document === undefined ? [] : [[document, at]])));
+    this.#imports.clear();
+    this.#numbering = { others, places, ofPath, ofDocument };
+    return this.#numbering;
+  }
+
+  #importsOf(document: number): readonly FileImport[] {
+    const known = this.#imports.get(document);
+    if (known !== undefined) return known;
+    const { ofPath, ofDocument } = this.#numbering!;
+    const targetOf = (to: Lead): ImportTarget => {
+      if (to.kind === 'documents') return { kind: 'files', files: to.documents.map(one => ofDocument.get(one)!) };
+      return to.kind === 'path' ? { kind: 'files', files: [ofPath.get(to.path)!] } : to;
+    };
+    const from = ofDocument.get(document)!;
+    const led = this.#ledFrom(this.#documents.get(document)!);
+    const imports = led.map(({ to, ...rest }): FileImport => ({ from, target: targetOf(to), ...rest }));
+    this.#imports.set(document, imports);
+    return imports;
+  }
+}
+
+/** A file of the graph: a document, or what is imported and is none. */
+interface Place {
+  readonly document: number | undefined;
+  readonly path: string;
+}
+
+interface Numbering {
+  /** Sorted. */
+  readonly others: readonly string[];
+  /** All, by path. */
+  readonly places: readonly Place[];
+  readonly ofPath: ReadonlyMap<string, number>;
+  readonly ofDocument: ReadonlyMap<number, number>;
 }
 
 function fileOf({ path, language, loc, symbolCount, isTest }: DocumentImports): CodeFile {
