@@ -255,8 +255,8 @@ const views: Views = {
       jobs.length === 0 ? ['Nothing found'] : [],
     ),
   'environment.languages': ({ languages, summary, overallQuality }) =>
-    rows(
-      ['language', 'tier', 'quality', 'files', 'symbols', 'references', 'resolved', 'calls', 'resolved', 'call graph'],
+    table(
+      ['language', 'tier', 'quality', 'files', 'symbols', 'references', 'sure', 'calls', 'resolved', 'call graph'],
       Object.values(languages).map(one => [
         one.displayName,
         one.tierName,
