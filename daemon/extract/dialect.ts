@@ -118,6 +118,7 @@ const names: Readonly<Record<string, string>> = {
   'pom.xml': 'pom.xml',
   'composer.json': 'composer.json',
   'CMakeLists.txt': 'CMakeLists.txt',
+  'compile_commands.json': 'compile_commands.json',
   Rakefile: 'ruby',
   Gemfile: 'ruby',
 };

@@ -1,7 +1,7 @@
 import type { Dialect } from '../model/document.ts';
 import type { DocumentFacts } from '../model/facts.ts';
 import { readCargo } from './manifests/cargo.ts';
-import { readCmake } from './manifests/cmake.ts';
+import { readCmake, readCompilations } from './manifests/cmake.ts';
 import { readComposer } from './manifests/composer.ts';
 import { readMelos, readPubspec } from './manifests/dart.ts';
 import { readCsproj, readProps, readSolution } from './manifests/dotnet.ts';
@@ -84,6 +84,7 @@ const readers: Readonly<Record<string, (source: string) => Reading>> = {
   '.gradle': readGradle,
   'composer.json': readComposer,
   'CMakeLists.txt': readCmake,
+  'compile_commands.json': readCompilations,
 };
 
 /** Of languages that build tools are told in what to do. */

@@ -20,6 +20,7 @@ const familyConfigured: Readonly<Record<string, string>> = {
   '.gradle': 'jvm',
   'composer.json': 'php',
   'CMakeLists.txt': 'c',
+  'compile_commands.json': 'c',
 };
 
 function configuredFamily(dialect: string): string {

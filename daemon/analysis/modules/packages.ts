@@ -84,6 +84,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   Gemfile: { ecosystem: 'gem', read: readGemfile },
   'composer.json': { ecosystem: 'composer', read: readComposer },
   'CMakeLists.txt': { ecosystem: 'cmake', read: readCmake },
+  'compile_commands.json': { ecosystem: 'cmake', read: readCompilations },
 };
 
 const gemspec: Kind = {
@@ -177,6 +178,15 @@ function readComposer(content: Configuration | undefined): { readonly name: stri
 function readCmake(content: Configuration | undefined): { readonly name: string | undefined } | undefined {
   const name = text(said(content, 'name'));
   return name === undefined && said(content, 'targets') === undefined ? undefined : { name };
+}
+
+/** Beside what is compiled it is a package's; in a folder that something was built in it is not. */
+function readCompilations(
+  content: Configuration | undefined,
+  path: string,
+  tree: SourceTree,
+): { readonly name: undefined } | undefined {
+  return said(content, 'compiles') === true && tree.hasCodeBelow(directoryOf(path)) ? { name: undefined } : undefined;
 }
 
 /** Of two manifests of one ecosystem in a folder, the one that names the package, then the one that is named as the folder, then the first. */

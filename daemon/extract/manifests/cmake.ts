@@ -1,4 +1,4 @@
-import { maxItems, type Reading, said } from './values.ts';
+import { jsonc, maxItems, object, type Reading, said } from './values.ts';
 
 interface Target {
   readonly name: string;
@@ -30,6 +30,13 @@ export function readCmake(source: string): Reading {
     }
   }
   return { scope: '', content: {}, project: said({ name, folders: [...folders], targets }) };
+}
+
+/** compile_commands.json: whether it is a list of compilations. Where these were run is another machine's folder. */
+export function readCompilations(source: string): Reading {
+  const [first] = [jsonc(source)].flat();
+  const isList = typeof object(first)['file'] === 'string';
+  return { scope: '', content: {}, ...(isList ? { project: { compiles: true } } : {}) };
 }
 
 /** In one file, variables filled in: lists of lists grow without end. */

@@ -303,6 +303,22 @@ project(zlib)
     ],
   },
   {
+    of: 'a list of compilations',
+    tree: `
+=== engine/compile_commands.json
+[{ "directory": "/build", "command": "cc -c run.c", "file": "run.c" }]
+=== engine/run.c
+int main(void) { return 0; }
+=== out/compile_commands.json
+[{ "directory": "/build", "command": "cc -c run.c", "file": "run.c" }]
+=== other/compile_commands.json
+{ "version": 4 }
+=== other/part.c
+`,
+    modules: ['@root @root inferred', 'engine engine cmake', 'other other inferred'],
+    entrypoints: ['engine/run.c main run: main function'],
+  },
+  {
     of: 'Dart',
     tree: `
 === pubspec.yaml
