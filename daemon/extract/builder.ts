@@ -177,15 +177,17 @@ export class FactsBuilder extends Expressions {
     return this.#imports.length - 1;
   }
 
-  /** Says of the whole module that an expression denotes, if it does, that it is used in ways that can't be seen. */
+  /** Says of the whole module that an expression denotes that it is used in ways that can't be seen. */
   letEscape(expression: number): void {
     const one = this.expressions[expression];
-    if (one?.op === 'import' && this.isWholeModule(expression)) this.#imports[one.import]!.escapes = true;
+    if (one?.op === 'import') this.#imports[one.import]!.escapes = true;
   }
 
-  isWholeModule(expression: number): boolean {
+  /** The import of a whole module that an expression denotes; undefined for any other. */
+  wholeModule(expression: number): ImportFact | undefined {
     const one = this.expressions[expression];
-    return one?.op === 'import' && this.#imports[one.import]!.name === '*';
+    const imported = one?.op === 'import' ? this.#imports[one.import] : undefined;
+    return imported?.name === '*' ? imported : undefined;
   }
 
   addExport(name: string, of: number): void {

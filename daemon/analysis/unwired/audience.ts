@@ -33,7 +33,7 @@ export function audienceOf(graph: GraphDocument, of: PackageTraits, isOpenInCrat
   switch (graph.language) {
     case 'typescript':
     case 'javascript':
-      return of.isProgram || of.isLibrary ? 'nobody' : 'unknown';
+      return of.programFolders.size > 0 || of.isLibrary ? 'nobody' : 'unknown';
     case 'go':
       return audienceOfGo(graph.path, of);
     case 'rust':

@@ -1,3 +1,4 @@
+import { isGenerated } from '../../model/foreign.ts';
 import type { GraphDocument } from '../../model/graph.ts';
 import type { Audience } from './audience.ts';
 import { exportsByName } from './reach.ts';
@@ -43,27 +44,64 @@ export interface Circumstances {
   /** A decorator or annotation at its definition, '' without any. */
   readonly mark: string;
   readonly audience: Audience;
+  /** What others may take of a package by ways that are no promise uses it. */
+  readonly servesOffered: boolean;
   /** The claim rests on files that nothing loads: its own, or all that use it. */
   readonly hangsOnLoading: boolean;
+  /** Something else of that name is reached. */
+  readonly hasReachedNamesake: boolean;
+  /** It is one of C's macros, which tell headers and compilers things. */
+  readonly isMacro: boolean;
+  /** Files that nobody reads are part of others by `#include`, and may use it. */
+  readonly includesUnread: boolean;
   /** What files of its package are written in that import code and aren't read (`.vue`). */
   readonly unread: readonly string[];
 }
 
 export function doubtsOf(about: Circumstances): readonly Doubt[] {
-  const { graph, isLoaded, openUses, mark, audience } = about;
-  const unread = about.unread.filter(extension => extension !== '.mdx' || about.hangsOnLoading);
-  const byName = exportsByName.has(graph.language);
+  const { graph, isLoaded, openUses, mark, audience, hangsOnLoading } = about;
+  const { language, path } = graph;
+  const byName = exportsByName.has(language);
+  const unread = byName ? about.unread.filter(extension => extension !== '.mdx' || hangsOnLoading) : [];
   const doubts: (Doubt | false)[] = [
     audience === 'unknown' && !(byName && isLoaded) && { cap: 0.5, because: 'no entrypoint of its package is known' },
     audience === 'somebody' && { cap: deepCap(graph), because: 'users of the package may import it' },
+    audience === 'nobody' && about.servesOffered && { cap: 0.6, because: 'what users of a package may import uses it' },
     graph.isPartial && { cap: 0.6, because: 'its file could be read in part only' },
     openUses > 0 && { cap: byName ? 0.6 : 0.7, because: openUsesText(byName, openUses) },
+    about.hasReachedNamesake &&
+      overloadsByText.has(language) && {
+        cap: 0.6,
+        because: 'another definition of that name is reached, perhaps that of another platform',
+      },
+    about.includesUnread && { cap: 0.6, because: 'files that are included and not read may use it' },
+    isGenerated(path) && { cap: 0.6, because: 'a program wrote it' },
+    about.isMacro && { cap: 0.6, because: 'macros are used by others as well' },
     mark !== '' && { cap: 0.5, because: `${mark} may have it found by a framework` },
-    byName &&
-      unread.length > 0 && { cap: 0.6, because: `files that are not read (${unread.join(', ')}) may import it` },
+    !isLoaded && loadsByName.has(language) && { cap: 0.6, because: 'its file may be loaded by a name in a text' },
+    isAside(path) && (hangsOnLoading || !byName) && { cap: 0.6, because: 'what is beside the product is run by hand' },
+    unread.length > 0 && { cap: 0.6, because: `files that are not read (${unread.join(', ')}) may import it` },
   ];
   return doubts.filter(one => one !== false);
 }
+
+/** Languages in which a definition may stand for another of its name: by platform, or because a type can be written in several ways. */
+const overloadsByText: ReadonlySet<string> = new Set(['c', 'cpp', 'dart', 'kotlin', 'rust']);
+
+/** Languages whose files are loaded one by one, by imports. */
+export const loadsFiles: ReadonlySet<string> = new Set([
+  ...['typescript', 'javascript', 'python', 'ruby', 'php', 'go', 'dart'],
+]);
+
+/** Languages whose programs load files by names that they put together. */
+const loadsByName: ReadonlySet<string> = new Set(['python', 'ruby', 'php']);
+
+/** Examples, benchmarks and what documents show: people and tools run that by its name. */
+export function isAside(path: string): boolean {
+  return aside.test(path);
+}
+
+const aside = /(?:^|\/)(?:examples?(?:[_-]\w+)*|samples?|demos?|bench(?:es|marks?)?|snippets?|docs?|website)\//i;
 
 function deepCap({ language }: GraphDocument): number {
   return language === 'go' ? 0.8 : 0.6;

@@ -8,6 +8,8 @@ export interface Roots {
   readonly entries: readonly number[];
   /** Files of which others may use whatever is exported. */
   readonly open: readonly number[];
+  /** Files of which others may use what is exported by ways that are no promise, or of whose package too little is known. */
+  readonly offered: readonly number[];
   /** Files that are part of a program or library whatever uses them. */
   readonly loaded: readonly number[];
 }
@@ -25,7 +27,7 @@ export interface Reach {
  * Follows uses and imports from the roots. A file that is loaded runs what stands in no function; a definition brings along
  * what its code uses, what stands in it, and what it stands in; handing a symbol on is no use of it.
  */
-export function reachFrom(wiring: Wiring, roots: Roots): Reach {
+export function reachFrom(wiring: Wiring, roots: Omit<Roots, 'offered'>): Reach {
   const { documents, parts, offsets } = wiring;
   const live = new Uint8Array(documents.length);
   const reached = new Uint8Array(wiring.nodeCount);

@@ -1,8 +1,10 @@
+import { familyOf } from '../../model/families.ts';
 import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import { directoryOf } from '../../model/paths.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import { type Audience, audienceOf, isPublicHeader, type PackageModel, type PackageTraits } from './audience.ts';
 import { cratesOf } from './crates.ts';
+import { isAside } from './doubts.ts';
 import type { Roots } from './reach.ts';
 
 /** Where code begins to run, and who may use what a file exports besides the code of the repository. */
@@ -23,21 +25,23 @@ export function surroundingsOf(
   const audience = (graph: GraphDocument): Audience => {
     const known = audiences.get(graph);
     if (known !== undefined) return known;
-    const found = audienceOf(graph, packages.get(packageOf(graph.path))!, crates.open.has(graph.path));
+    const found = audienceOf(graph, packages.get(partOf(graph, packageOf))!, crates.open.has(graph.path));
     audiences.set(graph, found);
     return found;
   };
   const started = new Set<string>([...model.entrypoints, ...model.configuredFiles].map(({ path }) => path));
   const entries: number[] = [];
   const open: number[] = [];
+  const offered: number[] = [];
   const loaded: number[] = [];
   documents.forEach(({ graph }, index) => {
     if (graph.isTest) return;
     if (started.has(graph.path)) entries.push(index);
     else if (audience(graph) === 'everybody') open.push(index);
+    else if (audience(graph) !== 'nobody') offered.push(index);
     if (crates.compiled.has(graph.path)) loaded.push(index);
   });
-  return { roots: { entries, open, loaded }, audienceOf: audience };
+  return { roots: { entries, open, offered, loaded }, audienceOf: audience };
 }
 
 /** The package of a path, asked once for each directory. */
@@ -51,6 +55,11 @@ function byDirectory({ moduleOf }: PackageModel): (path: string) => string {
   };
 }
 
+/** A package of Rust starts no script that lies in it: of each family of languages what it has of that. */
+function partOf({ path, language }: GraphDocument, packageOf: (path: string) => string): string {
+  return `${packageOf(path)} ${familyOf(language)}`;
+}
+
 type MutableTraits = { -readonly [K in keyof Omit<PackageTraits, 'programFolders'>]: PackageTraits[K] } & {
   readonly programFolders: Set<string>;
 };
@@ -61,11 +70,11 @@ function packagesOf(
   packageOf: (path: string) => string,
 ): ReadonlyMap<string, PackageTraits> {
   const found = new Map<string, MutableTraits>();
-  const traitsAt = (path: string): MutableTraits => {
-    const id = packageOf(path);
+  const traitsAt = (graph: GraphDocument): MutableTraits => {
+    const id = partOf(graph, packageOf);
     const known = found.get(id);
     if (known !== undefined) return known;
-    const hasManifest = moduleOf(path).ecosystem !== undefined;
+    const hasManifest = moduleOf(graph.path).ecosystem !== undefined;
     const made = {
       hasManifest,
       isProgram: false,
@@ -76,16 +85,20 @@ function packagesOf(
     found.set(id, made);
     return made;
   };
+  const byPath = new Map(documents.map(({ graph }) => [graph.path, graph]));
   for (const { path, kind } of entrypoints) {
-    const traits = traitsAt(path);
+    const graph = byPath.get(path);
+    if (graph === undefined) continue;
+    const traits = traitsAt(graph);
     if (kind === 'library') traits.isLibrary = true;
     else {
-      if (kind !== 'script') traits.isProgram = true;
+      // Examples and benchmarks make no program of the library that they show.
+      if (kind !== 'script' && !isAside(path)) traits.isProgram = true;
       traits.programFolders.add(directoryOf(path));
     }
   }
   for (const { graph } of documents) {
-    const traits = traitsAt(graph.path);
+    const traits = traitsAt(graph);
     traits.hasPublicHeaders ||= isPublicHeader(graph.path);
   }
   return found;

@@ -19,6 +19,8 @@ export interface Wiring {
   eachSite(symbol: number, take: (node: number) => void): void;
   /** The document of the file that an import of a document names, -1 where it names none that is read. */
   fileOf(document: number, at: number): number;
+  /** Whether an import names a file that nobody reads. */
+  isUnread(document: number, at: number): boolean;
   /** All that an import loads: that file, or all of a package. */
   loadedBy(document: number, at: number): readonly number[];
   /** Documents that are loaded together, by the name of their unit. */
@@ -75,6 +77,10 @@ export function wiringOf(documents: readonly WiredDocument[], documentsAt: Docum
       for (let node = first[symbol] ?? -1; node >= 0; node = next[node]!) take(node);
     },
     fileOf: (document, at) => leadsTo(document, at, ['file'])[0] ?? -1,
+    isUnread: (document, at) => {
+      const { to } = importOf(documents[document]!.graph, at);
+      return to?.kind === 'file' && documentsAt(to).some(one => !places.has(one));
+    },
     // Whoever imports a package elsewhere takes single types of it.
     loadedBy: (document, at) =>
       leadsTo(document, at, unitOf(documents[document]!.graph) === '' ? ['file'] : ['file', 'scope']),

@@ -1,8 +1,9 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
+import type { Claim } from '../../analysis/unwired/claims.ts';
 import { exportsByName } from '../../analysis/unwired/reach.ts';
 import { surroundingsOf } from '../../analysis/unwired/surroundings.ts';
-import { type Claim, type ExportedSymbol, findUnwired, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
+import { type ExportedSymbol, findUnwired, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { ModuleModel } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';
@@ -135,7 +136,7 @@ function find(graph: SnapshotGraph, model: ModuleModel): Omit<Found, 'seq'> {
     for (const { isMissing, name } of imports)
       if (isMissing && !/^(?:default|\*|)$/.test(name)) missing.set(name, (missing.get(name) ?? 0) + 1);
   }
-  const { exported } = findUnwired({
+  const exported = findUnwired({
     documentsAt: imported => graph.documentsAt(imported),
     ...{ documents, roots, audienceOf, missing, nameOf },
     markOf: site => graph.markOf(site),

@@ -11,6 +11,8 @@ const cases: readonly (readonly [source: string, escapes: boolean])[] = [
   ["import * as n from 'm'; n[key];", true],
   ["import * as n from 'm'; const o = { n };", true],
   ["import * as n from 'm'; type N = typeof n;", false],
+  ["import type * as n from 'm'; function f(v: typeof n) { return register(v); }", false],
+  ["import * as n from 'm'; const o = n; register(o);", true],
   ["import * as n from 'm'; export { n };", false],
   ["import 'm';", false],
   ["import n from 'm'; register(n);", false],

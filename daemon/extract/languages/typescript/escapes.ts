@@ -6,9 +6,11 @@ import { isFunction, literalText, propertyName, unwrap, type Walk } from './cont
  * `(await import('m')).a`, `import('m').then(({ a }) => …)`.
  */
 export function noteModuleValue(walk: Walk, node: number, expression: number): void {
-  if (expression >= 0 && walk.facts.isWholeModule(expression) && !isTakenApart(walk, node, 0)) {
-    walk.facts.letEscape(expression);
-  }
+  const module = walk.facts.wholeModule(expression);
+  if (module === undefined || module.escapes) return;
+  // A parameter of that type is known by it, wherever it goes; another name is looked after where it is bound.
+  const isOtherName = walk.tree.kind(node) !== 'call_expression' && walk.tree.text(node) !== module.local;
+  if (!isOtherName && !isTakenApart(walk, node, 0)) walk.facts.letEscape(expression);
 }
 
 function isTakenApart(walk: Walk, node: number, nesting: number): boolean {

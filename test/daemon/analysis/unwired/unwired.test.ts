@@ -11,6 +11,7 @@ interface Case {
   /** Instead of `main.ts`. */
   readonly entries?: readonly string[];
   readonly open?: readonly string[];
+  readonly offered?: readonly string[];
   readonly audience?: Audience;
   readonly mark?: string;
   readonly unread?: readonly string[];
@@ -194,6 +195,35 @@ const cases: readonly Case[] = [
     claims: ['a.go:G 0.7 nothing uses it; 2 uses of that name lead nowhere'],
   },
   {
+    what: 'what serves what others may import is as doubtful',
+    language: 'go',
+    entries: [],
+    offered: ['a.go'],
+    files: { 'a.go': 'F\nF -> internal/b.go:G', 'internal/b.go': 'G\nH' },
+    claims: [
+      'a.go:F 0.6 nothing uses it, and nothing loads its file; what users of a package may import uses it',
+      'internal/b.go:G 0.6 nothing but files that nothing loads uses it, and nothing loads its file; what users of a package may import uses it',
+      'internal/b.go:H 0.85 nothing uses it, and nothing loads its file',
+    ],
+  },
+  {
+    what: 'a definition that another of its name may stand for is doubted',
+    language: 'rust',
+    entries: ['main.rs'],
+    files: { 'main.rs': 'top -> unix.rs:open', 'unix.rs': 'open', 'windows.rs': 'open\nshut' },
+    claims: [
+      'windows.rs:open 0.6 nothing uses it; another definition of that name is reached, perhaps that of another platform',
+      'windows.rs:shut 0.9 nothing uses it',
+    ],
+  },
+  {
+    what: 'examples are run by hand',
+    language: 'java',
+    entries: ['main.java'],
+    files: { 'main.java': '', 'examples/a.java': 'class A' },
+    claims: ['examples/a.java:A 0.6 nothing uses it; what is beside the product is run by hand'],
+  },
+  {
     what: 'no claim is worth more than what links of its language miss at best',
     language: 'ruby',
     entries: ['main.rb'],
@@ -216,16 +246,22 @@ for (const { what, files, claims, ...rest } of cases) {
     const at = (paths: readonly string[]) => paths.map(path => documents.findIndex(one => one.graph.path === path));
     const missing = new Map<string, number>();
     for (const { imports } of documents) for (const one of imports) if (one.isMissing) missing.set(one.name, 1);
-    const { claims: found } = findUnwired({
+    const exported = findUnwired({
       documents,
       documentsAt: ({ symbol }) => [symbol],
-      roots: { entries: at(rest.entries ?? ['main.ts']), open: at(rest.open ?? []), loaded: [] },
+      roots: {
+        entries: at(rest.entries ?? ['main.ts']),
+        open: at(rest.open ?? []),
+        offered: at(rest.offered ?? []),
+        loaded: [],
+      },
       audienceOf: () => rest.audience ?? 'nobody',
       missing,
       nameOf: site => nameOf(site.in, site.at),
       markOf: () => rest.mark ?? '',
       unreadNear: () => rest.unread ?? [],
     });
+    const found = exported.flatMap(({ claim }) => claim ?? []);
     const told = found.map(({ site, confidence, reason, testReferences }) => {
       const tests = testReferences === 0 ? '' : ` (${testReferences} in tests)`;
       return `${site.in.path}:${nameOf(site.in, site.at)} ${confidence} ${reason}${tests}`;
