@@ -177,6 +177,8 @@ function meaningOf(type: string, text: string): unknown {
   switch (type) {
     case 'integer':
       return Number.isSafeInteger(Number(text)) && String(Number(text)) === text ? Number(text) : text;
+    case 'number':
+      return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text;
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : text;
     case 'array':
