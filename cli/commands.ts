@@ -154,6 +154,11 @@ function uncapitalised(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
+/** Several words as the schema of a list wants its items. Throws `ValueError`. */
+export function parseWords(place: ValuePlace, words: readonly string[]): readonly unknown[] {
+  return words.map((word, at) => parseValue(itemOf(place, at), word));
+}
+
 /** A value of the command line as its schema wants it. Throws `ValueError` naming what would do. */
 export function parseValue(place: ValuePlace, text: string): unknown {
   const { schema } = place;

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addAbortSignal } from 'node:stream';
 import { Fault, invalid } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { writeAnswer, writeTold } from './render.ts';
 import { pathArgument } from './repository.ts';
 import { isOverHttp, type Session } from './session.ts';
+import { standardInput } from './standard-input.ts';
 import { safe } from './terminal.ts';
 
 /** More than any daemon takes in as a default. */
@@ -28,7 +28,7 @@ export async function artifactFields(session: Session, fields: Fields): Promise<
   if (isOverHttp(session)) return { ...rest, artifact: await textOf(session, file) };
   if (file !== standard) return { ...rest, file: pathArgument(session.directory, file) };
   const passing = passingFile();
-  writeFileSync(passing, await standardInput(session.signal));
+  writeFileSync(passing, await standardInput(session.signal, 'file', mostBytes));
   return { ...rest, file: passing };
 }
 
@@ -125,30 +125,13 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 async function textOf({ directory, signal }: Session, file: string): Promise<string> {
-  if (file === standard) return (await standardInput(signal)).toString('utf8');
+  if (file === standard) return (await standardInput(signal, 'file', mostBytes)).toString('utf8');
   const path = pathArgument(directory, file);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new Fault('fileNotFound', 'There is no such file');
   if (!stat.isFile()) throw invalid('invalidParameter', [{ path: 'file', message: 'is no regular file' }]);
   if (stat.size > mostBytes) throw tooLarge();
   return readFileSync(path, 'utf8');
-}
-
-async function standardInput(signal: AbortSignal): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of addAbortSignal(signal, process.stdin) as AsyncIterable<Buffer>) {
-      bytes += part.length;
-      if (bytes > mostBytes) throw tooLarge();
-      parts.push(part);
-    }
-  } catch (error) {
-    if (error instanceof Fault) throw error;
-    if (signal.aborted) throw new Fault('cancelled', 'Cancelled');
-    throw invalid('invalidParameter', [{ path: 'file', message: 'standard input can’t be read' }]);
-  }
-  return Buffer.concat(parts);
 }
 
 function tooLarge(): Fault {

@@ -1,5 +1,14 @@
 import { CommanderError, Option, Command as Program } from 'commander';
-import { type Command, commandsOf, type Flag, flagHelp, flagUsage, parseValue, UsageError } from './commands.ts';
+import {
+  type Command,
+  commandsOf,
+  type Flag,
+  flagHelp,
+  flagUsage,
+  parseValue,
+  parseWords,
+  UsageError,
+} from './commands.ts';
 import type { LocalCommands } from './local.ts';
 import type { Asked } from './run.ts';
 import type { TableEntry } from './table.ts';
@@ -232,11 +241,16 @@ function askedOf(
   const extra: Record<string, string> = {};
   let several: readonly string[] = [];
   for (const [index, { field, isVariadic, schema }] of operands.entries()) {
-    if (isVariadic && Array.isArray(given[index])) several = given[index];
+    const place = { shown: field, path: field, schema };
+    const words = isVariadic && Array.isArray(given[index]) ? (given[index] as readonly string[]) : [];
+    if (schema.type === 'array') {
+      if (words.length > 0) fields[field] = parseWords(place, words);
+      continue;
+    }
+    if (isVariadic) several = words;
     const text = isVariadic ? several[0] : given[index];
     if (typeof text !== 'string') continue;
-    if (Object.hasOwn(entry.input.properties, field))
-      fields[field] = parseValue({ shown: field, path: field, schema }, text);
+    if (Object.hasOwn(entry.input.properties, field)) fields[field] = parseValue(place, text);
     else extra[field] = text;
   }
   for (const { field, kind } of flags) {

@@ -214,6 +214,9 @@ async function placedFields(
     return { ...fields, [inTree]: await pathInTree(caller, session.directory, path) };
   }
   if (operation.startsWith('delta.')) return (await import('./delta.ts')).artifactFields(session, fields);
+  if (operation === 'analysis.affected') {
+    return (await import('./affected.ts')).affectedFields(session, caller, fields, repo);
+  }
   const { scip } = fields;
   if (operation !== 'indexing.index' || typeof scip !== 'string') return fields;
   if (scip === '-') throw new UsageError('--scip: must be a file, which a job may read after this command has gone');

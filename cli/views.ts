@@ -1,6 +1,7 @@
 import { amount } from '../client/protocol/amount.ts';
 import type { OutputOf } from '../client/protocol/operation.ts';
 import type { OperationName, Operations } from '../client/protocol/registry.ts';
+import { affectedView } from './affected-view.ts';
 import { architectureView } from './architecture-view.ts';
 import { completenessNote, guessNote, type Notes, openCallsNote, pageNote } from './notes.ts';
 
@@ -94,6 +95,7 @@ const views: Views = {
         ...completenessNote({ completeness, total: affected.length }),
       ],
     ),
+  'analysis.affected': affectedView,
   'analysis.callgraph': ({ nodes, edges, truncated, completeness }) => {
     const names = new Map(nodes.map(({ id, name }) => [id, name]));
     return rows(

@@ -40,7 +40,7 @@ export interface Formats {
 }
 
 export interface CliBinding {
-  /** Command line after `svc`, e.g. `search <q>` or `repo add [path]`; a word in brackets is the input field of that name; with `...` behind it several may be given. */
+  /** Command line after `svc`, e.g. `search <q>` or `repo add [path]`; a word in brackets is the input field of that name; with `...` behind it several may be given, all of them items where the field is a list. */
   readonly command: string;
   readonly examples?: readonly string[];
   /** What a word in brackets that is no field of the input means, and a field that takes more on a command line: by name. */

@@ -1,3 +1,4 @@
+import { affected } from './affected.ts';
 import { analysis } from './analysis.ts';
 import { architecture } from './architecture.ts';
 import { daemon } from './daemon.ts';
@@ -17,6 +18,7 @@ export const operations = {
   ...delta,
   ...symbols,
   ...analysis,
+  ...affected,
   ...unwired,
   ...architecture,
   ...environment,

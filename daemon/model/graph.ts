@@ -30,6 +30,8 @@ export interface CodeGraph {
    * those with a site of the definition. None for a dependency.
    */
   documentsAt(imported: ImportedSymbol): readonly number[];
+  /** Documents of a scope that several files make up, by number: a package of Go, Java or Kotlin. */
+  documentsIn(scope: ScopeKey): readonly number[];
   /** Every import that leads to a document: names its file, all of its scope, or what it defines. */
   eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void;
 }

@@ -1,17 +1,19 @@
+import { invalid } from '../../client/protocol/faults.ts';
 import type { InputOf } from '../../client/protocol/operation.ts';
 import type { Operations } from '../../client/protocol/registry.ts';
 import { symbolId } from '../model/identity.ts';
 import type { AnalysisName } from './analysis/analyses.ts';
+import { askedPath } from './analysis/asked-path.ts';
 import { complexityAnswer } from './analysis/complexity.ts';
 import { type EncodedAnswer, encodedAnswer, type Handlers, type RequestContext } from './handler.ts';
 import { notReady, snapshotFor } from './symbols/answers.ts';
 import type { Asking } from './symbols/asking.ts';
 
-export type AnalysisHandlers = Pick<Handlers, AnalysisName | 'analysis.complexity'>;
+export type AnalysisHandlers = Pick<Handlers, AnalysisName | 'analysis.complexity' | 'analysis.affected'>;
 
 /** Analyses of a snapshot: the read worker makes them, here is only settled what they are about; what one file says is read here. */
 export function analysisHandlers(asking: Asking): AnalysisHandlers {
-  const { asked, forget, identified, notHere, read, readPool, watched } = asking;
+  const { asked, forget, headSettings, identified, notHere, read, readPool, watched } = asking;
   /** One about the symbol that an input names. */
   const ofSymbol =
     <Name extends NamesSymbol>(operation: Name) =>
@@ -61,9 +63,34 @@ export function analysisHandlers(asking: Asking): AnalysisHandlers {
           }),
         ),
       ),
+    'analysis.affected': (input, context) =>
+      watched(context, async () => {
+        const changed = whatChanged(input);
+        if (context.snapshot === undefined) throw notReady();
+        const call = { asked: asked(context), input: changed, head: headSettings(context) };
+        const { bytes } = await readPool.affected(call, context.signal);
+        return encodedAnswer(bytes);
+      }),
     'analysis.complexity': (input, context) =>
       watched(context, () => read(context, reader => complexityAnswer(reader, asked(context), input))),
   };
+}
+
+type AffectedInput = InputOf<Operations['analysis.affected']>;
+
+/** The input, its paths as the index has them. Throws where it says twice what has changed, or not at all. */
+function whatChanged(input: AffectedInput): AffectedInput {
+  const { files, base, head } = input;
+  const refuse = (path: string, message: string) => invalid('invalidBody', [{ path, message }]);
+  if (files === undefined && base === undefined) throw refuse('files', 'either these or a base is to be given');
+  if (files !== undefined && base !== undefined)
+    throw refuse('files', 'go without a base: either says what has changed');
+  if (head !== undefined && base === undefined) throw refuse('head', 'goes with a base');
+  if (files === undefined) return input;
+  const paths = files.map((path, at) => askedPath(path, `files[${at}]`));
+  const root = paths.indexOf('');
+  if (root >= 0) throw refuse(`files[${root}]`, 'must be a file, and not the root of the repository');
+  return { ...input, files: paths };
 }
 
 /** Those whose input names a symbol by `id`. */

@@ -65,6 +65,9 @@ const judgedLater = new Set([
   'to',
   'path',
   'targetPath',
+  'files',
+  'base',
+  'head',
 ]);
 /** Of which HTTP wants an id, and the socket takes a name as well. */
 const symbolFields = new Set(['from', 'to']);

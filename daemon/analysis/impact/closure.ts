@@ -1,15 +1,6 @@
 import type { ReferenceKind } from '../../model/facts.ts';
-import {
-  atTop,
-  type CodeGraph,
-  constructorsIn,
-  type GraphDocument,
-  type GraphSite,
-  importOf,
-  keyOf,
-  kindOfUse,
-} from '../../model/graph.ts';
-import { overriding } from '../graphs/overriding.ts';
+import { atTop, type CodeGraph, type GraphDocument, type GraphSite, importOf, keyOf } from '../../model/graph.ts';
+import { constructorsOf, eachStep } from './steps.ts';
 
 /** How a piece of code hangs on what is one step nearer. */
 export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'user' | 'test';
@@ -125,17 +116,10 @@ type Take = (site: GraphSite, step: Step) => void;
 
 function takeUsers(graph: CodeGraph, symbol: number, by: Way | undefined, take: Take): void {
   const sure = by?.confidence ?? 1;
-  graph.eachUse(symbol, (one, use) => {
-    const { users, marks, references } = one.uses;
-    const place = { kind: 'reference', reference: references[use]! } as const;
-    const confidence = sure * graph.confidence(one, use);
-    take({ in: one, at: users[use]! }, { by, kind: kindOfUse(marks[use]!), confidence, place });
+  eachStep(graph, symbol, (site, { kind, confidence, reference }) => {
+    const place = reference === undefined ? unknownPlace : ({ kind: 'reference', reference } as const);
+    take(site, { by, kind, confidence: sure * confidence, place });
   });
-  for (const site of graph.sitesOf(symbol)) {
-    for (const { site: member, confidence } of overriding(graph, site)) {
-      take(member, { by, kind: 'implementation', confidence: sure * confidence, place: unknownPlace });
-    }
-  }
 }
 
 function takeImporters(graph: CodeGraph, file: GraphDocument, by: Way, take: Take): void {
@@ -151,12 +135,10 @@ function partsOf(graph: CodeGraph, from: Frontier, distance: number): readonly F
   if (from.kind === 'file') return [];
   const { by, symbol } = from;
   const confidence = by?.confidence ?? 1;
-  return graph.sitesOf(symbol).flatMap(site =>
-    constructorsIn(site).map((at): Frontier => {
-      const part = { site: { in: site.in, at }, distance, confidence, by, isPart: true };
-      return { kind: 'symbol', symbol: site.in.symbols[at]!, by: part };
-    }),
-  );
+  return constructorsOf(graph, symbol).map((site): Frontier => {
+    const part = { site, distance, confidence, by, isPart: true };
+    return { kind: 'symbol', symbol: site.in.symbols[site.at]!, by: part };
+  });
 }
 
 /** Whether code at the top of a file does more with it than to name it: then it runs when the file is imported. */

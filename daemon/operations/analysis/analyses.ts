@@ -60,6 +60,11 @@ export function analyse<Name extends AnalysisName>(
   { operation, asked, input }: AnalysisCall<Name>,
 ): OutputOf<Operations[Name]> | undefined {
   const answer: Analysis<Name> = answers[operation];
+  return analysed(reader, asked, of => answer(of, input));
+}
+
+/** Makes something of the snapshot that a question is about, all of one state of the index. */
+export function analysed<Answer>(reader: IndexReader, asked: Asked, answer: (of: AnalysedSnapshot) => Answer): Answer {
   return reader.together(() => {
     const snapshot = snapshotFor(reader, asked);
     const graph = reader.graph(asked.repo.key, snapshot.seq);
@@ -67,6 +72,6 @@ export function analyse<Name extends AnalysisName>(
     const modules = (options?: ModuleOptions): ModuleModel =>
       modulesTold(reader.told(asked.repo.key, snapshot.seq)!, options);
     const byDefault = once(() => modules());
-    return answer({ asked, reader, snapshot, graph, modules, moduleOf: path => byDefault().moduleOf(path) }, input);
+    return answer({ asked, reader, snapshot, graph, modules, moduleOf: path => byDefault().moduleOf(path) });
   });
 }

@@ -59,7 +59,7 @@ export function headTrees(reader: IndexReader, pool: WorkerPool<ExtractCalls>): 
   const sourcesOf = rememberSources();
   return {
     async of(key, settings) {
-      const repository = repositoryOf(settings.root);
+      const repository = repositoryOf(settings.root, 'HEAD');
       const sources = sourcesOf(settings, repository);
       const commit = await sources.commit();
       const present = reader.snapshot(key);
@@ -79,15 +79,16 @@ export function headTrees(reader: IndexReader, pool: WorkerPool<ExtractCalls>): 
   };
 }
 
-function repositoryOf(root: string): GitRepository & { readonly workTree: string } {
+/** The repository that a root lies in. Throws `preconditionFailed` where there is none, and so not `what` is asked of it. */
+export function repositoryOf(root: string, what: string): GitRepository & { readonly workTree: string } {
   const found = findRepository(root);
   if (found.found === 'repository' && found.repository.workTree !== undefined) {
     return { ...found.repository, workTree: found.repository.workTree };
   }
-  throw unanswerable('no_repository', 'The repository is not under git, so it has no HEAD');
+  throw unanswerable('no_repository', `The repository is not under git, so it has no ${what}`);
 }
 
-function unanswerable(reason: string, message: string, details: Readonly<Record<string, unknown>> = {}): Fault {
+export function unanswerable(reason: string, message: string, details: Readonly<Record<string, unknown>> = {}): Fault {
   return new Fault('preconditionFailed', message, { details: { reason, ...details } });
 }
 

@@ -7,7 +7,7 @@ import type { AnalysisCall, AnalysisName } from '../analysis/analyses.ts';
 import type { Asked } from '../symbols/answers.ts';
 import { type NamedSymbols, noneNamed } from '../symbols/find-symbol.ts';
 import type { HeadSettings } from './head-trees.ts';
-import type { HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
+import type { AffectedCall, HeadSymbolCall, NameCall, ReferencesCall, SearchCall } from './read-service.ts';
 
 /** What the read worker answers. Values cross as plain data, answers as encoded JSON whose buffer moves over. */
 export type ReadCalls = {
@@ -16,6 +16,7 @@ export type ReadCalls = {
   readonly headTree: (call: { readonly asked: Asked; readonly head: HeadSettings }) => ReadAnswer;
   readonly references: (call: ReferencesCall) => ReadAnswer;
   readonly analyse: (call: AnalysisCall) => ReadAnswer;
+  readonly affected: (call: AffectedCall) => ReadAnswer;
   /** The packages that a workspace lists: `TypescriptWorkspace`, encoded. */
   readonly workspace: (asked: Asked) => ReadAnswer;
   /** What a name means: `NamedSymbols`, encoded. */
@@ -54,6 +55,8 @@ export interface ReadPool {
   workspace(asked: Asked, signal: AbortSignal): Promise<TypescriptWorkspace | undefined>;
   /** JSON of an analysis; undefined where the snapshot doesn't have the symbol that it is about. */
   analyse<Name extends AnalysisName>(call: AnalysisCall<Name>, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** JSON of the tests that a change may break. */
+  affected(call: AffectedCall, signal: AbortSignal): Promise<EncodedBytes>;
   /** The symbols that a name means. */
   named(call: NameCall, signal: AbortSignal): Promise<NamedSymbols>;
   /** JSON of a symbol as HEAD has it; undefined where that has none of the hash. */
@@ -132,6 +135,10 @@ export function createReadPool(options: ReadPoolOptions): ReadPool {
       return told && (JSON.parse(new TextDecoder().decode(told.bytes)) as TypescriptWorkspace);
     },
     analyse: async (call, signal) => (await ask(port => port.ask('analyse', call, { signal })))?.bytes,
+    affected: async (call, signal) => {
+      const found = await ask(port => port.ask('affected', call, { signal }));
+      return found ?? { bytes: new Uint8Array(0) };
+    },
     headSymbol: (call, signal) => ask(port => port.ask('headSymbol', call, { signal })),
     named: async (call, signal) => {
       const found = await ask(port => port.ask('named', call, { signal }));

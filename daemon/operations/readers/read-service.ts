@@ -6,7 +6,8 @@ import { StoreError } from '../../store/store-faults.ts';
 import { entryOf } from '../../workers/entry.ts';
 import { createWorkerPool, type WorkerPool } from '../../workers/pool.ts';
 import { Transferred } from '../../workers/port.ts';
-import { type AnalysisCall, analyse } from '../analysis/analyses.ts';
+import { affectedAnswer } from '../analysis/affected.ts';
+import { type AnalysisCall, analyse, analysed } from '../analysis/analyses.ts';
 import { workspaceTold } from '../environment/workspace.ts';
 import {
   type Asked,
@@ -18,6 +19,7 @@ import {
 } from '../symbols/answers.ts';
 import { type SearchInput, symbolSearch } from '../symbols/search.ts';
 import type { ServerSaid } from '../symbols/server-references.ts';
+import { type AffectedInput, type ChangedPaths, changedFiles } from './changed-files.ts';
 import { type HeadSettings, type HeadTree, headTrees } from './head-trees.ts';
 import { keepAtRest } from './keep-at-rest.ts';
 import { openReaders } from './open-readers.ts';
@@ -34,6 +36,7 @@ export function createReadService(clock: Clock) {
     search: symbolSearch(reader, cacheBytes.searches),
     heads: headTrees(reader, pool),
   }));
+  const changes = changedFiles();
   const asked = keepAtRest(clock, () => readers.all().map(({ reader }) => reader));
   type Kept = ReturnType<typeof readers.of>;
   /** `work` makes the JSON of an answer; undefined where there is none. */
@@ -100,6 +103,17 @@ export function createReadService(clock: Clock) {
         const told = analyse(reader, call);
         return typeof told === 'string' ? text(told) : json(told);
       }),
+    affected: async ({ asked, input, head }: AffectedCall): Promise<Reply> => {
+      const { indexFile, key } = asked.repo;
+      let change: ChangedPaths;
+      try {
+        change = await changes.of(input, head, readers.of(indexFile).reader, key);
+      } catch (error) {
+        if (error instanceof StoreError) readers.forget(indexFile);
+        return trouble(error);
+      }
+      return answer(asked, ({ reader }) => json(analysed(reader, asked, of => affectedAnswer(of, input, change))));
+    },
     named: ({ asked, name, head }: NameCall): Reply | Promise<Reply> => {
       const named = ({ reader, search }: Kept, tree?: HeadTree) =>
         json(reader.together(() => search.named(asked, name, tree)));
@@ -121,6 +135,13 @@ export interface SearchCall {
   readonly input: SearchInput;
   /** Where the input asks for HEAD. */
   readonly head?: HeadSettings | undefined;
+}
+
+export interface AffectedCall {
+  readonly asked: Asked;
+  readonly input: AffectedInput;
+  /** To ask git with, where the input names commits or what is not there. */
+  readonly head: HeadSettings;
 }
 
 export interface NameCall {

@@ -35,6 +35,8 @@ export interface Asking {
   readonly readPool: ReadPool;
   readonly readers: OpenReaders<IndexReader>;
   asked(context: RequestContext): Asked;
+  /** What it takes to read what git has of the repository. */
+  headSettings(context: RequestContext): HeadSettings;
   /** Does `work`, and tells who looks after index files where one is damaged. What can be answered at once is: a promise to wait for would cost more than a row. */
   watched<T>(context: RequestContext, work: () => T | Promise<T>): T | Promise<T>;
   /** Reads on this thread. Throws `notReady` before the first snapshot. */
@@ -65,6 +67,7 @@ export function createAsking(options: AskingOptions): Asking {
     readPool,
     readers,
     asked,
+    headSettings: options.headSettings,
     watched: (context, work) => {
       const fail = (error: unknown): never => {
         if (error instanceof StoreError && (error.trouble === 'corrupt' || error.trouble === 'unreadable')) {

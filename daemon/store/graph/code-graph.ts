@@ -1,3 +1,4 @@
+import type { ScopeKey } from '../../model/document.ts';
 import {
   type CodeGraph,
   constructorsIn,
@@ -133,6 +134,10 @@ class KeptGraph implements CodeGraph {
       case 'external':
         return [];
     }
+  }
+
+  documentsIn(scope: ScopeKey): readonly number[] {
+    return this.#places.documentsOf(scope, this.seq);
   }
 
   eachImport(of: GraphDocument, take: (importer: GraphDocument, at: number) => void): void {

@@ -36,9 +36,12 @@ export class ImportedPlaces {
   /** The documents of a scope in the snapshot. */
   documentsIn(symbol: number, seq: number): readonly number[] {
     const hash = this.#hashOf(symbol);
-    if (hash === undefined) return [];
-    this.#scopes ??= this.#allScopes(seq);
-    return [...(this.#scopes.documents.get(hash) ?? [])];
+    return hash === undefined ? [] : this.#inScope(hash, seq);
+  }
+
+  /** The same of a scope that no import need lead to. */
+  documentsOf(scope: ScopeKey, seq: number): readonly number[] {
+    return this.#inScope(placeHash(scope), seq);
   }
 
   /** A number that nothing led to any more may have been given to another symbol. */
@@ -55,6 +58,11 @@ export class ImportedPlaces {
       'SELECT scope FROM entry WHERE document = ? AND from_seq <= ? AND to_seq > ?',
     );
     for (const { document } of changed) place(scopes, document, find.get(document, seq, seq)?.scope);
+  }
+
+  #inScope(hash: string, seq: number): readonly number[] {
+    this.#scopes ??= this.#allScopes(seq);
+    return [...(this.#scopes.documents.get(hash) ?? [])];
   }
 
   #hashOf(symbol: number): string | undefined {

@@ -1,11 +1,13 @@
 import type { Range } from '../../model/facts.ts';
-import { atTop, type CodeGraph, type GraphSite, traitsOf } from '../../model/graph.ts';
+import { atTop, type CodeGraph, type GraphDocument, type GraphSite, traitsOf } from '../../model/graph.ts';
+import type { QuestionKey } from '../../model/question.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import type { DocumentViews } from '../document-view.ts';
 import { referenceAt } from '../effective-links.ts';
 import { type ExternalRow, externalRow } from '../external-rows.ts';
-import { type Prepare, pathOf } from '../rows.ts';
+import { askers } from '../questions.ts';
+import { documentAt, type Prepare, pathOf } from '../rows.ts';
 import { fitting, settleCandidates } from '../settle-candidates.ts';
 import { definitionSites, symbolNumber } from '../symbol-rows.ts';
 import { unreadFiles } from './snapshot-files.ts';
@@ -19,6 +21,10 @@ export interface SnapshotGraph extends CodeGraph {
   shown(site: GraphSite): ShownDefinition;
   /** What is known of a symbol of a dependency; undefined of any other. */
   external(symbol: number): ExternalRow | undefined;
+  /** The part of the file at a path; undefined where the snapshot reads none there. */
+  documentAt(path: string): GraphDocument | undefined;
+  /** Documents whose links rest on the answer to one of some questions; of a later snapshot's, where there is one. */
+  askersOf(questions: Iterable<QuestionKey>): readonly GraphDocument[];
   /** Where a document lies, whether anybody reads it or not. */
   pathOf(document: number): string;
   /** Where a reference of a document stands. */
@@ -65,10 +71,17 @@ export function snapshotGraph(graph: CodeGraph, repo: number, views: DocumentVie
     confidence: (user, use) => graph.confidence(user, use),
     sitesOf: symbol => graph.sitesOf(symbol),
     documentsAt: imported => graph.documentsAt(imported),
+    documentsIn: scope => graph.documentsIn(scope),
     eachImport: (of, take) => graph.eachImport(of, take),
     numberOf: hash => symbolNumber(hash, prepare),
     shown,
     external: symbol => externalRow(symbol, prepare),
+    documentAt: path => {
+      const document = documentAt(repo, path, prepare);
+      return document === undefined ? undefined : graph.document(document);
+    },
+    askersOf: questions =>
+      [...askers(repo, questions, prepare).keys()].flatMap(document => graph.document(document) ?? []),
     pathOf: document => pathOf(document, prepare),
     placeOf: (document, reference) => {
       const view = viewOf(document);

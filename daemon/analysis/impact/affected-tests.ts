@@ -1,0 +1,251 @@
+import { isCode } from '../../model/families.ts';
+import type { CodeGraph, GraphDocument, GraphSite } from '../../model/graph.ts';
+import { baseName, directoryOf } from '../../model/paths.ts';
+import { type Everything, everythingBy, runsTests } from './everything.ts';
+import { type FileGraph, type FileReach, type FileRoot, type FileWay, reachByFiles } from './file-reach.ts';
+import { folderOfData, isTestData } from './runnable-tests.ts';
+import { type ByNameAlone, reachBySymbols, type SymbolWay } from './symbol-reach.ts';
+
+/** A file that has changed, and what a snapshot has of it. */
+export interface ChangedFile {
+  readonly path: string;
+  /** Undefined where nobody reads it, or where it is not there. */
+  readonly document: GraphDocument | undefined;
+  /** Of a file that is not there: those whose imports look for it. */
+  readonly seekers: readonly GraphDocument[];
+}
+
+/**
+ * How a test hangs on a changed file: it is one; it uses what one defines; it imports one, uses or is compiled with what
+ * does; what sets it up does; something looks for one that is not there; it reads test data; one settles how all is done.
+ */
+export type TestRelation = 'changed' | 'symbol' | 'import' | 'setup' | 'missing' | 'data' | 'everything';
+
+export interface AffectedTest {
+  readonly path: string;
+  /** A runner of tests takes it for some; else it helps others, or is read by them. */
+  readonly isRunnable: boolean;
+  readonly relation: TestRelation;
+  /** Steps from the changed file. */
+  readonly distance: number;
+  /** How sure that the change makes a difference to it, 0 to 1. */
+  readonly confidence: number;
+  /** A way from the changed file to the test, without that. */
+  readonly because: readonly Place[];
+}
+
+/** A file, or a definition in it. */
+export interface Place {
+  readonly path: string;
+  readonly site?: GraphSite;
+}
+
+export interface WholeRepository extends Everything {
+  readonly path: string;
+  /** The changed file by way of which; the path itself where it has changed. */
+  readonly changed: string;
+}
+
+export interface Affected {
+  /** What uses a symbol first, then what hangs on a file, the nearest first, of these the surest. */
+  readonly tests: readonly AffectedTest[];
+  /** Changed code that no runnable test hangs on. */
+  readonly untested: readonly string[];
+  /** What may make a difference to all tests below a folder. */
+  readonly everything: readonly WholeRepository[];
+}
+
+export interface AffectedOptions {
+  readonly graph: CodeGraph;
+  /** Paths of runnable tests, sorted. */
+  readonly runnable: readonly string[];
+  readonly documentAt: (path: string) => GraphDocument | undefined;
+  readonly byNameAlone: (symbol: number) => ByNameAlone;
+  /** Whether all tests are listed that something may make a difference to which settles everything. */
+  readonly everything: 'told' | 'listed';
+}
+
+/** The tests that hang on changed files, in any number of steps. */
+export function affectedTests(changed: readonly ChangedFile[], options: AffectedOptions): Affected {
+  const { graph, runnable } = options;
+  const isRunnable = new Set(runnable);
+  const here = changed.flatMap(({ document }) => (document === undefined ? [] : [document]));
+  const symbols = reachBySymbols(graph, here, options.byNameAlone);
+  const roots = rootsOf(changed);
+  const files = reachByFiles(
+    filesOf(options),
+    roots.map(({ root }) => root),
+  );
+  const found = new Map<string, AffectedTest>();
+  const add = (test: Omit<AffectedTest, 'isRunnable'>): void => {
+    const known = found.get(test.path);
+    if (known === undefined || inOrder(test, known) < 0) {
+      found.set(test.path, { ...test, isRunnable: isRunnable.has(test.path) });
+    }
+  };
+  for (const way of symbols.values()) if (way.site.in.isTest) add(testBySymbol(way));
+  for (const way of files.ways.values()) if (way.in.isTest) add(testByFile(way, roots));
+  for (const { path, document } of changed) for (const one of testsReading(path, document, runnable)) add(one);
+  const everything = everythingOf(changed, files, roots);
+  if (options.everything === 'listed')
+    for (const one of everything) for (const test of testsBelow(one, runnable)) add(test);
+  return {
+    tests: [...found.values()].sort(inOrder),
+    untested: untestedOf(changed, symbols, files, isRunnable),
+    everything,
+  };
+}
+
+/** Where a way by files begins, and which changed file that is. */
+interface Root {
+  readonly root: FileRoot;
+  readonly changed: ChangedFile;
+}
+
+/** That an import looks for a file that is not there says that something is missing, not that it is this one. */
+const seekerConfidence = 0.7;
+
+function rootsOf(changed: readonly ChangedFile[]): readonly Root[] {
+  return changed.flatMap(one => [
+    ...(one.document === undefined
+      ? []
+      : [{ root: { in: one.document, distance: 0, confidence: 1 } as const, changed: one }]),
+    ...one.seekers.map(seeker => ({
+      root: { in: seeker, distance: 1, confidence: seekerConfidence } as const,
+      changed: one,
+    })),
+  ]);
+}
+
+function filesOf({ graph, runnable, documentAt }: AffectedOptions): FileGraph {
+  return {
+    document: document => graph.document(document),
+    eachUse: (symbol, take) => graph.eachUse(symbol, take),
+    eachImport: (of, take) => graph.eachImport(of, take),
+    documentsIn: scope => graph.documentsIn(scope),
+    setUpBy: ({ path }) =>
+      baseName(path) === 'conftest.py'
+        ? below(directoryOf(path), runnable)
+            .filter(test => test.endsWith('.py'))
+            .flatMap(test => documentAt(test) ?? [])
+        : [],
+  };
+}
+
+function testBySymbol(way: SymbolWay): Omit<AffectedTest, 'isRunnable'> {
+  const because: Place[] = [];
+  for (let at = way.by; at !== undefined; at = at.by) because.unshift({ path: at.site.in.path, site: at.site });
+  const { distance, confidence } = way;
+  return { path: way.site.in.path, relation: 'symbol', distance, confidence, because };
+}
+
+function testByFile(way: FileWay, roots: readonly Root[]): Omit<AffectedTest, 'isRunnable'> {
+  const { root, changed } = roots[way.root]!;
+  const because: Place[] = [];
+  let isSetUp = way.relation === 'setup';
+  for (let at = way.by; at !== undefined; at = at.by) {
+    because.unshift({ path: at.in.path });
+    isSetUp ||= at.relation === 'setup';
+  }
+  if (root.distance > 0) because.unshift({ path: changed.path });
+  const relation =
+    root.distance > 0 ? 'missing' : way.distance === 0 ? 'changed' : isSetUp ? ('setup' as const) : 'import';
+  return { path: way.in.path, relation, distance: way.distance, confidence: way.confidence, because };
+}
+
+/** A snapshot is one test file's; other data is read by tests around it, nobody says which. */
+const snapshotConfidence = 0.9;
+const dataConfidence = 0.3;
+
+function testsReading(
+  path: string,
+  document: GraphDocument | undefined,
+  runnable: readonly string[],
+): readonly Omit<AffectedTest, 'isRunnable'>[] {
+  const read = { relation: 'data', distance: 1, because: [{ path }] } as const;
+  const [, folder, name] = /^(.*?)__snapshots__\/(.+)\.(?:snap|shot)(?:\.\w+)?$/.exec(path) ?? [];
+  if (folder !== undefined && runnable.includes(folder + name)) {
+    return [{ ...read, path: folder + name, confidence: snapshotConfidence }];
+  }
+  const around = folderOfData(path) ?? (document === undefined ? testFolderOf(path) : undefined);
+  if (around === undefined) return [];
+  return below(around, runnable).map(test => ({ ...read, path: test, confidence: dataConfidence }));
+}
+
+/** The innermost folder of tests that a file lies in. */
+function testFolderOf(path: string): string | undefined {
+  return /^(?:.*\/)?(?:tests?|__tests__|specs?|e2e)(?=\/)/.exec(path)?.[0];
+}
+
+function everythingOf(
+  changed: readonly ChangedFile[],
+  { ways }: FileReach,
+  roots: readonly Root[],
+): readonly WholeRepository[] {
+  const found = new Map<string, WholeRepository>();
+  for (const { path } of changed) {
+    const one = everythingBy(path);
+    if (one !== undefined) found.set(path, { path, changed: path, ...one });
+  }
+  for (const way of ways.values()) {
+    const { path } = way.in;
+    const one = runsTests(path) ? everythingBy(path) : undefined;
+    if (one !== undefined && !found.has(path))
+      found.set(path, { path, changed: roots[way.root]!.changed.path, ...one });
+  }
+  return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const everythingConfidence = 0.2;
+
+function testsBelow(
+  { path, directory }: WholeRepository,
+  runnable: readonly string[],
+): readonly Omit<AffectedTest, 'isRunnable'>[] {
+  const told = { relation: 'everything', distance: 1, confidence: everythingConfidence, because: [{ path }] } as const;
+  return below(directory, runnable).map(test => ({ ...told, path: test }));
+}
+
+function below(directory: string, paths: readonly string[]): readonly string[] {
+  return directory === '' ? paths : paths.filter(path => path.startsWith(`${directory}/`));
+}
+
+function untestedOf(
+  changed: readonly ChangedFile[],
+  symbols: ReadonlyMap<number, SymbolWay>,
+  files: FileReach,
+  isRunnable: ReadonlySet<string>,
+): readonly string[] {
+  const tested = new Set(files.leadingTo(({ path }) => isRunnable.has(path)));
+  for (const way of symbols.values()) if (isRunnable.has(way.site.in.path)) tested.add(beginningOf(way));
+  return changed.flatMap(({ path, document }) =>
+    document === undefined || !isCode(document.language) || isTestData(path) || tested.has(document.document)
+      ? []
+      : [path],
+  );
+}
+
+function beginningOf(way: SymbolWay): number {
+  return way.by === undefined ? way.site.in.document : beginningOf(way.by);
+}
+
+const ranks: Readonly<Record<TestRelation, number>> = {
+  changed: 0,
+  symbol: 1,
+  import: 2,
+  setup: 2,
+  missing: 2,
+  data: 3,
+  everything: 4,
+};
+
+type Ordered = Pick<AffectedTest, 'relation' | 'distance' | 'confidence' | 'path'>;
+
+function inOrder(a: Ordered, b: Ordered): number {
+  return (
+    ranks[a.relation] - ranks[b.relation] ||
+    a.distance - b.distance ||
+    b.confidence - a.confidence ||
+    (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
+  );
+}

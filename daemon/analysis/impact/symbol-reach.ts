@@ -1,0 +1,69 @@
+import { type CodeGraph, type GraphDocument, type GraphSite, keyOf } from '../../model/graph.ts';
+import { constructorsOf, eachStep } from './steps.ts';
+
+/** A definition, or the code at the top of a file, on the way from what changed files define. */
+export interface SymbolWay {
+  readonly site: GraphSite;
+  /** Steps from a definition of a changed file. */
+  readonly distance: number;
+  /** 0 to 1: the product of the steps. */
+  readonly confidence: number;
+  /** What is one step nearer; undefined of a definition of a changed file. */
+  readonly by: SymbolWay | undefined;
+}
+
+/** What nothing but its name ties to a symbol, and how sure that is. */
+export interface ByNameAlone {
+  readonly users: readonly GraphSite[];
+  readonly confidence: number;
+}
+
+/**
+ * The first way into each document that hangs on a definition of some, in any number of steps: of the shortest ways the
+ * surest. Those documents themselves are not among them.
+ */
+export function reachBySymbols(
+  graph: CodeGraph,
+  changed: readonly GraphDocument[],
+  byNameAlone: (symbol: number) => ByNameAlone,
+): ReadonlyMap<number, SymbolWay> {
+  const seen = new Set<number>();
+  const first = new Map<number, SymbolWay>();
+  const begun = new Set(changed.map(one => one.document));
+  let level: readonly SymbolWay[] = changed.flatMap(one =>
+    Array.from(one.symbols, (_, at) => ({ site: { in: one, at }, distance: 0, confidence: 1, by: undefined })),
+  );
+  for (const way of level) seen.add(keyOf(way.site));
+  for (let distance = 1; level.length > 0; distance++) {
+    const found = new Map<number, SymbolWay>();
+    const take = (site: GraphSite, by: SymbolWay, confidence: number): void => {
+      const key = keyOf(site);
+      if (seen.has(key)) return;
+      const known = found.get(key);
+      if (known === undefined || confidence > known.confidence) found.set(key, { site, distance, confidence, by });
+    };
+    for (const way of level) {
+      const symbol = keyOf(way.site);
+      eachStep(graph, symbol, (site, step) => take(site, way, way.confidence * step.confidence));
+      if (distance > 1) continue;
+      const { users, confidence } = byNameAlone(symbol);
+      for (const site of users) take(site, way, confidence);
+    }
+    for (const [key, way] of found) {
+      seen.add(key);
+      const { document } = way.site.in;
+      const known = first.get(document);
+      const isBetter = known === undefined || (known.distance === distance && way.confidence > known.confidence);
+      if (isBetter && !begun.has(document)) first.set(document, way);
+    }
+    level = [...found].filter(([key]) => key >= 0).flatMap(([key, way]) => [way, ...partsOf(graph, key, way, seen)]);
+  }
+  return first;
+}
+
+/** The constructors of a class, whose users are its own. */
+function partsOf(graph: CodeGraph, symbol: number, way: SymbolWay, seen: Set<number>): readonly SymbolWay[] {
+  const parts = constructorsOf(graph, symbol).filter(site => !seen.has(keyOf(site)));
+  for (const site of parts) seen.add(keyOf(site));
+  return parts.map(site => ({ ...way, site }));
+}

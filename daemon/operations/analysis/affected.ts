@@ -1,0 +1,162 @@
+import { amount } from '../../../client/protocol/amount.ts';
+import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { type AffectedTest, affectedTests, type ChangedFile } from '../../analysis/impact/affected-tests.ts';
+import { runnableTests } from '../../analysis/impact/runnable-tests.ts';
+import type { ByNameAlone } from '../../analysis/impact/symbol-reach.ts';
+import { dialectOf } from '../../extract/dialect.ts';
+import { existsKey, scopesKey } from '../../link/questions.ts';
+import { atTop } from '../../model/graph.ts';
+import { symbolId } from '../../model/identity.ts';
+import { directoryOf } from '../../model/paths.ts';
+import { nameConfidence } from '../../store/reference-rows.ts';
+import type { ChangedPaths } from '../readers/changed-files.ts';
+import { completeness } from '../symbols/answers.ts';
+import type { AnalysedSnapshot } from './analyses.ts';
+
+type AffectedInput = Pick<InputOf<Operations['analysis.affected']>, 'includeAll' | 'limit'>;
+type AffectedOutput = OutputOf<Operations['analysis.affected']>;
+type Status = AffectedOutput['changed'][number]['status'];
+
+/** The tests that what has changed may break. */
+export function affectedAnswer(of: AnalysedSnapshot, input: AffectedInput, change: ChangedPaths): AffectedOutput {
+  const { asked, graph, snapshot } = of;
+  const files = [...change.paths.keys()].map(path => changedFile(of, path));
+  const names = namesAlone(of);
+  const found = affectedTests(files, {
+    graph,
+    runnable: runnableIn(of),
+    documentAt: path => graph.documentAt(path),
+    byNameAlone: names.of,
+    everything: input.includeAll ? 'listed' : 'told',
+  });
+  const changed = files.map(file => ({ path: file.path, status: statusOf(of, file, change) }));
+  return {
+    base: change.base ?? null,
+    head: change.head ?? null,
+    changed,
+    tests: found.tests.slice(0, input.limit).map(test => shownTest(of, test)),
+    total: found.tests.length,
+    untested: [...found.untested],
+    everything: [...found.everything],
+    modules: modulesOf(of, found.tests),
+    doubts: doubtsOf(of, files, changed, change, names),
+    truncated: found.tests.length > input.limit,
+    snapshotId: snapshot.snapshotId,
+    completeness: completeness(snapshot, asked, names.open()),
+    timestamp: new Date(asked.now).toISOString(),
+  };
+}
+
+/** Of one that is not there, who looks for it: whose links rest on whether it is. */
+function changedFile({ graph, asked, reader, snapshot }: AnalysedSnapshot, path: string): ChangedFile {
+  const document = graph.documentAt(path);
+  const isListed = document !== undefined || reader.file(asked.repo.key, snapshot.seq, path) !== undefined;
+  const seekers = isListed ? [] : graph.askersOf([existsKey(path), ...scopeQuestions(path)]);
+  return { path, document, seekers: seekers.filter(one => one.path !== path) };
+}
+
+/** Whoever imports a package of Go asks what there is in a folder, not for one file. */
+function scopeQuestions(path: string) {
+  return dialectOf(path) === 'go' ? [scopesKey(directoryOf(path))] : [];
+}
+
+function statusOf({ asked, reader, snapshot }: AnalysedSnapshot, file: ChangedFile, { paths }: ChangedPaths): Status {
+  const { path, document } = file;
+  if (document !== undefined) return document.isPartial ? 'partial' : 'known';
+  if (reader.file(asked.repo.key, snapshot.seq, path) !== undefined) return 'unread';
+  return paths.get(path) === 'deleted' ? 'deleted' : 'unknown';
+}
+
+/** By what tells of a snapshot's documents, which stays the same value for as long as these do. */
+const runnableKept = new WeakMap<object, readonly string[]>();
+
+function runnableIn({ asked, moduleOf, reader, snapshot }: AnalysedSnapshot): readonly string[] {
+  const told = reader.told(asked.repo.key, snapshot.seq)!;
+  const known = runnableKept.get(told) ?? [...runnableTests(told.values(), path => moduleOf(path).packageId)].sort();
+  runnableKept.set(told, known);
+  return known;
+}
+
+/** So many definitions of changed files are looked for by their names alone: each takes some 50 µs. */
+const mostByName = 2_000;
+
+interface NamesAlone {
+  readonly of: (symbol: number) => ByNameAlone;
+  /** Uses of the names that lead nowhere. */
+  readonly open: () => number;
+  readonly isCut: () => boolean;
+}
+
+function namesAlone({ graph }: AnalysedSnapshot): NamesAlone {
+  let looked = 0;
+  const open = new Map<number, number>();
+  return {
+    of: symbol => {
+      const [site] = graph.sitesOf(symbol);
+      if (site === undefined || ++looked > mostByName) return { users: [], confidence: nameConfidence };
+      const found = graph.byNameAlone(symbol);
+      const name = site.in.names[site.at]!;
+      open.set(name, Math.max(open.get(name) ?? 0, found.open));
+      return { users: found.users, confidence: nameConfidence };
+    },
+    open: () => [...open.values()].reduce((sum, one) => sum + one, 0),
+    isCut: () => looked > mostByName,
+  };
+}
+
+function shownTest({ asked, graph, moduleOf }: AnalysedSnapshot, test: AffectedTest): AffectedOutput['tests'][number] {
+  const { path, isRunnable: runnable, relation, distance, confidence, because } = test;
+  return {
+    ...{ path, runnable, relation, distance, confidence: Math.round(confidence * 1000) / 1000 },
+    because: because.map(({ path, site }) => {
+      if (site === undefined || site.at === atTop) return { path, id: null, name: '' };
+      const { hash, name } = graph.shown(site);
+      return { path, id: symbolId(asked.repo.id, hash), name };
+    }),
+    moduleId: moduleOf(path).id,
+  };
+}
+
+function modulesOf({ moduleOf }: AnalysedSnapshot, tests: readonly AffectedTest[]): AffectedOutput['modules'] {
+  const found = new Map<string, AffectedOutput['modules'][number]>();
+  for (const { path, isRunnable } of tests) {
+    if (!isRunnable) continue;
+    const { id, name } = moduleOf(path);
+    const known = found.get(id) ?? { moduleId: id, name, tests: 0 };
+    found.set(id, { ...known, tests: known.tests + 1 });
+  }
+  return [...found.values()].sort((a, b) => b.tests - a.tests || (a.moduleId < b.moduleId ? -1 : 1));
+}
+
+/** Why there may be more tests than are known. */
+function doubtsOf(
+  { asked, snapshot }: AnalysedSnapshot,
+  files: readonly ChangedFile[],
+  changed: AffectedOutput['changed'],
+  { outside, notAsIndexed }: ChangedPaths,
+  names: NamesAlone,
+): string[] {
+  const count = (status: Status): number => changed.filter(one => one.status === status).length;
+  const unread = changed.filter(({ status, path }) => status === 'unread' && dialectOf(path) !== '').length;
+  const rests = completeness(snapshot, asked, 0);
+  const rust = files.filter(({ document }) => document?.language === 'rust' && !document.isTest).length;
+  const doubts: readonly (readonly [number, string])[] = [
+    [names.open(), `${amount(names.open(), 'use')} of names that changed files define lead nowhere and may mean these`],
+    [names.isCut() ? 1 : 0, `Of more than ${mostByName} definitions it is not known who may mean them by name alone`],
+    [count('partial'), `${amount(count('partial'), 'changed file')} could be read in part only`],
+    [unread, `${amount(unread, 'changed file')} could not be read`],
+    [
+      count('unread') - unread,
+      `${amount(count('unread') - unread, 'changed file')} of no language that is read: what uses it is not known`,
+    ],
+    [count('deleted'), `${amount(count('deleted'), 'file')} gone: known is whose imports look for it, not who used it`],
+    [count('unknown'), `${amount(count('unknown'), 'file')} neither in the index nor in HEAD`],
+    [outside, `${amount(outside, 'changed file')} outside of the indexed folder`],
+    [notAsIndexed, `${amount(notAsIndexed, 'file')} indexed otherwise than head has it: the index is of the work tree`],
+    [rust, `${amount(rust, 'changed file')} of Rust may hold tests of its own, which are not told from its code`],
+    [rests.dirtyFiles, `${amount(rests.dirtyFiles, 'file')} changed since the snapshot`],
+    [rests.failedFiles, `${amount(rests.failedFiles, 'file')} could not be read`],
+  ];
+  return doubts.filter(([number]) => number > 0).map(([, told]) => told);
+}

@@ -1,0 +1,238 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../../client/protocol/faults.ts';
+import type { InputOf } from '../../../client/protocol/operation.ts';
+import type { Operations } from '../../../client/protocol/registry.ts';
+import { createGit, type Git } from '../../backends/git.ts';
+import { blobHash, type TreeFile } from '../../backends/git-head.ts';
+import { GitFailed } from '../../backends/git-process.ts';
+import { type GitRepository, prefixIn } from '../../backends/git-repository.ts';
+import { readRepositoryFile } from '../../extract/read-file.ts';
+import { entryOfBlob } from '../../jobs/blob-entry.ts';
+import { conversionsIn, convertedBlob } from '../../jobs/checked-out.ts';
+import { toldByGit } from '../../jobs/commit-tree.ts';
+import { headDifference, withoutFiltered } from '../../jobs/head-difference.ts';
+import type { ManifestLine } from '../../model/manifest.ts';
+import { type RepoPath, repoPath } from '../../model/paths.ts';
+import type { IndexReader } from '../../store/index-reader.ts';
+import { fix } from '../finding.ts';
+import { notReady } from '../symbols/answers.ts';
+import { type HeadSettings, repositoryOf, unanswerable } from './head-trees.ts';
+
+/** What has changed, as somebody said or as git does. */
+export interface ChangedPaths {
+  /** Full hashes of what was compared; undefined where nothing was, or the work tree. */
+  readonly base: string | undefined;
+  readonly head: string | undefined;
+  /** Sorted, each once; of those that are told to be gone so much is known. */
+  readonly paths: ReadonlyMap<string, 'changed' | 'deleted'>;
+  /** Changed files of the work tree that lie outside the indexed root. */
+  readonly outside: number;
+  /** Files in which the index is not as the head that was asked for. */
+  readonly notAsIndexed: number;
+}
+
+export type AffectedInput = InputOf<Operations['analysis.affected']>;
+
+export interface ChangedFiles {
+  /**
+   * What an input says to have changed. Throws `resourceNotFound` for a revision that is not here, `preconditionFailed`
+   * where there is no git, no commit, or too little of its history.
+   */
+  of(input: AffectedInput, settings: HeadSettings, reader: IndexReader, key: string): Promise<ChangedPaths>;
+}
+
+/** `signal`: of nobody in particular, for what git is asked here is short. */
+export function changedFiles(): ChangedFiles {
+  const knownBlobs = new Map<string, string>();
+  const gits = new Map<string, Git>();
+  const gitIn = (shadowFolder: string): Git => {
+    const git = gits.get(shadowFolder) ?? createGit({ shadowFolder });
+    gits.set(shadowFolder, git);
+    return git;
+  };
+  return {
+    async of(input, settings, reader, key) {
+      const git = gitIn(settings.shadowFolder);
+      const place = { git, settings, knownBlobs, lines: () => linesOf(reader, key) };
+      return input.base === undefined
+        ? given(input.files ?? [], place, path => isListed(reader, key, path))
+        : compared(input.base, input, { ...place, repository: repositoryOf(settings.root, 'commits to compare') });
+    },
+  };
+}
+
+interface Place {
+  readonly git: Git;
+  readonly settings: HeadSettings;
+  readonly knownBlobs: Map<string, string>;
+  readonly lines: () => readonly ManifestLine[];
+}
+
+interface GitPlace extends Place {
+  readonly repository: GitRepository & { readonly workTree: string };
+}
+
+function linesOf(reader: IndexReader, key: string): readonly ManifestLine[] {
+  const manifest = reader.manifest(key);
+  if (manifest === undefined) throw notReady();
+  return manifest.entries;
+}
+
+function isListed(reader: IndexReader, key: string, path: string): boolean {
+  const snapshot = reader.snapshot(key);
+  return snapshot !== undefined && reader.file(key, snapshot.seq, path) !== undefined;
+}
+
+/** Files that somebody names. Of those that the index has not, HEAD may know that they are gone. */
+async function given(files: readonly string[], place: Place, isHere: (path: string) => boolean): Promise<ChangedPaths> {
+  const absent = files.filter(path => !isHere(path));
+  const gone = absent.length === 0 ? new Set<string>() : await committedAmong(absent, place).catch(() => new Set());
+  const paths = new Map(
+    [...new Set(files)].sort().map(path => [path, gone.has(path) ? ('deleted' as const) : ('changed' as const)]),
+  );
+  return { base: undefined, head: undefined, paths, outside: 0, notAsIndexed: 0 };
+}
+
+async function committedAmong(paths: readonly string[], { git, settings }: Place): Promise<ReadonlySet<string>> {
+  const repository = repositoryOf(settings.root, 'HEAD');
+  const { commit } = await git.head(repository);
+  if (commit === undefined) return new Set();
+  const prefix = prefixIn(repository.workTree, settings.root);
+  const files = await git.filesAt(
+    repository,
+    commit,
+    paths.map(path => prefix + path),
+  );
+  return new Set(paths.filter(path => files.has(prefix + path) && !isThere(settings.root, path)));
+}
+
+function isThere(root: string, path: string): boolean {
+  return lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
+}
+
+async function compared(revision: string, input: AffectedInput, place: GitPlace): Promise<ChangedPaths> {
+  const base = await commitNamed(revision, place);
+  const asked = input.head === undefined ? undefined : await commitNamed(input.head, place);
+  const from = input.compare === 'base' ? base : await partedAt(base, asked ?? (await headOf(place)), place);
+  if (asked === undefined) {
+    const differing = await workTreeAgainst(from, place);
+    return { base: from, head: undefined, ...inside(differing, place), notAsIndexed: 0 };
+  }
+  const changes = await toldByGit(place.git.changedBetween(place.repository, from, asked));
+  const status = new Map([...changes].map(([path, one]) => [path, one === 'deleted' ? one : ('changed' as const)]));
+  const notAsIndexed = (await workTreeAgainst(asked, place)).size;
+  return { base: from, head: asked, ...inside(status, place), notAsIndexed };
+}
+
+async function headOf({ git, repository }: GitPlace): Promise<string> {
+  const { commit } = await git.head(repository);
+  if (commit !== undefined) return commit;
+  throw unanswerable('unborn_head', 'Nothing has been committed on this branch yet: compare with `base` itself');
+}
+
+async function commitNamed(revision: string, { git, repository }: GitPlace): Promise<string> {
+  const commit = await toldByGit(git.commitOf(repository, revision));
+  if (commit !== undefined) return commit;
+  const isShallow = git.isShallow(repository);
+  throw new Fault('resourceNotFound', `${JSON.stringify(revision)} names no commit of this clone`, {
+    details: { reason: 'unknown_revision', revision, shallow: isShallow },
+    suggestedFixes: [isShallow ? wholeHistory : fix('git fetch --all', 'Get the branches and tags that others have')],
+  });
+}
+
+const wholeHistory = fix(
+  'git fetch --unshallow',
+  'Get the history that this clone was made without; of actions/checkout: fetch-depth: 0',
+);
+
+async function partedAt(base: string, head: string, { git, repository }: GitPlace): Promise<string> {
+  try {
+    const found = await git.mergeBase(repository, base, head);
+    if (found !== undefined) return found;
+  } catch (error) {
+    if (!(error instanceof GitFailed) || !git.isShallow(repository)) return toldByGit(Promise.reject(error));
+    const message = 'The clone is shallow: where base and head parted is not in it';
+    throw new Fault('preconditionFailed', message, {
+      details: { reason: 'shallow_clone', base, head },
+      suggestedFixes: [wholeHistory],
+    });
+  }
+  throw unanswerable('no_merge_base', 'Base and head have no commit in common: compare with `base` itself', {
+    base,
+    head,
+  });
+}
+
+type Changes = ReadonlyMap<string, 'changed' | 'deleted'>;
+
+/** Changes by paths from the indexed root; those outside are counted. */
+function inside(changes: Changes, { repository, settings }: GitPlace) {
+  const prefix = prefixIn(repository.workTree, settings.root);
+  const found: (readonly [string, 'changed' | 'deleted'])[] = [];
+  let outside = 0;
+  for (const [name, status] of changes) {
+    const path = name.startsWith(prefix) ? repoPath(name.slice(prefix.length)) : undefined;
+    // A name that is no UTF-8 is in no index, nor in any answer.
+    if (path === undefined || path.includes('\ufffd')) outside++;
+    else found.push([path, status]);
+  }
+  return { paths: new Map(found.sort(([a], [b]) => (a < b ? -1 : 1))), outside };
+}
+
+/** In what the indexed tree, and what lies beside it unlisted, is not as a commit has it; paths from the work tree. */
+async function workTreeAgainst(commit: string, place: GitPlace): Promise<Changes> {
+  const { git, repository, settings, knownBlobs } = place;
+  const { root, sourceLimits: limits } = settings;
+  const prefix = prefixIn(repository.workTree, root);
+  const [tree, indexed] = await toldByGit(Promise.all([git.treeOf(repository, commit), git.indexedFiles(repository)]));
+  const entries = place.lines();
+  const all = await headDifference({ root, prefix, entries, tree, indexed, limits, knownBlobs });
+  const converted = await convertedAlike([...all.blobs], entries, tree, place);
+  const { blobs, without, links } = withoutFiltered(all, path => converted.filtered.has(path));
+  const changes = new Map<string, 'changed' | 'deleted'>();
+  for (const path of without) if (!converted.alike.has(path)) changes.set(prefix + path, 'changed');
+  for (const path of [...blobs.keys(), ...links]) {
+    if (without.has(path)) continue;
+    if (!isThere(root, path)) changes.set(prefix + path, 'deleted');
+    else if (!isBlob(path, tree.get(prefix + path), place)) changes.set(prefix + path, 'changed');
+  }
+  return changes;
+}
+
+/** Past these a tree has been converted as a whole, and reading it all twice says nothing. */
+const mostConverted = 2_000;
+const convertedBytes = 64 * 1024 * 1024;
+
+/** Of files that are not as their blobs: those that are so once git has converted these, and those that a filter makes. */
+async function convertedAlike(
+  blobs: readonly (readonly [RepoPath, string])[],
+  entries: readonly ManifestLine[],
+  tree: ReadonlyMap<string, TreeFile>,
+  { git, repository, settings }: GitPlace,
+): Promise<{ readonly alike: ReadonlySet<RepoPath>; readonly filtered: ReadonlySet<RepoPath> }> {
+  const prefix = prefixIn(repository.workTree, settings.root);
+  const names = blobs.map(([path]) => prefix + path);
+  const conversions = await toldByGit(conversionsIn(git, repository, tree, names, {}));
+  const of = (path: RepoPath) => conversions.get(prefix + path);
+  const filtered = new Set(blobs.filter(([path]) => of(path)?.by !== undefined).map(([path]) => path));
+  const some = blobs.filter(([path]) => of(path) !== undefined && !filtered.has(path)).slice(0, mostConverted);
+  const hashes = [...new Set(some.map(([, hash]) => hash))];
+  const limits = { eachBytes: settings.sourceLimits.bytes, allBytes: convertedBytes };
+  const stored = hashes.length === 0 ? new Map() : await toldByGit(git.blobs(repository, hashes, limits));
+  const lines = new Map(entries.map(({ entry }) => [entry.path, entry.hash]));
+  const alike = some.filter(([path, hash]) => {
+    const blob = stored.get(hash);
+    if (blob === undefined) return false;
+    const { blob: made } = convertedBlob(blob, hash, of(path), settings.sourceLimits.bytes);
+    return entryOfBlob(path, made, settings.sourceLimits, new Set()).hash === lines.get(path);
+  });
+  return { alike: new Set(alike.map(([path]) => path)), filtered };
+}
+
+/** Whether a file that the index does not list, as it is ignored here, is what the commit has. */
+function isBlob(path: RepoPath, committed: TreeFile | undefined, { settings }: GitPlace): boolean {
+  const read = readRepositoryFile(settings.root, path, undefined, settings.sourceLimits);
+  const bytes = read.kind === 'text' || read.kind === 'skipped' ? read.bytes : undefined;
+  return bytes !== undefined && committed !== undefined && blobHash(bytes, committed.hash) === committed.hash;
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Value } from 'typebox/value';
+import { operations } from '../../../client/protocol/registry.ts';
+import { affectedAnswer } from '../../../daemon/operations/analysis/affected.ts';
+import { analysed } from '../../../daemon/operations/analysis/analyses.ts';
+import { type AnalysedTree, analysedTree } from './analysed-tree.ts';
+
+/** What is gone in a case is written `-path`. */
+function affected(of: AnalysedTree, files: readonly string[], includeAll = false) {
+  const paths = new Map(
+    files.map(file => (file.startsWith('-') ? [file.slice(1), 'deleted'] : [file, 'changed']) as [string, 'changed']),
+  );
+  const change = { base: undefined, head: undefined, paths, outside: 0, notAsIndexed: 0 };
+  const found = of.about((reader, asked) =>
+    analysed(reader, asked, one => affectedAnswer(one, { includeAll, limit: 1000 }, change)),
+  );
+  assert.ok(Value.Check(operations['analysis.affected'].output, found));
+  return found;
+}
+
+/** Lines such as `symbol 2 a.test.ts < src/a.ts:load < src/b.ts`; what no runner looks for in brackets. */
+function lines({ tests }: ReturnType<typeof affected>): readonly string[] {
+  return tests.map(({ relation, distance, path, runnable, because }) => {
+    const way = because.map(({ path, name }) => ` < ${path}${name === '' ? '' : `:${name}`}`);
+    return `${relation} ${distance} ${runnable ? path : `(${path})`}${way.join('')}`;
+  });
+}
+
+type Cases = readonly (readonly [files: readonly string[], expected: readonly string[]])[];
+
+async function expectLines(t: TestContext, text: string, cases: Cases): Promise<AnalysedTree> {
+  const of = await analysedTree(t, text);
+  for (const [files, expected] of cases) assert.deepEqual(lines(affected(of, files)), expected, files.join(' '));
+  return of;
+}
+
+const ecmascript = `
+-- package.json --
+{ "name": "app" }
+-- vitest.config.ts --
+import { plugin } from './tools/plugin.ts';
+export default { plugin };
+-- tools/plugin.ts --
+export const plugin = 1;
+-- src/load.ts --
+export function load(name: string): number { return name.length; }
+export function unused(): void {}
+export interface Shape { parse(): number }
+-- src/box.ts --
+import type { Shape } from './load.ts';
+export class Box implements Shape { parse(): number { return 1; } }
+-- src/far.ts --
+import { load } from './load.ts';
+export function far(): number { return load('a'); }
+export function near(): number { return 1; }
+-- src/index.ts --
+export * from './far.ts';
+-- src/lonely.ts --
+export const lonely = 1;
+-- test/load.test.ts --
+import { load } from '../src/load.ts';
+load('a');
+-- test/far.test.ts --
+import { far } from '../src/index.ts';
+far();
+-- test/near.test.ts --
+import { near } from '../src/index.ts';
+near();
+-- test/box.test.ts --
+import { Box } from '../src/box.ts';
+new Box().parse();
+-- test/helper.ts --
+import { far } from '../src/far.ts';
+export const help = () => far();
+-- test/helped.test.ts --
+import { help } from './helper.ts';
+help();
+-- test/alone.test.ts --
+export const alone = 1;
+-- test/lost.test.ts --
+import { gone } from '../src/gone.ts';
+gone();
+-- test/__snapshots__/alone.test.ts.snap --
+exports[1] = 1;
+-- test/fixtures/input.ts --
+export const input = 1;
+-- docs/notes.txt --
+notes
+`;
+
+const ofLoad = [
+  'symbol 1 test/load.test.ts < src/load.ts:load',
+  'symbol 2 (test/helper.ts) < src/load.ts:load < src/far.ts:far',
+];
+
+test('tests hang on what a changed file defines, and then on the file itself, in any number of steps', async t => {
+  const of = await expectLines(t, ecmascript, [
+    [
+      ['src/far.ts'],
+      [
+        'symbol 1 test/far.test.ts < src/far.ts:far',
+        'symbol 1 (test/helper.ts) < src/far.ts:far',
+        'symbol 1 test/near.test.ts < src/far.ts:near',
+        'symbol 2 test/helped.test.ts < src/far.ts:far < test/helper.ts:help',
+      ],
+    ],
+    [
+      ['src/load.ts'],
+      [
+        ...ofLoad.slice(0, 1),
+        'symbol 2 test/box.test.ts < src/load.ts:Shape < src/box.ts:Box',
+        'symbol 2 test/far.test.ts < src/load.ts:load < src/far.ts:far',
+        ...ofLoad.slice(1),
+        'symbol 3 test/helped.test.ts < src/load.ts:load < src/far.ts:far < test/helper.ts:help',
+        'import 2 test/near.test.ts < src/load.ts < src/far.ts',
+      ],
+    ],
+    [['test/alone.test.ts'], ['changed 0 test/alone.test.ts']],
+    [['test/helper.ts'], ['changed 0 (test/helper.ts)', 'symbol 1 test/helped.test.ts < test/helper.ts:help']],
+    [['src/lonely.ts'], []],
+    [[], []],
+  ]);
+  const { untested, modules, total } = affected(of, ['src/lonely.ts', 'src/load.ts', 'test/alone.test.ts']);
+  assert.deepEqual([untested, total], [['src/lonely.ts'], 7]);
+  assert.deepEqual(modules, [{ moduleId: 'test', name: 'test', tests: 6 }]);
+});
+
+test('of a file that is gone is known who looks for it; data leads to who may read it', async t => {
+  const seeker = 'missing 1 test/lost.test.ts < src/gone.ts';
+  const of = await expectLines(t, ecmascript, [
+    [['-src/gone.ts'], [seeker]],
+    [['src/gone.ts'], [seeker]],
+    [['-src/other.ts'], []],
+    [['test/__snapshots__/alone.test.ts.snap'], ['data 1 test/alone.test.ts < test/__snapshots__/alone.test.ts.snap']],
+  ]);
+  const byData = lines(affected(of, ['test/fixtures/input.ts']));
+  assert.ok(byData.includes('data 1 test/near.test.ts < test/fixtures/input.ts'), byData.join('\n'));
+  const files = ['-src/gone.ts', 'docs/notes.txt', 'none.ts', 'src/far.ts'];
+  const { changed, doubts } = affected(of, files);
+  assert.deepEqual(
+    changed.map(({ status }) => status),
+    ['deleted', 'unread', 'unknown', 'known'],
+  );
+  for (const word of [/1 file gone/, /1 changed file of no language/, /1 file neither in the index nor in HEAD/]) {
+    assert.ok(
+      doubts.some(doubt => word.test(doubt)),
+      `${word} in ${doubts.join('; ')}`,
+    );
+  }
+});
+
+test('what settles how all is run is told, by way of what it imports as well, and its tests on request', async t => {
+  const of = await analysedTree(t, ecmascript);
+  const told = affected(of, ['package.json', 'tools/plugin.ts']);
+  assert.deepEqual(told.tests, []);
+  assert.deepEqual(told.everything, [
+    { path: 'package.json', changed: 'package.json', directory: '', because: 'dependencies and scripts' },
+    { path: 'vitest.config.ts', changed: 'tools/plugin.ts', directory: '', because: 'how tests are run' },
+  ]);
+  const listed = affected(of, ['package.json'], true);
+  assert.deepEqual([listed.total, new Set(listed.tests.map(({ relation }) => relation))], [7, new Set(['everything'])]);
+});
+
+test('tests of a package of Go hang on all that it is made of, and on what any of it imports', async t => {
+  await expectLines(
+    t,
+    `
+-- go.mod --
+module m
+-- p/p.go --
+package p
+
+func P() int { return 1 }
+-- q/q.go --
+package q
+
+import "m/p"
+
+func Q() int { return p.P() }
+-- q/other.go --
+package q
+
+func Other() int { return 1 }
+-- q/q_test.go --
+package q
+
+import "testing"
+
+func TestOther(t *testing.T) { Other() }
+-- q/testdata/in.txt --
+x
+-- r/r_test.go --
+package r
+
+import "testing"
+
+func TestR(t *testing.T) {}
+`,
+    [
+      [['p/p.go'], ['import 2 q/q_test.go < p/p.go < q/q.go']],
+      [['q/q.go'], ['import 1 q/q_test.go < q/q.go']],
+      [['q/other.go'], ['symbol 1 q/q_test.go < q/other.go:Other']],
+      [['q/testdata/in.txt'], ['data 1 q/q_test.go < q/testdata/in.txt']],
+    ],
+  );
+});
+
+test('what conftest.py sets up hangs on all that this imports', async t => {
+  await expectLines(
+    t,
+    `
+-- src/app.py --
+def make():
+    return 1
+-- tests/conftest.py --
+from src.app import make
+
+def client():
+    return make()
+-- tests/test_a.py --
+def test_a(client):
+    assert client
+-- other/test_b.py --
+def test_b():
+    pass
+`,
+    [
+      [
+        ['src/app.py'],
+        ['symbol 1 (tests/conftest.py) < src/app.py:make', 'setup 2 tests/test_a.py < src/app.py < tests/conftest.py'],
+      ],
+    ],
+  );
+});
+
+test('what only a name ties to a changed definition is taken, and what leads nowhere is counted', async t => {
+  const of = await analysedTree(
+    t,
+    `
+-- src/shop.ts --
+export class Shop { purchaseAll(): void {} close(): void {} }
+export class Door { close(): void {} }
+-- test/shop.test.ts --
+export function check(shop: any): void { shop.purchaseAll(); shop.close(); }
+`,
+  );
+  const found = affected(of, ['src/shop.ts']);
+  assert.deepEqual(lines(found), ['symbol 1 test/shop.test.ts < src/shop.ts:purchaseAll']);
+  assert.equal(found.tests[0]?.confidence, 0.5);
+  assert.match(found.doubts.join('\n'), /uses of names that changed files define lead nowhere/);
+  assert.ok(found.completeness.unresolvedCandidates > 0);
+});
