@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { amount } from '../../client/protocol/amount.ts';
 import { Fault } from '../../client/protocol/faults.ts';
@@ -151,15 +151,23 @@ function knownWords(known: number, file: string | undefined): string {
 
 function baselineIn(session: Session, file: string | undefined, repository: string): Baseline | undefined {
   if (file === undefined) return undefined;
+  const unreadable = (why: string): Fault => new Fault('misconfigured', `${file}: ${why}`, { details: { file } });
+  const place = placeIn(session, file);
+  const stat = statSync(place, { throwIfNoEntry: false });
+  if (stat === undefined) throw unreadable('there is no such file');
+  if (!stat.isFile()) throw unreadable('is no regular file');
+  if (stat.size > mostBytes) throw unreadable(`is over ${mostBytes} bytes`);
   let text: string;
   try {
-    text = readFileSync(placeIn(session, file), 'utf8');
-  } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'can’t be read';
-    throw new Fault('misconfigured', `${file}: ${why}`, { details: { file } });
+    text = readFileSync(place, 'utf8');
+  } catch {
+    throw unreadable('can’t be read');
   }
   return readBaseline(text, file, repository);
 }
+
+/** A finding takes some 200. */
+const mostBytes = 64 * 1024 * 1024;
 
 export interface BaselineAsked {
   /** Whose functions are measured; none: all of the repository. */
@@ -188,9 +196,10 @@ export async function writeBaseline(session: Session, { paths, failOver, output 
     return;
   }
   const place = placeIn(session, output);
+  const beside = `${place}.${process.pid}.new`;
   try {
-    writeFileSync(`${place}.new`, text);
-    renameSync(`${place}.new`, place);
+    writeFileSync(beside, text);
+    renameSync(beside, place);
   } catch {
     throw new Fault('misconfigured', `${output}: can’t be written`);
   }

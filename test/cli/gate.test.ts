@@ -134,7 +134,7 @@ test('a baseline of something else is told from one, and none is written where t
   for (const [file, message] of [
     ['other.json', /other\.json: repository: is "lib", and what is held against it is app/],
     ['broken.json', /broken\.json: 2:1: is no JSON/],
-    ['src', /src: can’t be read/],
+    ['src', /src: is no regular file/],
   ] as const) {
     const { code, stderr } = await run(`complexity src/a.ts --fail-over lines=1 --baseline ${file}`, root);
     assert.equal(code, 78);
