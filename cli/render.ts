@@ -3,7 +3,8 @@ import type { Fault } from '../client/protocol/faults.ts';
 import { faultBody } from '../client/protocol/faults.ts';
 import type { OperationName } from '../client/protocol/registry.ts';
 import { type Paint, painter, type Style, safe, type Terminal } from './terminal.ts';
-import { type View, viewOf, viewOfFields } from './views.ts';
+import type { View } from './views/view.ts';
+import { viewOf, viewOfFields } from './views/views.ts';
 
 /** `verbatim`: the answer is a text in another language, which goes to stdout byte for byte. */
 export type Format = 'human' | 'json' | 'plain' | 'verbatim';

@@ -7,7 +7,7 @@ import { progressLine } from './progress.ts';
 import { writeTold } from './render.ts';
 import { folderHere, rootAround } from './repository.ts';
 import { openSocket, type Session } from './session.ts';
-import { sizeOf } from './views.ts';
+import { sizeOf } from './views/view.ts';
 
 export interface ServeOptions {
   readonly port: number;

@@ -1,6 +1,6 @@
-import type { OutputOf } from '../client/protocol/operation.ts';
-import type { Operations } from '../client/protocol/registry.ts';
-import type { Row, View } from './views.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
+import { table, type View } from './view.ts';
 
 type Architecture = Exclude<OutputOf<Operations['analysis.architecture']>, string>;
 
@@ -14,7 +14,7 @@ export function architectureView(answer: Architecture, gaps: readonly string[]):
   switch (answer.granularity) {
     case 'module': {
       const told = needs(answer.dependencies, ({ strength }) => strength);
-      return rows(
+      return table(
         ['id', 'language', 'files', 'lines', 'needs'],
         answer.modules.map(({ id, language, fileCount, loc }) => [id, language, `${fileCount}`, `${loc}`, told(id)]),
         notes,
@@ -22,7 +22,7 @@ export function architectureView(answer: Architecture, gaps: readonly string[]):
     }
     case 'directory': {
       const told = needs(answer.directoryDependencies, ({ importCount }) => importCount);
-      return rows(
+      return table(
         ['id', 'language', 'files', 'lines', 'needs'],
         answer.directories.map(({ path, language, fileCount, loc }) => {
           return [path, language, `${fileCount}`, `${loc}`, told(path)];
@@ -32,17 +32,13 @@ export function architectureView(answer: Architecture, gaps: readonly string[]):
     }
     case 'file': {
       const told = needs(answer.fileDependencies, () => 1);
-      return rows(
+      return table(
         ['id', 'language', 'lines', 'needs'],
         answer.files.map(({ path, language, loc }) => [path, language, `${loc}`, told(path)]),
         notes,
       );
     }
   }
-}
-
-function rows(head: readonly string[], lines: readonly Row[], notes: readonly string[]): View {
-  return { kind: 'rows', head, isHeaded: true, rows: lines, notes };
 }
 
 /** What each node depends on, by the strongest edges first. */

@@ -1,7 +1,7 @@
-import { amount } from '../client/protocol/amount.ts';
-import type { OutputOf } from '../client/protocol/operation.ts';
-import type { Operations } from '../client/protocol/registry.ts';
-import type { View } from './views.ts';
+import { amount } from '../../client/protocol/amount.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
+import type { View } from './view.ts';
 
 /** The tests to run, one a line, so that a runner takes them as they come; what is to be known besides are notes. */
 export function affectedView(answer: OutputOf<Operations['analysis.affected']>): View {

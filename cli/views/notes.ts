@@ -1,6 +1,6 @@
-import { amount } from '../client/protocol/amount.ts';
-import type { OutputOf } from '../client/protocol/operation.ts';
-import type { Operations } from '../client/protocol/registry.ts';
+import { amount } from '../../client/protocol/amount.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { Operations } from '../../client/protocol/registry.ts';
 
 /** What is to be said beside an answer, a line each. */
 export type Notes = readonly string[];

@@ -1,0 +1,68 @@
+import { amount } from '../../client/protocol/amount.ts';
+import type { OutputOf } from '../../client/protocol/operation.ts';
+import type { OperationName, Operations } from '../../client/protocol/registry.ts';
+import type { Notes } from './notes.ts';
+
+/** An answer arranged for people: rows under heads, or named values; and what is to be said beside it. */
+export type View =
+  | {
+      readonly kind: 'rows';
+      readonly head: readonly string[];
+      /** People are shown the heads: numbers in the columns don't speak for themselves. */
+      readonly isHeaded?: true;
+      readonly rows: readonly Row[];
+      readonly notes: Notes;
+    }
+  | { readonly kind: 'pairs'; readonly pairs: readonly (readonly [string, string])[]; readonly notes: Notes }
+  | { readonly kind: 'text'; readonly text: string };
+
+export type Row = readonly string[];
+/** What an operation answers. */
+export type Answer<N extends OperationName> = OutputOf<Operations[N]>;
+
+/** How answers of some operations are shown. */
+export type Views = { readonly [N in OperationName]?: (answer: Answer<N>) => View };
+
+export function rows(head: readonly string[], lines: readonly Row[], notes: Notes): View {
+  return { kind: 'rows', head, rows: lines, notes };
+}
+
+/** Rows with their heads above them. */
+export function table(head: readonly string[], lines: readonly Row[], notes: Notes): View {
+  return { kind: 'rows', head, isHeaded: true, rows: lines, notes };
+}
+
+export function pairs(all: readonly (readonly [string, string])[], notes: Notes = []): View {
+  return { kind: 'pairs', pairs: all.filter(([, value]) => value !== ''), notes };
+}
+
+export function place({
+  file,
+  line,
+  column,
+}: {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}) {
+  return `${file}:${line}:${column}`;
+}
+
+/** Fields of nested objects by dotted names; lists of texts in one line, other lists as JSON. */
+export function flatten(value: unknown, prefix: string): (readonly [string, string])[] {
+  if (value === null || value === undefined) return [[prefix, '']];
+  if (typeof value !== 'object') return [[prefix, String(value)]];
+  if (Array.isArray(value)) {
+    return [[prefix, value.map(item => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(', ')]];
+  }
+  return Object.entries(value).flatMap(([key, inner]) => flatten(inner, prefix === '' ? key : `${prefix}.${key}`));
+}
+
+export function because(reason: string): string {
+  return reason === '' ? '' : ` (${reason})`;
+}
+
+/** How much an index holds. */
+export function sizeOf(index: { readonly symbolCount: number; readonly fileCount: number }): string {
+  return `${amount(index.symbolCount, 'symbol')} in ${amount(index.fileCount, 'file')}`;
+}

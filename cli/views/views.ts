@@ -1,0 +1,33 @@
+import type { OperationName } from '../../client/protocol/registry.ts';
+import { analysisViews } from './analysis.ts';
+import { daemonViews } from './daemon.ts';
+import { deltaViews } from './delta.ts';
+import { environmentViews } from './environment.ts';
+import { indexingViews } from './indexing.ts';
+import { jobsViews } from './jobs.ts';
+import { symbolsViews } from './symbols.ts';
+import { systemViews } from './system.ts';
+import { flatten, pairs, type View, type Views } from './view.ts';
+
+/** Operations whose answers deserve better than a list of their fields. */
+const views: Views = {
+  ...symbolsViews,
+  ...analysisViews,
+  ...systemViews,
+  ...daemonViews,
+  ...jobsViews,
+  ...environmentViews,
+  ...indexingViews,
+  ...deltaViews,
+};
+
+/** The view of an answer; one without a view of its own is shown field by field. */
+export function viewOf(name: OperationName, answer: unknown): View {
+  const view = views[name] as ((answer: unknown) => View) | undefined;
+  if (view !== undefined) return view(answer);
+  return typeof answer === 'string' ? { kind: 'text', text: answer } : viewOfFields(answer);
+}
+
+export function viewOfFields(answer: unknown): View {
+  return pairs(flatten(answer, ''));
+}
