@@ -48,22 +48,25 @@ export const analysisViews: Views = {
       ],
     );
   },
-  'analysis.trace': ({ found, path, confidence, reached, truncated, stops, completeness }) =>
+  'analysis.trace': ({ found, path, confidence, reached, truncated, stops, limitations, completeness }) =>
     rows(
-      ['where', 'how', 'kind', 'name', 'open calls'],
+      ['where', 'how', 'kind', 'name'],
       found
         ? path.map(({ location, call, kind, name }) => [
             place(call?.location ?? location),
             call?.kind ?? '',
             kind,
             name,
-            '',
           ])
-        : stops.map(({ location, kind, name, openCalls }) => [place(location), '', kind, name, String(openCalls)]),
+        : stops.map(({ location, because: why, openCalls, kind, name }) => [
+            place(location),
+            why === 'no-body' ? 'declared only' : amount(openCalls, 'open call'),
+            kind,
+            name,
+          ]),
       [
-        found
-          ? `confidence ${confidence}`
-          : `no way is known among ${amount(reached, 'symbol')}${truncated ? ' that were looked at' : ''}; above, where it may go on`,
+        ...(found ? [`confidence ${confidence}`] : [noWay(reached, truncated, stops.length)]),
+        ...limitations,
         ...completenessNote({ completeness, total: path.length }),
       ],
     ),
@@ -109,3 +112,9 @@ export const analysisViews: Views = {
       ? { kind: 'text', text: answer }
       : architectureView(answer, completenessNote({ completeness: answer.completeness, total: 0 })),
 };
+
+function noWay(reached: number, isPartial: boolean, stops: number): string {
+  const among = `no way is known among ${amount(reached, 'symbol')} that it may run`;
+  const onwards = stops === 0 ? '' : '; above, where it may go on';
+  return `${among}${isPartial ? ', as far as they were looked at' : ''}${onwards}`;
+}

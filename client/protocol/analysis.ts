@@ -35,8 +35,8 @@ const Affected = Shape({
   ...placed,
   distance: Type.Integer({ minimum: 1, description: 'Steps from the symbol' }),
   relation: OneOf(
-    ['caller', 'type-user', 'implementer', 'importer', 'user', 'test'],
-    'How it hangs on what is one step nearer: user reads or writes it; test: the code is a test’s, however it uses it',
+    ['caller', 'type-user', 'implementer', 'importer', 'test'],
+    'How it hangs on what is one step nearer: importer: it names it otherwise, imports it, reads or writes it, as `uses` tells; test: the code is a test’s, however it uses it',
   ),
   uses: Type.Array(ReferenceKind, { description: 'All the ways in which it uses what is one step nearer' }),
   confidence: Share('How sure the surest way there is: the product of its steps'),
@@ -265,10 +265,22 @@ export const analysis = {
       confidence: Share('The product of the steps; 0 without a way'),
       reached: Count('Symbols of the repository that the first may run'),
       truncated: Type.Boolean({ description: 'It may run so many that not all were looked at' }),
-      stops: Type.Array(Shape({ ...placed, distance: Count('Steps from the first'), openCalls: Count('') }), {
-        description:
-          'Where no way is known: what the first may run that has call sites which lead nowhere, the nearest first, 50 at most; the way may go on there',
-      }),
+      stops: Type.Array(
+        Shape({
+          ...placed,
+          distance: Count('Steps from the first'),
+          because: OneOf(
+            ['open-calls', 'no-body'],
+            'open-calls: call sites in it lead nowhere; no-body: it is declared, and nothing is known to implement it',
+          ),
+          openCalls: Count('Call sites in it that lead nowhere'),
+        }),
+        {
+          description:
+            'Where no way is known: where it may go on among what the first may run, the nearest first, 50 at most',
+        },
+      ),
+      limitations: Type.Array(Type.String(), { description: 'What is not followed, where no way is known' }),
       snapshotId: Type.String(),
       completeness: Completeness,
       timestamp: Timestamp,
@@ -282,6 +294,7 @@ export const analysis = {
       output: {
         ...{ from: exampleCaller, to: exampleId, found: false, path: [], confidence: 0, reached: 0, truncated: false },
         stops: [],
+        limitations: ['calls of values, such as parameters and elements of collections, are not followed'],
         snapshotId: exampleSnapshot,
         completeness: exampleCompleteness,
         timestamp: exampleTime,

@@ -77,7 +77,17 @@ export const answers: Readonly<Record<string, unknown>> = {
   'symbols.get': symbol,
   'symbols.refs': used,
   'analysis.trace': {
-    ...{ from: symbolId, to: symbolId, found: false, path: [], confidence: 0, reached: 1, truncated: false, stops: [] },
+    ...{
+      from: symbolId,
+      to: symbolId,
+      found: false,
+      path: [],
+      confidence: 0,
+      reached: 1,
+      truncated: false,
+      stops: [],
+      limitations: [],
+    },
     ...{ snapshotId: 'sha256:0', completeness, timestamp: found.timestamp },
   },
   'daemon.listRepos': { repos: [repo], total: 1, timestamp: found.timestamp },

@@ -7,7 +7,7 @@ import {
   kindOfUse,
   useOf,
 } from '../../model/graph.ts';
-import { overridden, overriding } from '../graphs/overriding.ts';
+import { dispatchConfidence, overridden, overriding } from '../graphs/overriding.ts';
 
 /** One step of a call graph, from the code that calls to a symbol that it may run. */
 export interface CallStep {
@@ -25,9 +25,6 @@ export interface CallStep {
   /** How many call sites there are. */
   readonly count: number;
 }
-
-/** What overrides a member of a type may be what a call of that runs, or not. */
-const dispatchConfidence = 0.7;
 
 /** What a piece of code may run: `take` is told of each symbol, which may be one of a dependency. */
 export function calleesOf(graph: CodeGraph, site: GraphSite, take: (symbol: number, step: CallStep) => void): void {

@@ -1,4 +1,5 @@
-import type { CodeGraph, GraphSite } from '../../model/graph.ts';
+import { type CodeGraph, type GraphSite, traitsOf } from '../../model/graph.ts';
+import { overriding } from '../graphs/overriding.ts';
 import { type CallStep, calleesOf } from './calls.ts';
 
 /** The shortest way by calls from one symbol to another, or where it stops. */
@@ -9,8 +10,16 @@ export interface Trace {
   readonly reached: number;
   /** Not all that it may run was looked at. */
   readonly truncated: boolean;
-  /** Of these, nearest first, those with call sites that nothing settles: the way may go on there. */
-  readonly stops: readonly { readonly site: GraphSite; readonly distance: number; readonly openCalls: number }[];
+  /** Of these, nearest first, those where the way may go on. */
+  readonly stops: readonly TraceStop[];
+}
+
+export interface TraceStop {
+  readonly site: GraphSite;
+  readonly distance: number;
+  /** open-calls: call sites in it lead nowhere; no-body: it is declared, and nothing is known to implement it. */
+  readonly because: 'open-calls' | 'no-body';
+  readonly openCalls: number;
 }
 
 export interface TracedStep {
@@ -46,7 +55,7 @@ export function traceCalls(graph: CodeGraph, from: number, to: number, most: num
   const found = visited.get(to);
   const around = { reached: visited.size - 1, truncated: found === undefined && at < queue.length };
   if (found !== undefined) return { ...around, path: wayTo(found), stops: [] };
-  return { ...around, path: [], stops: stopsAmong(visited.values()) };
+  return { ...around, path: [], stops: stopsAmong(graph, visited.values()) };
 }
 
 function surestFirst(graph: CodeGraph, caller: number): readonly { callee: number; step: CallStep }[] {
@@ -62,8 +71,16 @@ function wayTo(last: Visited): readonly TracedStep[] {
   return path;
 }
 
-function stopsAmong(visited: Iterable<Visited>): Trace['stops'] {
-  return [...visited]
-    .map(({ site, distance }) => ({ site, distance, openCalls: site.in.openCalls[site.at]! }))
-    .filter(({ openCalls }) => openCalls > 0);
+function stopsAmong(graph: CodeGraph, visited: Iterable<Visited>): readonly TraceStop[] {
+  return [...visited].flatMap(({ site, distance }): readonly TraceStop[] => {
+    const openCalls = site.in.openCalls[site.at]!;
+    if (openCalls > 0) return [{ site, distance, because: 'open-calls', openCalls }];
+    return isOnlyDeclared(graph, site) ? [{ site, distance, because: 'no-body', openCalls: 0 }] : [];
+  });
+}
+
+function isOnlyDeclared(graph: CodeGraph, site: GraphSite): boolean {
+  const { kind, hasBody } = traitsOf(site);
+  const isCode = kind === 'method' || kind === 'function';
+  return isCode && !hasBody && overriding(graph, site).length === 0;
 }

@@ -6,6 +6,9 @@ export interface Overridden {
   readonly confidence: number;
 }
 
+/** How sure it is that a call of a member runs one that overrides it: it may, or not. */
+export const dispatchConfidence = 0.7;
+
 /** Members of the same name in the types that are said to extend or implement the one that a member stands in. */
 export function overriding(graph: CodeGraph, { in: one, at }: GraphSite): readonly Overridden[] {
   const found: Overridden[] = [];

@@ -1,9 +1,9 @@
 import type { ReferenceKind } from '../../model/facts.ts';
 import { atTop, type CodeGraph, type GraphDocument, type GraphSite, importOf, keyOf } from '../../model/graph.ts';
-import { constructorsOf, eachStep } from './steps.ts';
+import { eachCall, eachStep, standInsOf } from './steps.ts';
 
 /** How a piece of code hangs on what is one step nearer. */
-export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'user' | 'test';
+export type Relation = 'caller' | 'type-user' | 'implementer' | 'importer' | 'test';
 
 /** A step on the way from a symbol. */
 export interface Way {
@@ -14,8 +14,8 @@ export interface Way {
   readonly confidence: number;
   /** What is one step nearer; undefined for the symbol itself. */
   readonly by: Way | undefined;
-  /** A constructor of what is one step nearer, which an indexer tells from its class: who uses the one uses the other. */
-  readonly isPart: boolean;
+  /** It stands for what is one step nearer (see `standInsOf`), and is not listed. */
+  readonly isStandIn: boolean;
 }
 
 /** A definition, or the code at the top of a file (`at` is `atTop`), that hangs on a symbol. */
@@ -41,7 +41,8 @@ export interface ClosureOptions {
 
 /**
  * All that hangs on a symbol, in as many steps as `depth` has: what uses it, what uses that, and so on, each once, by its
- * shortest way and of these the surest. What implements a method of a type is one step from it. Code at the top of a file
+ * shortest way and of these the surest. What implements a method of a type is one step from it, and who calls the method of a
+ * type that another implements two steps from that. Code at the top of a file
  * has no users, but who imports the file runs it.
  */
 export function impactClosure(graph: CodeGraph, symbol: number, options: ClosureOptions): readonly Reached[] {
@@ -50,23 +51,23 @@ export function impactClosure(graph: CodeGraph, symbol: number, options: Closure
   for (let distance = 1; distance <= options.depth && frontier.length > 0; distance++) {
     const isNew = (key: number): boolean => key !== symbol && !reached.has(key);
     const found = nextTo(graph, frontier, isNew, { ...options, isFirst: distance === 1 });
-    const parts = frontier.flatMap(one => partsOf(graph, one, distance));
+    const others = frontier.flatMap(one => standIns(graph, one, distance));
     frontier = [...found].flatMap(([key, { site, step, uses }]): readonly Frontier[] => {
       const { by, confidence, place } = step;
       const relation = relationOf(site.in, uses);
-      const one = { site, distance, relation, uses, confidence, by, isPart: false, place };
+      const one = { site, distance, relation, uses, confidence, by, isStandIn: false, place };
       reached.set(key, one);
       if (site.at !== atTop) return [{ kind: 'symbol', symbol: key, by: one }];
       return runs(uses) ? [{ kind: 'file', file: site.in, by: one }] : [];
     });
-    frontier = [...frontier, ...parts];
+    frontier = [...frontier, ...others];
   }
   return [...reached.values()];
 }
 
 /** What the next step begins at: a symbol, or the code at the top of a file. */
 type Frontier =
-  | { readonly kind: 'symbol'; readonly symbol: number; readonly by: Way | undefined }
+  | { readonly kind: 'symbol'; readonly symbol: number; readonly by: Way | undefined; readonly byCallsAlone?: boolean }
   | { readonly kind: 'file'; readonly file: GraphDocument; readonly by: Way };
 
 interface Step {
@@ -103,7 +104,7 @@ function nextTo(
     }
   };
   for (const one of from) {
-    if (one.kind === 'symbol') takeUsers(graph, one.symbol, one.by, take);
+    if (one.kind === 'symbol') takeUsers(graph, one, take);
     else takeImporters(graph, one.file, one.by, take);
   }
   for (const site of isFirst ? byNameAlone.users : []) {
@@ -114,9 +115,14 @@ function nextTo(
 
 type Take = (site: GraphSite, step: Step) => void;
 
-function takeUsers(graph: CodeGraph, symbol: number, by: Way | undefined, take: Take): void {
+function takeUsers(
+  graph: CodeGraph,
+  { symbol, by, byCallsAlone = false }: Extract<Frontier, { readonly kind: 'symbol' }>,
+  take: Take,
+): void {
   const sure = by?.confidence ?? 1;
-  eachStep(graph, symbol, (site, { kind, confidence, reference }) => {
+  const each = byCallsAlone ? eachCall : eachStep;
+  each(graph, symbol, (site, { kind, confidence, reference }) => {
     const place = reference === undefined ? unknownPlace : ({ kind: 'reference', reference } as const);
     take(site, { by, kind, confidence: sure * confidence, place });
   });
@@ -130,14 +136,13 @@ function takeImporters(graph: CodeGraph, file: GraphDocument, by: Way, take: Tak
   });
 }
 
-/** The constructors of a class, whose users are its own. */
-function partsOf(graph: CodeGraph, from: Frontier, distance: number): readonly Frontier[] {
+/** Where the next step begins besides, for what stands for a symbol. */
+function standIns(graph: CodeGraph, from: Frontier, distance: number): readonly Frontier[] {
   if (from.kind === 'file') return [];
   const { by, symbol } = from;
-  const confidence = by?.confidence ?? 1;
-  return constructorsOf(graph, symbol).map((site): Frontier => {
-    const part = { site, distance, confidence, by, isPart: true };
-    return { kind: 'symbol', symbol: site.in.symbols[site.at]!, by: part };
+  return standInsOf(graph, symbol).map(({ site, confidence, byCallsAlone }): Frontier => {
+    const way = { site, distance, confidence: confidence * (by?.confidence ?? 1), by, isStandIn: true };
+    return { kind: 'symbol', symbol: keyOf(site), by: way, byCallsAlone };
   });
 }
 
@@ -155,5 +160,5 @@ function relationOf({ isTest }: GraphDocument, uses: ReadonlySet<ReferenceKind>)
   if (uses.has('implementation')) return 'implementer';
   if (uses.has('call')) return 'caller';
   if (uses.has('type')) return 'type-user';
-  return uses.size === 1 && uses.has('import') ? 'importer' : 'user';
+  return 'importer';
 }

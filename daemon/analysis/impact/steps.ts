@@ -1,6 +1,6 @@
 import type { ReferenceKind } from '../../model/facts.ts';
 import { type CodeGraph, constructorsIn, type GraphSite, kindOfUse } from '../../model/graph.ts';
-import { overriding } from '../graphs/overriding.ts';
+import { dispatchConfidence, overridden, overriding } from '../graphs/overriding.ts';
 
 /** How a piece of code hangs on a symbol, directly. */
 export interface Step {
@@ -25,7 +25,37 @@ export function eachStep(graph: CodeGraph, symbol: number, take: (site: GraphSit
   }
 }
 
-/** The constructors of a class, which an indexer may tell from it: who uses them uses the class. */
-export function constructorsOf(graph: CodeGraph, symbol: number): readonly GraphSite[] {
-  return graph.sitesOf(symbol).flatMap(site => constructorsIn(site).map(at => ({ in: site.in, at })));
+/** A symbol by way of which another is used, though nothing names that: how sure it is, and whether by its calls alone. */
+export interface StandIn {
+  readonly site: GraphSite;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly byCallsAlone: boolean;
+}
+
+/**
+ * What stands for a symbol: the constructors of a class, which an indexer may tell from it, and the members that a member
+ * overrides, calls of which may run it.
+ */
+export function standInsOf(graph: CodeGraph, symbol: number): readonly StandIn[] {
+  return graph.sitesOf(symbol).flatMap(site => [
+    ...constructorsIn(site).map(at => ({ site: { in: site.in, at }, confidence: 1, byCallsAlone: false })),
+    ...overridden(graph, site).map(({ site: base, confidence }) => ({
+      site: base,
+      confidence: confidence * dispatchConfidence,
+      byCallsAlone: true,
+    })),
+  ]);
+}
+
+/** As `eachStep`, of calls alone. */
+export function eachCall(graph: CodeGraph, symbol: number, take: (site: GraphSite, step: Step) => void): void {
+  graph.eachUse(symbol, (one, use) => {
+    const { users, marks, references } = one.uses;
+    if (kindOfUse(marks[use]!) !== 'call') return;
+    take(
+      { in: one, at: users[use]! },
+      { kind: 'call', confidence: graph.confidence(one, use), reference: references[use]! },
+    );
+  });
 }

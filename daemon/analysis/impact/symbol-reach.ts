@@ -1,5 +1,5 @@
 import { type CodeGraph, type GraphDocument, type GraphSite, keyOf } from '../../model/graph.ts';
-import { constructorsOf, eachStep } from './steps.ts';
+import { eachCall, eachStep, standInsOf } from './steps.ts';
 
 /** A definition, or the code at the top of a file, on the way from what changed files define. */
 export interface SymbolWay {
@@ -45,6 +45,10 @@ export function reachBySymbols(
     for (const way of level) {
       const symbol = keyOf(way.site);
       eachStep(graph, symbol, (site, step) => take(site, way, way.confidence * step.confidence));
+      for (const { site: other, confidence, byCallsAlone } of standInsOf(graph, symbol)) {
+        const each = byCallsAlone ? eachCall : eachStep;
+        each(graph, keyOf(other), (site, step) => take(site, way, way.confidence * confidence * step.confidence));
+      }
       if (distance > 1) continue;
       const { users, confidence } = byNameAlone(symbol);
       for (const site of users) take(site, way, confidence);
@@ -56,14 +60,7 @@ export function reachBySymbols(
       const isBetter = known === undefined || (known.distance === distance && way.confidence > known.confidence);
       if (isBetter && !begun.has(document)) first.set(document, way);
     }
-    level = [...found].filter(([key]) => key >= 0).flatMap(([key, way]) => [way, ...partsOf(graph, key, way, seen)]);
+    level = [...found].filter(([key]) => key >= 0).map(([, way]) => way);
   }
   return first;
-}
-
-/** The constructors of a class, whose users are its own. */
-function partsOf(graph: CodeGraph, symbol: number, way: SymbolWay, seen: Set<number>): readonly SymbolWay[] {
-  const parts = constructorsOf(graph, symbol).filter(site => !seen.has(keyOf(site)));
-  for (const site of parts) seen.add(keyOf(site));
-  return parts.map(site => ({ ...way, site }));
 }

@@ -27,7 +27,7 @@ export function impactAnswer(of: AnalysedSnapshot, input: ImpactInput): ImpactOu
   const modules = modulesOf(of, reached);
   const direct = reached.filter(({ distance }) => distance === 1);
   const rests = completeness(snapshot, asked, open);
-  const users = reached.filter(({ distance, by }) => distance === 1 || (distance === 2 && by?.isPart === true));
+  const users = reached.filter(({ distance, by }) => distance === 1 || (distance === 2 && by?.isStandIn === true));
   const risk = riskOf({ ...known, direct: users, modules: modules.length, doubts: doubtsOf(rests) });
   const files = new Set(reached.map(({ site }) => site.in.path));
   return {

@@ -13,6 +13,8 @@ type TraceOutput = OutputOf<Operations['analysis.trace']>;
 /** Symbols that are looked at on the way: some 10 µs each. */
 const mostVisited = 100_000;
 const stopsShown = 50;
+/** They leave no reference: what is local to a function is settled in its file. */
+const notFollowed = 'calls of values, such as parameters and elements of collections, are not followed';
 
 /** The shortest way by calls; undefined where the snapshot has not both symbols. */
 export function traceAnswer(of: AnalysedSnapshot, input: TraceInput): TraceOutput | undefined {
@@ -34,9 +36,8 @@ export function traceAnswer(of: AnalysedSnapshot, input: TraceInput): TraceOutpu
     confidence: Math.round(confidence * 1000) / 1000,
     reached,
     truncated,
-    stops: stops
-      .slice(0, stopsShown)
-      .map(({ site, distance, openCalls }) => ({ ...showSite(of, site), distance, openCalls })),
+    stops: stops.slice(0, stopsShown).map(({ site, ...stop }) => ({ ...showSite(of, site), ...stop })),
+    limitations: path.length > 0 ? [] : [notFollowed],
     snapshotId: snapshot.snapshotId,
     completeness: completeness(snapshot, asked, graph.byNameAlone(to).open),
     timestamp: new Date(asked.now).toISOString(),

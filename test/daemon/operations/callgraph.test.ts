@@ -107,10 +107,20 @@ test('the shortest way by calls leads through members that override others and t
 
 test('where no way is known, it is told where it may go on', async t => {
   const of = await analysed(t);
-  const { found, way, stops, reached } = trace(of, ['main.ts', 'run().'], ['run.test.ts', 'check().']);
+  const { found, way, stops, reached, limitations } = trace(of, ['main.ts', 'run().'], ['run.test.ts', 'check().']);
   assert.deepEqual({ found, way, reached }, { found: false, way: '', reached: 7 });
+  assert.equal(limitations.length, 1);
+  const told = stops.map(({ name, distance, because, openCalls }) => [name, distance, because, openCalls]);
+  assert.deepEqual(told, [['total', 1, 'open-calls', 1]]);
+});
+
+test('what is only declared is where a way may go on', async t => {
+  const text =
+    '-- a.ts --\nexport interface Port { send(): void }\nexport function go(port: Port) { port.send(); }\nexport function other() {}\n';
+  const of = await analysedTree(t, text);
+  const { stops } = trace(of, ['a.ts', 'go().'], ['a.ts', 'other().']);
   assert.deepEqual(
-    stops.map(({ name, distance, openCalls }) => [name, distance, openCalls]),
-    [['total', 1, 1]],
+    stops.map(({ name, because }) => [name, because]),
+    [['send', 'no-body']],
   );
 });

@@ -44,16 +44,16 @@ function impact(of: AnalysedTree, path: string, tail: string, more: More = {}) {
 function lines({ affected }: ReturnType<typeof impact>): readonly string[] {
   const names = new Map(affected.map(({ id, name }) => [id, name]));
   return affected.map(({ distance, relation, name, confidence, via }) =>
-    [distance, relation, name, confidence, ...via.map(id => `< ${names.get(id)}`)].join(' '),
+    [distance, relation, name, confidence, ...via.map(id => `< ${names.get(id) ?? 'what is not listed'}`)].join(' '),
   );
 }
 
 test('what hangs on a symbol is listed by distance, with how and how sure, once each', async t => {
   const of = await analysed(t);
-  const direct = ['1 caller parse 1', '1 caller src/use.ts 1', '1 caller first 1', '1 user held 1'];
+  const direct = ['1 caller parse 1', '1 caller src/use.ts 1', '1 caller first 1', '1 importer held 1'];
   const tests = ['2 test test/config.test.ts 1 < first', '2 test check 1 < first'];
   const second = ['2 importer src/far.ts 1 < first', '2 caller second 1 < first'];
-  const third = ['3 caller third 1 < first < second'];
+  const third = ['3 caller third 1 < first < second', '3 caller typed 0.63 < parse < what is not listed'];
   const cases: readonly (readonly [More, readonly string[]])[] = [
     [{ depth: 1 }, direct],
     [{}, [...direct, ...second, ...tests]],
@@ -95,6 +95,11 @@ test('what implements a method is one step from it, and a function that calls it
     '1 caller typed 0.9',
   ]);
   assert.deepEqual(lines(impact(of, 'src/config.ts', 'again().')), []);
+});
+
+test('who calls a member that another overrides may run that, two steps away', async t => {
+  const of = await analysed(t);
+  assert.deepEqual(lines(impact(of, 'src/config.ts', 'Box#parse().')), ['2 caller typed 0.63 < what is not listed']);
 });
 
 test('where the evidence bears no verdict the level is unknown, and it is said why', async t => {
