@@ -34,8 +34,8 @@ export function baselineText(repository: string, findings: readonly Finding[]): 
   return `{\n  "baselineVersion": ${baselineVersion},\n  "repository": ${JSON.stringify(repository)},\n  "findings": ${listed}\n}\n`;
 }
 
-/** Reads a baseline of a repository. Throws `misconfigured`, naming the place in `file`, where it is none. */
-export function readBaseline(text: string, file: string, repository: string): Baseline {
+/** Reads a baseline. Throws `misconfigured`, naming the place in `file`, where it is none. */
+export function readBaseline(text: string, file: string): Baseline {
   const wrong = (place: string, why: string): Fault => {
     const again = { type: 'run-command', command: `svc baseline -o ${file}`, safe: false };
     return new Fault('misconfigured', `${file}: ${place === '' ? '' : `${place}: `}${why}`, {
@@ -53,22 +53,28 @@ export function readBaseline(text: string, file: string, repository: string): Ba
     throw wrong('baselineVersion', `is ${JSON.stringify(version)}, and this svc reads ${baselineVersion}`);
   }
   if (typeof of !== 'string') throw wrong('repository', 'must be a text');
-  if (of !== repository)
-    throw wrong('repository', `is ${JSON.stringify(of)}, and what is held against it is ${repository}`);
   if (!Array.isArray(findings)) throw wrong('findings', 'must be a list');
   return { repository: of, findings: findings.map((one, at) => findingIn(one, `findings[${at}]`, wrong)) };
 }
 
 type Wrong = (place: string, why: string) => Fault;
 
+/** Some editors begin a file with a mark that JSON doesn't know. */
 function jsonIn(text: string, wrong: Wrong): unknown {
+  const plain = text.replace(/^\ufeff/, '');
   try {
-    return JSON.parse(text);
+    return JSON.parse(plain);
   } catch (error) {
-    const at = Number(/at position (\d+)/.exec(String(error))?.[1] ?? text.length);
-    const before = text.slice(0, at).split('\n');
-    throw wrong(`${before.length}:${before.at(-1)!.length + 1}`, 'is no JSON');
+    throw wrong(placeOf(String(error), plain), 'is no JSON');
   }
+}
+
+/** Where parsing failed, `line:column`; '' where the runtime does not tell. */
+function placeOf(error: string, text: string): string {
+  const position = /at position (\d+)/.exec(error)?.[1] ?? (/end of JSON input/.test(error) ? text.length : undefined);
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `${before.length}:${before.at(-1)!.length + 1}`;
 }
 
 function findingIn(value: unknown, place: string, wrong: Wrong): KnownFinding {

@@ -35,7 +35,7 @@ export async function gateFunctions(
   }
   const thresholds = thresholdsOf(gate.failOver);
   const { repository } = await ask('system.status', {});
-  const baseline = baselineIn(session, gate.baseline, repository.id);
+  const baseline = baselineIn(session, gate.baseline);
   const { findings, measured, notes } = await measure(session, { thresholds, paths, root: repository.root }, ask);
   const fresh = baseline === undefined ? findings : newFindings(findings, baseline);
   const known = findings.length - fresh.length;
@@ -45,7 +45,7 @@ export async function gateFunctions(
     failed: fresh.length > 0,
     findings: fresh,
     known,
-    notes: [`${told}${knownWords(known, gate.baseline)}`, ...notes],
+    notes: [`${told}${knownWords(known, gate.baseline)}`, ...strangerNote(baseline, known, repository.id), ...notes],
   });
   return fresh.length > 0 ? failed : 0;
 }
@@ -58,8 +58,10 @@ export async function gateSymbols(
   ask: Ask,
 ): Promise<number> {
   const { repository } = await ask('system.status', {});
-  const baseline = baselineIn(session, gate.baseline, repository.id);
-  const answer = await ask('analysis.unwired', { limit: mostSymbols, ...fields });
+  const baseline = baselineIn(session, gate.baseline);
+  // A limit is one of what is shown: all of it is held against the bound.
+  const { limit = mostSymbols, ...narrowed } = fields;
+  const answer = await ask('analysis.unwired', { ...narrowed, limit: mostSymbols });
   const findings = inOrder(unwiredFindings(answer));
   const fresh = baseline === undefined ? findings : newFindings(findings, baseline);
   const known = findings.length - fresh.length;
@@ -72,11 +74,13 @@ export async function gateSymbols(
   );
   writeOutcome(session, gate.format, {
     failed: isFailed,
-    findings: fresh,
+    findings: fresh.slice(0, Number(limit)),
     known,
     notes: [
       `${told}${bound}${knownWords(known, gate.baseline)}`,
-      ...(answer.truncated ? ['There are more than are shown: --limit'] : []),
+      ...(fresh.length > Number(limit) ? [`${limit} of them are shown`] : []),
+      ...(answer.truncated ? [`More than ${mostSymbols} are found, of which the others are not looked at`] : []),
+      ...strangerNote(baseline, known, repository.id),
       ...answer.limitations,
     ],
   });
@@ -121,7 +125,10 @@ async function measure(session: Session, { thresholds, paths, root }: Wanted, as
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  if (measured === 0) throw new Fault('fileNotFound', `None of ${paths.join(', ')} can be measured`);
+  // A folder may hold nothing of the kind: then there is nothing to be found. A file that was named is another matter.
+  if (measured === 0 && files.some(({ isNamed }) => isNamed)) {
+    throw new Fault('fileNotFound', `None of ${paths.join(', ')} can be measured`);
+  }
   const some = unmeasured.sort().slice(0, 3).join(', ') + (unmeasured.length > 3 ? ', …' : '');
   return {
     findings: inOrder(findings),
@@ -149,7 +156,14 @@ function knownWords(known: number, file: string | undefined): string {
   return file === undefined ? '' : `; ${known} more that ${file} knows`;
 }
 
-function baselineIn(session: Session, file: string | undefined, repository: string): Baseline | undefined {
+/** Clones have names of their own, so a baseline goes with any; but one that knows nothing here may be of something else. */
+function strangerNote(baseline: Baseline | undefined, known: number, repository: string): readonly string[] {
+  if (baseline === undefined || known > 0 || baseline.findings.length === 0) return [];
+  if (baseline.repository === repository) return [];
+  return [`The baseline is of ${JSON.stringify(baseline.repository)}, and knows nothing that is found here`];
+}
+
+function baselineIn(session: Session, file: string | undefined): Baseline | undefined {
   if (file === undefined) return undefined;
   const unreadable = (why: string): Fault => new Fault('misconfigured', `${file}: ${why}`, { details: { file } });
   const place = placeIn(session, file);
@@ -163,7 +177,7 @@ function baselineIn(session: Session, file: string | undefined, repository: stri
   } catch {
     throw unreadable('can’t be read');
   }
-  return readBaseline(text, file, repository);
+  return readBaseline(text, file);
 }
 
 /** A finding takes some 200. */

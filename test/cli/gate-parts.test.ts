@@ -50,8 +50,8 @@ test('a baseline is what was written, sorted, whatever order findings came in', 
       { rule: 'unwired', path: 'a.ts', name: 'u', id: 'ff' },
     ],
   });
-  assert.deepEqual(readBaseline(text, 'f', 'app').findings, JSON.parse(text).findings);
-  assert.deepEqual(readBaseline(baselineText('app', []), 'f', 'app'), { repository: 'app', findings: [] });
+  assert.deepEqual(readBaseline(text, 'f').findings, JSON.parse(text).findings);
+  assert.deepEqual(readBaseline(baselineText('app', []), 'f'), { repository: 'app', findings: [] });
 });
 
 test('what a baseline knows is no finding, as long as it has not grown or become more', () => {
@@ -63,7 +63,6 @@ test('what a baseline knows is no finding, as long as it has not grown or become
       finding('x', undefined, { rule: 'unwired', id: 'aa', path: 'old.ts' }),
     ]),
     'f',
-    'app',
   );
   const names = (findings: readonly Finding[]) =>
     newFindings(findings, known).map(({ name, value }) => `${name} ${value}`);
@@ -82,7 +81,7 @@ test('what a baseline knows is no finding, as long as it has not grown or become
   assert.deepEqual(names([finding('x', undefined, { rule: 'unwired', id: 'bb', path: 'new.ts' })]), ['x undefined']);
 });
 
-test('what is no baseline of this repository says where', () => {
+test('what is no baseline says where', () => {
   const whole = { baselineVersion: 1, repository: 'app', findings: [{ rule: 'r', path: 'p', name: 'n' }] };
   const one = (more: object) => JSON.stringify({ ...whole, findings: [whole.findings[0], more] });
   const rows: readonly (readonly [string, RegExp])[] = [
@@ -91,10 +90,9 @@ test('what is no baseline of this repository says where', () => {
     ['[]', /^b\.json: is no baseline/],
     ['{"version": 1}', /^b\.json: is no baseline/],
     [JSON.stringify({ ...whole, baselineVersion: 2 }), /^b\.json: baselineVersion: is 2, and this svc reads 1$/],
-    [
-      JSON.stringify({ ...whole, repository: 'lib' }),
-      /^b\.json: repository: is "lib", and what is held against it is app$/,
-    ],
+    [JSON.stringify({ ...whole, repository: 1 }), /^b\.json: repository: must be a text$/],
+    ['root:x:0\n', /^b\.json: (?:1:1: )?is no JSON$/],
+    [`\ufeff${JSON.stringify({ ...whole, findings: {} })}`, /^b\.json: findings: must be a list$/],
     [JSON.stringify({ ...whole, findings: {} }), /^b\.json: findings: must be a list$/],
     [one([]), /^b\.json: findings\[1\]: must be an object$/],
     [one({ rule: 'r', path: 3, name: 'n' }), /^b\.json: findings\[1\]\.path: must be a text$/],
@@ -103,7 +101,7 @@ test('what is no baseline of this repository says where', () => {
   ];
   for (const [text, message] of rows) {
     assert.throws(
-      () => readBaseline(text, 'b.json', 'app'),
+      () => readBaseline(text, 'b.json'),
       (error: unknown) => error instanceof Fault && error.reason === 'misconfigured' && message.test(error.message),
       text,
     );

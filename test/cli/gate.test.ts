@@ -62,7 +62,7 @@ test('a gate fails over functions that have more than they may, of files and fol
     ['complexity src/a.ts README.md --fail-over cognitive=40', root, 0, ''],
     ['complexity src/a.ts src/none.ts --fail-over cognitive=40', root, 4, ''],
     ['complexity README.md --fail-over cognitive=40', root, 2, ''],
-    ['complexity out --fail-over cognitive=40', root, 4, ''],
+    ['complexity out --fail-over cognitive=40', root, 0, ''],
     ['complexity ../.. --fail-over cognitive=40', root, 2, ''],
     ['complexity src/a.ts --fail-over depth=40', root, 2, ''],
     ['complexity src/a.ts src/deep/b.py', root, 2, ''],
@@ -118,6 +118,7 @@ test('a gate fails over exported symbols that nothing reaches, but for those of 
   assert.deepEqual(await unwired('--fail-on 1'), [1, 2]);
   assert.deepEqual(await unwired('--fail-on 2'), [1, 2]);
   assert.deepEqual(await unwired('--fail-on 3'), [0, 2]);
+  assert.deepEqual(await unwired('--fail-on 2 --limit 1'), [1, 1], 'a limit is one of what is shown');
   await run('baseline -o known.json', root);
   assert.deepEqual(await unwired('--fail-on 1 --baseline known.json'), [0, 0]);
   write('src/a.ts', `${branching('low', 2)}\n${branching('high', 1)}${branching('more', 1)}`);
@@ -129,10 +130,12 @@ test('a gate fails over exported symbols that nothing reaches, but for those of 
 
 test('a baseline of something else is told from one, and none is written where the command is wrong', async t => {
   const { root, path, write } = await repository(t, 'app');
-  write('other.json', '{ "baselineVersion": 1, "repository": "lib", "findings": [] }');
+  write(
+    'other.json',
+    '{ "baselineVersion": 1, "repository": "lib", "findings": [{ "rule": "unwired", "path": "a", "name": "b" }] }',
+  );
   write('broken.json', '{ "baselineVersion": 1,\n');
   for (const [file, message] of [
-    ['other.json', /other\.json: repository: is "lib", and what is held against it is app/],
     ['broken.json', /broken\.json: 2:1: is no JSON/],
     ['src', /src: is no regular file/],
   ] as const) {
@@ -140,6 +143,9 @@ test('a baseline of something else is told from one, and none is written where t
     assert.equal(code, 78);
     assert.match(stderr, message);
   }
+  const other = await run('complexity src/a.ts --fail-over lines=1 --baseline other.json', root);
+  assert.equal(other.code, 1);
+  assert.match(other.stderr, /The baseline is of "lib", and knows nothing that is found here/);
   assert.equal((await run('baseline --fail-over nothing', root)).code, 2);
   assert.ok(!existsSync(path('svc-baseline.json')));
   assert.equal((await run('baseline -o nowhere/b.json', root)).code, 78);
