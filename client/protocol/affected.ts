@@ -1,7 +1,7 @@
-import { exampleCompleteness, exampleId, exampleSnapshot, exampleTime } from './examples.ts';
+import { exampleId, exampleRests } from './examples.ts';
 import { operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Completeness, expects, Maybe, OneOf, Shape, SymbolId, Timestamp } from './shapes.ts';
+import { expects, Maybe, OneOf, Shape, SymbolId, snapshotFields } from './shapes.ts';
 
 /** What may follow a name are `~2`, `^` and the like; what git reads otherwise (ranges, reflogs, paths, flags) names no commit. */
 const Revision = (description: string) =>
@@ -107,9 +107,7 @@ export const affected = {
       modules: Type.Array(Shape({ moduleId: Type.String(), name: Type.String(), tests: Count('Runnable ones of it') })),
       doubts: Type.Array(Type.String(), { description: 'Why there may be more tests than are listed' }),
       truncated: Type.Boolean(),
-      snapshotId: Type.String(),
-      completeness: Completeness,
-      timestamp: Timestamp,
+      ...snapshotFields,
     }),
     faults: ['preconditionFailed', 'indexStale', 'notReady', 'resourceNotFound', 'backendUnavailable'],
     effect: 'read',
@@ -142,9 +140,7 @@ export const affected = {
         modules: [{ moduleId: 'test', name: 'test', tests: 1 }],
         doubts: ['3 uses of names that changed files define lead nowhere and may mean these'],
         truncated: false,
-        snapshotId: exampleSnapshot,
-        completeness: exampleCompleteness,
-        timestamp: exampleTime,
+        ...exampleRests,
       },
     },
   }),

@@ -1,8 +1,7 @@
-import { exampleCompleteness, exampleId, exampleSnapshot, exampleTime } from './examples.ts';
-import { operation, withDefault } from './operation.ts';
+import { exampleId, exampleRests } from './examples.ts';
+import { ofSnapshot, operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import {
-  Completeness,
   Location,
   Maybe,
   OneOf,
@@ -11,7 +10,7 @@ import {
   SymbolId,
   SymbolKey,
   SymbolKind,
-  Timestamp,
+  snapshotFields,
 } from './shapes.ts';
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -149,14 +148,10 @@ export const analysis = {
       affected: Type.Array(Affected, { description: 'The nearest first, of these the surest' }),
       truncated: Type.Boolean({ description: 'There are more than `affected` lists; the counts are of all' }),
       risk: ImpactLevel,
-      snapshotId: Type.String(),
-      completeness: Completeness,
-      timestamp: Timestamp,
+      ...snapshotFields,
     }),
     faults: missingSymbol,
-    effect: 'read',
-    scope: 'repository',
-    cacheable: true,
+    ...ofSnapshot,
     example: {
       input: { id: exampleId },
       output: {
@@ -191,9 +186,7 @@ export const analysis = {
         ],
         truncated: false,
         risk: 'medium',
-        snapshotId: exampleSnapshot,
-        completeness: exampleCompleteness,
-        timestamp: exampleTime,
+        ...exampleRests,
       },
     },
   }),
@@ -218,14 +211,10 @@ export const analysis = {
       nodes: Type.Array(CallNode, { description: 'The symbol itself, then the nearest first' }),
       edges: Type.Array(CallEdge, { description: 'Between what is in `nodes`' }),
       truncated: Type.Boolean({ description: 'There are more than `nodes` lists' }),
-      snapshotId: Type.String(),
-      completeness: Completeness,
-      timestamp: Timestamp,
+      ...snapshotFields,
     }),
     faults: missingSymbol,
-    effect: 'read',
-    scope: 'repository',
-    cacheable: true,
+    ...ofSnapshot,
     example: {
       input: { id: exampleId, direction: 'callers' },
       output: {
@@ -243,9 +232,7 @@ export const analysis = {
           },
         ],
         truncated: false,
-        snapshotId: exampleSnapshot,
-        completeness: exampleCompleteness,
-        timestamp: exampleTime,
+        ...exampleRests,
       },
     },
   }),
@@ -281,23 +268,17 @@ export const analysis = {
         },
       ),
       limitations: Type.Array(Type.String(), { description: 'What is not followed, where no way is known' }),
-      snapshotId: Type.String(),
-      completeness: Completeness,
-      timestamp: Timestamp,
+      ...snapshotFields,
     }),
     faults: missingSymbol,
-    effect: 'read',
-    scope: 'repository',
-    cacheable: true,
+    ...ofSnapshot,
     example: {
       input: { from: exampleCaller, to: exampleId },
       output: {
         ...{ from: exampleCaller, to: exampleId, found: false, path: [], confidence: 0, reached: 0, truncated: false },
         stops: [],
         limitations: ['calls of values, such as parameters and elements of collections, are not followed'],
-        snapshotId: exampleSnapshot,
-        completeness: exampleCompleteness,
-        timestamp: exampleTime,
+        ...exampleRests,
       },
     },
   }),
@@ -345,14 +326,10 @@ export const analysis = {
       partial: Type.Boolean({
         description: 'The parser could read only parts of the file: functions may be missing, and numbers too low',
       }),
-      snapshotId: Type.String(),
-      completeness: Completeness,
-      timestamp: Timestamp,
+      ...snapshotFields,
     }),
     faults: ['fileNotFound', 'unsupportedFile', 'preconditionFailed', 'notReady', 'indexStale'],
-    effect: 'read',
-    scope: 'repository',
-    cacheable: true,
+    ...ofSnapshot,
     example: {
       input: { path: 'src/config.ts' },
       output: {
@@ -370,9 +347,7 @@ export const analysis = {
         ],
         truncated: false,
         partial: false,
-        snapshotId: exampleSnapshot,
-        completeness: exampleCompleteness,
-        timestamp: exampleTime,
+        ...exampleRests,
       },
     },
   }),

@@ -1,5 +1,5 @@
 import { exampleCompleteness, exampleSnapshot, exampleTime } from './examples.ts';
-import { inFormats, operation, withDefault } from './operation.ts';
+import { inFormats, ofSnapshot, operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
 import { Completeness, OneOf, Shape, Timestamp } from './shapes.ts';
 
@@ -160,9 +160,7 @@ export const architecture = {
       }),
       output: Architecture,
       faults: ['fileNotFound', 'notReady', 'indexStale'],
-      effect: 'read',
-      scope: 'repository',
-      cacheable: true,
+      ...ofSnapshot,
       example: {
         input: {},
         output: {

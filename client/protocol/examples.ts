@@ -52,3 +52,9 @@ export const exampleRepo = {
   trusted: false,
   isDefault: true,
 };
+
+export const exampleRests = {
+  snapshotId: exampleSnapshot,
+  completeness: exampleCompleteness,
+  timestamp: exampleTime,
+};

@@ -81,6 +81,9 @@ export interface Operation<
   readonly formats?: Formats;
 }
 
+/** What is asked of a snapshot and changes nothing. */
+export const ofSnapshot = { effect: 'read', scope: 'repository', cacheable: true } as const;
+
 /** What a handler receives: validated, fields with a default present. */
 export type InputOf<O> =
   O extends Operation<infer Input, TSchema, infer Scope> ? Static<Input> & Extra<Scope, RepositoryInput> : never;

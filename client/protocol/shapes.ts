@@ -196,6 +196,9 @@ export const Completeness = Shape({
 });
 export type Completeness = Static<typeof Completeness>;
 
+/** What every answer about a snapshot tells of what it rests on. */
+export const snapshotFields = { snapshotId: Type.String(), completeness: Completeness, timestamp: Timestamp };
+
 export const Warning = Shape({
   code: Type.String(),
   backend: Type.String(),

@@ -1,7 +1,7 @@
-import { exampleCompleteness, exampleId, exampleSnapshot, exampleTime } from './examples.ts';
-import { operation, withDefault } from './operation.ts';
+import { exampleId, exampleRests } from './examples.ts';
+import { ofSnapshot, operation, withDefault } from './operation.ts';
 import { Type } from './schemas.ts';
-import { Completeness, Shape, SymbolId, SymbolKind, Timestamp } from './shapes.ts';
+import { Shape, SymbolId, SymbolKind, snapshotFields } from './shapes.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -72,14 +72,10 @@ export const unwired = {
       entrypoints: Type.Array(Type.String(), { description: 'Files that reaching begins at' }),
       limitations: Type.Array(Type.String(), { description: 'What this answer cannot know here' }),
       truncated: Type.Boolean({ description: 'There are more than `unwiredModules` shows; the counts are of all' }),
-      snapshotId: Type.String(),
-      completeness: Completeness,
-      timestamp: Timestamp,
+      ...snapshotFields,
     }),
     faults: ['notReady', 'indexStale', 'invalidParameter'],
-    effect: 'read',
-    scope: 'repository',
-    cacheable: true,
+    ...ofSnapshot,
     example: {
       input: {},
       output: {
@@ -113,9 +109,7 @@ export const unwired = {
         entrypoints: ['src/main.ts'],
         limitations: [],
         truncated: false,
-        snapshotId: exampleSnapshot,
-        completeness: exampleCompleteness,
-        timestamp: exampleTime,
+        ...exampleRests,
       },
     },
   }),
