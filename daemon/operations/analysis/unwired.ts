@@ -11,9 +11,9 @@ import { directoryOf } from '../../model/paths.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import type { SnapshotGraph } from '../../store/graph/snapshot-graph.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
+import { isInScope, scopeIn } from '../scope.ts';
 import { completeness } from '../symbols/answers.ts';
 import type { AnalysedSnapshot } from './analyses.ts';
-import { isInScope, scopeIn } from './scope.ts';
 
 type Input = InputOf<Operations['analysis.unwired']>;
 type Output = OutputOf<Operations['analysis.unwired']>;

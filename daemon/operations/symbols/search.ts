@@ -1,5 +1,4 @@
 import { invalid } from '../../../client/protocol/faults.ts';
-import { nearest } from '../../../client/protocol/nearest.ts';
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
 import type { Member, SearchResult } from '../../../client/protocol/shapes.ts';
@@ -7,11 +6,11 @@ import type { Hit } from '../../analysis/best-hits.ts';
 import { longName } from '../../analysis/long-name.ts';
 import type { MatchKind } from '../../analysis/name-match.ts';
 import { symbolId } from '../../model/identity.ts';
-import { directoryOf } from '../../model/paths.ts';
 import type { SymbolKind } from '../../model/symbol.ts';
 import type { Catalogue } from '../../store/catalogue/columns.ts';
 import type { IndexReader } from '../../store/index-reader.ts';
 import type { HeadTree } from '../readers/head-trees.ts';
+import { emptyScope, scopePath } from '../scope.ts';
 import { aliasesOfCatalogues } from './aliases.ts';
 import { type Asked, completeness, snapshotFor, startOf, startOfTree } from './answers.ts';
 import { ByteWriter } from './byte-writer.ts';
@@ -71,7 +70,7 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
     answer: (asked, input, head) => {
       const query = input.q.trim();
       const kinds = input.kinds === undefined ? undefined : new Set<SymbolKind>(input.kinds);
-      const scope = scopeOf(input.scope);
+      const scope = scopePath(input.scope);
       const { includeExternal, repoStateMode } = input;
       const binding = ['symbols.search', query, [...(kinds ?? [])].sort(), scope, repoStateMode, includeExternal];
       const start =
@@ -80,7 +79,12 @@ export function symbolSearch(reader: IndexReader, cacheBytes: number): SymbolSea
           : startOfTree(head.snapshot, asked, input.cursor, binding);
       const catalogue = head?.catalogue() ?? reader.catalogue(asked.repo.key, start.snapshot.seq);
       if (query.includes('\0')) throw invalid('invalidParameter', [{ path: 'q', message: 'holds a NUL character' }]);
-      if (catalogue !== undefined) refuseEmptyScope(catalogue, scope);
+      if (catalogue !== undefined && scope !== undefined && isEmptyScope(catalogue, scope)) {
+        throw emptyScope(
+          catalogue.documents.map(({ path }) => path),
+          scope,
+        );
+      }
       const wanted = start.offset + input.limit;
       const basesOf = head === undefined ? basesAt(asked.repo.key, start.snapshot.seq) : basesOfHead;
       const matches =
@@ -199,21 +203,6 @@ function warnings(all: readonly Warnings[]): Pick<SearchOutput, 'warnings'> {
   return some.length === 0 ? {} : { warnings: some };
 }
 
-/** A scope that names nothing is a slip: an empty list would hide it. */
-function refuseEmptyScope(catalogue: Catalogue, scope: string | undefined): void {
-  if (scope === undefined || !isEmptyScope(catalogue, scope)) return;
-  const known = new Set<string>(catalogue.documents.map(({ path }) => directoryOf(path) || '@root'));
-  const top = [...new Set([...known].map(folder => folder.split('/')[0]!))].sort();
-  const meant = nearest(scope, known);
-  const listed = top.slice(0, mostListed).join(', ') + (top.length > mostListed ? ', …' : '');
-  const message = `no module and no indexed path is or lies under ${JSON.stringify(scope)}; ${
-    meant === undefined ? `there are ${listed}` : `did you mean ${meant}?`
-  }`;
-  throw invalid('invalidParameter', [{ path: 'scope', message }]);
-}
-
-const mostListed = 20;
-
 function leftOut(members: Results['members']): Warnings {
   if (members.reduce((sum, some) => sum + some.length, 0) < mostMembers) return [];
   const message = `only the first ${mostMembers} members are listed; a smaller limit or depth lists all of them`;
@@ -224,9 +213,4 @@ function unseen(many: number | undefined): Warnings {
   if (many === undefined) return [];
   const message = `the last word fits ${many} symbols, of which the likeliest were looked at; a longer one may find more`;
   return [{ code: 'PARTIAL_RESULT', backend: 'tree-sitter', message }];
-}
-
-function scopeOf(scope: string | undefined): string | undefined {
-  const path = scope?.replace(/^\.\//, '').replace(/\/+$/, '');
-  return path === undefined || path === '' || path === '.' || path === '@root' ? undefined : path;
 }
