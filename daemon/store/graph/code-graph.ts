@@ -23,6 +23,7 @@ import { otherContextConfidence } from '../reference-rows.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
 import { snapshotDigest } from '../snapshot-table.ts';
 import { symbolNumber } from '../symbol-rows.ts';
+import { differing } from './differing.ts';
 import { graphDocument } from './document-graph.ts';
 import { ImportedPlaces, placeHash } from './imported-places.ts';
 
@@ -317,12 +318,3 @@ function shownFirst(sites: readonly GraphSite[]): readonly GraphSite[] {
     .sort(compareSites)
     .map(site => ({ in: site.in, at: site.at }));
 }
-
-/** What one of two ascending lists has and the other has not. */
-function differing(one: Uint32Array = nothing, other: Uint32Array = nothing): readonly number[] {
-  const these = new Set(one);
-  const those = new Set(other);
-  return [...[...these].filter(symbol => !those.has(symbol)), ...[...those].filter(symbol => !these.has(symbol))];
-}
-
-const nothing = new Uint32Array(0);

@@ -1,7 +1,9 @@
 import type { CodeFile, FileGraph, FileImport, ImportTarget } from '../../model/file-graph.ts';
 import type { DocumentViews } from '../document-view.ts';
+import { preciseDocumentsOf } from '../precise-table.ts';
 import { firstDocument, lastDocument, type Prepare } from '../rows.ts';
 import { snapshotDigest } from '../snapshot-table.ts';
+import { differing } from './differing.ts';
 import { type DocumentImports, documentImports } from './document-imports.ts';
 import { ImportMeanings, type Lead, type LedImport, ledImports } from './import-leads.ts';
 
@@ -66,23 +68,32 @@ class KeptFiles {
     this.seq = seq;
     this.#graph = undefined;
     let moved = false;
+    const come = new Set<number>();
     this.#meanings.advanceTo(seq, changed);
     for (const { document } of changed) {
-      const before = this.#documents.get(document);
-      if (before !== undefined) this.#meanings.remove(before);
-      this.#documents.delete(document);
-      this.#led.delete(document);
-      this.#imports.delete(document);
-      const now = this.#read(document);
+      const [before, now] = this.#readAgain(document);
       if ((before === undefined) !== (now === undefined)) this.#numbering = undefined;
       moved = !isSamePlace(before, now) || moved;
+      for (const symbol of differing(before?.defines, now?.defines)) come.add(symbol);
     }
+    // What an indexer says of a symbol counts while the snapshot has it.
+    const named = [...come].flatMap(symbol => [...preciseDocumentsOf(symbol, this.#repo, this.#prepare)]);
+    for (const document of new Set(named)) this.#readAgain(document);
     // What others lead to may be there now, or gone, or another file's.
     if (moved) {
       this.#led.clear();
       this.#imports.clear();
     }
     return true;
+  }
+
+  #readAgain(document: number): readonly [before: DocumentImports | undefined, now: DocumentImports | undefined] {
+    const before = this.#documents.get(document);
+    if (before !== undefined) this.#meanings.remove(before);
+    this.#documents.delete(document);
+    this.#led.delete(document);
+    this.#imports.delete(document);
+    return [before, this.#read(document)];
   }
 
   #read(document: number): DocumentImports | undefined {
