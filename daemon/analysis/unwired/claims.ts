@@ -16,6 +16,13 @@ export interface Claim {
   readonly reason: string;
 }
 
+/** An exported symbol, and the claim about one that no entrypoint reaches. */
+export interface ExportedSymbol {
+  readonly site: GraphSite;
+  readonly kind: SymbolKind;
+  readonly claim: Claim | undefined;
+}
+
 export type Claimed = Omit<Circumstances, 'graph' | 'hangsOnLoading'> & Pick<Claim, 'site' | 'kind'>;
 
 export function claimOf(tallies: Tallies, { site, kind, ...about }: Claimed): Claim {

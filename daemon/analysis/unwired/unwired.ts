@@ -1,12 +1,12 @@
 import type { GraphDocument, GraphSite } from '../../model/graph.ts';
 import { once } from '../../model/once.ts';
-import type { SymbolKind } from '../../model/symbol.ts';
 import type { WiredDocument } from '../../model/wiring.ts';
 import type { Audience } from './audience.ts';
 import { candidatesOf, importedFiles, standsAlone } from './candidates.ts';
-import { type Claim, claimOf } from './claims.ts';
+import { claimOf, type ExportedSymbol } from './claims.ts';
 import { exportsByName, type Reach, type Roots, reachFrom } from './reach.ts';
 import { type Tallies, tallyUses } from './tallies.ts';
+import { withUsersDoubts } from './users-doubts.ts';
 import { type DocumentsAt, type Wiring, wiringOf } from './wiring.ts';
 
 export interface UnwiredQuestion {
@@ -22,13 +22,6 @@ export interface UnwiredQuestion {
   markOf(site: GraphSite): string;
   /** Extensions of files in a document's package that import code and that nobody reads. */
   unreadNear(document: GraphDocument): readonly string[];
-}
-
-/** An exported symbol, and the claim about one that no entrypoint reaches. */
-export interface ExportedSymbol {
-  readonly site: GraphSite;
-  readonly kind: SymbolKind;
-  readonly claim: Claim | undefined;
 }
 
 /** All exported symbols, by the paths of their files and as they stand there. */
@@ -48,8 +41,8 @@ export function findUnwired(question: UnwiredQuestion): readonly ExportedSymbol[
     if (!exportsByName.has(graph.language)) return open().get(graph.names[at]!) ?? 0;
     return question.missing.size === 0 ? 0 : (question.missing.get(question.nameOf(site)) ?? 0);
   };
-  return wiring.documents.flatMap(({ graph }, document) =>
-    candidates(document).map(at => {
+  const found = wiring.documents.flatMap(({ graph }, document) =>
+    candidates(document).map((at): ExportedSymbol => {
       const site = { in: graph, at };
       const node = wiring.offsets[document]! + at;
       const kind = wiring.parts[document]!.kinds[at]!;
@@ -68,6 +61,7 @@ export function findUnwired(question: UnwiredQuestion): readonly ExportedSymbol[
       return { site, kind, claim };
     }),
   );
+  return withUsersDoubts(found);
 }
 
 interface Findings {

@@ -1,9 +1,9 @@
 import type { InputOf, OutputOf } from '../../../client/protocol/operation.ts';
 import type { Operations } from '../../../client/protocol/registry.ts';
-import type { Claim } from '../../analysis/unwired/claims.ts';
+import type { Claim, ExportedSymbol } from '../../analysis/unwired/claims.ts';
 import { exportsByName } from '../../analysis/unwired/reach.ts';
 import { surroundingsOf } from '../../analysis/unwired/surroundings.ts';
-import { type ExportedSymbol, findUnwired, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
+import { findUnwired, type UnwiredQuestion } from '../../analysis/unwired/unwired.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { ModuleModel } from '../../model/module.ts';
 import { isTestPath } from '../../model/mount.ts';

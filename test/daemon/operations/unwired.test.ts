@@ -263,3 +263,37 @@ for (const [what, tree, sure, unsure] of languages) {
     assert.deepEqual({ sure: lines(one => one >= 0.8), unsure: lines(one => one < 0.8) }, { sure, unsure });
   });
 }
+
+test('what only doubtful code uses is as doubtful, however far away', async t => {
+  const of = await analysedTree(
+    t,
+    `
+    -- package.json --
+    { "name": "app", "private": true, "bin": "./main.ts" }
+    -- main.ts --
+    console.log(1);
+    -- users.controller.ts --
+    import { Users } from './users.js';
+    @Controller()
+    export class UsersController { constructor(private readonly users: Users) {} }
+    -- users.ts --
+    import { format } from './format.js';
+    export class Users { all() { return format('x'); } }
+    -- format.ts --
+    export function format(text: string) { return text; }
+    `,
+  );
+  assert.deepEqual(lines(unwired(of)), []);
+  const { unwiredModules } = unwired(of, { minConfidence: 0.1 });
+  const told = unwiredModules.flatMap(({ symbols }) => symbols.map(({ name, confidence }) => [name, confidence]));
+  const [, doubt] = told.find(([name]) => name === 'UsersController')!;
+  assert.ok((doubt as number) < 0.8);
+  assert.deepEqual(
+    told.sort(),
+    [
+      ['Users', doubt],
+      ['UsersController', doubt],
+      ['format', doubt],
+    ].sort(),
+  );
+});
