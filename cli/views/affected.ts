@@ -16,12 +16,24 @@ export function affectedView(answer: OutputOf<Operations['analysis.affected']>):
       `${amount(runnable.length, 'test')} of ${amount(changed.length, 'changed file')}`,
       ...(others === 0 ? [] : [`${amount(others, 'file')} of tests that no runner looks for: --json lists them`]),
       ...(truncated ? [`${amount(total, 'test')} in all: --limit shows more`] : []),
-      ...everything.map(
-        ({ path, directory, because }) =>
-          `${path} settles ${because}: all tests${directory === '' ? '' : ` below ${directory}`} may be affected; --include-all lists them`,
-      ),
-      ...(untested.length === 0 ? [] : [`no test is known to hang on ${untested.join(' ')}`]),
+      ...everythingNote(everything),
+      ...(untested.length === 0 ? [] : [`no test is known to hang on ${some(untested)}`]),
       ...doubts,
     ],
   };
+}
+
+/** What each of them settles is for `--json`: a release touches the manifest of every package. */
+function everythingNote(all: OutputOf<Operations['analysis.affected']>['everything']): readonly string[] {
+  if (all.length === 0) return [];
+  const places = [...new Set(all.map(({ directory }) => directory))].sort();
+  const where = places.includes('') ? '' : ` below ${some(places)}`;
+  return [`${some(all.map(({ path }) => path))} may make a difference to all tests${where}: --include-all lists them`];
+}
+
+const namesShown = 5;
+
+function some(names: readonly string[]): string {
+  const rest = names.length - namesShown;
+  return names.slice(0, namesShown).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }

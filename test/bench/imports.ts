@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createLinker } from '../../daemon/link/linker.ts';
 import { readTree } from '../support/linked-tree.ts';
+import { builtFolders, type Cruised, sourceOf } from './cruised.ts';
 
 /**
  * Where imports lead, against dependency-cruiser: edges from file to file, and dependencies by the file that names them.
@@ -11,19 +12,7 @@ import { readTree } from '../support/linked-tree.ts';
  * these lie, folder for folder.
  */
 const [root = '.', cruised = '', ...flags] = process.argv.slice(2);
-const built = flags.includes('--built') ? flags[flags.indexOf('--built') + 1]!.split('=') : undefined;
-
-interface Cruised {
-  readonly modules: readonly { readonly source: string; readonly dependencies: readonly CruisedDependency[] }[];
-}
-
-interface CruisedDependency {
-  readonly module: string;
-  readonly resolved: string;
-  readonly coreModule: boolean;
-  readonly couldNotResolve: boolean;
-  readonly dependencyTypes: readonly string[];
-}
+const built = flags.includes('--built') ? builtFolders(flags[flags.indexOf('--built') + 1]!) : undefined;
 
 /** Edges as `from\tto`, each with whether it is for types alone. */
 type Edges = ReadonlyMap<string, boolean>;
@@ -47,7 +36,7 @@ function ofCruiser({ modules }: Cruised): Found & { readonly sources: readonly s
   const read = modules.filter(({ source }) => tree.document(source) !== undefined);
   for (const { source, dependencies } of read) {
     for (const one of dependencies) {
-      const path = sourceOf(one.resolved);
+      const path = sourceOf(one.resolved, path => tree.has(path), built);
       const isTypeOnly = one.dependencyTypes.some(type => type === 'type-only' || type === 'type-import');
       if (tree.has(path)) add(inside!, source, path, isTypeOnly);
       else if (one.coreModule) add(outside!, source, `node:${one.module.replace(/^node:/, '')}`, isTypeOnly);
@@ -56,12 +45,6 @@ function ofCruiser({ modules }: Cruised): Found & { readonly sources: readonly s
     }
   }
   return { inside: inside!, outside: outside!, unresolved: unresolved!, sources: read.map(one => one.source) };
-}
-
-function sourceOf(path: string): string {
-  if (built === undefined || tree.has(path)) return path;
-  const stem = path.replace(`/${built[0]}/`, `/${built[1]}/`).replace(/(?:\.d)?\.[cm]?[jt]s$/, '');
-  return ['.ts', '.tsx', '.js'].map(suffix => stem + suffix).find(one => tree.has(one)) ?? path;
 }
 
 function ofLinker(): Found {

@@ -87,6 +87,8 @@ test('files and ranges of commits, from flags and standard input, lead to the pa
       `${words} ${shell}: ${stderr}`,
     );
   });
+  const configured = await svc(['affected', 'package.json', 'src/none.ts'], { home, cwd: root });
+  assert.match(configured.stderr, /^package\.json may make a difference to all tests: --include-all lists them$/m);
   const told = await svc(['affected', '--base', 'main', '--json'], { home, cwd: root });
   const { base, head, changed } = JSON.parse(told.stdout) as { base: string; head: null; changed: object[] };
   assert.deepEqual([base, head], [workspace(root).git('merge-base', 'main', 'side'), null]);

@@ -219,10 +219,15 @@ function untestedOf(
   const tested = new Set(files.leadingTo(({ path }) => isRunnable.has(path)));
   for (const way of symbols.values()) if (isRunnable.has(way.site.in.path)) tested.add(beginningOf(way));
   return changed.flatMap(({ path, document }) =>
-    document === undefined || !isCode(document.language) || isTestData(path) || tested.has(document.document)
+    document === undefined || !isCode(document.language) || isNoCodeOfTests(path) || tested.has(document.document)
       ? []
       : [path],
   );
+}
+
+/** Tests read it, or it settles how they are run: none is to be expected of it. */
+function isNoCodeOfTests(path: string): boolean {
+  return isTestData(path) || everythingBy(path) !== undefined;
 }
 
 function beginningOf(way: SymbolWay): number {

@@ -1,14 +1,17 @@
 """Imports of Python files as the interpreter's own `modulefinder` finds them, written as dependency-cruiser's JSON.
 
-    python3 test/bench/oracles/python_imports.py <checkout> <folder that imports start from> <package...>
+    python3 test/bench/oracles/python_imports.py <checkout> <folders that imports start from, src:tests> <package...>
+
+Each package is looked for in each of the folders; `.` is all that lies there.
 """
+import itertools
 import json
 import os
 import sys
 from modulefinder import ModuleFinder
 
 checkout, root, *packages = sys.argv[1:]
-base = os.path.realpath(os.path.join(checkout, root))
+bases = [os.path.realpath(os.path.join(checkout, one)) for one in root.split(":")]
 edges = {}
 
 
@@ -41,8 +44,8 @@ class Recorder(ModuleFinder):
             yield f"{whole}.{one}" if f"{whole}.{one}" in self.modules else whole
 
 
-finder = Recorder(path=[base])
-for package in packages:
+finder = Recorder(path=bases)
+for base, package in itertools.product(bases, packages):
     for folder, _, files in os.walk(os.path.join(base, package)):
         for file in sorted(files):
             if not file.endswith(".py"):

@@ -154,6 +154,7 @@ test('what settles how all is run is told, by way of what it imports as well, an
   const of = await analysedTree(t, ecmascript);
   const told = affected(of, ['package.json', 'tools/plugin.ts']);
   assert.deepEqual(told.tests, []);
+  assert.deepEqual(affected(of, ['vitest.config.ts', 'tools/plugin.ts']).untested, ['tools/plugin.ts']);
   assert.deepEqual(told.everything, [
     { path: 'package.json', changed: 'package.json', directory: '', because: 'dependencies and scripts' },
     { path: 'vitest.config.ts', changed: 'tools/plugin.ts', directory: '', because: 'how tests are run' },
