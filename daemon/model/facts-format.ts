@@ -10,7 +10,7 @@
  * are u16 where all of the document's fit (`narrow`), as almost all documents' do, else u32.
  */
 export const magic = 0x53564346;
-/** Part of the version under which facts are stored: a buffer of another format is never met. */
+/** Part of the version under which facts are stored, and of an index file's: a buffer of another format is never met. */
 export const factsFormat = 9;
 export const headerWords = 17;
 export const headerBytes = headerWords * 4;

@@ -17,6 +17,7 @@ import { type SymbolKind, symbolKinds, type Visibility, visibilities } from '../
  * Positions, other kinds and enclosing slots stay in the facts under the reference index; so a save that only shifts lines
  * leaves this buffer as it was. The occurrences of one symbol are found by bisection, without decoding the rest.
  */
+/** Its last letter is the format’s number, part of an index file’s version. */
 export const magic = 0x53564c35;
 export const headerWords = 10;
 /** Where in the header it says that the document was read only in part. */

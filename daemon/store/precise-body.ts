@@ -14,7 +14,8 @@ import { groupOf, lowerBound, wordsOf, writeGroups } from './encoded-words.ts';
  *   extras       places that syntax does not list: line * 16 + kind, column, end line, end column, enclosing slot + 1
  *   named        slots of definitions, ascending
  */
-const magic = 0x53565033;
+/** Its last letter is the format’s number, part of an index file’s version. */
+export const magic = 0x53565033;
 const headerWords = 7;
 const extraWords = 5;
 

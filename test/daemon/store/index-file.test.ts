@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { openIndexWriter } from '../../../daemon/store/index-db.ts';
+import { formats, schemaVersionOf } from '../../../daemon/store/index-file.ts';
 import { openIndexReader } from '../../../daemon/store/index-reader.ts';
 import { isSealed } from '../../../daemon/store/seal.ts';
 import { Database } from '../../../daemon/store/sqlite.ts';
@@ -30,7 +31,7 @@ const foreign: Readonly<Record<string, readonly [StoreTrouble, (path: string) =>
     'newerSchema',
     path => {
       const database = new Database(path);
-      database.pragma('user_version = 999');
+      database.pragma('user_version = 9999');
       database.close();
     },
   ],
@@ -57,6 +58,23 @@ for (const [label, [trouble, damage]] of Object.entries(foreign)) {
     }, isTrouble(trouble));
     if (before !== undefined) assert.ok(readFileSync(index.file).equals(before));
     rmSync(index.file, { recursive: true });
+    index.writer = openIndexWriter(index.file);
+  });
+}
+
+for (const part of Object.keys(formats) as (keyof typeof formats)[]) {
+  test(`a file whose ${part} are of an older format is known by its version, and not read`, () => {
+    const older = schemaVersionOf({ ...formats, [part]: formats[part] - 1 });
+    publish([library, user]);
+    index.writer.close();
+    const database = new Database(index.file);
+    assert.equal(database.pragma('user_version', { simple: true }), schemaVersionOf(formats));
+    database.pragma(`user_version = ${older}`);
+    database.close();
+    const isOfOlder = { name: 'StoreError', trouble: 'corrupt', message: /older version|no schema of this version/ };
+    assert.throws(() => openIndexWriter(index.file), isOfOlder);
+    assert.throws(() => openIndexReader(index.file), isOfOlder);
+    rmSync(index.file);
     index.writer = openIndexWriter(index.file);
   });
 }
